@@ -1,5 +1,6 @@
-import { invalidOption } from "../../src/input/option-error.ts";
+import { invalidOption, type OptionNames, requireOptions } from "../../src/input/option-error.ts";
 import type { PaymentGateway } from "../../src/payments/gateway.ts";
+import { type OptionKind, refuseWrongOptions } from "../../src/startup/option-kinds.ts";
 import { checkAccount, keepAccounts, type PixAccount } from "./pix/accounts.ts";
 import { largestAmount } from "./pix/amounts.ts";
 import { type CallbackOptions, callbackUrl } from "./pix/callback.ts";
@@ -13,36 +14,36 @@ export type { CallbackOptions } from "./pix/callback.ts";
 export type { ConnectionOptions } from "./pix/connection.ts";
 export type { ClientAuthentication } from "./pix/token.ts";
 
-/** The options of `pixGateway`. */
+/** `pixGateway` takes these options. */
 export interface PixOptions {
-  /** The bank's API, with its version: `https://pix.example.com/api/v2/`. */
+  /** It is the address of the bank's API, with its version: `https://pix.example.com/api/v2/`. */
   readonly baseUrl: string;
-  /** Where the bank gives tokens; `/oauth/token` of the same host by default. */
-  readonly tokenUrl?: string;
-  /** Says how the bank checks the client id and secret for a token; `basic` by default. */
-  readonly clientAuthentication?: ClientAuthentication;
-  /** Headers that the bank wants with every request, such as an application's key. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** The bank gives tokens at this address. It is `/oauth/token` of the same host by default. */
+  readonly tokenUrl?: string | undefined;
+  /** Says how the bank checks the client id and secret for a token. It is `basic` by default. */
+  readonly clientAuthentication?: ClientAuthentication | undefined;
+  /** The bank wants these headers with every request, such as an application's key. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * The account with the bank, which is checked at the start. A function gives the
-   * account of a store: it is asked at every call, so keep what you read from a
-   * vault. A changed certificate or secret is used at the next call.
+   * It is the account with the bank, which is checked at the start. A function
+   * gives the account of a store: it is asked at every call, so keep what you read
+   * from a vault. A changed certificate or secret is used at the next call.
    */
   readonly account: PixAccount | ((store_id: string) => PixAccount | Promise<PixAccount>);
   readonly callback: CallbackOptions;
-  /** False for the bank's test environment; true by default. */
-  readonly livemode?: boolean;
-  /** The clock, in epoch milliseconds; `Date.now` by default. */
+  /** It is false for the bank's test environment, and true by default. */
+  readonly livemode?: boolean | undefined;
+  /** Gives the time in epoch milliseconds. It is `Date.now` by default. */
   now?(): number;
 }
 
-/** A gateway for Pix with the calls that a bank's set-up needs. */
+/** A gateway for Pix, with the calls that a bank's set-up needs. */
 export interface PixGateway extends PaymentGateway {
   /**
-   * Tells the bank where to send the messages of a store's Pix key: once, and after
-   * each change of the address, the secret or the key. `url` is your address that
-   * ends in `/gateways/pix/live` or `/gateways/pix/test`. Throws when the bank
-   * refuses it.
+   * Tells the bank where to send the messages of a store's Pix key. Call it once,
+   * and after each change of the address, the secret or the key. `url` is your
+   * address that ends in `/gateways/pix/live` or `/gateways/pix/test`. Throws when
+   * the bank refuses it.
    */
   registerWebhook(webhook: { readonly store_id: string; readonly url: string }): Promise<void>;
 }
@@ -56,6 +57,8 @@ export interface PixGateway extends PaymentGateway {
  * checked when a payment begins.
  */
 export function pixGateway(options: PixOptions): PixGateway {
+  requireOptions(options, "pixGateway");
+  refuseWrongOptions(options, optionKinds);
   const { account, callback, headers = {}, livemode = true } = options;
   const { clientAuthentication = "basic", now = Date.now } = options;
   const baseUrl = httpsUrl("baseUrl", withSlash(options.baseUrl));
@@ -92,16 +95,26 @@ export function pixGateway(options: PixOptions): PixGateway {
   };
 }
 
+/** `true` stands where a check below has a better sentence. */
+const optionKinds: OptionNames<PixOptions, OptionKind> = {
+  baseUrl: true,
+  tokenUrl: true,
+  clientAuthentication: true,
+  headers: "object",
+  account: true,
+  callback: true,
+  livemode: true,
+  now: "function",
+};
+
 const withSlash = (url: unknown): string => `${String(url).replace(/\/+$/, "")}/`;
 
 function httpsUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const hasQuery = name === "baseUrl" && url?.search !== "";
   if (url?.protocol === "https:" && url.username === "" && url.hash === "" && !hasQuery) return url;
-  return invalidOption(
-    name,
-    "must be an https address without a user, and the baseUrl without a query",
-  );
+  const rule = "must be an https address without a user and without a fragment";
+  return invalidOption(name, name === "baseUrl" ? `${rule}, and without a query` : rule);
 }
 
 const shortestSecret = 16;

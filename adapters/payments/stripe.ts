@@ -1,5 +1,6 @@
-import { invalidOption } from "../../src/input/option-error.ts";
+import { invalidOption, type OptionNames, requireOptions } from "../../src/input/option-error.ts";
 import type { PaymentGateway } from "../../src/payments/gateway.ts";
+import { type OptionKind, refuseWrongOptions } from "../../src/startup/option-kinds.ts";
 import { toStripeAmount } from "./stripe/amounts.ts";
 import type { StripeClient } from "./stripe/client.ts";
 import { createPayment } from "./stripe/create.ts";
@@ -22,30 +23,32 @@ export type {
 } from "./stripe/client.ts";
 export type { Flow } from "./stripe/results.ts";
 
-/** The options of `stripeGateway`. */
+/** `stripeGateway` takes these options. */
 export interface StripeOptions {
-  /** Your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */
+  /** It is your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */
   readonly stripe: StripeClient;
   /**
-   * The signing secrets (`whsec_…`) of the webhook endpoints at Stripe: several
-   * while one is replaced, or where connected accounts have an endpoint of their own.
+   * These are the signing secrets (`whsec_…`) of the webhook endpoints at Stripe.
+   * There are several while one is replaced, or where connected accounts have an
+   * endpoint of their own.
    */
   readonly webhookSecret: string | readonly string[];
-  /** True for the client of a live key. */
+  /** It is true for the client of a live key. */
   readonly livemode: boolean;
   /**
-   * For a platform: names the connected account (`acct_…`) of a store. Charges are
+   * Names the connected account (`acct_…`) of a store, for a platform. Charges are
    * made on it directly.
    */
   account?(store_id: string): string | null | Promise<string | null>;
   /**
-   * `checkout`, the default: buyers pay cards and boleto on Stripe's page.
-   * `payment_intents`: on a page of yours, with `next_action.client_secret`.
+   * With `checkout`, the default, buyers pay cards and boleto on Stripe's page.
+   * With `payment_intents` they pay on a page of yours, with
+   * `next_action.client_secret`.
    */
-  readonly flow?: Flow;
-  /** `pk_…`, which your own page needs. Required with the flow `payment_intents`. */
-  readonly publishableKey?: string;
-  /** The clock, in epoch milliseconds; `Date.now` by default. */
+  readonly flow?: Flow | undefined;
+  /** It is the `pk_…` that your own page needs. The flow `payment_intents` requires it. */
+  readonly publishableKey?: string | undefined;
+  /** Gives the time in epoch milliseconds. It is `Date.now` by default. */
   now?(): number;
 }
 
@@ -57,6 +60,8 @@ export interface StripeOptions {
  * Throws `invalid_option` for a wrong option.
  */
 export function stripeGateway(options: StripeOptions): PaymentGateway {
+  requireOptions(options, "stripeGateway");
+  refuseWrongOptions(options, optionKinds);
   const { stripe, livemode, account, flow = "checkout", publishableKey = null } = options;
   const secrets = readSecrets(options);
   checkClient(options);
@@ -89,6 +94,17 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     parseNotification: (message) => readMessage(reader, message),
   };
 }
+
+/** `true` stands where a check below has a better sentence. */
+const optionKinds: OptionNames<StripeOptions, OptionKind> = {
+  stripe: true,
+  webhookSecret: true,
+  livemode: true,
+  account: "function",
+  flow: true,
+  publishableKey: true,
+  now: "function",
+};
 
 function readSecrets({ webhookSecret }: StripeOptions): readonly string[] {
   const secrets = [webhookSecret].flat();

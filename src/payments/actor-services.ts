@@ -4,7 +4,7 @@ import type { CustomerService } from "./customer-service.ts";
 import type { OrderService } from "./order-service.ts";
 import type { SubscriptionService } from "./subscription-service.ts";
 
-/** The services of one actor. Every write leaves an entry in the audit log. */
+/** Offers the services of one actor. Every write leaves an entry in the audit log. */
 export interface ActorServices {
   readonly owner: Owner;
   readonly orders: OrderService;

@@ -19,7 +19,7 @@ export type AttemptResult = Omit<PaymentResult, "reference" | "status"> & {
   readonly status: PaymentResult["status"] | "unknown";
 };
 
-/** The gateway gave no answer that tells how the payment stands. */
+/** Stands for an answer of the gateway that does not tell how the payment stands. */
 export const unknownResult = ({ amount, currency }: AttemptRecord): AttemptResult => ({
   status: "unknown",
   reference: null,
@@ -46,6 +46,7 @@ export async function applyPaymentResult(
     store_id,
     livemode,
     attempt_id: attempt.id,
+    session_id: attempt.session_id,
     result: {
       status: result.status === "requires_action" ? "pending" : result.status,
       reference: result.reference,

@@ -21,48 +21,52 @@ export type CustomerTokenKey =
       readonly kid: string;
       readonly alg: "EdDSA";
       readonly publicKey: CryptoKey | KeyObject;
-      readonly privateKey?: CryptoKey | KeyObject;
+      readonly privateKey?: CryptoKey | KeyObject | undefined;
     };
 
-/** The options that tell who makes and reads the buyers' tokens. */
+/** These options tell who makes and reads the buyers' tokens. */
 export type CustomerTokenOptions = OwnTokenOptions | RemoteTokenOptions | HostTokenOptions;
 
-/** Tokens that this package signs with keys of yours. */
+/** Makes tokens that this package signs with keys of yours. */
 export interface OwnTokenOptions {
-  /** Newest first. The first key signs new tokens; all of them verify. */
+  /** The newest key comes first. It signs new tokens; all keys verify. */
   readonly keys: readonly CustomerTokenKey[];
-  /** The `iss` of the tokens; `vitrine` by default. */
-  readonly issuer?: string;
+  /** It is the `iss` of the tokens, and `vitrine` by default. */
+  readonly issuer?: string | undefined;
 }
 
-/** Tokens that your own code reads, alone or beside tokens that `keys` sign. */
+/** Reads tokens by your own code, alone or beside tokens that `keys` sign. */
 export interface HostTokenOptions extends Partial<OwnTokenOptions> {
   /**
-   * Reads a token of yours for the store and mode of the API key. `null` refuses it,
-   * `"expired"` refuses it as expired. Judge in it that the token is for this store:
-   * nobody else can. What it throws is answered with 500 and reported to `onError`.
-   * With `keys`, a token that names one of them is never given to it.
+   * Reads a token of yours for the store and mode of the API key. `null` refuses
+   * it, `"expired"` refuses it as expired. Judge in it that the token is for this
+   * store, because nobody else can. An error that it throws is answered with 500
+   * and reported to `onError`. With `keys`, a token that names one of them is never
+   * given to it.
    */
   readonly verify: VerifyToken;
 }
 
-/** The buyer of a token, and how long it is valid. */
+/** Names the buyer of a token, and tells how long it is valid. */
 export interface TokenRequest extends Partition {
-  /** Your own user id, or any other opaque id of at most 255 characters. */
+  /** It is your own user id, or any other opaque id of at most 255 characters. */
   readonly customer_id: string;
-  /** Seconds until the token expires: 3,600 by default, at most 86,400. */
-  readonly ttl_seconds?: number;
+  /** The token expires after this many seconds: 3,600 by default, at most 86,400. */
+  readonly ttl_seconds?: number | undefined;
 }
 
 /** A buyer's token and its end. */
 export interface IssuedToken {
   readonly token: string;
-  /** ISO 8601 UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly expires_at: string;
 }
 
 export interface BuyerTokenService extends BuyerTokens {
-  /** Throws `invalid_option` when no key can sign, and `parameter_invalid`. */
+  /**
+   * Issues a token. Throws `invalid_option` when no key can sign, and
+   * `parameter_invalid`.
+   */
   issue(request: TokenRequest): Promise<IssuedToken>;
 }
 
@@ -78,7 +82,7 @@ interface TokenConfig {
   readonly newTokenId: () => string;
 }
 
-/** Without options it has no keys, so every token is invalid. */
+/** Creates the service. Without options it has no keys, so every token is invalid. */
 export function createBuyerTokens(
   options: CustomerTokenOptions | undefined,
   now: () => number,
@@ -103,7 +107,7 @@ export function createBuyerTokens(
   return host ? withHostTokens(own, host.verify, (token) => keysById.has(keyIdOf(token))) : own;
 }
 
-/** The key that a token names in its header; no key has the empty name. */
+/** Gives the key that a token names in its header; no key has the empty name. */
 function keyIdOf(token: string): string {
   try {
     const [header = ""] = token.slice(0, maxTokenLength).split(".", 1);

@@ -6,8 +6,9 @@ import { askGateway, findGateway, lookUpPayment, paymentQuery } from "./gateway-
 import { readResult } from "./read-result.ts";
 
 /**
- * Has the gateway cancel a payment, and gives what the payment is then. Null:
- * nobody knows. Only the status `failed` says that the buyer can pay it no more.
+ * Has the gateway cancel a payment, and gives how the payment stands then. Null
+ * means that nobody knows. The buyer can no longer pay it only when the status is
+ * `failed`.
  */
 export async function cancelPayment(
   ctx: PaymentContext,
@@ -28,9 +29,9 @@ export async function cancelPayment(
 }
 
 /**
- * Asks the gateway for the state of a payment. Null: nobody knows, because there
- * was no answer, or because the provider does not know a payment that it has named
- * or may still receive.
+ * Asks the gateway for the state of a payment. Null means that nobody knows,
+ * because there was no answer, or because the provider does not know a payment that
+ * it has named or may still receive.
  */
 export async function lookUpResult(
   ctx: PaymentContext,
@@ -49,7 +50,7 @@ export async function lookUpResult(
   return { status: "failed", reference, amount, currency, failure_code: "error" };
 }
 
-/** True while the call that creates the payment may be on its way to the provider. */
+/** Says whether the call that creates the payment may still be on its way. */
 const mayStillArrive = (ctx: PaymentContext, attempt: AttemptRecord): boolean =>
   attempt.reference === null && ctx.now() < attempt.call_ends_at;
 
@@ -63,8 +64,8 @@ const applyLate =
 /**
  * Ends the payment in flight of a checkout, so that the buyer can leave or pay in
  * another way. Gives the definite result of a payment that is over, for the caller
- * to write. Null: the payment is not over, or it has succeeded; what the gateway
- * told has been written.
+ * to write. Null means that the payment is not over, or it has succeeded. The
+ * gateway's answer has then been written.
  */
 export async function endPayment(
   ctx: PaymentContext,

@@ -10,8 +10,8 @@ import { readResult } from "./read-result.ts";
 const chargeBeginsWithinMs = 30_000;
 
 /**
- * Has the gateway take the payment, and writes what it answers. Null: nobody knows
- * yet. An answer that comes late is written when it comes.
+ * Has the gateway take the payment, and writes its answer. Null means that nobody
+ * knows yet. An answer that comes late is written when it comes.
  */
 export async function chargePayment(
   ctx: PaymentContext,
@@ -45,7 +45,10 @@ export async function chargePayment(
   return isRunning ? null : noteLoss(ctx, attempt);
 }
 
-/** A payment that fails by a fault of the host's own, e.g. a wrong key, is told to the host. */
+/**
+ * Tells the host of a payment that fails by a fault of the host's own, e.g. a wrong
+ * key.
+ */
 function reportRefusal(
   ctx: PaymentContext,
   { gateway, id }: AttemptRecord,
@@ -56,6 +59,9 @@ function reportRefusal(
   ctx.onError(error, `gateway:${gateway}:${id}`);
 }
 
-/** The call has ended and nobody knows its result: maintenance asks for it soon. */
+/**
+ * Writes that the call has ended and nobody knows its result. Maintenance asks for
+ * it soon.
+ */
 const noteLoss = (ctx: PaymentContext, attempt: AttemptRecord): Promise<AppliedResult> =>
   applyPaymentResult(ctx, attempt, unknownResult(attempt), { ends_call: true });

@@ -20,7 +20,10 @@ export async function checkPayment(
   if (!isOpen(applied.attempt)) counts.payments_settled += 1;
 }
 
-/** Null: nobody knows. A payment whose time is over is canceled first. */
+/**
+ * Gives null when nobody knows the result. A payment whose time is over is canceled
+ * first.
+ */
 async function askForResult(
   ctx: PaymentContext,
   attempt: AttemptRecord,

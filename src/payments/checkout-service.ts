@@ -4,61 +4,77 @@ import type { StepOptions } from "./context.ts";
 import type { CompleteInput, HoldInput, PartitionInput, SubmitInput } from "./inputs.ts";
 import type { NotificationMessage, NotificationResult } from "./notifications.ts";
 
-/** What a subscription costs after its first payment: a coupon lowers the first one only. */
+/**
+ * Tells what a subscription costs after its first payment: a coupon lowers the
+ * first one only.
+ */
 export interface RecurringPayment {
   readonly interval: "day" | "week" | "month" | "year";
   /** The period is as many intervals long. */
   readonly interval_count: number;
-  /** Minor units of the session's currency for each later period. */
+  /** Each later period costs this, in minor units of the session's currency. */
   readonly amount: number;
 }
 
-/** Everything that a checkout page shows. */
+/** Holds everything that a checkout page shows. */
 export interface CheckoutView {
   readonly store: Store;
   readonly session: CheckoutSession;
   readonly livemode: boolean;
-  /** The subscription that the first payment begins; null for a single purchase. */
+  /** The first payment begins this subscription. It is null for a single purchase. */
   readonly recurring: RecurringPayment | null;
-  /** Only the methods that can pay this session. */
+  /** It has only the methods that can pay this session. */
   readonly payment_methods: readonly PaymentMethod[];
-  /** Null until the first submission. */
+  /** It is null until the first submission. */
   readonly order: Order | null;
-  /** What the buyer must do to pay. Null: nothing, or no payment is open. */
+  /**
+   * It says what the buyer must do to pay. Null means that nothing is to be done,
+   * or that no payment is open.
+   */
   readonly next_action: NextAction | null;
-  /** Where the buyer goes after the payment, with `{CHECKOUT_SESSION_ID}` filled in. */
+  /** The buyer goes here after the payment. `{CHECKOUT_SESSION_ID}` is filled in. */
   readonly success_url: string;
-  /** Where the buyer goes after giving up, with `{CHECKOUT_SESSION_ID}` filled in. */
+  /** The buyer goes here after giving up. `{CHECKOUT_SESSION_ID}` is filled in. */
   readonly cancel_url: string;
 }
 
 /** The result of a submitted payment. */
 export interface SubmitResult {
   /**
-   * `requires_action`: the buyer does what `next_action` says. `pending`: the
-   * result comes later, by a notification or by maintenance.
+   * `requires_action` means that the buyer does what `next_action` says. `pending`
+   * means that the result comes later, by a notification or by maintenance.
    */
   readonly status: "paid" | "failed" | "pending" | "requires_action";
   readonly order: Order;
   /**
-   * Where the buyer goes now: the success page after a payment, or the gateway's
-   * page for an action. Null: the buyer stays on the checkout page.
+   * The buyer goes here now: to the success page after a payment, or to the
+   * gateway's page for an action. Null means that the buyer stays on the checkout
+   * page.
    */
   readonly redirect_url: string | null;
-  /** What the buyer must do to pay; null unless `status` is `requires_action`. */
+  /**
+   * It says what the buyer must do to pay. It is null unless `status` is
+   * `requires_action`.
+   */
   readonly next_action: NextAction | null;
 }
 
-/** Goods that a session holds. */
+/** The goods that a session holds, with the end of the hold. */
 export interface CheckoutHold {
   readonly session_id: string;
-  /** ISO 8601 in UTC. */
+  /** The time is in ISO 8601, in UTC. */
   readonly until: string;
 }
 
-/** What the hosted checkout page calls, and a host that has its own payment code. */
+/**
+ * The hosted checkout page calls this, and so does a host that has its own payment
+ * code.
+ */
 export interface CheckoutService {
-  /** Throws `resource_not_found` when the token was not made with a key of `sealKeys`. */
+  /**
+   * Gives what the page shows. Throws `resource_not_found` when the token was not
+   * made with a key of `sealKeys`.
+   */
   view(token: string): Promise<CheckoutView>;
 
   /**
@@ -74,29 +90,29 @@ export interface CheckoutService {
 
   /**
    * Asks the gateway once for the result of an open payment, also of one whose time
-   * is over: call it when the buyer comes back from the gateway's page. Throws
+   * is over. Call it when the buyer comes back from the gateway's page. Throws
    * `resource_not_found` when nothing was submitted yet.
    */
   resume(token: string): Promise<SubmitResult>;
 
   /**
-   * The buyer gives up. A payment in flight is canceled at its gateway first. When
-   * the gateway says that it is over, or when none is in flight, the pending order
-   * becomes `failed` with the failure code `canceled`. Otherwise the view shows how
-   * the payment stands.
+   * Ends the checkout of a buyer who gives up. A payment in flight is canceled at
+   * its gateway first. When the gateway says that it is over, or when none is in
+   * flight, the pending order becomes `failed` with the failure code `canceled`.
+   * Otherwise the view shows how the payment stands.
    */
   cancel(token: string): Promise<CheckoutView>;
 
   /**
    * Holds the session's pieces and a use of its coupon until the given time, for a
-   * payment that your own code takes. They are taken once: a repeat moves the end of
-   * the hold, and the order takes them over. What nobody paid by then is given back by
-   * maintenance; `expire` and `cancel` give it back at once. Throws
-   * `product_unavailable`, `insufficient_stock`, `coupon_invalid`, `session_expired`,
-   * `session_not_open`, `invalid_transition` while a payment is under way,
-   * `rate_limit_exceeded` for the 21st open hold of one `ip`, `parameter_invalid` for
-   * a time that is past or more than 24 hours ahead, and `invalid_option` when your
-   * own catalog cannot reserve.
+   * payment that your own code takes. They are taken once: a repeat moves the end
+   * of the hold, and the order takes them over. When nobody has paid by then,
+   * maintenance gives them back. `expire` and `cancel` give them back at once.
+   * Throws `product_unavailable`, `insufficient_stock`, `coupon_invalid`,
+   * `session_expired`, `session_not_open`, `invalid_transition` while a payment is
+   * under way, `rate_limit_exceeded` for the 21st open hold of one `ip`,
+   * `parameter_invalid` for a time that is past or more than 24 hours ahead, and
+   * `invalid_option` when your own catalog cannot reserve.
    */
   hold(session_id: string, input: HoldInput): Promise<CheckoutHold>;
 

@@ -10,7 +10,7 @@ import type { PaymentContext } from "./context.ts";
 import { usableOf } from "./payment-choice.ts";
 
 /**
- * What a checkout token leads to: the session, its order, and the payment attempt
+ * A checkout token leads to this: the session, its order, and the payment attempt
  * that is in flight or else the newest.
  */
 export interface FoundCheckout {
@@ -63,7 +63,7 @@ export async function viewCheckout(ctx: PaymentContext, token: string): Promise<
   };
 }
 
-/** A recurring product stands alone in its session. */
+/** Gives null for a single purchase. A recurring product stands alone in its session. */
 function recurringPayment({ lines: [line] }: SessionRecord): RecurringPayment | null {
   return line?.recurring ? { ...line.recurring, amount: line.amount_subtotal } : null;
 }

@@ -16,7 +16,7 @@ import type { PaymentGateway } from "./gateway.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { ShopCache } from "./shop-cache.ts";
 
-/** What the payment services receive. `createStorefront` makes it once. */
+/** The payment services receive this. `createStorefront` makes it once. */
 export interface PaymentContext {
   readonly storage: Storage;
   readonly checkoutUrls: CheckoutUrls;
@@ -24,21 +24,21 @@ export interface PaymentContext {
   readonly customerKeys: CustomerKeys;
   readonly gateways: readonly PaymentGateway[];
   readonly shops: ShopCache;
-  /** Calls of gateways that have begun: `close()` waits for them. */
+  /** It knows the calls of gateways that have begun: `close()` waits for them. */
   readonly calls: RunningCalls;
   /** Tells how long the audit log keeps an entry. */
   readonly auditKeptMs: number;
   /**
-   * Ids of the gateways of each mode: a payment method of any other gateway is not
-   * shown.
+   * It has the ids of the gateways of each mode: a payment method of any other
+   * gateway is not shown.
    */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
   /**
-   * The host's own catalog, whose stock is reserved, confirmed and released; null
-   * without one.
+   * It is the host's own catalog, whose stock is reserved, confirmed and released.
+   * It is null without one.
    */
   readonly source: CatalogSource | null;
-  /** Reads products of the host's own catalog; null without one. */
+  /** It reads products of the host's own catalog. It is null without one. */
   readonly sourceProducts:
     | ((partition: Partition, product_ids: readonly string[]) => Promise<readonly CartProduct[]>)
     | null;
@@ -58,18 +58,18 @@ export interface PaymentContext {
   onError(error: unknown, where: string): void;
 }
 
-/** How long the host's catalog keeps pieces that are to be confirmed at once. */
+/** The host's catalog keeps pieces that are to be confirmed at once for this long. */
 const confirmationMs = 60_000;
 
-/** Where an order step runs. */
+/** Tells where an order step runs. */
 export interface StepOptions {
   /**
-   * A `pg` client inside a READ COMMITTED transaction of yours. The call uses this
-   * connection alone. Your rows commit or roll back together with our order, events
-   * and deliveries. Run one step per transaction, as its last work: the step locks the
-   * store's counters until you commit. Nothing is retried: roll back when the call
-   * throws. Pieces of your own catalog are confirmed or released by the maintenance
-   * that runs next after your commit.
+   * It is a `pg` client inside a READ COMMITTED transaction of yours. The call uses
+   * this connection alone. Your rows commit or roll back together with our order,
+   * events and deliveries. Run one step per transaction, as its last work: the step
+   * locks the store's counters until you commit. Nothing is retried: roll back when
+   * the call throws. Pieces of your own catalog are confirmed or released by the
+   * maintenance that runs next after your commit.
    */
   readonly client?: unknown;
 }
@@ -104,12 +104,16 @@ export async function afterStep(
 }
 
 /**
- * Who confirms or releases the order's pieces in the host's own catalog. Inside the
- * host's transaction it is the next maintenance, because the commit is still to come.
+ * Says who confirms or releases the order's pieces in the host's own catalog.
+ * Inside the host's transaction it is the next maintenance, because the commit is
+ * still to come.
  */
 export const settlement = ({ client }: StepOptions) => ({ settled_later: client !== undefined });
 
-/** The longest step writes four events: created, paid, completed, subscription created. */
+/**
+ * Makes the ids of a step's events. The longest step writes four events: created,
+ * paid, completed, subscription created.
+ */
 export const eventIds = (ctx: PaymentContext): EventIds => ({
   events: [ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt")],
   alerts: [ctx.newId("alr"), ctx.newId("alr")],
@@ -129,10 +133,13 @@ export const orderIds = (ctx: PaymentContext, session: SessionRecord): OrderIds 
   items: session.lines.map(() => ctx.newId("oi")),
 });
 
-/** The id under which the host's catalog reserves pieces before the session has an order. */
+/**
+ * Gives the id under which the host's catalog reserves pieces before the session
+ * has an order.
+ */
 export const reservedOrderId = ({ id }: SessionRecord): string => id.replace(/^cs_/, "ord_");
 
-/** Whether the stock is counted in the host's own catalog. */
+/** Says whether the stock is counted in the host's own catalog. */
 export const hasExternalStock = (ctx: PaymentContext): boolean =>
   ctx.source?.confirm !== undefined || ctx.source?.reserve !== undefined;
 

@@ -81,8 +81,8 @@ async function resumeCheckout(ctx: PaymentContext, token: string): Promise<Submi
 }
 
 /**
- * A payment in flight is ended first: the order fails once the gateway says that it
- * is over.
+ * Ends a payment in flight first: the order fails once the gateway says that it is
+ * over.
  */
 async function cancelCheckout(
   ctx: PaymentContext,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { check } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
 import { requireStore } from "../owner/context.ts";
@@ -10,8 +11,8 @@ import type { PaymentContext } from "./context.ts";
 export interface CustomerService {
   /**
    * Issues a buyer token for `X-Service-Customer-Token`. Throws `invalid_option`
-   * without `customerTokens`. Of `storefront.as(actor)` it throws `resource_not_found`
-   * for an unknown store.
+   * without `customerTokens`. On `storefront.as(actor)` it throws
+   * `resource_not_found` for an unknown store.
    */
   issueToken(request: TokenRequest): Promise<IssuedToken>;
   /**
@@ -24,6 +25,12 @@ export interface CustomerService {
 type CustomerContext = Pick<PaymentContext, "storage" | "customerKeys" | "now"> & {
   readonly tokens: BuyerTokenService;
 };
+
+const CustomerOfStore = z.object({
+  customer_id: foreignId,
+  store_id: foreignId,
+  livemode: z.boolean(),
+});
 
 export const createCustomerService = ({
   storage,
@@ -39,10 +46,10 @@ export const createCustomerService = ({
     return issued;
   },
 
-  async revokeTokens({ store_id, livemode, customer_id }) {
-    const id = check(foreignId, customer_id, "customer_id");
-    await requireStore({ storage }, store_id);
-    const keys = await customerKeys(store_id, id);
-    return storage.orders.revokeCustomerTokens({ store_id, livemode }, keys, now(), id);
+  async revokeTokens(customer) {
+    const { customer_id, ...partition } = check(CustomerOfStore, customer);
+    await requireStore({ storage }, partition.store_id);
+    const keys = await customerKeys(partition.store_id, customer_id);
+    return storage.orders.revokeCustomerTokens(partition, keys, now(), customer_id);
   },
 });

@@ -4,11 +4,14 @@ import type { PaymentGateway, PaymentQuery, PaymentResult } from "./gateway.ts";
 import { readResult } from "./read-result.ts";
 import { callGateway } from "./running-calls.ts";
 
-/** What a gateway answered. Null: it did not answer, so that the result is unknown. */
+/**
+ * Holds the gateway's answer. Null means that it did not answer, so that the result
+ * is unknown.
+ */
 export type GatewayAnswer<T> = { readonly value: T } | null;
 
 export interface GatewayQuestion<T> {
-  /** Id of the payment or refund, for reports of errors. */
+  /** It is the id of the payment or refund, for reports of errors. */
   readonly subject: string;
   readonly ask: (signal: AbortSignal) => Promise<T>;
   /** Takes the answer of a call that lasted longer than its caller waits. */

@@ -1,17 +1,18 @@
-/** A provider's message as it was received. */
+/** A provider's message, as it was received. */
 export interface GatewayMessage {
-  /** The bytes of the body, over which the provider signs. */
+  /** It has the bytes of the body, over which the provider signs. */
   readonly body: Uint8Array;
   /**
-   * The address that the provider called, with its query, which may hold a secret
-   * of yours. Without the option `publicUrl` it is the path and the query alone.
+   * The provider called this address. Its query may hold a secret of yours. Without
+   * the option `publicUrl` it is the path and the query alone.
    */
   readonly url: string;
   /** The method is `POST`, unless the host took the message by another method. */
   readonly method?: string;
   /**
-   * The request object of the host's framework. It may be Node's `IncomingMessage`,
-   * whose socket has the provider's client certificate, or a `Request`.
+   * It is the request object of the host's framework. It may be Node's
+   * `IncomingMessage`, whose socket has the provider's client certificate, or a
+   * `Request`.
    */
   readonly native?: unknown;
   /** Gives a header's value by its name. The case of the name does not matter. */

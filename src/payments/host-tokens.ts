@@ -4,15 +4,16 @@ import { invalidOption } from "../input/option-error.ts";
 import type { Buyer, BuyerTokens } from "../rules/buyer.ts";
 import type { Partition } from "../rules/records.ts";
 
-/** The buyer of a token or session of your own. */
+/** Names the buyer of a token or session of your own. */
 export interface VerifiedBuyer {
-  /** Your own user id, or any other opaque id of at most 255 characters. */
+  /** It is your own user id, or any other opaque id of at most 255 characters. */
   readonly customer_id: string;
   /**
-   * Epoch milliseconds. `customers.revokeTokens` refuses tokens that were issued before
-   * it; one without this time is refused once anything was revoked.
+   * The time is in epoch milliseconds. `customers.revokeTokens` refuses tokens that
+   * were issued before it; one without this time is refused once anything was
+   * revoked.
    */
-  readonly issued_at?: number;
+  readonly issued_at?: number | undefined;
 }
 
 type Verified = VerifiedBuyer | "expired" | null;
@@ -20,7 +21,10 @@ type Verified = VerifiedBuyer | "expired" | null;
 /** Reads a token of the host's for the store and mode of the API key. */
 export type VerifyToken = (token: string, partition: Partition) => Verified | Promise<Verified>;
 
-/** Tokens that name a key of ours are `own`, all others are the host's. */
+/**
+ * Adds the host's tokens. Those that name a key of ours are `own`, all others are
+ * the host's.
+ */
 export function withHostTokens<Own extends BuyerTokens>(
   own: Own,
   verify: VerifyToken,

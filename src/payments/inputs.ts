@@ -10,8 +10,8 @@ const CustomerInput = z.strictObject({
   name: text(200).nullish(),
   discord_id: text(64).nullish(),
   /**
-   * A CPF or CNPJ as the buyer typed it. Only its masked form is stored; other text
-   * is dropped.
+   * It is a CPF or CNPJ as the buyer typed it. Only its masked form is stored;
+   * other text is dropped.
    */
   tax_id: z.unknown().optional(),
   country: z
@@ -20,38 +20,41 @@ const CustomerInput = z.strictObject({
     .nullish(),
 });
 
-/** The store and mode that an order, a session or a subscription belongs to. */
+/** Names the store and mode that an order, a session or a subscription belongs to. */
 export const PartitionInput = z.strictObject({ store_id: foreignId, livemode: z.boolean() });
 export interface PartitionInput extends z.input<typeof PartitionInput> {}
 
 const reference = text(255);
-/** Minor units. */
+/** It is in minor units. */
 const amount = z.int().min(0);
-/** ISO 4217, upper case. */
+/** It is an ISO 4217 code in upper case. */
 const currency = z.string();
 
-/** The buyer's way to pay, and what the gateway needs for it. */
+/** Names the buyer's way to pay, and holds what the gateway needs for it. */
 export const SubmitInput = z.strictObject({
   payment_method_id: foreignId.nullish(),
   customer: CustomerInput.nullish(),
   /**
-   * What only the gateway reads, e.g. a card token or the number of installments.
-   * Never stored.
+   * Only the gateway reads this, e.g. a card token or the number of installments.
+   * It is never stored.
    */
   input: z.record(z.string(), z.unknown()).nullish(),
-  /** A key of this submission: a second call with the same key starts no second payment. */
+  /**
+   * It is a key of this submission: a second call with the same key starts no
+   * second payment.
+   */
   idempotency_key: z.string().min(1).max(255).nullish(),
 });
 export interface SubmitInput extends z.input<typeof SubmitInput> {}
 
-/** The time for which goods are kept for a session. */
+/** Says for how long goods are kept for a session. */
 export const HoldInput = z.strictObject({
   ...PartitionInput.shape,
-  /** ISO 8601, with an offset or Z: at most 24 hours ahead. */
+  /** It is in ISO 8601, with an offset or Z, and at most 24 hours ahead. */
   until: z.iso.datetime({ offset: true }),
   /**
-   * The buyer's address. One address can have 20 open holds in a store and mode;
-   * without it the hold is not counted.
+   * It is the buyer's address. One address can have 20 open holds in a store and
+   * mode; without it the hold is not counted.
    */
   ip: text(100).nullish(),
 });
@@ -59,14 +62,14 @@ export interface HoldInput extends z.input<typeof HoldInput> {}
 
 const paymentFields = {
   ...PartitionInput.shape,
-  /** Your own id of the payment: a repeat with the same reference changes nothing. */
+  /** It is your own id of the payment: a repeat with the same reference changes nothing. */
   reference,
   amount,
   currency,
   payment_method: z.strictObject({ type: z.enum(paymentMethodTypes) }).nullish(),
 };
 
-/** A payment that the host's own code has taken for a session. */
+/** Reports a payment that the host's own code has taken for a session. */
 export const CompleteInput = z.strictObject({
   ...paymentFields,
   status: z.enum(["paid", "failed"]),
@@ -74,70 +77,76 @@ export const CompleteInput = z.strictObject({
 });
 export interface CompleteInput extends z.input<typeof CompleteInput> {}
 
-/** A payment that the host's own code has seen for an order. */
+/** Reports a payment that the host's own code has seen for an order. */
 export const MarkPaidInput = z.strictObject(paymentFields);
 export interface MarkPaidInput extends z.input<typeof MarkPaidInput> {}
 
-/** The reason for which the host's own code calls a payment failed. */
+/** Says why the host's own code calls a payment failed. */
 export const MarkFailedInput = z.strictObject({
   ...PartitionInput.shape,
   failure_code: z.enum(failureCodes).nullish(),
 });
 export interface MarkFailedInput extends z.input<typeof MarkFailedInput> {}
 
-/** The amount of a refund, and its reason. */
+/** Tells the amount of a refund, and its reason. */
 export const RefundInput = z.strictObject({
   ...PartitionInput.shape,
-  /** Your own id of the refund: a repeat with the same reference changes nothing. */
+  /** It is your own id of the refund: a repeat with the same reference changes nothing. */
   reference,
-  /** Minor units; all that is left of the payment when it is left out. */
+  /** It is in minor units. It is all that is left of the payment when it is left out. */
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
   /**
-   * You have moved the money yourself. It is implied for a payment that your own
-   * code took. Give the provider's id of the refund as `reference`, so that its
-   * message does not count it again.
+   * It says that you have moved the money yourself. It is implied for a payment
+   * that your own code took. Give the provider's id of the refund as `reference`,
+   * so that its message does not count it again.
    */
   moved: z.literal("by_host").nullish(),
 });
 export interface RefundInput extends z.input<typeof RefundInput> {}
 
-/** The filters of a list of refunds. */
+/** Selects the refunds of a list. */
 export const RefundListInput = z.strictObject({
   ...PartitionInput.shape,
   order_id: foreignId.nullish(),
-  /** 1..100, 20 by default. */
+  /** It is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
 export interface RefundListInput extends z.input<typeof RefundListInput> {}
 
-/** A dispute that the host was told of. */
+/** Reports a dispute that the host was told of. */
 export const DisputeInput = z.strictObject({
   ...PartitionInput.shape,
-  /** The provider's id of the dispute: a repeat with the same reference changes nothing. */
+  /**
+   * It is the provider's id of the dispute: a repeat with the same reference
+   * changes nothing.
+   */
   reference,
-  /** Minor units; the order's total when it is left out. */
+  /** It is in minor units. It is the order's total when it is left out. */
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
-  /** ISO 8601, with an offset or Z: evidence is accepted until then. */
+  /** Evidence is accepted until this time. It is in ISO 8601, with an offset or Z. */
   due_by: z.iso.datetime({ offset: true }).nullish(),
 });
 export interface DisputeInput extends z.input<typeof DisputeInput> {}
 
-/** The result of a dispute that the host was told of. */
+/** Reports the result of a dispute that the host was told of. */
 export const CloseDisputeInput = z.strictObject({
   ...PartitionInput.shape,
-  /** The `reference` that the dispute was opened with. */
+  /** The dispute was opened with this `reference`. */
   reference,
   outcome: z.enum(["won", "lost"]),
 });
 export interface CloseDisputeInput extends z.input<typeof CloseDisputeInput> {}
 
-/** ISO 8601, with an offset or Z: it must equal the subscription's `current_period_end`. */
+/**
+ * It is in ISO 8601, with an offset or Z, and must equal the subscription's
+ * `current_period_end`.
+ */
 const period_start = z.iso.datetime({ offset: true });
 
-/** A period that the host's own code has charged. */
+/** Reports a period that the host's own code has charged. */
 export const RenewInput = z.strictObject({
   ...PartitionInput.shape,
   period_start,
@@ -147,7 +156,7 @@ export const RenewInput = z.strictObject({
 });
 export interface RenewInput extends z.input<typeof RenewInput> {}
 
-/** A renewal that could not be charged. */
+/** Reports a renewal that could not be charged. */
 export const RenewalFailedInput = z.strictObject({
   ...PartitionInput.shape,
   period_start,
@@ -156,7 +165,7 @@ export const RenewalFailedInput = z.strictObject({
 });
 export interface RenewalFailedInput extends z.input<typeof RenewalFailedInput> {}
 
-/** The time at which a subscription ends. */
+/** Says when a subscription ends. */
 export const CancelInput = z.strictObject({
   ...PartitionInput.shape,
   /** False ends access now. True, the default, ends it when the paid period is over. */
@@ -164,12 +173,12 @@ export const CancelInput = z.strictObject({
 });
 export interface CancelInput extends z.input<typeof CancelInput> {}
 
-/** The filters of a list of subscriptions. */
+/** Selects the subscriptions of a list. */
 export const SubscriptionListInput = z.strictObject({
   ...PartitionInput.shape,
   customer_id: foreignId.nullish(),
   status: z.enum(["active", "past_due", "canceled"]).nullish(),
-  /** 1..100, 20 by default. */
+  /** It is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });

@@ -1,12 +1,12 @@
-import { isIdSpent } from "../rules/erasure.ts";
+import { isIdSpent } from "../rules/erased-customer.ts";
 import type { BuyerFacts } from "../rules/order-commands.ts";
 import type { Partition } from "../rules/records.ts";
 import type { PaymentContext } from "./context.ts";
 import { readBuyer } from "./inputs.ts";
 
 /**
- * Who pays. The `cus_` id of a customer who was erased names nobody any more: the
- * order gets a new one.
+ * Reads who pays. The `cus_` id of a customer who was erased names nobody any more:
+ * the order gets a new one.
  */
 export async function readKnownBuyer(
   ctx: PaymentContext,

@@ -2,8 +2,8 @@ type Jose = typeof import("jose");
 let loaded: Promise<Jose> | undefined;
 
 /**
- * The first buyer token loads jose: importing it at start-up took a third of a cold
- * start.
+ * Loads jose for the first buyer token: importing it at start-up took a third of a
+ * cold start.
  */
 export function loadJose(): Promise<Jose> {
   loaded ??= import("jose");

@@ -8,7 +8,7 @@ import type { LaneName, QuestionLanes } from "./question-lanes.ts";
 import { returnDuplicate, settleRefund } from "./reconcile.ts";
 import { releaseHold } from "./session-holds.ts";
 
-/** What a run has done so far; the fields are those of `MaintenanceReport`. */
+/** Counts what a run has done so far; the fields are those of `MaintenanceReport`. */
 export interface MaintenanceCounts {
   orders_expired: number;
   holds_released: number;
@@ -24,7 +24,7 @@ export interface MaintenanceCounts {
   stats_counted: number;
 }
 
-/** The name of a job of `runMaintenance`. */
+/** Names a job of `runMaintenance`. */
 export type JobName =
   | "orders"
   | "holds"
@@ -38,7 +38,10 @@ export type JobName =
   | "stats";
 
 const rowsPerChunk = 50;
-/** Five for each of the eight questions that a gateway gets at once. */
+/**
+ * A chunk has this many questions: five for each of the eight that a gateway gets
+ * at once.
+ */
 const questionsPerChunk = 40;
 
 /**
@@ -54,8 +57,8 @@ const eventBytesLifetimeMs = 30 * dayMs;
 const eventCursorLifetimeMs = 400 * dayMs;
 
 /**
- * The jobs of a run. The first ones have their turn first: refunds come before
- * look-ups.
+ * Lists the jobs of a run. The first ones have their turn first: refunds come
+ * before look-ups.
  */
 export function maintenanceJobs(
   ctx: PaymentContext,
@@ -119,7 +122,7 @@ interface RowJob<Row> {
   readonly handle: (row: Row) => Promise<void>;
 }
 
-/** Handles rows one after the other. One that fails is reported, and due again later. */
+/** Handles rows one after the other. A row that fails is reported, and due again later. */
 const rowJob = <Row>(ctx: PaymentContext, job: RowJob<Row>): MaintenanceJob<JobName> =>
   chunkedJob(ctx, { ...job, limit: rowsPerChunk, leaseMs }, async (rows, isStopping) => {
     for (const [index, row] of rows.entries()) {
@@ -153,7 +156,10 @@ interface ChunkedJob<Row> extends Pick<RowJob<Row>, "name" | "share" | "claim"> 
   readonly leaseMs: number;
 }
 
-/** `handleRows` gives the rows that it had no time for: they are the job's next chunk. */
+/**
+ * Makes a job of chunks. `handleRows` gives the rows that it had no time for: they
+ * are the job's next chunk.
+ */
 function chunkedJob<Row>(
   ctx: PaymentContext,
   { name, share, claim, limit, leaseMs: lease }: ChunkedJob<Row>,

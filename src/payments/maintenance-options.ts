@@ -1,15 +1,16 @@
 import { fail } from "../contract/errors.ts";
 import { refuseUnknownOptions } from "../input/option-error.ts";
 
-/** The limits of a run of the maintenance. */
+/** Limits a run of the maintenance. */
 export interface MaintenanceOptions {
-  /** When it aborts, the run stops before the next row. */
-  readonly signal?: AbortSignal;
+  /** An abort stops the run before the next row. */
+  readonly signal?: AbortSignal | undefined;
   /**
-   * Time budget in milliseconds; 25,000 by default. A gateway that does not answer
-   * can prolong the run by a minute: 30 s for a cancel and 30 s for a look-up.
+   * The run may take this many milliseconds. It is 25,000 by default. A gateway
+   * that does not answer can prolong the run by a minute: 30 s for a cancel and 30
+   * s for a look-up.
    */
-  readonly maxDurationMs?: number;
+  readonly maxDurationMs?: number | undefined;
 }
 
 export function readMaintenance(options: MaintenanceOptions) {

@@ -1,7 +1,7 @@
-/** A kind of work that maintenance does, in chunks. */
+/** Describes a kind of work that maintenance does, in chunks. */
 export interface MaintenanceJob<Name extends string = string> {
   readonly name: Name;
-  /** Its part of the time budget; the parts of all jobs add up to 1. */
+  /** It is the job's part of the time budget; the parts of all jobs add up to 1. */
   readonly share: number;
   /**
    * Does one chunk of the work. `isStopping` says that the job's time is over: the
@@ -11,24 +11,24 @@ export interface MaintenanceJob<Name extends string = string> {
 }
 
 export interface ChunkResult {
-  /** Rows that the job has worked on. */
+  /** The job has worked on this many rows. */
   readonly done: number;
-  /** True when more rows may be due. */
+  /** It is true when more rows may be due. */
   readonly more: boolean;
 }
 
-/** What a job did in this run. */
+/** Tells what a job did in this run. */
 export interface JobReport {
-  /** Rows that it has worked on. */
+  /** The job has worked on this many rows. */
   readonly done: number;
-  /** True when the run ended before the job had done all its work. */
+  /** It is true when the run ended before the job had done all its work. */
   readonly left: boolean;
 }
 
 export interface MaintenanceBudget {
   readonly durationMs: number;
   readonly now: () => number;
-  /** Why the whole run must stop; null while it may go on. */
+  /** Says why the whole run must stop. Gives null while it may go on. */
   readonly stopReason: () => "aborted" | "budget" | null;
 }
 

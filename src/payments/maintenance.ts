@@ -5,28 +5,28 @@ import { type MaintenanceOptions, readMaintenance } from "./maintenance-options.
 import { type JobReport, runInSlices } from "./maintenance-slices.ts";
 import { QuestionLanes } from "./question-lanes.ts";
 
-/** How often each kind of work was done in this run. */
+/** Tells how often each kind of work was done in this run. */
 export interface MaintenanceReport {
   /**
-   * Pending orders whose session had expired: they failed (`expired`), and hold no
-   * stock now.
+   * Counts pending orders whose session had expired: they failed (`expired`), and
+   * hold no stock now.
    */
   readonly orders_expired: number;
-  /** Sessions whose hold had ended: their pieces and coupons were given back. */
+  /** Counts sessions whose hold had ended: their pieces and coupons were given back. */
   readonly holds_released: number;
-  /** Payments without a result that a gateway was asked about. */
+  /** Counts payments without a result that a gateway was asked about. */
   readonly payments_checked: number;
-  /** Payments among those that have a result now. */
+  /** Counts those of the asked payments that have a result now. */
   readonly payments_settled: number;
-  /** Second payments of an order that the gateway refunded. */
+  /** Counts second payments of an order that the gateway refunded. */
   readonly duplicates_returned: number;
   readonly refunds_settled: number;
   readonly subscriptions_ended: number;
-  /** Reservations in the host's own catalog that a request had left open. */
+  /** Counts reservations in the host's own catalog that a request had left open. */
   readonly reservations_settled: number;
   /**
-   * Events older than 30 days, whose bytes were deleted. They stay valid cursors
-   * for 400 days.
+   * Counts events older than 30 days, whose bytes were deleted. They stay valid
+   * cursors for 400 days.
    */
   readonly events_pruned: number;
   /**
@@ -35,13 +35,13 @@ export interface MaintenanceReport {
    * blocks of the request log and old sessions without an order.
    */
   readonly rows_purged: number;
-  /** Orders of an older version that the owner can search from now on. */
+  /** Counts orders of an older version that the owner can search from now on. */
   readonly orders_indexed: number;
   /** Tells how many sessions, and orders and attempts of an older version, were counted. */
   readonly stats_counted: number;
-  /** What each job did, and whether it left work to the next run. */
+  /** It tells what each job did, and whether it left work to the next run. */
   readonly jobs: Readonly<Record<JobName, JobReport>>;
-  /** True when the run stopped before all work was done: call again. */
+  /** It is true when the run stopped before all work was done: call again. */
   readonly more: boolean;
   readonly stopped_by: "idle" | "budget" | "aborted";
   readonly duration_ms: number;

@@ -12,35 +12,39 @@ import { judgeUnknown } from "./unknown-payment.ts";
 /** A message of a provider, as it came. */
 export interface NotificationMessage {
   readonly livemode: boolean;
-  /** The body as it was received: signatures are made over these bytes. */
+  /** The body is as it was received: signatures are made over these bytes. */
   readonly body: Uint8Array;
-  /** The address that the provider called; empty when it is not known. */
+  /** The provider called this address. It is empty when it is not known. */
   readonly url?: string;
-  /** `POST` when it is left out. */
+  /** It is `POST` when it is left out. */
   readonly method?: string;
-  /** Your framework's request: a gateway may read the client's certificate from it. */
+  /**
+   * It is your framework's request: a gateway may read the client's certificate
+   * from it.
+   */
   readonly native?: unknown;
   /** Gives a header's value by its name. The case of the name does not matter. */
   header(name: string): string | undefined;
 }
 
-/** The result of a provider's message. */
+/** Tells what became of a provider's message. */
 export interface NotificationResult {
   /**
-   * `applied`: the payment changed. `unchanged`: the notification is a repeat, or
-   * changes nothing. `ignored`: the message is not ours. `unknown_payment`: it
-   * names an id of ours that is not known here yet. Answer 409, so that the
-   * provider sends it again; every other outcome is 200.
+   * `applied` means that the payment changed. `unchanged` means that the
+   * notification is a repeat, or changes nothing. `ignored` means that the message
+   * is not ours. `unknown_payment` means that it names an id of ours that is not
+   * known here yet. Answer 409, so that the provider sends it again; every other
+   * outcome is 200.
    */
   readonly outcome: "applied" | "unchanged" | "ignored" | "unknown_payment";
   readonly order_id: string | null;
 }
 
 /**
- * A notification names no store. The payment attempt does, which is found by the
- * gateway's reference, or by our own id when the notification arrives before the
- * answer with the reference. Of a message with several facts, the result is that of
- * the most important one.
+ * Handles a provider's message. A notification names no store. The payment attempt
+ * does, which is found by the gateway's reference, or by our own id when the
+ * notification arrives before the answer with the reference. The result for a
+ * message with several facts is that of the most important one.
  */
 export async function handleNotification(
   ctx: PaymentContext,
@@ -62,8 +66,8 @@ type Facts = readonly GatewayNotification[];
 type ReadFact = Exclude<GatewayNotification, { readonly type: "unread" }>;
 
 /**
- * Whatever a gateway throws means that it refuses the message, and changes nothing.
- * Only errors of this library pass as they are.
+ * Reads the facts. Whatever a gateway throws means that it refuses the message, and
+ * changes nothing. Only errors of this library pass as they are.
  */
 async function readFacts(parse: () => Promise<Facts>): Promise<Facts> {
   try {
@@ -178,7 +182,10 @@ async function findAttempt(
 
 const alertQuietMs = 86_400_000;
 
-/** Our id in the message names a payment of another gateway, mode or account. */
+/**
+ * Raises an alert when our id in the message names a payment of another gateway,
+ * mode or account.
+ */
 async function alertForeign(
   ctx: PaymentContext,
   sender: Sender,

@@ -31,12 +31,12 @@ import { listPayments, returnPayment } from "./returns.ts";
 import { refuseTakenReference } from "./taken-reference.ts";
 
 /**
- * Orders, as the host's own code reads and changes them. Each call names the
- * order's store and mode, and throws `resource_not_found` for an order of another
- * store or mode.
+ * Lets the host's own code read and change orders. Each call names the order's
+ * store and mode, and throws `resource_not_found` for an order of another store or
+ * mode.
  */
 export interface OrderService {
-  /** Throws `resource_not_found` for an order of another store or mode. */
+  /** Reads an order. Throws `resource_not_found` for an order of another store or mode. */
   retrieve(order_id: string, partition: PartitionInput): Promise<Order>;
 
   /**
@@ -65,8 +65,8 @@ export interface OrderService {
   refund(order_id: string, input: RefundInput, options?: StepOptions): Promise<RefundResult>;
 
   /**
-   * The money that came for the order, the oldest first: at most one payment is
-   * `booked`.
+   * Lists the money that came for the order, the oldest first: at most one payment
+   * is `booked`.
    */
   listPayments(order_id: string, partition: PartitionInput): Promise<readonly OrderPayment[]>;
 

@@ -11,13 +11,13 @@ export interface Charge {
   readonly order: OrderRecord;
   readonly attempt: AttemptRecord;
   readonly choice: PaymentChoice;
-  /** What the hosted page collected for the gateway. */
+  /** The hosted page collected this for the gateway. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The tax id as the buyer gave it. */
+  /** It is the tax id as the buyer gave it. */
   readonly tax_id: string | null;
 }
 
-/** What the gateway is told of the payment. */
+/** Makes the request that the gateway receives. */
 export async function paymentRequest(
   ctx: PaymentContext,
   { session, order, attempt, choice, input, tax_id }: Charge,

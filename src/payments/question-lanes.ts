@@ -4,7 +4,7 @@ const questionsAtOnce = 8;
 const questionsPerSecond = 10;
 const secondMs = 1_000;
 
-/** The gateway and provider account that a question goes to. */
+/** Names the gateway and provider account that a question goes to. */
 export interface LaneName {
   readonly gateway: string;
   readonly livemode: boolean;
@@ -19,7 +19,10 @@ export class QuestionLanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #signal: AbortSignal;
 
-  /** When the signal aborts, no question waits for its second any more. */
+  /**
+   * Creates the lanes. When the signal aborts, no question waits for its second any
+   * more.
+   */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
   }

@@ -3,9 +3,9 @@ import type { RefundNews } from "../rules/refund-commands.ts";
 import type { PaymentGateway, RefundResult } from "./gateway.ts";
 
 /**
- * Refuses a status that is not in the type: a gateway written in plain JavaScript
- * can return one. Such an answer is none. A bad field beside the status costs only
- * itself.
+ * Reads a refund's answer. It refuses a status that is not in the type: a gateway
+ * written in plain JavaScript can return one. Such an answer counts as none. A bad
+ * field beside the status costs only itself.
  */
 export function readRefund(gateway: PaymentGateway, answer: RefundResult | undefined): RefundNews {
   const status = answer?.status;

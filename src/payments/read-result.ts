@@ -26,11 +26,11 @@ function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined)
 
 interface Reading {
   readonly gateway: PaymentGateway;
-  /** Our id of the payment. */
+  /** It is our id of the payment. */
   readonly subject: string;
   /**
-   * True for the answer to a new payment: the time until which it can be paid lies
-   * ahead.
+   * It is true for the answer to a new payment: the time until which it can be paid
+   * lies ahead.
    */
   readonly isNew: boolean;
 }
@@ -71,8 +71,8 @@ const isTime = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) > 0;
 
 /**
- * Gives addresses as `URL` writes them, in ASCII; null for an action that no buyer
- * can follow.
+ * Gives addresses as `URL` writes them, in ASCII. Gives null for an action that no
+ * buyer can follow.
  */
 function readAction(action: NextAction): NextAction | null {
   switch (action?.type) {

@@ -9,7 +9,10 @@ import type {
   RefundFact,
 } from "./gateway.ts";
 
-/** A fact about money that came before: it went back, or the buyer's bank wants it back. */
+/**
+ * Tells what became of money that came before: it went back, or the buyer's bank
+ * wants it back.
+ */
 export type MoneyFact = Extract<
   GatewayNotification,
   { readonly type: "refund" | "dispute_opened" | "dispute_closed" }
@@ -71,7 +74,7 @@ function applyToOrder(
   }
 }
 
-/** The order, the message and the money, as every command below names them. */
+/** Names the order, the message and the money as every command below does. */
 const subjectOf = (
   { store_id, livemode, order_id }: AttemptRecord,
   gateway: string,

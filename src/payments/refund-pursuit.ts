@@ -15,8 +15,8 @@ interface PursuedRefund {
 }
 
 /**
- * Gets the result of a refund without one, for maintenance: it asks the gateway
- * about the refund, or sends its creation when that may have been lost.
+ * Gets the missing result of a refund, for maintenance: it asks the gateway about
+ * the refund, or sends its creation when that may have been lost.
  */
 export async function pursueRefund(
   ctx: PaymentContext,
@@ -118,7 +118,7 @@ async function askForResult(
     return found === null ? null : readRefund(gateway, found);
   };
   const takeLate = async (late: GatewayAnswer<Awaited<ReturnType<typeof ask>>>) => {
-    // That the provider knows no such refund counts at once or not at all.
+    // A late answer that the provider knows no such refund does not count.
     if (late?.value) await settle(ctx, refund, late.value);
   };
 
@@ -164,7 +164,10 @@ async function settle(
   return settled;
 }
 
-/** Maintenance reports the error, and the refund is due again when its lease ends. */
+/**
+ * Finds the gateway of a refund. Maintenance reports the error, and the refund is
+ * due again when its lease ends.
+ */
 function requireGateway(ctx: PaymentContext, refund: RefundRecord): PaymentGateway {
   const { id, gateway, livemode } = refund;
   const found = gateway === null ? null : findGateway(ctx, gateway, livemode);

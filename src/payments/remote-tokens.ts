@@ -7,35 +7,42 @@ import type { Buyer, BuyerTokens } from "../rules/buyer.ts";
 import type { Partition } from "../rules/records.ts";
 import { loadJose } from "./load-jose.ts";
 
-/** The buyer, store and mode that a token of your own identity provider stands for. */
+/**
+ * Names the buyer, store and mode that a token of your own identity provider stands
+ * for.
+ */
 export interface MappedClaims extends Partition {
   readonly customer_id: string;
 }
 
 /**
- * Buyer tokens that your identity provider issues. They are verified with its
+ * Takes buyer tokens that your identity provider issues. They are verified with its
  * published keys.
  */
 export interface RemoteTokenOptions {
   /**
-   * An https address, or an http address of this machine. The first token makes the
-   * key set load; it is kept, and loaded again when a token names an unknown key,
-   * at most every 30 s.
+   * It is an https address, or an http address of this machine. The first token
+   * makes the key set load; it is kept, and loaded again when a token names an
+   * unknown key, at most every 30 s.
    */
   readonly jwksUrl: string;
-  /** The `iss` that the provider writes. */
+  /** The provider writes this `iss`. */
   readonly issuer: string;
-  /** The `aud` that the provider writes for this API. */
+  /** The provider writes this `aud` for this API. */
   readonly audience: string;
   /**
-   * Maps the claims of a verified token. `partition` is the store and mode of the API
-   * key, for a provider whose tokens name no store. Return null to refuse the token.
-   * What it throws is answered with 500 `internal_error` and reported to `onError`.
+   * Maps the claims of a verified token. `partition` is the store and mode of the
+   * API key, for a provider whose tokens name no store. Return null to refuse the
+   * token. An error that it throws is answered with 500 `internal_error` and
+   * reported to `onError`.
    */
   readonly mapClaims: (claims: JWTPayload, partition: Partition) => MappedClaims | null;
 }
 
-/** Only signatures with a public key: a shared secret cannot be published in a key set. */
+/**
+ * Only signatures with a public key are taken: a shared secret cannot be
+ * published in a key set.
+ */
 const algorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
 const clockSkewSeconds = 30;
 
@@ -60,7 +67,8 @@ export function createRemoteTokens(options: RemoteTokenOptions, now: () => numbe
         })
         .catch((cause: unknown) => refuseToken(jose.errors, cause));
 
-      // What `mapClaims` throws is a fault of the host's code: it is reported and answered 500.
+      // An error of `mapClaims` is a fault of the host's code: it is reported and
+      // answered 500.
       const { payload } = verified;
       return readMapped(payload, mapClaims(payload, partition), partition, now());
     },

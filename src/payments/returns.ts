@@ -19,7 +19,7 @@ export async function listPayments(
   return (await ctx.storage.orders.listPayments(partition, id)).map(renderPayment);
 }
 
-/** The owner sends money back that pays nothing. */
+/** Sends back, for the owner, money that pays nothing. */
 export async function returnPayment(
   ctx: PaymentContext,
   payment_id: string,

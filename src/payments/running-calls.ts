@@ -6,7 +6,10 @@ const callerWaitsMs = 30_000;
 /** A call is aborted after this time. An answer that comes before it is still applied. */
 const callLastsMs = 120_000;
 
-/** Calls of gateways that this process has begun. `close()` waits for the last one. */
+/**
+ * Knows the calls of gateways that this process has begun. `close()` waits for the
+ * last one.
+ */
 export interface RunningCalls {
   add(call: Promise<unknown>): void;
   /** Resolves when no call runs any more. */
@@ -34,15 +37,16 @@ interface GatewayCall<T> {
   readonly gateway_id: string;
   readonly ask: (signal: AbortSignal) => Promise<T>;
   /**
-   * Takes an answer that comes after the caller has stopped waiting; null for a
-   * failure.
+   * Takes an answer that comes after the caller has stopped waiting. It is null for
+   * a failure.
    */
   readonly takeLate: (answer: { readonly value: T } | null, error?: unknown) => Promise<void>;
 }
 
 /**
  * Calls a gateway. The promise rejects after 30 s, while the call itself goes on:
- * its signal aborts after 120 s, and `takeLate` takes what comes between.
+ * its signal aborts after 120 s, and `takeLate` takes an answer that comes in
+ * between.
  */
 export function callGateway<T>(
   calls: RunningCalls,

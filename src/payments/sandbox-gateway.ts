@@ -11,8 +11,8 @@ import { forgetOldest } from "./sandbox-memory.ts";
 import { sandboxRefunds } from "./sandbox-refunds.ts";
 
 /**
- * What a sandbox payment can do. The field `outcome` of the submission's `input`
- * chooses one; without it the payment succeeds.
+ * Lists what a sandbox payment can do. The field `outcome` of the submission's
+ * `input` chooses one; without it the payment succeeds.
  */
 export const sandboxOutcomes = [
   "succeed",
@@ -27,23 +27,23 @@ export const sandboxOutcomes = [
   "refund_fails_later",
 ] as const;
 
-/** The outcome of a sandbox payment. */
+/** Names the outcome of a sandbox payment. */
 export type SandboxOutcome = (typeof sandboxOutcomes)[number];
 
-/** The options of the sandbox. */
+/** Configures the sandbox. */
 export interface SandboxOptions {
   /**
-   * The secret that `sandboxNotification` signs with. With it
+   * `sandboxNotification` signs with this secret. With it
    * `checkout.handleNotification` reads such messages for the gateway `sandbox`;
    * without it the gateway reads none.
    */
-  readonly notificationSecret?: string;
+  readonly notificationSecret?: string | undefined;
   /**
-   * When the buyer pays a Pix code or a voucher: `ms` milliseconds after the payment
-   * began, by the clock `now` in epoch milliseconds. Without it the first look-up finds
-   * the code paid.
+   * The buyer pays a Pix code or a voucher `ms` milliseconds after the payment
+   * began, by the clock `now` in epoch milliseconds. Without it the first look-up
+   * finds the code paid.
    */
-  readonly codesPaidAfter?: { readonly ms: number; readonly now: () => number };
+  readonly codesPaidAfter?: { readonly ms: number; readonly now: () => number } | undefined;
 }
 
 interface SandboxPayment {
@@ -54,18 +54,18 @@ interface SandboxPayment {
 const signatureHeader = "x-sandbox-signature";
 
 /**
- * A gateway that moves no money. It is for test mode: `createStorefront` refuses it in live mode.
- *
- * A repeated call with the same `id` gives the same answer. A payment of `pending_…` or `timeout`
- * gets its result from `getPayment`, which `checkout.resume` and `runMaintenance` call, or from a
- * notification. The gateway keeps 10,000 payments in memory and forgets them with the process;
+ * Makes a gateway that moves no money. It is for test mode: `createStorefront`
+ * refuses it in live mode. A repeated call with the same `id` gives the same
+ * answer. A payment of `pending_…` or `timeout` gets its result from `getPayment`,
+ * which `checkout.resume` and `runMaintenance` call, or from a notification. The
+ * gateway keeps 10,000 payments in memory and forgets them with the process;
  * `getPayment` can still read a forgotten one from its reference.
  */
 export function sandboxGateway(options: SandboxOptions = {}): PaymentGateway {
   refuseUnknownOptions(options, { notificationSecret: true, codesPaidAfter: true });
   const { notificationSecret, codesPaidAfter } = options;
   const payments = new Map<string, SandboxPayment>();
-  /** Orders whose `decline_then_succeed` has been declined once. */
+  /** It has the orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();
 
   return {
@@ -187,7 +187,7 @@ function readReference(reference: string | null): SandboxPayment | null {
   };
 }
 
-/** The answer to the first call with an id. */
+/** Gives the answer to the first call with an id. */
 function firstResult(
   request: PaymentRequest,
   outcome: SandboxOutcome,
@@ -230,8 +230,8 @@ function firstResult(
 }
 
 /**
- * An unknown outcome is a decline: an exception would leave the payment open, with
- * no result.
+ * Reads the outcome. An unknown one is a decline: an exception would leave the
+ * payment open, with no result.
  */
 const readOutcome = (value: unknown): SandboxOutcome =>
   value === undefined || value === null

@@ -2,18 +2,21 @@ import type { PaymentGateway, RefundResult } from "./gateway.ts";
 import { forgetOldest } from "./sandbox-memory.ts";
 
 interface RefundedPayment {
-  /** Minor units. */
+  /** It is in minor units. */
   readonly amount: number;
-  /** True: its refunds are taken, and fail afterwards. */
+  /** True means that its refunds are taken, and fail afterwards. */
   readonly fails_later: boolean;
 }
 
-/** Refunds of the sandbox. They never exceed the payment, whose amount its reference tells. */
+/**
+ * Makes refunds of the sandbox. They never exceed the payment, whose amount its
+ * reference tells.
+ */
 export function sandboxRefunds(
   paymentOf: (reference: string) => RefundedPayment | null,
 ): Required<Pick<PaymentGateway, "refund" | "getRefund">> {
   const refunds = new Map<string, RefundResult>();
-  /** Minor units that went back, by the reference of their payment. */
+  /** It has the minor units that went back, by the reference of their payment. */
   const sentBack = new Map<string, number>();
 
   return {
@@ -38,7 +41,7 @@ export function sandboxRefunds(
   };
 }
 
-/** `sum` is what would have gone back with this refund. */
+/** Makes a refund. `sum` is what would have gone back with this refund. */
 function newRefund(id: string, sum: number, payment: RefundedPayment | null): RefundResult {
   if (payment && sum > payment.amount)
     return { status: "failed", reference: null, failure_reason: "The payment has less left." };

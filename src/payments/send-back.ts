@@ -40,7 +40,10 @@ export async function sendBack(
   return settled.outcome === "unknown_payment" ? payment : settled.payment;
 }
 
-/** Null: there was no answer, or nobody asked. */
+/**
+ * Takes the next step of a return. Null means that there was no answer, or nobody
+ * asked.
+ */
 async function tryReturn(
   ctx: PaymentContext,
   gateway: PaymentGateway,
@@ -65,7 +68,7 @@ async function tryReturn(
   }
 }
 
-/** What a creation and a question name alike. */
+/** Gives what a creation and a question name alike. */
 const nameReturn = ({ store_id, account, payment_reference, return: way }: ReturningPayment) => ({
   id: refundKey({ id: way.refund_id, key_attempt: way.key_attempt }),
   store_id,

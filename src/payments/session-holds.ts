@@ -13,7 +13,7 @@ const maxHoldMs = 86_400_000;
 /** After this time a client whose address has too many open holds may try again. */
 const retryAfterSeconds = 60;
 
-/** `checkout.hold`: the host's own code holds the goods of a session. */
+/** Does `checkout.hold`: the host's own code holds the goods of a session. */
 export async function holdCheckout(
   ctx: PaymentContext,
   session_id: string,
@@ -52,9 +52,9 @@ export const createSessionHolds = (ctx: PaymentContext): SessionHolds => ({
 });
 
 /**
- * Takes the goods, or moves the end of the hold. The hold is written here before the
- * host's catalog is asked, so that maintenance finds it after a crash and gives back
- * what was taken on both sides.
+ * Takes the goods, or moves the end of the hold. The hold is written here before
+ * the host's catalog is asked. So maintenance finds it after a crash and gives the
+ * goods back on both sides.
  */
 export async function holdGoods(ctx: PaymentContext, wanted: WantedHold): Promise<void> {
   if (ctx.source && !ctx.source.reserve)

@@ -1,15 +1,15 @@
 import type { PaymentMethodRecord, StoreRecord } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 
-/** What a checkout shows beside the session: it seldom changes. */
+/** Holds what a checkout shows beside the session: it seldom changes. */
 export interface Shop {
-  /** Null: there is no such store. */
+  /** Null means that there is no such store. */
   readonly store: StoreRecord | null;
   readonly methods: readonly PaymentMethodRecord[];
 }
 
 export interface ShopCache {
-  /** The shop as it was at most a second ago. */
+  /** Gives the shop as it was at most a second ago. */
   find(store_id: string): Promise<Shop>;
   /** Forgets a store that was changed in this process. */
   clear(store_id: string): void;
@@ -19,9 +19,9 @@ const maxAgeMs = 1_000;
 const maxShops = 1_000;
 
 /**
- * Buyers reload the page of a checkout, and their browsers ask for news: one read a
- * second is enough for all of them. It is exact where the storage tells of other
- * processes' writes.
+ * Creates the cache. Buyers reload the page of a checkout, and their browsers ask
+ * for news: one read a second is enough for all of them. It is exact where the
+ * storage tells of other processes' writes.
  */
 export function createShopCache(storage: Storage, steadyNow: () => number): ShopCache {
   const shops = new Map<string, { readonly read: Promise<Shop>; readonly until: number }>();
@@ -45,7 +45,7 @@ export function createShopCache(storage: Storage, steadyNow: () => number): Shop
       const known = shops.get(store_id);
       if (known && now < known.until) return known.read;
 
-      // What is kept is the reading itself: a store that is changed meanwhile is read anew.
+      // The reading itself is kept: a store that is changed meanwhile is read anew.
       const entry = { read: read(store_id), until: now + maxAgeMs };
       shops.set(store_id, entry);
       entry.read.catch(() => {

@@ -7,8 +7,8 @@ import type { SourceReservation } from "../storage/catalog-source.ts";
 import { type PaymentContext, reservedOrderId } from "./context.ts";
 
 /**
- * What the host's own catalog says of a session's goods. Empty without such a catalog,
- * and "available" for a session that is over: the step refuses it.
+ * Gives what the host's own catalog says of a session's goods. It is empty without
+ * such a catalog, and "available" for a session that is over: the step refuses it.
  */
 export async function askSource(
   ctx: PaymentContext,
@@ -26,8 +26,8 @@ export async function askSource(
 }
 
 /**
- * True when the host's own catalog counts fewer pieces than the session has sold. A
- * catalog that does not answer is only reported: the money is there.
+ * Says whether the host's own catalog counts fewer pieces than the session has
+ * sold. A catalog that does not answer is only reported: the money is there.
  */
 export async function isShortAtSource(
   ctx: PaymentContext,
@@ -45,7 +45,7 @@ export async function isShortAtSource(
 
 /**
  * Reserves the session's pieces in the host's own catalog, until the given time in
- * epoch milliseconds. True without such a catalog.
+ * epoch milliseconds. Gives true without such a catalog.
  */
 export async function reserveAtSource(
   { source }: PaymentContext,

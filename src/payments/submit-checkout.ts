@@ -14,7 +14,7 @@ import { choosePayment } from "./payment-choice.ts";
 import { findAccount } from "./payment-request.ts";
 import { askSource, releaseAtSource, reserveAtSource, type SourceGoods } from "./source-stock.ts";
 
-/** How long an order waits for the result of its payment. */
+/** An order waits for the result of its payment for this long. */
 const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
 
 export async function submitCheckout(
@@ -70,9 +70,9 @@ export async function submitCheckout(
 }
 
 /**
- * Writes the submission. A payment of another method in flight is canceled first:
- * only when the gateway says that it is over, the new one takes its place.
- * Otherwise the answer is how that payment stands.
+ * Writes the submission. A payment of another method in flight is canceled first.
+ * The new one takes its place only when the gateway says that the old one is over.
+ * Otherwise the answer tells how the old payment stands.
  */
 async function submitOrSwitch(
   ctx: PaymentContext,

@@ -1,6 +1,8 @@
 import { fail } from "../contract/errors.ts";
+import { defaultPageSize, type Page } from "../contract/routes.ts";
 import type { Order, Subscription } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
+import { pageOf } from "../owner/page.ts";
 import type { Renewal, RenewalResult } from "../rules/order-commands.ts";
 import { renderOrder, renderSubscription } from "../rules/render.ts";
 import {
@@ -23,27 +25,26 @@ import { refuseTakenReference } from "./taken-reference.ts";
 export interface RenewalOutcome {
   readonly subscription: Subscription;
   /**
-   * The order of the period. For money that came after the end of the subscription,
-   * its latest order.
+   * It is the order of the period. For money that came after the end of the
+   * subscription, it is the subscription's latest order.
    */
   readonly order: Order;
 }
 
 /**
- * Subscriptions. The host charges the buyer at `current_period_end` and reports the
- * result here. Each call names the subscription's store and mode, and throws
- * `resource_not_found` for a subscription of another store or mode.
+ * Manages subscriptions. The host charges the buyer at `current_period_end` and
+ * reports the result here. Each call names the subscription's store and mode, and
+ * throws `resource_not_found` for a subscription of another store or mode.
  */
 export interface SubscriptionService {
-  /** Throws `resource_not_found` for a subscription of another store or mode. */
+  /**
+   * Reads a subscription. Throws `resource_not_found` for a subscription of another
+   * store or mode.
+   */
   retrieve(subscription_id: string, partition: PartitionInput): Promise<Subscription>;
 
-  /** Newest first. */
-  list(input: SubscriptionListInput): Promise<{
-    readonly data: readonly Subscription[];
-    readonly has_more: boolean;
-    readonly next_cursor: string | null;
-  }>;
+  /** Lists subscriptions, the newest first. */
+  list(input: SubscriptionListInput): Promise<Page<Subscription>>;
 
   /**
    * Reports that the period that begins at `period_start` is paid. It writes the
@@ -93,21 +94,16 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
     async list(input) {
       const checked = check(SubscriptionListInput, input);
       const { limit, starting_after, customer_id, status, ...partition } = checked;
-      const pageSize = limit ?? 20;
+      const size = limit ?? defaultPageSize;
 
       const found = await orders.listSubscriptions({
         ...partition,
-        limit: pageSize,
+        limit: size,
         ...(customer_id == null ? {} : { customer_id }),
         ...(status == null ? {} : { status }),
         ...(starting_after == null ? {} : { after: starting_after }),
       });
-
-      // One row beyond the page tells that there is a next page.
-      const page = found.slice(0, pageSize);
-      const has_more = found.length > pageSize;
-      const next_cursor = has_more ? (page.at(-1)?.id ?? null) : null;
-      return { data: page.map(renderSubscription), has_more, next_cursor };
+      return pageOf(found, size, renderSubscription);
     },
 
     renew(subscription_id, input, options = {}) {

@@ -1,6 +1,6 @@
 import { fail } from "../contract/errors.ts";
 
-/** The host told of a payment by a reference that a payment of another order has. */
+/** Refuses a reference of the host's that a payment of another order has. */
 export const refuseTakenReference = (): never =>
   fail("parameter_conflict", {
     param: "reference",

@@ -3,8 +3,8 @@ import type { PaymentContext } from "./context.ts";
 import type { GatewayNotification } from "./gateway.ts";
 
 /**
- * A message may overtake the step that writes what it is about, but not by more
- * than this.
+ * A message may arrive before the step that writes its payment or refund, but not
+ * by more than this.
  */
 const writtenWithinMs = 15 * 60_000;
 

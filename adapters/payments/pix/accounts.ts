@@ -4,13 +4,13 @@ import { type Bank, createBank } from "./bank.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { type ClientAuthentication, keepTokens, type Tokens } from "./token.ts";
 
-/** An account with a bank, as the bank's contract names its parts. */
+/** An account with a bank. Its parts have the names of the bank's contract. */
 export interface PixAccount extends ConnectionOptions {
-  /** Of OAuth2, as the bank gave it. */
+  /** It is the client id of OAuth2, as the bank gave it. */
   readonly clientId: string;
   /** It is left out when `clientAuthentication` is `certificate`. */
-  readonly clientSecret?: string;
-  /** The Pix key (`chave`) to which buyers pay. */
+  readonly clientSecret?: string | undefined;
+  /** Buyers pay to this Pix key (`chave`). */
   readonly pixKey: string;
 }
 
@@ -33,7 +33,7 @@ export interface Accounts {
   close(): void;
 }
 
-/** What payments and refunds need at the bank. */
+/** Payments and refunds need these scopes at the bank. */
 const paymentScope = "cob.read cob.write pix.read pix.write";
 /** When more accounts than this are open, the one that was used longest ago is closed. */
 export const maxOpenAccounts = 500;

@@ -3,13 +3,13 @@ import type { Connection } from "./connection.ts";
 import { BankRefusal, readJson } from "./problems.ts";
 import type { Tokens } from "./token.ts";
 
-// The parts of the answers of API Pix 2.9 that the gateway reads. A bank may leave a field out or
-// write another type, so every field is checked where it is used.
+// These types name the parts of API Pix 2.9's answers that the gateway reads. A bank
+// may leave a field out or write another type, so each field is checked where it is used.
 
 /** A charge (`cobrança imediata`), as `GET /cob/{txid}` shows it. */
 export interface Charge {
   readonly txid?: unknown;
-  /** `ATIVA`, `CONCLUIDA`, `REMOVIDA_PELO_USUARIO_RECEBEDOR` or `REMOVIDA_PELO_PSP`. */
+  /** It is `ATIVA`, `CONCLUIDA`, `REMOVIDA_PELO_USUARIO_RECEBEDOR` or `REMOVIDA_PELO_PSP`. */
   readonly status?: unknown;
   readonly calendario?: { readonly criacao?: unknown; readonly expiracao?: unknown };
   readonly valor?: { readonly original?: unknown };
@@ -31,7 +31,7 @@ export interface Devolution {
   readonly id?: unknown;
   readonly rtrId?: unknown;
   readonly valor?: unknown;
-  /** `EM_PROCESSAMENTO`, `DEVOLVIDO` or `NAO_REALIZADO`. */
+  /** It is `EM_PROCESSAMENTO`, `DEVOLVIDO` or `NAO_REALIZADO`. */
   readonly status?: unknown;
   readonly natureza?: unknown;
   readonly motivo?: unknown;
@@ -49,9 +49,9 @@ interface Call {
 export interface Bank {
   readonly pixKey: string;
   /**
-   * Gives the answer's JSON; null for a `GET` of what the bank does not have. Throws
-   * `BankRefusal` when the bank has refused the request or the credentials, and any
-   * other error when the result is unknown.
+   * Gives the answer's JSON, and null for a `GET` of what the bank does not have.
+   * Throws `BankRefusal` when the bank has refused the request or the credentials,
+   * and any other error when the result is unknown.
    */
   call(call: Call): Promise<unknown>;
 }
@@ -64,7 +64,7 @@ interface BankOptions {
   readonly tokens: Tokens;
 }
 
-/** Statuses by which a bank has judged the request itself. */
+/** By these statuses a bank has judged the request itself. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 415, 422]);
 
 export function createBank(options: BankOptions): Bank {

@@ -1,6 +1,9 @@
 import { fromPixAmount } from "./amounts.ts";
 
-/** Fields of an EMV text by their ids: two digits of id, two of length, then the value. */
+/**
+ * Holds the fields of an EMV text by their ids. A field is two digits of id, two of
+ * length, then the value.
+ */
 type Fields = ReadonlyMap<string, string>;
 
 const pixDomain = "br.gov.bcb.pix";
@@ -27,7 +30,7 @@ export function isBrCode(text: unknown, cents: number): text is string {
   );
 }
 
-/** Fields 26 to 51 hold accounts, one of which must be of Pix. */
+/** Tells whether one of the fields 26 to 51, which hold accounts, is of Pix. */
 function namesPix(fields: Fields): boolean {
   return [...fields].some(([id, value]) => {
     const isAccount = id >= "26" && id <= "51";
@@ -35,7 +38,10 @@ function namesPix(fields: Fields): boolean {
   });
 }
 
-/** Null when the lengths do not add up. The standard counts characters. */
+/**
+ * Reads the fields of the text. It gives null when the lengths do not add up. The
+ * standard counts characters.
+ */
 function readFields(text: string): Fields | null {
   const fields = new Map<string, string>();
   const letters = [...text];
@@ -52,13 +58,16 @@ function readFields(text: string): Fields | null {
   return fields;
 }
 
-/** The last field is `6304` and the checksum of all before the checksum itself. */
+/** Checks the last field: it is `6304` and the checksum of all before the checksum itself. */
 function hasChecksum(text: string): boolean {
   const [, covered = "", written] = /^(.*6304)([0-9A-Fa-f]{4})$/s.exec(text) ?? [];
   return written !== undefined && crc16(covered) === Number.parseInt(written, 16);
 }
 
-/** CRC-16/CCITT-FALSE of the text in UTF-8: polynomial 0x1021, begins with 0xffff. */
+/**
+ * Computes CRC-16/CCITT-FALSE of the text in UTF-8. Its polynomial is 0x1021, and
+ * it begins with 0xffff.
+ */
 export function crc16(text: string): number {
   let crc = 0xff_ff;
   for (const byte of new TextEncoder().encode(text)) {

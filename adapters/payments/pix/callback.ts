@@ -2,16 +2,16 @@ import { timingSafeEqual } from "../../../src/domain/hash.ts";
 import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import { readJson } from "./problems.ts";
 
-/** How the gateway knows that a message comes from the bank. */
+/** Tells how the gateway knows that a message comes from the bank. */
 export type CallbackOptions =
-  /** At least 16 characters, which stand in the address that the bank calls. */
+  /** It has at least 16 characters, which stand in the address that the bank calls. */
   | { readonly secret: string }
   /** Says whether the request came with the bank's client certificate. */
   | { mtls(request: unknown): boolean | Promise<boolean> };
 
-/** The store that a message is for, and the Pix that it names. */
+/** Names the store that a message is for, and the Pix that it tells of. */
 export interface Callback {
-  /** Empty where the address names none: one account serves all stores. */
+  /** It is empty where the address names none: one account serves all stores. */
   readonly store_id: string;
   readonly named: readonly { readonly txid: string; readonly endToEndId: string | null }[];
 }
@@ -24,7 +24,7 @@ export function callbackUrl(url: string, store_id: string, options: CallbackOpti
   return address.href;
 }
 
-/** Throws for a message that is not the bank's, or that cannot be read. */
+/** Reads a message. Throws for one that is not the bank's, or that cannot be read. */
 export async function readCallback(
   options: CallbackOptions,
   { url, native, body }: GatewayMessage,
@@ -43,7 +43,7 @@ export async function readCallback(
   return { store_id, named: namesIn(readJson(new TextDecoder().decode(body))) };
 }
 
-/** A message without a Pix is a bank's trial of the address. */
+/** Reads the Pix that a message names. A message without a Pix is a bank's trial of the address. */
 function namesIn(message: unknown): Callback["named"] {
   if (typeof message !== "object" || message === null)
     throw new Error("The bank's message is no JSON object.");

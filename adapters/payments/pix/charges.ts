@@ -8,7 +8,10 @@ import { chargeResult } from "./results.ts";
 const longestText = 140;
 const longestName = 200;
 
-/** The `txid` of a payment: our id without its prefix. Null when the API takes no such id. */
+/**
+ * Gives the `txid` of a payment: our id without its prefix. It gives null when the
+ * API takes no such id.
+ */
 export function txidOf(payment_id: string): string | null {
   const txid = payment_id.replace(/^pay_/, "");
   return isTxid(txid) ? txid : null;
@@ -42,7 +45,7 @@ export async function createPayment(
   }
 }
 
-/** Nothing can be paid. Our own id stands as the reference. */
+/** Says that nothing can be paid. Our own id stands as the reference. */
 const refused = (
   { id, amount, currency }: PaymentRequest,
   failure_reason: string,
@@ -69,7 +72,10 @@ function chargeBody({ pixKey }: Bank, request: PaymentRequest, now: number): obj
   };
 }
 
-/** Banks take a name only with a tax id, and a tax id only with a name. */
+/**
+ * Gives the buyer's fields. Banks take a name only with a tax id, and a tax id only
+ * with a name.
+ */
 function debtor({ customer }: PaymentRequest): object {
   const nome = cut(customer.name?.trim() ?? "", longestName);
   const id = (customer.tax_id ?? "").replace(/[^0-9A-Za-z]/g, "").toUpperCase();
@@ -82,7 +88,7 @@ function debtor({ customer }: PaymentRequest): object {
 /** Cuts between characters, never inside one. */
 const cut = (text: string, length: number): string => [...text].slice(0, length).join("");
 
-/** Asks the bank how a payment stands. Null: the bank has no such charge. */
+/** Asks the bank how a payment stands. Null means that the bank has no such charge. */
 export async function getPayment(
   bank: Bank,
   { id, reference, payment_reference, signal }: PaymentQuery,
@@ -94,7 +100,7 @@ export async function getPayment(
   return chargeResult(charge, { txid, now, asked: null, paidBy: payment_reference });
 }
 
-/** Removes a charge. Undefined: the bank refuses, so `getPayment` says how it stands. */
+/** Removes a charge. Undefined means that the bank refuses, so `getPayment` says how it stands. */
 export async function cancelPayment(
   bank: Bank,
   query: PaymentQuery,
@@ -116,7 +122,7 @@ export async function cancelPayment(
 
 const pathOf = (txid: string): string => `cob/${txid}`;
 
-/** Null: the bank has none. */
+/** Reads a charge. Null means that the bank has none. */
 export const readCharge = async (
   bank: Bank,
   txid: string,

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 
-/** What opens connections to a bank: the account's certificate, and whom it trusts. */
+/** Connections to a bank are opened with these: the account's certificate, and whom it trusts. */
 export interface ConnectionOptions {
-  /** The client certificate in PEM, with its chain. */
+  /** It is the client certificate in PEM, with its chain. */
   readonly certificate: string;
-  /** Its private key in PEM. */
+  /** It is the certificate's private key in PEM. */
   readonly key: string;
-  /** Authorities in PEM that sign the bank's own certificate; the system's by default. */
-  readonly ca?: string | readonly string[];
+  /** These authorities in PEM sign the bank's own certificate. They are the system's by default. */
+  readonly ca?: string | readonly string[] | undefined;
 }
 
 export interface SentRequest {

@@ -106,7 +106,7 @@ function moneyFacts(
 const devolutionsOf = ({ pix: { devolucoes } }: Money): readonly Devolution[] =>
   Array.isArray(devolucoes) ? devolucoes : [];
 
-/** One fact for each state of a devolução, so that a repeat has the id of the first. */
+/** Makes one fact for each state of a devolução, so that a repeat has the id of the first. */
 function moneyBack(money: Money, devolution: Devolution, account: string): Facts {
   const { id, valor, natureza, motivo } = devolution ?? {};
   const amount = fromPixAmount(valor);
@@ -154,8 +154,9 @@ function moneyBack(money: Money, devolution: Devolution, account: string): Facts
 }
 
 /**
- * The Mecanismo Especial de Devolução takes money back after a fraud or a fault. The
- * kind tells it; banks that leave the kind out begin the id with MED.
+ * Tells whether the money goes back by the Mecanismo Especial de Devolução, after a
+ * fraud or a fault. The kind tells it; banks that leave the kind out begin the id
+ * with MED.
  */
 function isDispute({ natureza, id, rtrId }: Devolution): boolean {
   if (typeof natureza === "string") return natureza.startsWith("MED");

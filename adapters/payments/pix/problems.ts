@@ -1,4 +1,4 @@
-/** What a bank writes about an error (RFC 7807). Every field may be missing. */
+/** A bank writes this about an error (RFC 7807). Every field may be missing. */
 interface Problem {
   readonly title?: unknown;
   readonly detail?: unknown;
@@ -9,7 +9,7 @@ interface Problem {
 
 /** The bank has judged a request and done nothing. Any other error leaves the result open. */
 export class BankRefusal extends Error {
-  /** `token`: the bank refused the credentials, and the request itself was not sent. */
+  /** Says `token` when the bank refused the credentials, and the request itself was not sent. */
   readonly of: "token" | "request";
   readonly status: number;
 
@@ -33,7 +33,7 @@ function wordsOf(problem: unknown): string {
   return words.length > 0 ? words.join(" ").slice(0, 500) : "without a reason";
 }
 
-/** Null for what is no JSON. */
+/** Reads JSON. It gives null for text that is no JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,10 +12,10 @@ const refundableMs = 90 * dayMs;
 /** The id of a Pix holds the time at which the payer began it; settlement may be later. */
 const surelyRefundableMs = refundableMs - dayMs;
 
-/** A devolução is known by the Pix and by its own id there: the bank's path to it. */
+/** Names a devolução by the Pix and by its own id there, which is the bank's path to it. */
 export const refundReference = (endToEndId: string, id: string): string => `${endToEndId}/${id}`;
 
-/** Sends money back. A refusal of the bank is a failed refund; no answer is an exception. */
+/** Sends money back. A refusal of the bank gives a failed refund, and no answer throws. */
 export async function createRefund(
   bank: Bank,
   request: RefundRequest,
@@ -34,7 +34,7 @@ export async function createRefund(
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error;
 
-    // The bank refuses an id that it knows: then an earlier call has made this refund.
+    // The bank refuses an id that it knows, which means that an earlier call has made this refund.
     const known =
       error.of === "request" ? await readDevolution(bank, { endToEndId, id, signal }) : null;
     return known ? refundResult(endToEndId, known) : failed(error.message);
@@ -47,7 +47,7 @@ const failed = (failure_reason: string): RefundResult => ({
   failure_reason,
 });
 
-/** Asks how a refund stands. Null: the bank has none under this id. */
+/** Asks how a refund stands. Null means that the bank has none under this id. */
 export async function getRefund(
   bank: Bank,
   { id, refund_reference, payment_reference, signal }: RefundQuery,
@@ -61,16 +61,16 @@ export async function getRefund(
   return devolution && refundResult(endToEndId, devolution);
 }
 
-/** `rf_….2` as the API takes it: letters and digits alone. */
+/** Writes `rf_….2` as the API takes it: with letters and digits alone. */
 const devolutionId = (refund_id: string): string => refund_id.replace(/[^a-zA-Z0-9]/g, "");
 
-/** Our `rf_…` of a devolução that we have asked for; null for one of the bank's own. */
+/** Gives our `rf_…` of a devolução that we have asked for, and null for one of the bank's own. */
 export function refundIdOf(devolution_id: string): string | null {
   const [, id] = /^rf([0-9A-HJKMNP-TV-Z]{26})\d*$/.exec(devolution_id) ?? [];
   return id === undefined ? null : `rf_${id}`;
 }
 
-/** The Pix that the money came by. A charge that was paid once names it. */
+/** Finds the Pix that the money came by. A charge that was paid once names it. */
 async function moneyToReturn(
   bank: Bank,
   { payment_reference, reference, signal }: RefundRequest,
@@ -95,7 +95,10 @@ async function isTooOld(
   return now - readTime(pix?.horario) > refundableMs;
 }
 
-/** `E`, the payer's bank, then the minute in UTC: `E12345678202609091221…`. */
+/**
+ * Reads the time in the id of a Pix: `E`, the payer's bank, then the minute in UTC:
+ * `E12345678202609091221…`.
+ */
 function timeOfPix(endToEndId: string): number | null {
   const [, year, month, day, hour, minute] =
     /^E\w{8}(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})/.exec(endToEndId) ?? [];
@@ -123,7 +126,10 @@ function refundResult(endToEndId: string, devolution: Devolution): RefundResult 
   };
 }
 
-/** A status that this version of the API does not know leaves the refund open. */
+/**
+ * Reads the state of a devolução. A status that this version of the API does not
+ * know leaves the refund open.
+ */
 export function refundStatus({ status }: Devolution): RefundResult["status"] {
   if (status === "DEVOLVIDO") return "succeeded";
   return status === "NAO_REALIZADO" ? "failed" : "pending";

@@ -4,18 +4,18 @@ import type { Charge, ReceivedPix } from "./bank.ts";
 import { isBrCode } from "./br-code.ts";
 import { readTime } from "./times.ts";
 
-/** Money that came, as far as every check of it went well. */
+/** Money that came and passed every check. */
 export interface Money {
   readonly endToEndId: string;
-  /** Minor units. */
+  /** It is in minor units. */
   readonly amount: number;
   readonly pix: ReceivedPix;
 }
 
 /**
- * How a charge stands. Money that came counts whatever the charge's status is: a Pix
- * can be on its way while the charge is removed. `asked` stands in for the amount
- * that the bank should have repeated; `paidBy` names one Pix of several.
+ * Tells how a charge stands. Money that came counts whatever the charge's status
+ * is: a Pix can be on its way while the charge is removed. `asked` stands in for
+ * the amount that the bank should have repeated; `paidBy` names one Pix of several.
  */
 export function chargeResult(
   charge: Charge,
@@ -46,7 +46,7 @@ export function chargeResult(
 
 interface ChargeReading {
   readonly txid: string;
-  /** Epoch milliseconds. */
+  /** It is in epoch milliseconds. */
   readonly now: number;
   readonly asked: number | null;
   readonly paidBy?: string | null;
@@ -60,7 +60,7 @@ export const paidResult = (txid: string, { endToEndId, amount }: Money): Payment
   currency: "BRL",
 });
 
-/** The money of a charge, the earliest first, so that the first one stays the first. */
+/** Gives the money of a charge, the earliest first, so that the first one stays the first. */
 export function moneyOf({ pix }: Charge): readonly Money[] {
   const money = (Array.isArray(pix) ? pix : []).map((one: ReceivedPix): Money => {
     const { endToEndId, valor } = one ?? {};
@@ -73,7 +73,7 @@ export function moneyOf({ pix }: Charge): readonly Money[] {
   return money.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** The code that the buyer pays, and until when. A charge stays `ATIVA` after its end. */
+/** Gives the code that the buyer pays, and until when. A charge stays `ATIVA` after its end. */
 function payable(
   { pixCopiaECola }: Charge,
   { amount, ends, now }: { amount: number; ends: number | null; now: number },
@@ -88,7 +88,10 @@ function payable(
   };
 }
 
-/** Epoch milliseconds. Null when the bank's times cannot be read. */
+/**
+ * Gives the end of a charge in epoch milliseconds, and null when the bank's times
+ * cannot be read.
+ */
 function endOf({ calendario }: Charge): number | null {
   const ends = readTime(calendario?.criacao) + Number(calendario?.expiracao) * 1000;
   return Number.isSafeInteger(ends) ? ends : null;

@@ -2,8 +2,8 @@ import type { Connection } from "./connection.ts";
 import { BankRefusal, readJson } from "./problems.ts";
 
 /**
- * How a client proves its identity when it asks the bank for a token. `basic` and
- * `body` send the client id and secret, as HTTP Basic or in the body (RFC 6749,
+ * Tells how a client proves its identity when it asks the bank for a token. `basic`
+ * and `body` send the client id and secret, as HTTP Basic or in the body (RFC 6749,
  * section 2.3.1). `certificate` sends the id alone, because the certificate of the
  * connection proves it (RFC 8705, section 2.1).
  */
@@ -22,7 +22,7 @@ export interface TokenOptions {
   readonly clientSecret: string;
   readonly scope: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The clock, in epoch milliseconds. */
+  /** Gives the time in epoch milliseconds. */
   now(): number;
 }
 
@@ -33,9 +33,12 @@ export interface Tokens {
   forget(token: string): void;
 }
 
-/** A token is not used in the last part of its life: it would end on its way. */
+/** A token is not used in this last part of its life: it would end on its way. */
 const earlyMs = 60_000;
-/** RFC 6749, section 5.1: a bank may leave the lifetime out. */
+/**
+ * A token lives this long when the bank leaves the lifetime out, as RFC 6749,
+ * section 5.1, allows.
+ */
 const unknownLifetimeSeconds = 300;
 
 /** Keeps the token of one account (RFC 6749, section 4.4: client credentials). */

@@ -1,5 +1,5 @@
 /**
- * How many of Stripe's units one of our minor units is, where Stripe counts
+ * Says how many of Stripe's units one of our minor units is, where Stripe counts
  * otherwise than ISO 4217: https://docs.stripe.com/currencies#special-cases. All
  * other currencies are equal.
  */
@@ -8,7 +8,7 @@ const stripeUnits: Readonly<Record<string, number>> = { ISK: 100, UGX: 100, MGA:
 /** Stripe takes amounts of these three-digit currencies only when they end in 0. */
 const endsInZero: ReadonlySet<string> = new Set(["BHD", "JOD", "KWD", "OMR", "TND"]);
 
-/** Stripe's amount for ours; null when Stripe cannot charge it. */
+/** Gives Stripe's amount for ours, and null when Stripe cannot charge it. */
 export function toStripeAmount(amount: number, currency: string): number | null {
   if (endsInZero.has(currency) && amount % 10 !== 0) return null;
 
@@ -17,8 +17,8 @@ export function toStripeAmount(amount: number, currency: string): number | null 
 }
 
 /**
- * Our amount for Stripe's, whose currency may be written in lower case. Throws when
- * it is no whole number of our minor units.
+ * Gives our amount for Stripe's, whose currency may be written in lower case.
+ * Throws when it is no whole number of our minor units.
  */
 export function fromStripeAmount(amount: number, currency: string): number {
   const converted = times(amount, 1 / (stripeUnits[currency.toUpperCase()] ?? 1));
@@ -26,6 +26,6 @@ export function fromStripeAmount(amount: number, currency: string): number {
   throw new Error(`Stripe told an amount of ${amount} ${currency}, which has too many digits.`);
 }
 
-/** Divides by 100 instead of multiplying by 0.01, which is no exact number. */
+/** Multiplies. It divides by 100 instead of multiplying by 0.01, which is no exact number. */
 const times = (amount: number, factor: number): number =>
   factor < 1 ? amount / Math.round(1 / factor) : amount * factor;

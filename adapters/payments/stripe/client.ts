@@ -1,28 +1,35 @@
-// The few parts of stripe-node that the gateway uses. They are described here, so that the host
-// brings the package and its version; test/types/stripe.types.ts holds them beside its own types.
+// The gateway uses these parts of stripe-node. They are described here, so that the
+// host brings the package and its version; test/types/stripe.types.ts holds them
+// beside its own types.
 
-/** A currency is written in lower case. Amounts are in the smallest unit that Stripe counts. */
+/**
+ * A Checkout Session. Its currency is written in lower case. Its amounts are in the
+ * smallest unit that Stripe counts.
+ */
 export interface StripeSession {
   readonly id: string;
-  /** `open`, `complete` or `expired`. */
+  /** It is `open`, `complete` or `expired`. */
   readonly status: string | null;
-  /** `paid`, `unpaid` or `no_payment_required`. */
+  /** It is `paid`, `unpaid` or `no_payment_required`. */
   readonly payment_status: string;
-  /** Null once the session is not open any more. */
+  /** It is null once the session is not open any more. */
   readonly url: string | null;
-  /** Epoch seconds. */
+  /** It is in epoch seconds. */
   readonly expires_at: number;
   readonly amount_total: number | null;
   readonly currency: string | null;
-  /** Null until the buyer pays; an id unless it was expanded. */
+  /** It is null until the buyer pays, and an id unless it was expanded. */
   readonly payment_intent: string | StripeIntent | null;
   readonly metadata: Metadata | null;
 }
 
-/** The fields of Stripe's PaymentIntent that the gateway reads. */
+/** The gateway reads these fields of Stripe's PaymentIntent. */
 export interface StripeIntent {
   readonly id: string;
-  /** `requires_payment_method`, `requires_action`, `processing`, `succeeded`, `canceled`, … */
+  /**
+   * It is `requires_payment_method`, `requires_action`, `processing`, `succeeded`,
+   * `canceled`, …
+   */
   readonly status: string;
   readonly amount: number;
   readonly amount_received: number;
@@ -47,10 +54,10 @@ export interface StripeIntent {
   } | null;
 }
 
-/** The fields of Stripe's refund that the gateway reads. */
+/** The gateway reads these fields of Stripe's refund. */
 export interface StripeRefund {
   readonly id: string;
-  /** `pending`, `requires_action`, `succeeded`, `failed` or `canceled`. */
+  /** It is `pending`, `requires_action`, `succeeded`, `failed` or `canceled`. */
   readonly status: string | null;
   readonly amount: number;
   readonly currency: string;
@@ -59,25 +66,25 @@ export interface StripeRefund {
   readonly metadata: Metadata | null;
 }
 
-/** The fields of Stripe's dispute that the gateway reads. */
+/** The gateway reads these fields of Stripe's dispute. */
 export interface StripeDispute {
   readonly id: string;
-  /** `warning_…` for an inquiry, `needs_response`, `under_review`, `won`, `lost`, … */
+  /** It is `warning_…` for an inquiry, `needs_response`, `under_review`, `won`, `lost`, … */
   readonly status: string;
   readonly amount: number;
   readonly currency: string;
   readonly reason: string;
   readonly payment_intent: string | StripeIntent | null;
-  /** `due_by`: epoch seconds. */
+  /** `due_by` is in epoch seconds. */
   readonly evidence_details?: { readonly due_by: number | null };
 }
 
-/** The fields of Stripe's event that the gateway reads. */
+/** The gateway reads these fields of Stripe's event. */
 export interface StripeEvent {
   readonly id: string;
   readonly type: string;
   readonly livemode: boolean;
-  /** The connected account that the event is about. */
+  /** The event is about this connected account. */
   readonly account?: string;
   /**
    * The object differs from type to type, so each field is read and checked by
@@ -86,15 +93,15 @@ export interface StripeEvent {
   readonly data?: { readonly object?: object };
 }
 
-/** The metadata that the gateway writes on Stripe's objects, so that it finds them again. */
+/** The gateway writes this metadata on Stripe's objects, so that it finds them again. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** Options of one request. */
+/** One request to Stripe takes these options. */
 export interface StripeCall {
   readonly apiVersion: string;
   readonly idempotencyKey?: string;
   readonly stripeAccount?: string;
-  /** Milliseconds. */
+  /** It is in milliseconds. */
   readonly timeout: number;
   readonly maxNetworkRetries: number;
 }
@@ -103,7 +110,7 @@ interface Expand {
   expand?: string[];
 }
 
-/** The fields of a Checkout Session that the gateway sends. */
+/** The gateway sends these fields of a Checkout Session. */
 export interface SessionParams {
   mode: "payment";
   payment_method_types: ("card" | "boleto")[];
@@ -126,11 +133,11 @@ export interface SessionParams {
   metadata: Record<string, string>;
   success_url: string;
   cancel_url: string;
-  /** Epoch seconds. */
+  /** It is in epoch seconds. */
   expires_at: number;
 }
 
-/** The fields of a PaymentIntent that the gateway sends. */
+/** The gateway sends these fields of a PaymentIntent. */
 export interface IntentParams {
   amount: number;
   currency: string;
@@ -148,15 +155,18 @@ export interface IntentParams {
 }
 
 interface ListParams {
-  /** Epoch seconds, inclusive. */
+  /** The times are in epoch seconds, and both belong to the range. */
   created?: { gte: number; lte: number };
   limit: number;
 }
 
-/** A list of stripe-node: it asks for the next page when it is read that far. */
+/** It is a list of stripe-node, which asks for the next page when it is read that far. */
 type Pages<T> = AsyncIterable<T>;
 
-/** The client of the package `stripe`, as `new Stripe(key)` makes it. */
+/**
+ * The gateway calls these methods of a client of the package `stripe`, as `new
+ * Stripe(key)` makes it.
+ */
 export interface StripeClient {
   readonly checkout: {
     readonly sessions: {
@@ -195,16 +205,17 @@ export interface StripeClient {
 }
 
 /**
- * The version of Stripe's API that the gateway speaks, whatever the version of the
+ * The gateway speaks this version of Stripe's API, whatever the version of the
  * client is. From 2026-09-30 on, Stripe refuses `payment_method_types`, by which a
  * payment has the one method that the buyer chose.
  */
 const apiVersion = "2025-04-30.basil";
 
 /**
- * The gateway's call aborts after 120 s, and maintenance counts a payment that the
- * provider does not know as never begun after 150 s. So one request and its one
- * retry end before that, whatever the client's own settings are.
+ * Gives the options of a call. The gateway's call aborts after 120 s, and
+ * maintenance counts a payment that the provider does not know as never begun after
+ * 150 s. So one request and its one retry end before that, whatever the client's
+ * own settings are.
  */
 export const callOf = (account: string | null, idempotencyKey?: string): StripeCall => ({
   apiVersion,

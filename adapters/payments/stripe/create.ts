@@ -5,7 +5,7 @@ import { callOf, type IntentParams, type SessionParams, type StripeClient } from
 import { refusalOf } from "./errors.ts";
 import { type Flow, intentResult, type Reading, sessionResult } from "./results.ts";
 
-/** Stands in the metadata of an intent that a Checkout Session made. */
+/** This stands in the metadata of an intent that a Checkout Session made. */
 export const checkoutMark = { taken_by: "checkout" } as const;
 
 const longestName = 250;
@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 /** Stripe takes sessions that live 30 minutes to 24 hours. A minute is for the way there. */
 const sessionMs = { least: 31 * minuteMs, most: 24 * 60 * minuteMs - minuteMs } as const;
 
-/** Starts a payment, in the way that its method and the host's flow ask for. */
+/** Starts a payment in the way that its method and the host's flow ask for. */
 export async function createPayment(
   stripe: StripeClient,
   request: PaymentRequest,
@@ -52,7 +52,10 @@ export async function createPayment(
   }
 }
 
-/** Nothing was charged, and Stripe has named nothing: our own id stands as the reference. */
+/**
+ * Says that nothing was charged. Stripe has named nothing, so our own id stands as
+ * the reference.
+ */
 const refused = (
   { id, amount, currency }: PaymentRequest,
   failure_reason: string,
@@ -99,7 +102,10 @@ function sessionEnd({ id, expires_at }: PaymentRequest): number {
   return Math.min(Math.max(expires_at, begun + sessionMs.least), begun + sessionMs.most);
 }
 
-/** One line for each line of the order, at its total: Stripe multiplies and rounds nothing. */
+/**
+ * Makes one line for each line of the order, at its total: Stripe multiplies and
+ * rounds nothing.
+ */
 function lines(request: PaymentRequest): SessionParams["line_items"] {
   const { line_items, amount, currency, description } = request;
   const sum = line_items.reduce((total, line) => total + line.amount_total, 0);
@@ -136,7 +142,10 @@ function intentParams(request: PaymentRequest, amount: number, type: string): In
   };
 }
 
-/** An intent that this server confirms: Stripe answers with the code that the buyer pays. */
+/**
+ * Describes an intent that this server confirms: Stripe answers with the code that
+ * the buyer pays.
+ */
 function pixParams(request: PaymentRequest, amount: number): IntentParams {
   const { name, email, tax_id } = request.customer;
   return {
@@ -154,7 +163,7 @@ function pixParams(request: PaymentRequest, amount: number): IntentParams {
   };
 }
 
-/** Our ids, as Stripe stores them: text only. */
+/** Gives our ids as Stripe stores them, which is as text only. */
 function ids({ metadata }: PaymentRequest): Record<string, string> {
   const { session_id, livemode, ...named } = metadata;
   return {

@@ -1,4 +1,4 @@
-/** What an error of stripe-node tells. Other errors have none of these. */
+/** An error of stripe-node tells this. Other errors have none of these fields. */
 interface StripeFailure {
   readonly type?: unknown;
   readonly statusCode?: unknown;
@@ -7,7 +7,10 @@ interface StripeFailure {
   readonly payment_intent?: unknown;
 }
 
-/** Stripe has judged the request and done nothing. Any other error leaves the result open. */
+/**
+ * By these errors Stripe has judged the request and done nothing. Any other error
+ * leaves the result open.
+ */
 const refusals: ReadonlySet<unknown> = new Set([
   "StripeInvalidRequestError",
   "StripeCardError",
@@ -16,18 +19,18 @@ const refusals: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The statuses by which Stripe refuses a request. 409 is not one of them: it says
- * that the first request under the key still runs, although stripe 18 gives it the
- * type of a refusal.
+ * By these statuses Stripe refuses a request. 409 is not one of them: it says that
+ * the first request under the key still runs, although stripe 18 gives it the type
+ * of a refusal.
  */
 const refusalStatuses: ReadonlySet<unknown> = new Set([400, 401, 402, 403, 404]);
 
 export interface Refusal {
-  /** Stripe's `code`, such as `charge_already_refunded`. */
+  /** It is Stripe's `code`, such as `charge_already_refunded`. */
   readonly code: string | null;
   readonly message: string;
   readonly isDecline: boolean;
-  /** The id of the intent that was declined. */
+  /** It is the id of the intent that was declined. */
   readonly intent: string | null;
 }
 

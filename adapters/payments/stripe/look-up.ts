@@ -11,7 +11,7 @@ const aroundMs = 10 * 60_000;
 /** A list that lacks a payment proves only after this time that there is none. */
 const listedWithinMs = 60 * 60_000;
 
-/** A session or an intent, as Stripe names it by the prefix of its id. */
+/** A session or an intent. The prefix of Stripe's id tells which of them it is. */
 type Found =
   | { readonly kind: "session"; readonly session: StripeSession }
   | { readonly kind: "intent"; readonly intent: StripeIntent };
@@ -23,7 +23,7 @@ const resultOf = (found: Found, reading: Reading): PaymentResult =>
 
 export const isSession = (reference: string): boolean => reference.startsWith("cs_");
 
-/** Asks Stripe how a payment stands. Null: Stripe has none. */
+/** Asks Stripe how a payment stands. Null means that Stripe has none. */
 export async function getPayment(
   stripe: StripeClient,
   query: PaymentQuery,
@@ -33,7 +33,10 @@ export async function getPayment(
   return found && resultOf(found, reading);
 }
 
-/** Has Stripe cancel a payment. Undefined: nothing was found, so `getPayment` says why. */
+/**
+ * Has Stripe cancel a payment. Undefined means that nothing was found, so
+ * `getPayment` says why.
+ */
 export async function cancelPayment(
   stripe: StripeClient,
   query: PaymentQuery,
@@ -52,7 +55,10 @@ export async function cancelPayment(
 const idOf = (found: Found): string =>
   found.kind === "session" ? found.session.id : found.intent.id;
 
-/** Null: Stripe refuses, because the payment is over or its money is on the way. */
+/**
+ * Cancels a session or an intent. Null means that Stripe refuses, because the
+ * payment is over or its money is on the way.
+ */
 async function cancel(
   stripe: StripeClient,
   found: Found,
@@ -102,7 +108,10 @@ async function findPayment(
   return intent && { kind: "intent", intent };
 }
 
-/** The answer with Stripe's id was lost: our own id stands in the metadata. */
+/**
+ * Searches for a payment. The answer with Stripe's id was lost, but our own id
+ * stands in the metadata.
+ */
 async function searchPayment(
   stripe: StripeClient,
   { id, account, created_at, signal }: PaymentQuery,
@@ -131,6 +140,9 @@ async function searchPayment(
   return null;
 }
 
-/** True for an intent that a Checkout Session of ours made: the session tells how it stands. */
+/**
+ * Tells whether a Checkout Session of ours made this intent: the session then tells
+ * how it stands.
+ */
 export const isOfCheckout = ({ metadata }: StripeIntent): boolean =>
   metadata["taken_by"] === checkoutMark.taken_by;

@@ -22,19 +22,19 @@ import { isOfCheckout } from "./look-up.ts";
 import { refundStatus } from "./refunds.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
 
-/** Who reads the messages, and how. */
+/** Tells who reads the messages, and how. */
 export interface MessageReader {
   readonly stripe: StripeClient;
   readonly secrets: readonly string[];
   readonly livemode: boolean;
-  /** False: a message of a connected account is another product's. */
+  /** When it is false, a message of a connected account is another product's. */
   readonly takesAccounts: boolean;
   reading(account: string | null): Reading;
 }
 
 type Fact = PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact;
 
-/** Facts, each with a name that no other fact of the same event has. */
+/** These are facts, each with a name that no other fact of the same event has. */
 type Facts = readonly (readonly [name: string, fact: Fact])[];
 
 /**
@@ -125,13 +125,13 @@ async function factsOf(reader: AccountReader, { type, data }: StripeEvent): Prom
   }
 }
 
-/** Our id in the metadata. An object without it is another product's. */
+/** Finds our id in the metadata. An object without it is another product's. */
 function paymentIdOf(metadata: StripeSession["metadata"] | undefined): string | null {
   const id: unknown = metadata?.["payment_id"];
   return typeof id === "string" && id.startsWith("pay_") ? id : null;
 }
 
-/** A session's message tells all that counts, and no later one takes it back. */
+/** Gives a session's facts. Its message tells all that counts, and no later one takes it back. */
 async function sessionFacts(
   reader: AccountReader,
   type: string,
@@ -164,9 +164,9 @@ function intentFacts({ reading, account }: AccountReader, intent: StripeIntent):
 }
 
 /**
- * The payment that a refund or a dispute is about, told first: its own message may
- * come later, and until then nobody knows whose money went back. Null: another
- * product's.
+ * Gives the fact of the payment that a refund or a dispute is about. It is told
+ * first, because its own message may come later, and until then nobody knows whose
+ * money went back. Null means that the money was for another product than ours.
  */
 async function paymentFacts(
   { stripe, reading, account }: AccountReader,
@@ -189,7 +189,10 @@ async function paymentFacts(
   return [];
 }
 
-/** The message is a hint: a refund changes often, and messages overtake each other. */
+/**
+ * Asks Stripe for the refund. The message is a hint: a refund changes often, and
+ * messages overtake each other.
+ */
 async function refundFacts(reader: AccountReader, id: string): Promise<Facts> {
   const params = { expand: ["payment_intent"] };
   const call = callOf(reader.account);
@@ -200,7 +203,7 @@ async function refundFacts(reader: AccountReader, id: string): Promise<Facts> {
   return payment ? [...payment, refundFact(refund)] : [];
 }
 
-/** All refunds of a charge. */
+/** Gives the facts of all refunds of a charge. */
 async function chargeFacts(reader: AccountReader, id: string): Promise<Facts> {
   const params = { charge: id, limit: 100, expand: ["data.payment_intent"] };
   const refunds: StripeRefund[] = [];
@@ -242,7 +245,10 @@ async function disputeFacts(reader: AccountReader, id: string): Promise<Facts> {
   return payment ? [...payment, ...disputeSteps(dispute)] : [];
 }
 
-/** A closed dispute tells of its opening too, whose message may have been lost. */
+/**
+ * Gives the facts of a dispute. A closed one tells of its opening too, whose
+ * message may have been lost.
+ */
 function disputeSteps(dispute: StripeDispute): Facts {
   const { id, status, amount, currency, reason, evidence_details } = dispute;
   const due_by = evidence_details?.due_by ?? null;

@@ -4,7 +4,7 @@ import { callOf, type StripeClient, type StripeRefund } from "./client.ts";
 import { orNull, refusalOf } from "./errors.ts";
 import { isSession } from "./look-up.ts";
 
-/** Sends money back. A refusal of Stripe is a failed refund; no answer is an exception. */
+/** Sends money back. A refusal of Stripe gives a failed refund, and no answer throws. */
 export async function createRefund(
   stripe: StripeClient,
   request: RefundRequest,
@@ -30,7 +30,7 @@ const refused = (failure_reason: string): RefundResult => ({
   failure_reason,
 });
 
-/** The intent that the money came by. A Checkout Session names it. */
+/** Finds the intent that the money came by. A Checkout Session names it. */
 async function intentOf(
   stripe: StripeClient,
   { payment_reference, reference, account }: RefundRequest,
@@ -48,7 +48,7 @@ async function intentOf(
   return id;
 }
 
-/** Asks how a refund stands. Null: Stripe has none under this key. */
+/** Asks how a refund stands. Null means that Stripe has none under this key. */
 export async function getRefund(
   stripe: StripeClient,
   { id, account, refund_reference, payment_reference, signal }: RefundQuery,
@@ -79,7 +79,10 @@ function refundResult(refund: StripeRefund): RefundResult {
   };
 }
 
-/** A refund that waits for the buyer's bank details is pending; a canceled one has failed. */
+/**
+ * Reads the state of a refund. A refund that waits for the buyer's bank details is
+ * pending, and a canceled refund has failed.
+ */
 export function refundStatus({ status }: StripeRefund): RefundResult["status"] {
   if (status === "succeeded") return "succeeded";
   return status === "failed" || status === "canceled" ? "failed" : "pending";

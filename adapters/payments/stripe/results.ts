@@ -2,19 +2,22 @@ import type { PaymentResult } from "../../../src/payments/gateway.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import type { StripeIntent, StripeSession } from "./client.ts";
 
-/** Whether buyers pay on Stripe's page or on the host's. */
+/** Tells whether buyers pay on Stripe's page or on the host's. */
 export type Flow = "checkout" | "payment_intents";
 
-/** What reading an answer of Stripe needs besides the answer. */
+/** The reading of Stripe's answer needs this besides the answer. */
 export interface Reading {
-  /** Epoch milliseconds. */
+  /** It is in epoch milliseconds. */
   readonly now: number;
-  /** The host's key for its own payment page; null when buyers pay on Stripe's. */
+  /** The host's own payment page uses this key. It is null when buyers pay on Stripe's page. */
   readonly publishableKey: string | null;
   readonly account: string | null;
 }
 
-/** How a Checkout Session stands. Its intent tells what was received, where it is expanded. */
+/**
+ * Tells how a Checkout Session stands. Its intent tells what was received, where it
+ * is expanded.
+ */
 export function sessionResult(session: StripeSession, { now }: Reading): PaymentResult {
   const { id, payment_intent } = session;
   const intent = typeof payment_intent === "string" ? null : payment_intent;
@@ -50,7 +53,7 @@ export function sessionResult(session: StripeSession, { now }: Reading): Payment
   return intent ? { ...asked, ...delayedResult(intent) } : { ...asked, status: "pending" };
 }
 
-/** A completed session whose money comes later: the buyer cannot try again there. */
+/** Tells of a completed session whose money comes later: the buyer cannot try again there. */
 function delayedResult(
   intent: StripeIntent,
 ): Pick<PaymentResult, "status" | "failure_code" | "next_action" | "expires_at"> {
@@ -59,7 +62,7 @@ function delayedResult(
   return { status: "pending", ...buyerAction(intent) };
 }
 
-/** How an intent stands that the gateway made itself. */
+/** Tells how an intent stands that the gateway made itself. */
 export function intentResult(intent: StripeIntent, reading: Reading): PaymentResult {
   const { id, status } = intent;
   const asked = { reference: id, ...money(intent.amount, intent.currency) };
@@ -78,7 +81,7 @@ export function intentResult(intent: StripeIntent, reading: Reading): PaymentRes
   return { ...asked, ...ownPage(intent, reading) };
 }
 
-/** The host's page pays, or tries again after a decline, with Stripe's script. */
+/** Tells the host's page to pay, or to try again after a decline, with Stripe's script. */
 function ownPage(
   { client_secret }: StripeIntent,
   { publishableKey, account }: Reading,
@@ -94,7 +97,7 @@ function ownPage(
   return { status: "requires_action", next_action };
 }
 
-/** What the buyer pays outside of any page: a Pix code, or the number of a boleto. */
+/** Gives what the buyer pays outside of any page: a Pix code, or the number of a boleto. */
 function buyerAction({
   next_action,
 }: StripeIntent): Pick<PaymentResult, "next_action" | "expires_at"> {
