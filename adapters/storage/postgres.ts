@@ -4,6 +4,7 @@ import type { AuditAuthor } from "../../src/rules/audit-records.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
 import { storesOnCitus } from "./sql/citus/storage.ts";
+import { distributionStatements } from "./sql/distribute.ts";
 import { measuredClock } from "./sql/engine/clock.ts";
 import type { PgClient, PgPool } from "./sql/engine/postgres-client.ts";
 import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres-engine.ts";
@@ -18,32 +19,32 @@ import { sqlStorage } from "./sql/storage.ts";
 export type { PgClient, PgPool, PgQuery } from "./sql/engine/postgres-client.ts";
 export type { SqlMigration } from "./sql/migrations.ts";
 
-/** The options of `postgresStorage` besides the pool. */
+/** `postgresStorage` takes these options besides the pool. */
 export interface PostgresOptions {
-  /** Database schema that holds the tables; the connection's search path by default. */
-  readonly schema?: string;
-  /** Begins every table name, so that two instances can share a schema. */
-  readonly tablePrefix?: string;
+  /** This database schema holds the tables. It is the connection's search path by default. */
+  readonly schema?: string | undefined;
+  /** Every table name begins with it, so that two instances can share a schema. */
+  readonly tablePrefix?: string | undefined;
   /**
-   * Names statements, so that a connection prepares each of them once. Leave it off
-   * behind a pooler in transaction mode.
+   * Statements have names when this is true, so that a connection prepares each of
+   * them once. Leave it off behind a pooler in transaction mode.
    */
-  readonly preparedStatements?: boolean;
+  readonly preparedStatements?: boolean | undefined;
   /**
-   * A pool of yours on a read replica, for the catalog alone. While the replica is
-   * behind or away, the first pool is asked.
+   * It is a pool of yours on a read replica, for the catalog alone. While the
+   * replica is behind or away, the first pool is asked.
    */
-  readonly readPool?: PgPool;
+  readonly readPool?: PgPool | undefined;
   /**
-   * Milliseconds to wait for a free connection before the call is 503; 5,000 by
-   * default.
+   * The call waits this many milliseconds for a free connection before it is 503.
+   * It is 5,000 by default.
    */
-  readonly acquireTimeoutMs?: number;
+  readonly acquireTimeoutMs?: number | undefined;
   /**
-   * `"citus"`: the pool leads to the coordinator of a Citus cluster, and `migrate()`
-   * distributes the tables by store. See docs/scaling.md.
+   * `"citus"` means that the pool leads to the coordinator of a Citus cluster, and
+   * that `migrate()` distributes the tables by store. See docs/scaling.md.
    */
-  readonly distribute?: "citus";
+  readonly distribute?: "citus" | undefined;
 }
 
 const optionNames: OptionNames<PostgresOptions> = {
@@ -56,9 +57,9 @@ const optionNames: OptionNames<PostgresOptions> = {
 };
 
 /**
- * Storage in PostgreSQL through a `pg` pool of yours: its settings, its size and
- * its end stay your business. It works behind a pooler in transaction mode. Call
- * `migrate()` before the first request.
+ * Opens storage in PostgreSQL through a `pg` pool of yours: its settings, its size
+ * and its end stay your business. It works behind a pooler in transaction mode.
+ * Call `migrate()` before the first request.
  */
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
   if (typeof pool?.connect !== "function")
@@ -116,13 +117,16 @@ function ordersWithin(engine: PostgresEngine, client: unknown) {
 }
 
 /**
- * The migrations as SQL for a tool of your own. Run them in order, each in one
- * transaction; `migrate()` then finds nothing to do.
+ * Gives the migrations as SQL for a tool of your own. Run them in order, each in one
+ * transaction. After that `migrate()` has nothing left to do.
  */
 export const postgresMigrations = (
   options: Pick<PostgresOptions, "schema" | "tablePrefix" | "distribute"> = {},
-): readonly SqlMigration[] =>
-  exportMigrations(readNaming(options), options.distribute ? citus : postgres);
+): readonly SqlMigration[] => {
+  const naming = readNaming(options);
+  if (!options.distribute) return exportMigrations(naming, postgres);
+  return exportMigrations(naming, citus, distributionStatements(naming, citus));
+};
 
 function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
   if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))

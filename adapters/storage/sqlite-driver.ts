@@ -7,8 +7,8 @@ import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite-nod
 export type OpenSqlite = (path: string) => SqliteDatabase;
 
 /**
- * Chooses the driver: the installed better-sqlite3, else Node's own SQLite. Throws
- * `invalid_option` with the command to run when neither works here.
+ * Chooses the driver. It is the installed better-sqlite3, else Node's own SQLite.
+ * Throws `invalid_option` with the command to run when neither works here.
  */
 export function loadDriver(): OpenSqlite {
   const installed = loadBetterSqlite();
@@ -32,7 +32,7 @@ type InstalledDriver =
   | { readonly open: OpenSqlite }
   | {
       readonly open: null;
-      /** Null: it is not installed. */
+      /** Null means that it is not installed. */
       readonly version: string | null;
       readonly fault: string;
       readonly cause: unknown;
@@ -47,7 +47,7 @@ function loadBetterSqlite(): InstalledDriver {
     if (fault !== null) throw new Error(fault);
 
     const Database: new (path: string) => SqliteDatabase = require("better-sqlite3");
-    new Database(":memory:").close(); // the first database loads the compiled file
+    new Database(":memory:").close(); // The first database loads the compiled file.
     return { open: (path) => new Database(path) };
   } catch (cause) {
     const [reason = ""] = cause instanceof Error ? cause.message.split("\n") : [];
@@ -81,9 +81,9 @@ interface NodeVersions {
 const supportsVersion13 = ({ napi }: NodeVersions): boolean => Number(napi ?? 0) >= 10;
 
 /**
- * Tells why a version of better-sqlite3 must not be used on a version of Node, or
- * null. Version 13 needs N-API 10. Version 12 frees statements in a way that Node
- * 24.19 and later can answer with an abort.
+ * Tells why a version of better-sqlite3 must not be used on a version of Node. It
+ * gives null when it may be used. Version 13 needs N-API 10. Version 12 frees
+ * statements in a way that Node 24.19 and later can answer with an abort.
  */
 export function judgeDriver(version: string, versions: NodeVersions): string | null {
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);
@@ -98,9 +98,9 @@ export function judgeDriver(version: string, versions: NodeVersions): string | n
 }
 
 /**
- * The command that mends a better-sqlite3 which cannot be loaded. A version that is
- * right for this Node lacks its compiled file, or has that of another Node: to
- * install it again would change nothing.
+ * Gives the command that mends a better-sqlite3 which cannot be loaded. A version
+ * that is right for this Node lacks its compiled file, or has that of another Node,
+ * so that to install it again would change nothing.
  */
 export function remedyFor(version: string | null, versions: NodeVersions): string {
   if (version !== null && judgeDriver(version, versions) === null)

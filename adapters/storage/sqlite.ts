@@ -20,14 +20,14 @@ export type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-databa
 export type { NodeSqliteDatabase, NodeSqliteStatement } from "./sql/engine/sqlite-node.ts";
 export type { SqlMigration } from "./sql/migrations.ts";
 
-/** The options of `sqliteStorage` besides the database. */
+/** `sqliteStorage` takes these options besides the database. */
 export interface SqliteOptions {
-  /** Begins every table name, so that two instances can share a file. */
-  readonly tablePrefix?: string;
+  /** Every table name begins with it, so that two instances can share a file. */
+  readonly tablePrefix?: string | undefined;
 }
 
 /**
- * Storage in a SQLite file. For a path, it opens a handle of its own (WAL,
+ * Opens storage in a SQLite file. For a path, it opens a handle of its own (WAL,
  * `synchronous=FULL`) that `close()` closes; the driver is the installed
  * better-sqlite3, else Node's own SQLite (22.16 and later). A handle of yours, of
  * better-sqlite3 or `node:sqlite`, is used as it is and stays yours. Call
@@ -63,8 +63,8 @@ export function sqliteStorage(
 }
 
 /**
- * The migrations as SQL for a tool of your own. Run them in order, each in one
- * transaction; `migrate()` then finds nothing to do.
+ * Gives the migrations as SQL for a tool of your own. Run them in order, each in one
+ * transaction. After that `migrate()` has nothing left to do.
  */
 export const sqliteMigrations = ({
   tablePrefix = "",
@@ -131,7 +131,7 @@ function openFile(path: string): SqliteDatabase {
     handle.pragma("journal_mode = WAL");
     handle.pragma("synchronous = FULL");
     handle.pragma("foreign_keys = ON");
-    handle.pragma("cache_size = -16000"); // 16 MB: better-sqlite3's default, Node's is 2
+    handle.pragma("cache_size = -16000"); // 16 MB is better-sqlite3's default; Node's is 2 MB.
     // 4,000 pages of log are 16 MB. The rarer the log is copied back, the less it costs: an index
     // page that was written often is copied once.
     handle.pragma("wal_autocheckpoint = 4000");
@@ -151,8 +151,8 @@ function openFile(path: string): SqliteDatabase {
 const longestQuietWaitMs = 100;
 
 /**
- * A handle of the host's keeps its settings. One that can block the event loop is
- * warned about.
+ * Checks a handle of the host's. It keeps its settings. A handle that can block the
+ * event loop gets a warning.
  */
 function checkHandle(given: SqliteDatabase | NodeSqliteDatabase): SqliteDatabase {
   const handle = readHandle(given);

@@ -12,7 +12,7 @@ import { many, one, type QueryGenerator } from "./engine/queries.ts";
 
 const maxSessions = 100;
 
-/** Links to sign in by, and the sessions that they open. */
+/** Keeps the links to sign in by, and the sessions that they open. */
 export function sqlDashboard(engine: SqlEngine): DashboardStore {
   const { db } = engine;
 
@@ -92,7 +92,7 @@ export function sqlDashboard(engine: SqlEngine): DashboardStore {
   };
 }
 
-/** The two methods that need to know only whether a row was there. */
+/** Gives the two methods that need to know only whether a row was there. */
 const formMethods = (engine: SqlEngine): Pick<DashboardStore, "endSession" | "takeForm"> => ({
   endSession: ({ store_id, hash }) =>
     engine.write(function* (): QueryGenerator<boolean> {

@@ -4,6 +4,7 @@ import { run } from "./migrate.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
 import { distributeStatements } from "./schema/distribution.ts";
 import type { Naming } from "./schema/names.ts";
+import { functionStatements } from "./store-functions.ts";
 
 interface ServerState {
   readonly citus: string | null;
@@ -37,7 +38,15 @@ export function* requireCitus(): QueryGenerator<void> {
     });
 }
 
-/** Distributes the tables that are not distributed yet, and changes nothing else. */
-export function* distributeTables(naming: Naming, dialect: SqlDialect): QueryGenerator<void> {
-  for (const statement of distributeStatements(naming, dialect)) yield* run(statement);
+/**
+ * Gives the statements that distribute the tables and create the functions. They
+ * leave what is there already as it is.
+ */
+export const distributionStatements = (naming: Naming, dialect: SqlDialect): readonly string[] => [
+  ...distributeStatements(naming, dialect),
+  ...functionStatements(naming, dialect),
+];
+
+export function* distribute(naming: Naming, dialect: SqlDialect): QueryGenerator<void> {
+  for (const statement of distributionStatements(naming, dialect)) yield* run(statement);
 }

@@ -25,8 +25,8 @@ export function sqlGauges(engine: SqlEngine): GaugesStore {
 }
 
 /**
- * One statement, so that PostgreSQL is asked once. The states are written into the
- * text: a parameter would hide from the planner that a partial index fits.
+ * Makes one statement, so that PostgreSQL is asked once. The states are written
+ * into the text: a parameter would hide from the planner that a partial index fits.
  */
 export const gaugesQuery = (db: Db) =>
   prepareRaw<StorageGauges>(

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fail } from "../../../src/contract/errors.ts";
-import { distributeTables, requireCitus } from "./distribute.ts";
+import { distribute, requireCitus } from "./distribute.ts";
 import type { PostgresEngine } from "./engine/postgres-engine.ts";
 import type { QueryGenerator } from "./engine/queries.ts";
 import { migrate, run } from "./migrate.ts";
@@ -40,7 +40,7 @@ function* migrateAlone(
   yield* run(boundLockWaits);
   if (engine.dialect.isDistributed) yield* requireCitus();
   yield* migrate(naming, engine.dialect, { indexesText: true });
-  if (engine.dialect.isDistributed) yield* distributeTables(naming, engine.dialect);
+  if (engine.dialect.isDistributed) yield* distribute(naming, engine.dialect);
   return "migrated";
 }
 

@@ -16,7 +16,7 @@ import { textIndexTable } from "./schema/search-schema.ts";
 import { migrationTable, tableNames } from "./schema/table-names.ts";
 
 export interface MigrateOptions {
-  /** False on a SQLite that cannot index text: its product search reads the whole list. */
+  /** It is false on a SQLite that cannot index text: its product search reads the whole list. */
   readonly indexesText: boolean;
 }
 
@@ -78,8 +78,8 @@ function* schemaExists({ schema }: Naming): QueryGenerator<boolean> {
 }
 
 /**
- * Our table names are common words: tables of the host, or another tool's list of
- * migrations, must not be taken for ours.
+ * Refuses tables that are not ours. Our table names are common words, but tables of
+ * the host, or another tool's list of migrations, must not be taken for ours.
  */
 function* refuseForeignTables(
   naming: Naming,
@@ -100,8 +100,8 @@ function* refuseForeignTables(
 }
 
 /**
- * The index was made by a SQLite that can keep one. This one could write no product,
- * because the triggers of that table write the index.
+ * Refuses a database whose index was made by a SQLite that can keep one. This one
+ * could write no product, because the triggers of that table write the index.
  */
 function* refuseTextIndex(naming: Naming, dialect: SqlDialect): QueryGenerator<void> {
   const isIndexed = yield* tableExists(textIndexTable, naming, dialect);
@@ -117,7 +117,10 @@ function* refuseTextIndex(naming: Naming, dialect: SqlDialect): QueryGenerator<v
   });
 }
 
-/** A list of migrations beside which a table of ours is missing belongs to another tool. */
+/**
+ * Finds a list of migrations that is not ours: one beside which a table of ours is
+ * missing belongs to another tool.
+ */
 function* findForeignMigrationTable(
   naming: Naming,
   dialect: SqlDialect,
@@ -133,8 +136,8 @@ function* findTakenName(naming: Naming, dialect: SqlDialect): QueryGenerator<str
 }
 
 /**
- * The migrations that a database lacks. Throws when a newer version has migrated
- * it, or when a migration that ran on it was edited.
+ * Gives the migrations that a database lacks. Throws when a newer version has
+ * migrated it, or when a migration that ran on it was edited.
  */
 function findPending(
   applied: readonly AppliedMigration[],

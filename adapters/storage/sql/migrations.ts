@@ -3,7 +3,6 @@ import { couponsSchema } from "./schema/coupons-schema.ts";
 import { dashboardSchema } from "./schema/dashboard-schema.ts";
 import { deliveryStatesSchema } from "./schema/delivery-states-schema.ts";
 import type { SqlDialect } from "./schema/dialect.ts";
-import { distributeStatements } from "./schema/distribution.ts";
 import { firstSchema } from "./schema/first-schema.ts";
 import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
@@ -26,21 +25,22 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly statements: Readonly<Record<SqlDialect["name"], readonly string[]>>;
-  /** Recorded without its statements where the database cannot index text. */
+  /** It is recorded without its statements where the database cannot index text. */
   readonly needsTextIndex?: boolean;
 }
 
 /**
- * Many deliveries become due in one millisecond. PostgreSQL would keep them as one
- * index entry with a list of rows, which cannot be marked dead before all of its
- * rows are: each claim would walk past all deliveries that were sent already.
+ * These statements turn deduplication off. Many deliveries become due in one
+ * millisecond. PostgreSQL would keep them as one index entry with a list of rows,
+ * which cannot be marked dead before all of its rows are: each claim would walk
+ * past all deliveries that were sent already.
  */
 const withoutDeduplication = [
   "alter index {=deliveries_due} set (deduplicate_items = off)",
   "alter index {=deliveries_next} set (deduplicate_items = off)",
 ];
 
-/** What the dashboard shows of keys, and the index of a list that it shows on each visit. */
+/** The dashboard needs the last use of keys, and the index of a list that each visit shows. */
 const forDashboard = {
   sqlite: [...keyUsesSchema.sqlite, ...deliveryStatesSchema.sqlite],
   postgres: [...keyUsesSchema.postgres, ...deliveryStatesSchema.postgres],
@@ -76,7 +76,7 @@ export const migrations: readonly Migration[] = [
 ];
 
 /**
- * A migration as SQL for a tool of your own: run them in order, each in one
+ * A migration as SQL for a tool of your own. Run them in order, each in one
  * transaction. They record themselves in the table that `migrate()` reads.
  */
 export interface SqlMigration {
@@ -85,14 +85,19 @@ export interface SqlMigration {
   readonly sql: string;
 }
 
-export function exportMigrations(naming: Naming, dialect: SqlDialect): readonly SqlMigration[] {
+/** `last` are statements that follow the last migration. */
+export function exportMigrations(
+  naming: Naming,
+  dialect: SqlDialect,
+  last: readonly string[] = [],
+): readonly SqlMigration[] {
   return migrations.map((migration, index) => {
     const isFirst = index === 0;
     const isLast = index === migrations.length - 1;
     const statements = [
       ...(isFirst ? [...createSchema(naming), createMigrationTable(naming, dialect)] : []),
       ...statementsOf(migration, naming, dialect),
-      ...(isLast && dialect.isDistributed ? distributeStatements(naming, dialect) : []),
+      ...(isLast ? last : []),
     ];
     return { id: migration.id, name: migration.name, sql: `${statements.join(";\n")};\n` };
   });
@@ -109,7 +114,7 @@ export const createMigrationTable = (naming: Naming, dialect: SqlDialect): strin
     dialect,
   );
 
-/** The statements of a migration, and the one that records it. */
+/** Gives the statements of a migration, and the one that records it. */
 export function statementsOf(
   migration: Migration,
   naming: Naming,
@@ -121,7 +126,7 @@ export function statementsOf(
   return [...statements, recordOf(migration, naming, dialect)];
 }
 
-/** The statement that records a migration as run. */
+/** Gives the statement that records a migration as run. */
 export function recordOf(migration: Migration, naming: Naming, dialect: SqlDialect): string {
   const { id, name } = migration;
   const record = `insert into {${migrationTable}} (id, name, checksum, applied_at)
@@ -130,8 +135,8 @@ export function recordOf(migration: Migration, naming: Naming, dialect: SqlDiale
 }
 
 /**
- * An FNV-1a hash of the statements, with any white space as one space. It finds
- * edits by mistake; it protects against nobody.
+ * Computes an FNV-1a hash of the statements, with any white space as one space. It
+ * finds edits by mistake; it protects against nobody.
  */
 export function checksumOf(migration: Migration, dialect: SqlDialect): string {
   const text = migration.statements[dialect.name].join("\n").replace(/\s+/g, " ");

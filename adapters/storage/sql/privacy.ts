@@ -1,7 +1,7 @@
 import type { PrivacyStore } from "../../../src/storage/privacy-store.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
-import { eraseChunk } from "./erase-customer.ts";
+import { eraseChunk } from "./erasure/customer.ts";
 import { readRevocations, revocationsOf } from "./orders/revocations.ts";
 import { wipeTestData } from "./wipe-test-data.ts";
 

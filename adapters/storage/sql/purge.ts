@@ -10,10 +10,7 @@ const dayMs = 86_400_000;
 const bucketLifetimeMs = dayMs;
 const notificationLifetimeMs = 30 * dayMs;
 
-/**
- * Deletes rows that are past their lifetime, about `limit` of each kind; gives how
- * many.
- */
+/** Deletes rows that are past their lifetime, about `limit` of each kind, and gives how many. */
 export function* purge(engine: SqlEngine, now: number, limit: number): QueryGenerator<number> {
   const deleted = yield* purgeByAge(engine, now, limit);
   const before = yield* countedBefore(engine.db, now - keptSessionMs);
@@ -82,14 +79,15 @@ function* deleteOldSessions(
 
 export interface OldKind {
   readonly table: keyof Tables;
-  /** The column of the row's time, which has an index. */
+  /** This column holds the row's time, and has an index. */
   readonly column: string;
   readonly before: number;
 }
 
 /**
- * The column's index finds the oldest rows, and the time of the last of them bounds
- * the deletion: the statement needs no primary key of several columns.
+ * Deletes the oldest rows. The column's index finds them, and the time of the last
+ * of them bounds the deletion: the statement needs no primary key of several
+ * columns.
  */
 export function* deleteOld(
   { db }: SqlEngine,

@@ -36,7 +36,7 @@ export const sqlStorage = (
   limits: sqlLimits(engine),
   consumers: sqlConsumers(engine),
   privacy: lazyService<PrivacyStore>(async () => (await import("./privacy.ts")).sqlPrivacy(engine)),
-  // Loaded at the first call, because no buyer's request reads these lists.
+  // It is loaded at the first call, because no buyer's request reads these lists.
   lists: lazyService<ListingStore>(async () => (await import("./lists/lists.ts")).sqlLists(engine)),
   backOffice: lazyService<BackOfficeStore>(async () =>
     (await import("./back-office/back-office.ts")).sqlBackOffice(engine),
@@ -44,7 +44,7 @@ export const sqlStorage = (
   stats: lazyService<StatsStore>(async () => (await import("./stats/stats.ts")).sqlStats(engine)),
   // Monitoring alone asks for it.
   gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).sqlGauges(engine)),
-  // Loaded at the first call, because no buyer's request needs it.
+  // It is loaded at the first call, because no buyer's request needs it.
   dashboard: lazyService<DashboardStore>(async () =>
     (await import("./dashboard.ts")).sqlDashboard(engine),
   ),

@@ -9,10 +9,10 @@ import { noteChange } from "./engine/note-change.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
 
 /**
- * Tables whose rows of the test mode are deleted, in the order in which steps lock
- * them. A step beside the wipe holds a session, order or subscription: the wipe waits
- * for it there, and then deletes what it wrote. An order that a renewal wrote for a
- * subscription is why orders have a second turn.
+ * The rows of the test mode are deleted from these tables, in the order in which
+ * steps lock them. A step beside the wipe holds a session, order or subscription:
+ * the wipe waits for it there, and then deletes what it wrote. An order that a
+ * renewal wrote for a subscription is why orders have a second turn.
  */
 const testTables = [
   "idempotency_keys",
@@ -98,7 +98,8 @@ function* resetStocks(
   product_ids: readonly string[],
 ): QueryGenerator<void> {
   const stock = sql.table("stock");
-  // A sub-select for each column: of several columns in one, Citus 13.0 mixes up which is which.
+  // There is a sub-select for each column: of several columns in one, Citus 13.0
+  // mixes up which is which.
   const live = sql`from ${stock} as live
     where live.store_id = ${store_id} and live.livemode = 1 and live.product_id = test.product_id`;
 

@@ -10,10 +10,10 @@ import { lockStore } from "./lock-store.ts";
 type Addresses = Pick<AccessStore, "addAddress" | "removeAddress" | "listAddresses">;
 type AddResult = Awaited<ReturnType<AccessStore["addAddress"]>>;
 
-/** The column of each list, which holds a JSON array. */
+/** Names the column of each list, which holds a JSON array. */
 const columns = { origin: "origins", return_url: "return_urls" } as const;
 
-/** The origins and return URLs of stores. */
+/** Keeps the origins and return URLs of stores. */
 export function sqlAddresses(engine: SqlEngine): Addresses {
   const { db } = engine;
 

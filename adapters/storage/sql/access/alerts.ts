@@ -71,8 +71,9 @@ const readAlert = (row: Selectable<Tables["alerts"]>): StoredAlert => ({
 });
 
 /**
- * Stores an alert. False when another one of the same store, mode, type and subject
- * was stored at or after `unless_since`. A repeated call gives the first answer.
+ * Stores an alert. It gives false when another one of the same store, mode, type
+ * and subject was stored at or after `unless_since`. A repeated call gives the
+ * first answer.
  */
 export function* insertAlert(
   db: Db,

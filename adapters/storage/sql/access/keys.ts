@@ -68,16 +68,25 @@ const readKey = (row: Selectable<Tables["api_keys"]>): StoredKey => ({
 
 const useColumns = { key_hash: "text", used_at: "bigint" } as const;
 
-/** The condition is that of `isNewUse`: a key that was noted within the hour is not written. */
+/**
+ * The condition is that of `isNewUse`: a key that was noted within the hour is not written. The
+ * keys are locked in order, so that two machines that note the same ones never wait for each
+ * other in a circle.
+ */
 function* noteUses({ db, dialect }: SqlEngine, uses: readonly KeyUse[]): QueryGenerator<void> {
   const rows = dialect.jsonTable("j", sql<string>`${JSON.stringify(uses)}`, useColumns);
+  const keys = sql.table("api_keys");
   yield* many(
     sql`
-      with u as materialized (select * from ${rows})
-      update ${sql.table("api_keys")} as held set last_used_at = u.used_at from u
-      where held.key_hash = u.key_hash and held.revoked_at is null
-        and (held.last_used_at is null
-          or held.last_used_at <= u.used_at - ${sql.lit(keyUseStepMs)})`.compile(db),
+      with u as materialized (select * from ${rows}),
+      due as materialized (
+        select held.key_hash, u.used_at from ${keys} as held, u
+        where held.key_hash = u.key_hash and held.revoked_at is null
+          and (held.last_used_at is null
+            or held.last_used_at <= u.used_at - ${sql.lit(keyUseStepMs)})
+        order by held.key_hash ${dialect.lockText("held")})
+      update ${keys} as held set last_used_at = due.used_at from due
+      where held.key_hash = due.key_hash`.compile(db),
   );
 }
 

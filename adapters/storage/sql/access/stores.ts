@@ -1,4 +1,5 @@
 import { storeChanged } from "../../../../src/rules/audit-changes.ts";
+import { isStoreStale } from "../../../../src/rules/catalog-writes.ts";
 import type { StoreRecord } from "../../../../src/rules/records.ts";
 import type { AccessStore } from "../../../../src/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
@@ -20,7 +21,8 @@ export function sqlStores(engine: SqlEngine): Stores {
 
   return {
     createStore: (store) => engine.write(() => createStore(engine, store)),
-    updateStore: (id, changes) => engine.write(() => updateStore(engine, id, changes)),
+    updateStore: (id, changes, before) =>
+      engine.write(() => updateStore(engine, { id, before }, changes)),
     findStore: (id) => engine.read(() => findStore(db, "id", id)),
     findStoreBySlug: (slug) => engine.read(() => findStore(db, "slug", slug)),
 
@@ -84,21 +86,22 @@ function* createStore(engine: SqlEngine, store: StoreRecord): QueryGenerator<Cre
 
 function* updateStore(
   engine: SqlEngine,
-  id: string,
+  { id, before }: { readonly id: string; readonly before: StoreRecord | undefined },
   changes: StoreChanges,
-): QueryGenerator<StoreRecord | null> {
+): QueryGenerator<StoreRecord | "stale" | null> {
   const row = yield* one(lockStore(engine, id));
   if (!row) return null;
+  const stored = readStore(row);
+  if (isStoreStale(stored, before)) return "stale";
 
   const catalog_version = row.catalog_version + 1;
-  const before = readStore(row);
-  const updated = { ...before, ...changes, catalog_version };
+  const updated = { ...stored, ...changes, catalog_version };
   yield* many(
     engine.db
       .updateTable("stores")
       .set({ record: JSON.stringify(updated), catalog_version })
       .where("id", "=", id),
   );
-  yield* noteChange(engine, storeChanged(before, updated));
+  yield* noteChange(engine, storeChanged(stored, updated));
   return updated;
 }

@@ -1,12 +1,12 @@
 import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { findCustomer, listCustomers } from "./customers.ts";
+import { findCustomers, listCustomers } from "./customers.ts";
 import { findHistory } from "./history.ts";
 import { indexOrders } from "./index-orders.ts";
 import { addNote, listNotes } from "./notes.ts";
 import { searchOrders } from "./search-orders.ts";
 
-/** What the owner asks. It is loaded at the first call. */
+/** Answers the owner's questions. It is loaded at the first call. */
 export const sqlBackOffice = (engine: SqlEngine): BackOfficeStore => ({
   searchOrders: (search) => engine.read(() => searchOrders(engine, search)),
   findHistory: (partition, order_id) => engine.read(() => findHistory(engine, partition, order_id)),
@@ -14,6 +14,6 @@ export const sqlBackOffice = (engine: SqlEngine): BackOfficeStore => ({
   listNotes: (partition, order_id, page) =>
     engine.read(() => listNotes(engine, { ...partition, order_id, ...page })),
   listCustomers: (partition, page) => engine.read(() => listCustomers(engine, partition, page)),
-  findCustomer: (partition, id) => engine.read(() => findCustomer(engine, partition, id)),
+  findCustomers: (partition, ids) => engine.read(() => findCustomers(engine, partition, ids)),
   indexOrders: (limit) => engine.write(() => indexOrders(engine, limit)),
 });

@@ -1,8 +1,10 @@
+import { expressionBuilder } from "kysely";
 import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
 import type { CustomerRow } from "../../../../src/storage/back-office-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
+import type { Tables } from "../schema/tables.ts";
 
 export function* listCustomers(
   engine: SqlEngine,
@@ -18,42 +20,55 @@ export function* listCustomers(
       .limit(limit),
   );
 
-  const customers: CustomerRow[] = [];
-  for (const { customer_id } of rows) {
-    const customer = yield* findCustomer(engine, partition, customer_id);
-    if (customer) customers.push(customer);
-  }
-  return customers;
+  const ids = rows.map(({ customer_id }) => customer_id);
+  return yield* findCustomers(engine, partition, ids);
 }
 
-export function* findCustomer(
+export function* findCustomers(
   engine: SqlEngine,
   partition: Partition,
-  id: string,
-): QueryGenerator<CustomerRow | null> {
-  const totals = yield* many(
+  ids: readonly string[],
+): QueryGenerator<readonly CustomerRow[]> {
+  if (ids.length === 0) return [];
+
+  const rows = yield* many(
     totalsOf(engine, partition)
       .select(["customer_id", "currency", "orders", "spent"])
-      .where("customer_id", "=", id)
+      .select(newestOrder(partition).as("newest"))
+      .where("customer_id", "in", ids)
+      .orderBy("customer_id")
       .orderBy("currency"),
   );
-  if (totals.length === 0) return null;
 
-  const { store_id, livemode } = partitionColumns(partition);
-  const newest = yield* one(
-    engine.db
-      .selectFrom("orders")
-      .select("record")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("customer_id", "=", id)
-      .orderBy("number", "desc")
-      .limit(1),
-  );
-  return { id, totals, latest_order: newest ? fromJson<OrderRecord>(newest.record) : null };
+  const found = [...new Set(rows.map(({ customer_id }) => customer_id))];
+  return found.map((id) => {
+    const totals = rows.filter(({ customer_id }) => customer_id === id);
+    const newest = totals[0]?.newest ?? null;
+    return {
+      id,
+      totals: totals.map(({ newest: _, ...total }) => total),
+      latest_order: newest === null ? null : fromJson<OrderRecord>(newest),
+    };
+  });
 }
 
-/** A row of zero orders is left where a customer's last paid order moved to another one. */
+/** Selects the newest order of the customer of a row of totals. */
+function newestOrder(partition: Partition) {
+  const { store_id, livemode } = partitionColumns(partition);
+  return expressionBuilder<Tables, "customer_totals">()
+    .selectFrom("orders")
+    .select("orders.record")
+    .where("orders.store_id", "=", store_id)
+    .where("orders.livemode", "=", livemode)
+    .whereRef("orders.customer_id", "=", "customer_totals.customer_id")
+    .orderBy("orders.number", "desc")
+    .limit(1);
+}
+
+/**
+ * Selects the totals. A row of zero orders is left where a customer's last paid
+ * order moved to another one.
+ */
 function totalsOf({ db }: SqlEngine, partition: Partition) {
   const { store_id, livemode } = partitionColumns(partition);
   return db

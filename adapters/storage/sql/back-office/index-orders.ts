@@ -101,7 +101,10 @@ function* insertTerms(
   );
 }
 
-/** The totals of each store and mode. The orders are sorted by both, so the totals are too. */
+/**
+ * Adds up the totals of each store and mode. The orders are sorted by both, so the
+ * totals are too.
+ */
 function totalsOf(found: readonly UnindexedOrder[]): readonly StoredTotal[] {
   const partitions = new Map<string, UnindexedOrder[]>();
   for (const row of found) {

@@ -77,7 +77,7 @@ const numbersPerBatch = 500;
 
 interface FoundRow {
   readonly number: number;
-  /** Null: the order does not pass the filters. */
+  /** Null means that the order does not pass the filters. */
   readonly record: string | null;
 }
 
@@ -158,7 +158,7 @@ function searchedNumbers(
   const parts = [
     sql`select number from ${orders} where ${own} and id = ${text}`,
     sql`select number from ${orders} where ${own} and session_id = ${text}`,
-    // Of a cross join, SQLite reads the first table first.
+    // SQLite reads the first table of a cross join first.
     sql`select o.number from (${ofMoney}) as m cross join ${orders} as o
       where o.store_id = ${store_id} and o.livemode = ${livemode} and o.id = m.order_id`,
     sql`select number from ${terms} where ${own} and term = ${productTerm(text)}`,

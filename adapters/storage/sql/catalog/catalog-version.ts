@@ -3,8 +3,8 @@ import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /**
  * Increases the store's catalog version. This takes the lock of the store's row, so
- * that owner writes of one store come one after the other. False for an unknown
- * store.
+ * that owner writes of one store come one after the other. It gives false for an
+ * unknown store.
  */
 export function* bumpCatalogVersion(db: Db, store_id: string): QueryGenerator<boolean> {
   const store = yield* one(

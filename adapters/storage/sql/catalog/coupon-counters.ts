@@ -10,8 +10,8 @@ export interface LockedCoupon extends CouponRecord {
 }
 
 /**
- * Reads a coupon with its counters of this mode, and locks the coupon's, then the
- * customer's.
+ * Reads a coupon with its counters of this mode, and locks the coupon's. This lock
+ * guards the counters of its customers too: every step that changes one of them holds it.
  */
 export function* lockCoupon(
   engine: SqlEngine,
@@ -30,7 +30,7 @@ export function* lockCoupon(
 
   const counter = { ...partitionColumns(partition), coupon_id };
   const used = yield* lockCouponCounter(engine, counter);
-  const used_by_customer = yield* lockCustomerCounter(engine, { ...counter, customer_key });
+  const used_by_customer = yield* readCustomerCounter(engine, { ...counter, customer_key });
   return { ...fromJson<CouponRecord>(coupon.record), used, used_by_customer };
 }
 
@@ -68,26 +68,12 @@ function* lockCouponCounter(
   return row?.used ?? 0;
 }
 
-function* lockCustomerCounter(
-  { db, dialect }: SqlEngine,
-  counter: CustomerCounter,
-): QueryGenerator<number> {
-  yield* many(
-    db
-      .insertInto("coupon_uses")
-      .values({ ...counter, used: 0 })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
+function* readCustomerCounter({ db }: SqlEngine, counter: CustomerCounter): QueryGenerator<number> {
   const row = yield* one(
-    dialect.forUpdate(
-      db
-        .selectFrom("coupon_uses")
-        .select("used")
-        .where("store_id", "=", counter.store_id)
-        .where("livemode", "=", counter.livemode)
-        .where("coupon_id", "=", counter.coupon_id)
-        .where("customer_key", "=", counter.customer_key),
-    ),
+    db
+      .selectFrom("coupon_uses")
+      .select("used")
+      .where((eb) => eb.and({ ...counter })),
   );
   return row?.used ?? 0;
 }
@@ -102,7 +88,7 @@ export interface CouponChange {
 
 /** Counts a use of a coupon, or takes one back. */
 export function* adjustCoupon(
-  { db }: SqlEngine,
+  engine: SqlEngine,
   partition: Partition,
   change: CouponChange,
   max_uses: number | null,
@@ -110,7 +96,7 @@ export function* adjustCoupon(
   const { store_id, livemode } = partitionColumns(partition);
   const { coupon_id, used_delta, customer_key, guarded } = change;
 
-  const increment = db
+  const increment = engine.db
     .updateTable("coupon_counters")
     .set((eb) => ({ used: eb("used", "+", used_delta) }))
     .where("store_id", "=", store_id)
@@ -121,13 +107,36 @@ export function* adjustCoupon(
   const counted = yield* one(isLimited ? increment.where("used", "<", max_uses) : increment);
   if (guarded && !counted) throw new GuardFailed("coupon");
 
+  const uses = { store_id, livemode, coupon_id, customer_key };
+  yield* used_delta > 0 ? addUse(engine, uses) : takeUseBack(engine, uses);
+}
+
+function* addUse({ db }: SqlEngine, counter: CustomerCounter): QueryGenerator<void> {
   yield* many(
     db
-      .updateTable("coupon_uses")
-      .set((eb) => ({ used: eb("used", "+", used_delta) }))
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("coupon_id", "=", coupon_id)
-      .where("customer_key", "=", customer_key),
+      .insertInto("coupon_uses")
+      .values({ ...counter, used: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["store_id", "livemode", "coupon_id", "customer_key"])
+          .doUpdateSet((eb) => ({ used: eb("coupon_uses.used", "+", 1) })),
+      ),
   );
+}
+
+/** Takes a use back. Nothing is left of the last one. */
+function* takeUseBack(engine: SqlEngine, counter: CustomerCounter): QueryGenerator<void> {
+  const row = yield* one(
+    engine.db
+      .updateTable("coupon_uses")
+      .set((eb) => ({ used: eb("used", "-", 1) }))
+      .where((eb) => eb.and({ ...counter }))
+      .returning("used"),
+  );
+  if (row && row.used <= 0) yield* deleteUses(engine, counter);
+}
+
+/** Deletes the count of a customer's uses, whose key may be an e-mail address. */
+export function* deleteUses({ db }: SqlEngine, counter: CustomerCounter): QueryGenerator<void> {
+  yield* many(db.deleteFrom("coupon_uses").where((eb) => eb.and({ ...counter })));
 }

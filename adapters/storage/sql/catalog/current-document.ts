@@ -10,7 +10,7 @@ import { countColumns, readCount } from "./stock-count.ts";
 /** Tells whether a stored document has the format of this version of the library. */
 export const isCurrent = (row: DocumentRow): boolean => row.document_version === DOCUMENT_VERSION;
 
-/** Renders a product whose stored document has an older format from its record. */
+/** Renders a product from its record, because its stored document has an older format. */
 export const renderDocument = (
   { db, read }: SqlEngine,
   partition: Partition,

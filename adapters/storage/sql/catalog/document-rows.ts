@@ -2,20 +2,20 @@ import { type AliasedRawBuilder, sql } from "kysely";
 import type { Param, TextRows } from "../engine/queries.ts";
 import { TextRowReader, textRow } from "../engine/text-rows.ts";
 
-/** A product as a list reads it: its document, and its place in the list. */
+/** A product as a list reads it, with its document and its place in the list. */
 export interface DocumentRow {
   readonly id: string;
   readonly position: number;
   readonly document: string;
-  /** The format of the document. */
+  /** It is the format of the document. */
   readonly document_version: number;
-  /** The catalog version that the row was read at; a replica's rows have it. */
+  /** It is the catalog version that the row was read at. A replica's rows have it. */
   readonly catalog_version?: number | null;
 }
 
 export interface DocumentShape {
   readonly livemode: boolean;
-  /** The rows come from a replica and tell how new they are. */
+  /** It is true when the rows come from a replica and tell how new they are. */
   readonly replica: boolean;
 }
 
@@ -56,7 +56,7 @@ export function readDocumentRows(textRows: TextRows): DocumentRow[] {
   return rows;
 }
 
-/** The store's catalog version, read by the statement that reads a replica's rows. */
+/** Selects the store's catalog version in the statement that reads a replica's rows. */
 export const catalogVersion = (param: Param) => sql<number>`(
   select s.catalog_version from ${sql.table("stores")} as s where s.id = ${param("store_id")})`;
 
@@ -69,9 +69,9 @@ interface Versioned {
 }
 
 /**
- * Checks that a replica's rows are as new as the caller asks, or throws: the
- * primary is asked then. No rows tell no version, and count as too old. A primary's
- * rows always pass.
+ * Checks that a replica's rows are as new as the caller asks, or throws, so that
+ * the primary is asked. An empty result tells no version, and counts as too old. A
+ * primary's rows always pass.
  */
 export const requireFreshness =
   (replica: boolean) =>

@@ -33,5 +33,5 @@ export const postgresListQuery: ListQuery = (engine, shape, param) => {
   return shape.shallow ? page.limit(asSelect(limit)).offset(asSelect(offset)) : page;
 };
 
-/** A number as a select: as a plain number it would have the statement planned anew. */
+/** Writes a number as a select: as a plain number it would have the statement planned anew. */
 const asSelect = (number: RawBuilder<number>) => sql<number>`(select cast(${number} as bigint))`;

@@ -5,11 +5,11 @@ import type { DocumentShape } from "./document-rows.ts";
 
 /** Tells which clauses a product list needs; their values come with each run. */
 export interface ListShape extends DocumentShape {
-  /** By what the category is named, or null for products of all categories. */
+  /** It says by what the category is named. It is null for products of all categories. */
   readonly category: "slug" | "id" | null;
   readonly search: boolean;
   readonly after: boolean;
-  /** The page ends within the first `shallowRows`. */
+  /** It is true when the page ends within the first `shallowRows`. */
   readonly shallow: boolean;
 }
 
@@ -23,8 +23,8 @@ export const nameOfShape = ({ livemode, category, search, after, shallow }: List
 export type ListQuery = (engine: SqlEngine, shape: ListShape, param: Param) => Compilable<TextRow>;
 
 /**
- * The columns that a list is sorted by: its place in the category, or in the whole
- * catalog.
+ * Gives the columns that a list is sorted by: its place in the category, or in the
+ * whole catalog.
  */
 export const sortColumns = ({ category }: ListShape) =>
   category
@@ -32,14 +32,14 @@ export const sortColumns = ({ category }: ListShape) =>
     : (["products.position", "products.id"] as const);
 
 /**
- * The list's rows in their order, without columns and page. Each row is judged by
- * itself.
+ * Selects the list's rows in their order, without columns and page. Each row is
+ * judged by itself.
  */
 export function listedProducts({ db, dialect }: SqlEngine, shape: ListShape, param: Param) {
-  const ofStore = db
+  let rows = db
     .selectFrom("products")
-    .where("products.store_id", "=", param<string>("store_id"));
-  let rows = ofStore.where(isListed(shape));
+    .where("products.store_id", "=", param<string>("store_id"))
+    .where(isListed(shape));
 
   if (shape.category !== null)
     rows = rows
@@ -69,10 +69,11 @@ export function listedProducts({ db, dialect }: SqlEngine, shape: ListShape, par
 }
 
 /**
- * A literal 1, as in the partial index of the whole list: a parameter would hide that
- * index from a generic plan. A category's products are looked up by their ids. The sum
- * hides the index there, because PostgreSQL would read all of it for each product as
- * long as it has no statistics.
+ * Makes the condition that a product is listed. It writes a literal 1, as in the
+ * partial index of the whole list: a parameter would hide that index from a generic
+ * plan. A category's products are looked up by their ids. The sum hides the index
+ * there, because PostgreSQL would read all of it for each product as long as it has
+ * no statistics.
  */
 const isListed = ({ category }: ListShape) =>
   category === null

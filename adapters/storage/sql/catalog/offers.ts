@@ -4,7 +4,10 @@ import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareEach, type QueryGenerator } from "../engine/queries.ts";
 
-/** Finds which products of a session can be bought: no draft, not blocked, not deleted. */
+/**
+ * Finds which products of a session can be bought. These are no drafts, and are
+ * neither blocked nor deleted.
+ */
 export function prepareOffers({ db }: SqlEngine) {
   const find = prepareEach(
     (count: number) => count,
@@ -26,7 +29,10 @@ export function prepareOffers({ db }: SqlEngine) {
     const values = Object.fromEntries(ids.map((id, index) => [`p${index}`, id]));
 
     const rows = yield* many(find(ids.length, { store_id, ...values }));
-    const products = rows.map((row) => fromJson<ProductRecord>(row.record));
-    return new Set(products.filter(isOffered).map(({ id }) => id));
+    return offeredOf(rows.map((row) => fromJson<ProductRecord>(row.record)));
   };
 }
+
+/** Gives the ids of those products that can be bought. */
+export const offeredOf = (products: readonly ProductRecord[]): ReadonlySet<string> =>
+  new Set(products.filter(isOffered).map(({ id }) => id));

@@ -12,7 +12,7 @@ import { deleteRecord, isRecordStale, recordToReplace } from "./stored-records.t
 type OwnerCategories = Pick<CatalogStore, "putCategory" | "listCategoryRecords" | "deleteCategory">;
 type PutResult = Awaited<ReturnType<CatalogStore["putCategory"]>>;
 
-/** Categories as their owner writes and reads them. */
+/** Reads and writes categories for their owner. */
 export function sqlOwnerCategories(engine: SqlEngine): OwnerCategories {
   const { db } = engine;
 
@@ -93,7 +93,8 @@ function* deleteCategory(engine: SqlEngine, store_id: string, id: string): Query
   }
   yield* detachChildren(db, store_id, id);
 
-  // Read again: until this transaction locked the store's row, others could add products.
+  // The products are read again: until this transaction locked the store's row,
+  // others could add some.
   const products = yield* productsOf(db, store_id, id);
   const withoutCategory = products.map((product) => ({
     ...product,

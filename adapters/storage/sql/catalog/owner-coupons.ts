@@ -8,10 +8,7 @@ import { deleteRecord, isRecordStale, listRecords, recordToReplace } from "./sto
 type OwnerCoupons = Pick<CatalogStore, "putCoupon" | "listCoupons" | "deleteCoupon">;
 type PutResult = Awaited<ReturnType<CatalogStore["putCoupon"]>>;
 
-/**
- * Coupons as their owner writes and reads them. No catalog route shows them: no
- * version moves.
- */
+/** Reads and writes coupons for their owner. No catalog route shows them, so no version moves. */
 export function sqlOwnerCoupons(engine: SqlEngine): OwnerCoupons {
   const { db } = engine;
 
@@ -72,8 +69,8 @@ function* putCoupon(
 }
 
 /**
- * Locks the store's row, so that two writes of one coupon never meet. False when it
- * is unknown.
+ * Locks the store's row, so that two writes of one coupon never meet. It gives
+ * false when the store is unknown.
  */
 function* lockStore({ db, dialect }: SqlEngine, store_id: string): QueryGenerator<boolean> {
   const store = yield* one(

@@ -6,14 +6,16 @@ import { fromJson, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
+import { findAllRecords } from "./product-records.ts";
+import { countColumns, readCount } from "./stock-count.ts";
 
 /** A search with more matches walks the list instead, which then finds a page soon. */
 const maxHits = 500;
 
-/** The products of a store that the query finds, without its stock and its page. */
+/** Selects the products that the query finds, whatever its stock and its page. */
 type Matching = SelectQueryBuilder<Tables & { p: Tables["products"] }, "p", object>;
 
-/** A page of the owner's products in the order of their ids, drafts too. */
+/** Reads a page of the owner's products, drafts too, in the order of their ids. */
 export function* listOwnProducts(
   engine: SqlEngine,
   store_id: string,
@@ -24,7 +26,9 @@ export function* listOwnProducts(
   if (query.stock) {
     const { after, limit, stock } = query;
     const ids = yield* idsOfLevel(engine, matching, { store_id, after, limit, stock });
-    return ids.length === 0 ? [] : yield* readRecords(engine, store_id, ids);
+    const records = yield* findAllRecords(engine.db, store_id, ids);
+    const byId = new Map(records.map((record) => [record.id, record]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   const { after, limit } = query;
@@ -33,7 +37,7 @@ export function* listOwnProducts(
   return rows.map(({ record }) => fromJson<ProductRecord>(record));
 }
 
-/** Null when the search finds nothing. */
+/** Gives null when the search finds nothing. */
 function* findMatching(
   engine: SqlEngine,
   store_id: string,
@@ -56,7 +60,7 @@ function* findMatching(
         );
   }
 
-  // A literal, as in the partial index: a parameter would hide the index from a generic plan.
+  // It is a literal, as in the partial index: a parameter would hide the index from a generic plan.
   if (active !== undefined) page = page.where("p.active", "=", sql.lit(active ? 1 : 0));
   if (category_id !== undefined)
     page = page.where("p.id", "in", (eb) =>
@@ -101,7 +105,10 @@ interface LevelQuery extends Pick<OwnProductQuery, "after" | "limit"> {
   readonly stock: NonNullable<OwnProductQuery["stock"]>;
 }
 
-/** Asks by the ids: PostgreSQL would join the stock from its first product on. */
+/**
+ * Reads the counts by the ids, because PostgreSQL would join the stock from its
+ * first product on.
+ */
 function* readCounts(
   { db }: SqlEngine,
   { store_id, livemode }: Partition,
@@ -112,36 +119,18 @@ function* readCounts(
   const rows = yield* many(
     db
       .selectFrom("stock")
-      .select(["product_id", "stock", "held", "counted"])
+      .select(["product_id", ...countColumns])
       .where("store_id", "=", store_id)
       .where("livemode", "=", toBool(livemode))
       .where("product_id", "in", ids),
   );
-  return new Map(
-    rows.map(({ product_id, stock, held, counted }) => [
-      product_id,
-      { stock, held, counted: counted === 1 },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.product_id, readCount(row)]));
 }
 
-function* readRecords(
-  { db }: SqlEngine,
-  store_id: string,
-  ids: readonly string[],
-): QueryGenerator<readonly ProductRecord[]> {
-  const rows = yield* many(
-    db
-      .selectFrom("products")
-      .select("record")
-      .where("store_id", "=", store_id)
-      .where("id", "in", ids)
-      .orderBy("id"),
-  );
-  return rows.map(({ record }) => fromJson<ProductRecord>(record));
-}
-
-/** The ids of all matches. Null when there is no index to ask, or there are too many. */
+/**
+ * Finds the ids of all matches. It gives null when there is no index to ask, or
+ * there are too many.
+ */
 function* findHits(
   engine: SqlEngine,
   store_id: string,

@@ -10,7 +10,7 @@ import { deleteRecord, isRecordStale, recordToReplace } from "./stored-records.t
 type OwnerPaymentMethods = Pick<CatalogStore, "putPaymentMethod" | "deletePaymentMethod">;
 type PutResult = Awaited<ReturnType<CatalogStore["putPaymentMethod"]>>;
 
-/** Payment methods as their owner writes them. */
+/** Writes payment methods for their owner. */
 export function sqlOwnerPaymentMethods(engine: SqlEngine): OwnerPaymentMethods {
   const { db } = engine;
 

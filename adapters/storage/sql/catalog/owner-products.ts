@@ -1,13 +1,13 @@
 import { refuseProducts, type StoredCatalog } from "../../../../src/rules/catalog-writes.ts";
 import type { ProductRecord } from "../../../../src/rules/records.ts";
 import type { CatalogStore } from "../../../../src/storage/types.ts";
-import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { bumpCatalogVersion, restoreCatalogVersion } from "./catalog-version.ts";
 import { chunks } from "./chunks.ts";
 import { listOwnProducts } from "./owner-list.ts";
+import { findAllRecords, findRecords } from "./product-records.ts";
 import { lockStocks, modes, writeProducts } from "./product-rows.ts";
 import { deleteRecord, isRecordStale } from "./stored-records.ts";
 
@@ -22,7 +22,7 @@ type OwnerProducts = Pick<
 type PutEntries = Parameters<CatalogStore["putProducts"]>[1];
 type PutResult = Awaited<ReturnType<CatalogStore["putProducts"]>>;
 
-/** Products as their owner writes and reads them. */
+/** Reads and writes products for their owner. */
 export function sqlOwnerProducts(engine: SqlEngine): OwnerProducts {
   const { db } = engine;
 
@@ -42,31 +42,6 @@ export function sqlOwnerProducts(engine: SqlEngine): OwnerProducts {
 
     deleteProduct: (store_id, id) => engine.write(() => deleteProduct(engine, store_id, id)),
   };
-}
-
-function* findRecords(
-  db: Db,
-  store_id: string,
-  ids: readonly string[],
-): QueryGenerator<readonly ProductRecord[]> {
-  const rows = yield* many(
-    db
-      .selectFrom("products")
-      .select("record")
-      .where("store_id", "=", store_id)
-      .where("id", "in", ids),
-  );
-  return rows.map((row) => fromJson<ProductRecord>(row.record));
-}
-
-function* findAllRecords(
-  db: Db,
-  store_id: string,
-  ids: readonly string[],
-): QueryGenerator<readonly ProductRecord[]> {
-  const found: ProductRecord[] = [];
-  for (const chunk of chunks(ids)) found.push(...(yield* findRecords(db, store_id, chunk)));
-  return found;
 }
 
 function* putProducts(
@@ -112,7 +87,7 @@ const byId = (products: readonly ProductRecord[]): ReadonlyMap<string, ProductRe
   new Map(products.map((product) => [product.id, product]));
 
 interface StoredCatalogRows extends StoredCatalog {
-  /** Ids of products whose old slug another product of the call takes over. */
+  /** Another product of the call takes over the old slugs of the products with these ids. */
   readonly releasedSlugs: readonly string[];
 }
 
@@ -162,7 +137,7 @@ function* releaseSlugs(db: Db, store_id: string, ids: readonly string[]): QueryG
 }
 
 /**
- * Sets the stock of both modes. The stock null ends the counting. Held pieces stay
+ * Sets the stock of both modes. A stock of null ends the counting. Held pieces stay
  * held in either case.
  */
 function* setStocks(db: Db, store_id: string, entries: PutEntries): QueryGenerator<void> {

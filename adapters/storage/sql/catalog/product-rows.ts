@@ -13,7 +13,7 @@ import { type CountColumn, countColumns, readCount } from "./stock-count.ts";
 type StockRow = Pick<Selectable<Tables["stock"]>, "product_id" | "livemode" | CountColumn>;
 type ProductColumns = Omit<Tables["products"], "store_id" | "id">;
 
-/** Both values of `livemode`. */
+/** These are both values of `livemode`. */
 export const modes = [0, 1] as const;
 
 /**
@@ -125,10 +125,7 @@ function* replaceCategoryLinks(
   for (const chunk of chunks(links)) yield* many(db.insertInto("product_categories").values(chunk));
 }
 
-/**
- * A product's columns, with the documents of both modes rendered from its present
- * stock.
- */
+/** Gives a product's columns, with the documents of both modes rendered from its present stock. */
 export function* readProductColumns(db: Db, record: ProductRecord): QueryGenerator<ProductColumns> {
   const stocks = yield* many(
     db

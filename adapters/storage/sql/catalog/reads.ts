@@ -30,10 +30,7 @@ type CatalogReads = Pick<
 
 const listQueries = { sqlite: sqliteListQuery, postgres: postgresListQuery };
 
-/**
- * What the API reads. A replica's answer is as new as the caller asks, or the read
- * fails.
- */
+/** Reads for the API. A replica's answer is as new as the caller asks, or the read fails. */
 export function sqlCatalogReads(
   engine: SqlEngine,
   { replica }: { readonly replica: boolean },
@@ -141,7 +138,7 @@ function prepareQueries({ db }: SqlEngine, replica: boolean) {
   };
 }
 
-/** Reads a page through the search index where that is of use, else by walking the list. */
+/** Reads a page through the search index where that helps, and otherwise by walking the list. */
 function preparePageReads(engine: SqlEngine, replica: boolean) {
   const listQuery = listQueries[engine.dialect.name];
   const list = prepareTextRowsEach(nameOfShape, (shape: ListShape, param) =>
@@ -166,7 +163,7 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
       position: after?.position,
       id: after?.id,
       offset,
-      limit: limit + 1, // one row more tells whether there is a next page
+      limit: limit + 1, // One row more tells whether there is a next page.
     };
 
     if (search !== undefined) {

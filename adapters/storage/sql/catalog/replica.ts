@@ -3,7 +3,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { sqlCatalogReads } from "./reads.ts";
 
 /**
- * Reads the catalog from a replica while it is as new as what the caller has seen.
+ * Reads the catalog from a replica while it is as new as the caller's last answer.
  * When it is behind or cannot answer, the primary is asked.
  */
 export function readFromReplica(replica: SqlEngine, primary: CatalogStore): CatalogStore {

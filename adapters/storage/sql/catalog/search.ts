@@ -11,7 +11,7 @@ import { categoryId, type ListShape, nameOfShape } from "./list.ts";
 const maxHits = 500;
 
 interface HitRow {
-  /** How many products the index found, in every row. */
+  /** The index found this many products. Every row holds the number. */
   readonly hits: number;
   readonly id: string | null;
   readonly position: number | null;
@@ -21,8 +21,8 @@ interface HitRow {
 }
 
 /**
- * Reads a page of matches through the search index. Null when there is no index, or
- * the term is too short for it or has too many hits.
+ * Reads a page of matches through the search index. It gives null when there is no
+ * index, or the term is too short for it or has too many hits.
  */
 export function prepareIndexedSearch(engine: SqlEngine) {
   const { db, dialect } = engine;
@@ -99,7 +99,7 @@ const afterCursor = ({ after }: ListShape, param: Param): RawBuilder<unknown> =>
   after ? sql`and (hits.position, hits.id) > (${param("position")}, ${param("id")})` : sql``;
 
 /**
- * The query selects it: as a plain number, it would have PostgreSQL plan each
- * search anew.
+ * Casts a number for the query to select: as a plain number, it would have
+ * PostgreSQL plan each search anew.
  */
 const integer = (param: Param, name: string) => sql`cast(${param(name)} as bigint)`;

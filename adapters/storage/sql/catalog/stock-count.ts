@@ -1,10 +1,11 @@
 import type { StockCount } from "../../../../src/rules/stock.ts";
 
-/** The columns of a stock row that say how many pieces there are. */
+/** These columns of a stock row say how many pieces there are. */
 export const countColumns = ["stock", "held", "counted"] as const;
 export type CountColumn = (typeof countColumns)[number];
 
-interface CountRow {
+/** A row of stock with these columns. */
+export interface CountRow {
   readonly stock: number;
   readonly held: number;
   readonly counted: 0 | 1;

@@ -61,7 +61,8 @@ export function prepareStockAdjustment({ db }: SqlEngine) {
         .updateTable("stock")
         .set((eb) => ({
           stock: eb("stock", "+", param<number>("stock_delta")),
-          // Never below zero: the owner may have reset the count while pieces were held.
+          // The number never falls below zero: the owner may have reset the count
+          // while pieces were held.
           held: sql<number>`case when held + ${held_delta} < 0 then 0
             else held + ${held_delta} end`,
         }))

@@ -33,7 +33,7 @@ export function* isRecordStale(
   return isStale(row && fromJson<object>(row.record), before);
 }
 
-/** A page of a store's records in the order of their ids. */
+/** Reads a page of a store's records in the order of their ids. */
 export function* listRecords<T>(
   db: Db,
   table: RecordTable,
@@ -66,7 +66,7 @@ export function* recordToReplace(
   return row ? fromJson<RecordKey>(row.record) : null;
 }
 
-/** Gives the record that it deleted; null when there was none. */
+/** Deletes a record and gives it. It gives null when there was none. */
 export function* deleteRecord(
   db: Db,
   table: RecordTable,

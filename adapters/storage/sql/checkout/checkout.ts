@@ -12,11 +12,11 @@ import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.t
 import type { CheckoutStore } from "../../../../src/storage/checkout-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { changed, many, one, type QueryGenerator } from "../engine/queries.ts";
+import { changed, many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
+import { bothInserter } from "./insert-both.ts";
 import {
   draftValues,
   finishedKeyInsert,
-  keyAndSessionInsert,
   keyDelete,
   keyUpdate,
   keyValues,
@@ -132,16 +132,15 @@ function* claimKey(
 
 function sessionCreator(engine: SqlEngine) {
   const { db } = engine;
-  const insertSession = sessionInsert(db);
-  const insertKey = finishedKeyInsert(db);
-  const insertBoth = keyAndSessionInsert(db);
+  const insertSession = prepare((param) => sessionInsert(db, param));
+  const insertKey = prepare((param) => finishedKeyInsert(db, param));
+  const insertBoth = bothInserter(engine);
 
   return async (scope: KeyScope, draft: SessionDraft): Promise<SessionDraftResult> => {
     const values = draftValues(scope, draft);
     const mayBeNew = draft.lock_token === null;
     const isCounted = (draft.max_per_day ?? null) !== null;
-    // Citus does not plan a statement that writes two distributed tables.
-    if (mayBeNew && !isCounted && engine.writeOne && !engine.dialect.isDistributed) {
+    if (mayBeNew && !isCounted && engine.writeOne) {
       const inserted = await engine.writeOne(() => insertBoth(values));
       if (inserted.length > 0) return { outcome: "created" };
     }

@@ -4,10 +4,10 @@ import { finishedKey, type StoredKey } from "../../../../src/rules/key-state.ts"
 import type { SessionRecord } from "../../../../src/rules/records.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { many, one, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { many, one, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 
-// The rows of idempotency keys.
+// The functions of this file read and write the rows of idempotency keys.
 
 type KeyRow = Tables["idempotency_keys"];
 
@@ -23,7 +23,7 @@ type KeyValues = Pick<
   | "created_at"
 >;
 
-// No spread in the objects below: V8 adds the fields after one by one, at a microsecond each.
+// The objects below have no spread: V8 adds the fields after one by one, at a microsecond each.
 
 export const scopeColumns = (scope: KeyScope) => ({
   store_id: scope.store_id,
@@ -52,47 +52,45 @@ export function storedKey(row: KeyValues): StoredKey {
   return { fingerprint, session_id, reply, lock_token, locked_until, created_at };
 }
 
-/** What a finished key and its new session are inserted with. */
+/** Gives the values with which a finished key and its new session are inserted. */
 export const draftValues = (scope: KeyScope, draft: SessionDraft) => {
   const { id, expires_at } = draft.session;
   const row = { id, expires_at, record: JSON.stringify(draft.session) };
   return Object.assign(scopeColumns(scope), keyValues(finishedKey(draft)), row);
 };
 
-export const sessionInsert = (db: Db) =>
-  prepare((param) =>
-    db.insertInto("checkout_sessions").values({
+export const sessionInsert = (db: Db, param: Param) =>
+  db.insertInto("checkout_sessions").values({
+    store_id: param<string>("store_id"),
+    livemode: param<0 | 1>("livemode"),
+    id: param<string>("id"),
+    status: "open",
+    expires_at: param<number>("expires_at"),
+    record: param<string>("record"),
+  });
+
+/** Inserts a finished key, and nothing when the key is known. */
+export const finishedKeyInsert = (db: Db, param: Param) =>
+  db
+    .insertInto("idempotency_keys")
+    .values({
       store_id: param<string>("store_id"),
       livemode: param<0 | 1>("livemode"),
-      id: param<string>("id"),
-      status: "open",
-      expires_at: param<number>("expires_at"),
-      record: param<string>("record"),
-    }),
-  );
+      key_kind: param<KeyRow["key_kind"]>("key_kind"),
+      operation: param<string>("operation"),
+      idempotency_key: param<string>("idempotency_key"),
+      fingerprint: param<string>("fingerprint"),
+      session_id: param<string>("session_id"),
+      status: param<number>("status"),
+      body: param<string>("body"),
+      request_id: param<string>("request_id"),
+      lock_token: null,
+      locked_until: 0,
+      created_at: param<number>("created_at"),
+    })
+    .onConflict((conflict) => conflict.doNothing());
 
-/** Inserts nothing when the key is known. */
-export const finishedKeyInsert = (db: Db) =>
-  prepare((param) =>
-    db
-      .insertInto("idempotency_keys")
-      .values({
-        store_id: param<string>("store_id"),
-        livemode: param<0 | 1>("livemode"),
-        key_kind: param<KeyRow["key_kind"]>("key_kind"),
-        operation: param<string>("operation"),
-        idempotency_key: param<string>("idempotency_key"),
-        fingerprint: param<string>("fingerprint"),
-        session_id: param<string>("session_id"),
-        status: param<number>("status"),
-        body: param<string>("body"),
-        request_id: param<string>("request_id"),
-        lock_token: null,
-        locked_until: 0,
-        created_at: param<number>("created_at"),
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
+export type DraftValues = ReturnType<typeof draftValues>;
 
 /** Inserts key and session in one statement, or neither when the key is known. */
 export const keyAndSessionInsert = (db: Db) =>
@@ -153,7 +151,7 @@ export function* putSession(db: Db, session: SessionRecord): QueryGenerator<void
 /** A key that a step has locked, with the session that it names. */
 interface LockedKey {
   readonly key: StoredKey;
-  /** Locked too. Null when older versions stored none with a claim. */
+  /** It is locked too. It is null when older versions stored none with a claim. */
   readonly session: SessionRecord | null;
 }
 

@@ -6,8 +6,8 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { one, type Param, prepareRaw } from "../engine/queries.ts";
 
 /**
- * A bucket stores the times of the hits that passed, so no span of the window has
- * more of them than the limit, over all processes.
+ * Counts hits. A bucket stores the times of the hits that passed, so no span of the
+ * window has more of them than the limit, over all processes.
  */
 export function sqlLimits(engine: SqlEngine): LimitStore {
   const hitByHostClock = hitter(engine, (param) => sql`cast(${param("now")} as bigint)`);

@@ -23,7 +23,7 @@ import { scopeColumns, storedKey } from "./keys.ts";
 // One statement reads an idempotency key, a customer's revocation and a cart together, or the cart
 // alone.
 
-/** The statements, compiled once for each number of products. */
+/** Makes the statements, compiled once for each number of products. */
 export function lookupQueries({ db }: SqlEngine) {
   const withKey = prepareTextRowsEach(
     ({ products, names }: { readonly products: number; readonly names: number }) =>
@@ -88,7 +88,7 @@ const keyRows = (param: Param): RawBuilder<TextRow> => sql<TextRow>`
     and k.key_kind = ${param("key_kind")} and k.operation = ${param("operation")}
     and k.idempotency_key = ${param("idempotency_key")}`;
 
-/** The revocations under each of the customer's names. */
+/** Selects the revocations under each of the customer's names. */
 function revocationRows(names: number, param: Param): RawBuilder<TextRow> {
   const keys = sql.join(Array.from({ length: names }, (_, index) => param(`c${index}`)));
   return sql<TextRow>`
@@ -98,7 +98,7 @@ function revocationRows(names: number, param: Param): RawBuilder<TextRow> {
       and customer_id in (${keys})`;
 }
 
-/** Null when the product is not counted. */
+/** It is null when the product is not counted. */
 const onHand = sql`case when t.counted = 1 then t.stock - t.held end`;
 
 function cartRows(products: number, param: Param): RawBuilder<TextRow> {
@@ -120,10 +120,7 @@ function cartRows(products: number, param: Param): RawBuilder<TextRow> {
     union all ${coupon}`;
 }
 
-/**
- * What a look-up found: the key with the session of its reply, the revocation and
- * the cart.
- */
+/** A look-up found this: the key with the session of its reply, the revocation and the cart. */
 interface Lookup extends KnownKey {
   readonly revocation: Revocation | null;
   readonly cart: Cart;

@@ -6,7 +6,7 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
-/** How many holds of the address are open. */
+/** Counts the open holds of the address. */
 export function* findOpenHolds(
   { db }: SqlEngine,
   partition: Partition,
@@ -25,8 +25,8 @@ export function* findOpenHolds(
 }
 
 /**
- * Counts one hold more or less. A step that was decided over an older count than it
- * meets here is tried again.
+ * Counts one hold more or one hold less. A step that was decided over an older
+ * count than it meets here is tried again.
  */
 export const countOpenHold = (
   engine: SqlEngine,

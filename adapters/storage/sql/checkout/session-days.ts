@@ -5,9 +5,9 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
 
 /**
- * Counts one more session on the day of its creation. False: the store has as many as
- * it may have, and nothing is counted. The count's row stays locked until the commit,
- * so that no other process counts beside it.
+ * Counts one more session on the day of its creation. It gives false, and counts
+ * nothing, when the store has as many as it may have. The count's row stays locked
+ * until the commit, so that no other process counts beside it.
  */
 export function* countSession(
   { db }: SqlEngine,

@@ -11,6 +11,7 @@ import {
   type LeasedRow,
   sortRows,
 } from "../webhooks/claim-result.ts";
+import { eventOf } from "../webhooks/event-of.ts";
 import { writeStatement } from "../webhooks/write-statement.ts";
 import type { Lanes } from "./lanes.ts";
 import { isOfShard } from "./of-shard.ts";
@@ -147,7 +148,5 @@ const leaseStatement = ({ db, dialect }: SqlEngine) =>
     select l.endpoint_id, l.due_at, l.event_id, l.store_id, l.livemode, l.event_type, l.state,
       l.attempts, l.created_at, l.updated_at, l.failures, l.lost_leases, e.body
     from leased as l
-    left join ${sql.table("events")} as e
-      on e.store_id ${isOfShard(param)} and e.store_id = l.store_id
-        and e.livemode = l.livemode and e.id = l.event_id`;
+    left join lateral (${eventOf(sql`l`, isOfShard(param))}) as e on true`;
   });

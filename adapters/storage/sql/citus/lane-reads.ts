@@ -75,7 +75,8 @@ export function laneReader({ engine, watch, naming, table }: LaneReadOptions): L
 
   /**
    * Reads twice if needed: the second try knows which node was lost and where
-   * shards were moved.
+   * shards were moved. Another call may find the last living node lost meanwhile, and
+   * then the first try has no node to ask.
    */
   async function readLanes<Row>(queryOf: QueryOf<Row>): Promise<Row[]> {
     try {
@@ -84,7 +85,7 @@ export function laneReader({ engine, watch, naming, table }: LaneReadOptions): L
       const placements = watch.isEveryLost(known) ? await watch.lookAround() : known;
       return await readLiving(placements, queryOf);
     } catch (error) {
-      if (!(error instanceof NodeError)) throw error;
+      if (!(error instanceof NodeError || isUnavailable(error))) throw error;
       shardQueries = undefined;
       return readLiving(await watch.lookAround(), queryOf);
     }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Cart } from "../../../../src/rules/checkout-records.ts";
 import { keyState, type StoredKey } from "../../../../src/rules/key-state.ts";
 import type {
@@ -7,141 +8,95 @@ import type {
   SessionRecord,
 } from "../../../../src/rules/records.ts";
 import { onHandOf } from "../../../../src/rules/stock.ts";
-import type { CheckoutStore, SessionLookup } from "../../../../src/storage/checkout-store.ts";
-import { countColumns, readCount } from "../catalog/stock-count.ts";
+import type { CheckoutStore } from "../../../../src/storage/checkout-store.ts";
+import { type CountRow, readCount } from "../catalog/stock-count.ts";
 import { scopeColumns, storedKey } from "../checkout/keys.ts";
+import type { FoundRow } from "../checkout/lookup-function.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import {
-  many,
-  one,
-  type Param,
-  prepare,
-  prepareEach,
-  type QueryGenerator,
-} from "../engine/queries.ts";
+import { many, one, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { readRevocations, revocationsOf } from "../orders/revocations.ts";
+import { functionNames } from "../schema/function-names.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /**
- * Reads key and cart by one statement for each table. Citus sends such a statement to
- * the store's shard without planning it; the one statement that other databases get
- * takes it longer than all of these. They see different moments, as steps that follow
- * each other do: the steps that write look at the key and the stock again.
+ * The node of the store reads key and products, by one call of `lookupFunction`. The
+ * coupon and the revocations, which most checkouts do not have, are statements of their
+ * own and see another moment. That is enough, because the steps that write look at the
+ * key, the stock and the coupon again.
  */
 export function lookupOnCitus(engine: SqlEngine): Pick<CheckoutStore, "openCheckout" | "loadCart"> {
-  const findKey = keyReader(engine);
-  const findCart = cartReader(engine);
+  const lookUp = lookupReader(engine);
+  const findCoupon = couponReader(engine);
 
   return {
     openCheckout: (lookup) =>
       engine.read(function* () {
         const { fingerprint, product_ids, coupon_code, customer_keys, now } = lookup;
-        const { key, session } = yield* findKey(lookup);
-        const cart = yield* findCart(lookup, product_ids, coupon_code);
+        const { key, session, products } = yield* lookUp(scopeColumns(lookup), product_ids);
+        const coupon = coupon_code === null ? null : yield* findCoupon(lookup, coupon_code);
         const revocation =
           customer_keys.length === 0
             ? null
             : readRevocations(yield* many(revocationsOf(engine, lookup, customer_keys)));
         return {
           key: keyState(key, session, fingerprint, now),
-          cart,
+          cart: { products, coupon },
           not_before: revocation?.not_before ?? null,
           customer_erased: revocation?.erased ?? false,
         };
       }),
 
     loadCart: (partition, product_ids, coupon_code) =>
-      engine.read(() => findCart(partition, product_ids, coupon_code)),
+      engine.read(function* () {
+        const { products } = yield* lookUp(
+          { ...noKey, ...partitionColumns(partition) },
+          product_ids,
+        );
+        const coupon = coupon_code === null ? null : yield* findCoupon(partition, coupon_code);
+        return { products, coupon };
+      }),
   };
 }
 
-interface KnownKey {
+type LookupScope = { readonly [Column in keyof ReturnType<typeof scopeColumns>]: unknown };
+
+const noKey = { key_kind: null, operation: null, idempotency_key: null } as const;
+
+interface Found {
   readonly key: StoredKey | null;
   readonly session: SessionRecord | null;
+  readonly products: Cart["products"];
 }
 
-function keyReader({ db }: SqlEngine) {
-  const findKey = prepare((param) =>
-    db
-      .selectFrom("idempotency_keys")
-      .selectAll()
-      .where("store_id", "=", param<string>("store_id"))
-      .where("livemode", "=", param<0 | 1>("livemode"))
-      .where("key_kind", "=", param<SessionLookup["key_kind"]>("key_kind"))
-      .where("operation", "=", param<string>("operation"))
-      .where("idempotency_key", "=", param<string>("idempotency_key")),
-  );
-  const findSession = prepare((param) =>
-    db
-      .selectFrom("checkout_sessions")
-      .select("record")
-      .where("store_id", "=", param<string>("store_id"))
-      .where("livemode", "=", param<0 | 1>("livemode"))
-      .where("id", "=", param<string>("id")),
+function lookupReader({ db }: SqlEngine) {
+  const call = prepareRaw<FoundRow>(
+    db,
+    (param) => sql`
+      select * from ${sql.table(functionNames.lookUp)}(${param("store_id")}, ${param("livemode")},
+        ${param("key_kind")}, ${param("operation")}, ${param("idempotency_key")},
+        ${param("products")})`,
   );
 
-  return function* readKey(lookup: SessionLookup): QueryGenerator<KnownKey> {
-    const row = yield* one(findKey(scopeColumns(lookup)));
-    if (!row) return { key: null, session: null };
-
-    const known = yield* one(findSession({ ...partitionColumns(lookup), id: row.session_id }));
-    return { key: storedKey(row), session: known ? fromJson<SessionRecord>(known.record) : null };
-  };
-}
-
-function cartReader(engine: SqlEngine) {
-  const findProducts = productReader(engine);
-  const findCoupon = couponReader(engine);
-
-  return function* readCart(
-    partition: Partition,
+  return function* lookUp(
+    scope: LookupScope,
     product_ids: readonly string[],
-    coupon_code: string | null,
-  ): QueryGenerator<Cart> {
-    const products = yield* findProducts(partition, product_ids);
-    const coupon = coupon_code === null ? null : yield* findCoupon(partition, coupon_code);
-    return { products, coupon };
-  };
-}
-
-function productReader({ db }: SqlEngine) {
-  const idParams = (count: number, param: Param) =>
-    Array.from({ length: count }, (_, index) => param<string>(`p${index}`));
-  const findProducts = prepareEach(
-    (count: number) => count,
-    (count, param) =>
-      db
-        .selectFrom("products")
-        .select(["id", "record"])
-        .where("store_id", "=", param<string>("store_id"))
-        .where("id", "in", idParams(count, param)),
-  );
-  const findCounts = prepareEach(
-    (count: number) => count,
-    (count, param) =>
-      db
-        .selectFrom("stock")
-        .select(["product_id", ...countColumns])
-        .where("store_id", "=", param<string>("store_id"))
-        .where("livemode", "=", param<0 | 1>("livemode"))
-        .where("product_id", "in", idParams(count, param)),
-  );
-
-  return function* readProducts(
-    partition: Partition,
-    product_ids: readonly string[],
-  ): QueryGenerator<Cart["products"]> {
-    if (product_ids.length === 0) return [];
-
-    const ids = Object.fromEntries(product_ids.map((id, index) => [`p${index}`, id]));
-    const values = { ...partitionColumns(partition), ...ids };
-    const products = yield* many(findProducts(product_ids.length, values));
-    const rows = yield* many(findCounts(product_ids.length, values));
-    const counts = new Map(rows.map((row) => [row.product_id, readCount(row)]));
-    return products.map(({ id, record }) => ({
-      ...fromJson<ProductRecord>(record),
-      on_hand: onHandOf(counts.get(id)),
-    }));
+  ): QueryGenerator<Found> {
+    const rows = yield* many(call({ ...scope, products: JSON.stringify(product_ids) }));
+    const rowsOf = (kind: FoundRow["kind"]) => rows.filter((row) => row.kind === kind);
+    const [key] = rowsOf("key");
+    const [session] = rowsOf("session");
+    const counts = new Map(
+      rowsOf("stock").map(({ id, record }) => [id, readCount(fromJson<CountRow>(record))]),
+    );
+    return {
+      key: key ? storedKey(fromJson<Tables["idempotency_keys"]>(key.record)) : null,
+      session: session ? fromJson<SessionRecord>(session.record) : null,
+      products: rowsOf("product").map(({ id, record }) => ({
+        ...fromJson<ProductRecord>(record),
+        on_hand: onHandOf(counts.get(id)),
+      })),
+    };
   };
 }
 

@@ -40,14 +40,15 @@ export class NodeWatch {
 
   /**
    * Finds out, after an error, which node caused it and whether shards have moved.
-   * When every node is lost, it asks all of them, even those whose rest is not
-   * over.
+   * When no other node answers, it asks those too whose rest is not over, because they
+   * may have come back.
    */
   async lookAround(): Promise<Placements> {
     this.#placements.forget();
     const placements = await this.#placements.find();
-    const living = placements.nodes.filter((node) => !this.isLost(node));
-    await this.#check(living.length > 0 ? living : placements.nodes);
+    const resting = placements.nodes.filter((node) => this.isLost(node));
+    await this.#check(placements.nodes.filter((node) => !resting.includes(node)));
+    if (this.isEveryLost(placements)) await this.#check(resting);
     return placements;
   }
 

@@ -34,8 +34,8 @@ type CitusSteps = ReturnType<typeof citusMaintenance> &
   };
 
 /**
- * Makes the steps that Citus needs otherwise. Those that span stores are a read of all
- * shards, then a write for each shard.
+ * Makes the steps that replace those of plain PostgreSQL. A step that spans stores reads
+ * all shards first, and then writes to each shard.
  */
 export function citusSteps(
   engine: SqlEngine,

@@ -19,9 +19,9 @@ type CitusStores = Pick<
 >;
 
 /**
- * Puts the steps that Citus needs otherwise over those of plain PostgreSQL: those that
- * span stores, and reads of several tables. Their code is loaded
- * at the first call: who does not distribute never loads it.
+ * Replaces the steps of plain PostgreSQL that do not fit Citus: those that span stores,
+ * and reads of several tables. Their code is loaded at the first call, so a host that
+ * does not distribute never loads it.
  */
 export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage): CitusStores {
   const steps = lazyService(async () =>

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isTransient } from "./failures.ts";
 
-/** How long to wait for another process that holds a lock of the SQLite file. */
+/** A call waits this many milliseconds for another process that holds a lock of the SQLite file. */
 export const lockWaitMs = 5_000;
 
 /**
- * The pause before the next try. It is asynchronous, so that this process goes on
- * answering reads. It grows with the time that was waited already; the jitter keeps
- * processes out of step.
+ * Gives the pause before the next try. The pause is asynchronous, so that this
+ * process goes on answering reads. It grows with the time that was waited already;
+ * the jitter keeps processes out of step.
  */
 export function busyPauseMs(waitedMs: number): number {
   const longest = Math.min(50, 2 + waitedMs / 4);

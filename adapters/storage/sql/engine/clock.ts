@@ -11,8 +11,9 @@ export interface MeasuredClock extends StorageClock {
 }
 
 /**
- * The host's clock plus its measured offset to the database's clock. Processes on
- * hosts whose clocks disagree by minutes thereby agree on leases and expiries.
+ * Makes the host's clock plus its measured offset to the database's clock.
+ * Processes on hosts whose clocks disagree by minutes thereby agree on leases and
+ * expiries.
  */
 export function measuredClock(
   hostNow: () => number = Date.now,
@@ -20,7 +21,7 @@ export function measuredClock(
 ): MeasuredClock {
   let offset = 0;
   let measuredAt: number | null = null;
-  // Stays false when the storefront was given a clock of its own: then nothing is measured.
+  // It stays false when the storefront was given a clock of its own: then nothing is measured.
   let used = false;
 
   return {
@@ -34,7 +35,7 @@ export function measuredClock(
       const isFresh = measuredAt !== null && started - measuredAt < maxAgeMs;
       if (!used || isFresh) return;
 
-      // Set before the answer is here, so that concurrent statements do not measure too.
+      // It is set before the answer is here, so that concurrent statements do not measure too.
       const previous = measuredAt;
       measuredAt = started;
 

@@ -1,9 +1,9 @@
 import type { Partition } from "../../../../src/rules/records.ts";
 
-/** Booleans are stored as 0 and 1 on every database. */
+/** Stores a boolean as 0 or 1, which every database can. */
 export const toBool = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
-/** A store's mode as the columns that partitioned tables begin with. */
+/** Gives a store's mode as the columns that partitioned tables begin with. */
 export const partitionColumns = (partition: Partition): { store_id: string; livemode: 0 | 1 } => ({
   store_id: partition.store_id,
   livemode: toBool(partition.livemode),

@@ -4,16 +4,16 @@ import type { SqlDialect } from "../schema/dialect.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { QueryGenerator, TextRowQuery, TextRows } from "./queries.ts";
 
-/** Builds and compiles queries; an engine executes them. */
+/** It builds and compiles queries; an engine executes them. */
 export type Db = Kysely<Tables>;
 
 /** A database as the stores see it: it runs the queries that their generators yield. */
 export interface SqlEngine {
   readonly db: Db;
   readonly dialect: SqlDialect;
-  /** Makes the entries of the audit log. Without it nothing is logged. */
+  /** It makes the entries of the audit log. Without it nothing is logged. */
   readonly author?: AuditAuthor;
-  /** False where product search has no index to ask, because this SQLite cannot keep one. */
+  /** Gives false where product search has no index to ask, because this SQLite cannot keep one. */
   indexesText(): boolean;
   /**
    * Runs the work in one transaction and resolves after the commit. It takes a
@@ -21,21 +21,19 @@ export interface SqlEngine {
    */
   write<T>(work: () => QueryGenerator<T>): Promise<T>;
   /**
-   * A write whose commit does not wait for the disk, where commits do: a power cut
-   * may undo it. It serves counts that matter for a minute, as of the rate limits.
+   * Runs a write whose commit does not wait for the disk, where commits do: a power
+   * cut may undo it. It serves counts that matter for a minute, such as those of
+   * the rate limits.
    */
   writeRelaxed<T>(work: () => QueryGenerator<T>): Promise<T>;
   /**
-   * A write that is one statement, sent without a transaction around it. Only
+   * Runs a write that is one statement, without a transaction around it. Only
    * databases that are reached over the network have it: it saves two round trips.
    */
   writeOne?<T>(query: () => CompiledQuery<T>): Promise<readonly T[]>;
-  /** A read that is one statement of text rows. */
+  /** Runs a read that is one statement of text rows. */
   readTextRows(query: TextRowQuery): Promise<TextRows>;
-  /**
-   * The same for a read that many callers ask for at once: equal ones share one
-   * statement.
-   */
+  /** Does the same for a read that many callers ask for at once: equal ones share one statement. */
   readSharedTextRows(query: TextRowQuery): Promise<TextRows>;
   /** Runs reading work without a transaction. */
   read<T>(work: () => QueryGenerator<T>): Promise<T>;

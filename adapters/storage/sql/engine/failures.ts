@@ -1,21 +1,21 @@
 const transientCodes = new Set([
   "SQLITE_BUSY",
   "SQLITE_LOCKED",
-  "25P03", // idle in a transaction for too long
-  "40001", // serialization failure
-  "40P01", // deadlock
-  "55P03", // lock not available
-  "53300", // too many connections
-  "57P01", // terminated by an administrator
-  "57P02", // crash shutdown
-  "57P03", // starting up
-  "57P05", // idle for too long
-  "08000", // connection exception
-  "08001", // connection refused by the client side
-  "08003", // connection does not exist
-  "08004", // connection rejected by the server
-  "08006", // connection failure
-  "08P01", // protocol violation: a pooler without a server
+  "25P03", // The session was idle in a transaction for too long.
+  "40001", // The transaction could not be serialized.
+  "40P01", // The database found a deadlock.
+  "55P03", // The lock is not available.
+  "53300", // There are too many connections.
+  "57P01", // An administrator ended the connection.
+  "57P02", // The server is shutting down after a crash.
+  "57P03", // The server is starting up.
+  "57P05", // The session was idle for too long.
+  "08000", // The connection failed.
+  "08001", // The client side could not connect.
+  "08003", // The connection does not exist.
+  "08004", // The server rejected the connection.
+  "08006", // The connection broke.
+  "08P01", // The protocol was violated: a pooler has no server.
   "ECONNRESET",
   "ECONNREFUSED",
   "EPIPE",
@@ -24,8 +24,8 @@ const transientCodes = new Set([
   "ENETUNREACH",
   "ENOTFOUND",
   "EAI_AGAIN",
-  "VITRINE_BUSY", // the host's own transaction holds the SQLite handle
-  "VITRINE_GUARD", // the condition of a guarded update no longer held
+  "VITRINE_BUSY", // The host's own transaction holds the SQLite handle.
+  "VITRINE_GUARD", // The condition of a guarded update no longer held.
 ]);
 
 /**
@@ -41,14 +41,14 @@ const unavailableCodes = new Set([
   "SQLITE_CORRUPT",
   "SQLITE_NOTADB",
   "SQLITE_NOMEM",
-  "53000", // insufficient resources
-  "53100", // disk full
-  "53200", // out of memory
-  "53400", // configuration limit exceeded
-  "58030", // I/O error
-  "57014", // the host's statement_timeout ended the query
-  "25P04", // the host's transaction_timeout ended the transaction
-  "25006", // the server takes no writes: a standby, or a failover is under way
+  "53000", // The resources do not suffice.
+  "53100", // The disk is full.
+  "53200", // The memory is full.
+  "53400", // A limit of the configuration was exceeded.
+  "58030", // Input or output failed.
+  "57014", // The host's statement_timeout ended the query.
+  "25P04", // The host's transaction_timeout ended the transaction.
+  "25006", // The server takes no writes: it is a standby, or a failover is under way.
 ]);
 
 const lostConnection = new RegExp(
@@ -62,13 +62,15 @@ const lostConnection = new RegExp(
 );
 
 /**
- * Matches what Citus says, with the code XX000, when the node of a shard is lost.
- * The later alternatives are texts of libpq, by which Citus connects to the node.
+ * Matches what Citus says, with the code XX000, when the node of a shard is lost, or when
+ * the coordinator's first process was killed under a statement. The later alternatives
+ * are texts of libpq, by which Citus connects to the node.
  */
 const lostShard = new RegExp(
   `^(?:${[
     "could not commit transaction for shard \\d+ on at least one active node",
     "failure on connection marked as essential",
+    "postmaster was shut down",
     "server closed the connection unexpectedly",
     "could not (?:send data to|receive data from) server",
     "no connection to the server",
@@ -78,19 +80,20 @@ const lostShard = new RegExp(
 );
 
 /**
- * pg's query_timeout leaves the query running; a closed SQLite handle says one of
- * the others.
+ * Matches errors after which a query may still run or no query can. pg's
+ * query_timeout leaves the query running; a closed SQLite handle says one of the
+ * others.
  */
 const queryAborted = new RegExp(
   `^(${[
     "Query read timeout",
-    "The database connection is not open", // better-sqlite3
-    "database is not open", // node:sqlite
-    "statement has been finalized", // node:sqlite
+    "The database connection is not open", // better-sqlite3 says this.
+    "database is not open", // node:sqlite says this.
+    "statement has been finalized", // node:sqlite says this.
   ].join("|")})`,
 );
 
-/** SQLite's numbers of its codes: node:sqlite gives the number alone. */
+/** Names SQLite's codes by their numbers: node:sqlite gives the number alone. */
 const sqliteCodes: Readonly<Record<number, string>> = {
   1: "SQLITE_ERROR",
   5: "SQLITE_BUSY",
@@ -105,43 +108,60 @@ const sqliteCodes: Readonly<Record<number, string>> = {
   26: "SQLITE_NOTADB",
 };
 
-/** A failure that a later try may not meet. */
+/**
+ * Citus says this, with the code XX000, when a node got the call of a function but no
+ * longer holds the store: its shard was moved meanwhile, and the coordinator was not told
+ * yet. The node has changed nothing.
+ */
+const movedShard = "cannot execute a distributed query from a query on a shard";
+
+export const isShardMoved = (error: unknown): boolean =>
+  codeOf(error) === "XX000" && error instanceof Error && error.message === movedShard;
+
+/** Tells whether a later try may not meet the failure. */
 export const isTransient = (error: unknown): boolean =>
   transientCodes.has(codeOf(error)) ||
   isStalePlan(error) ||
+  isShardMoved(error) ||
   (error instanceof Error && lostConnection.test(error.message)) ||
   (codeOf(error) === "XX000" && error instanceof Error && lostShard.test(error.message));
 
-/** A lock was not granted in time, or waiting for it would never have ended. */
+/** Tells whether a lock was not granted in time, or waiting for it would never have ended. */
 export const isLockRefused = (error: unknown): boolean =>
   codeOf(error) === "55P03" || codeOf(error) === "40P01";
 
 export const isUnavailable = (error: unknown): boolean => unavailableCodes.has(codeOf(error));
 
-/** SQLite understood no such statement, for example because it lacks a module. */
+/** Tells whether a table or a column is not there: the schema was not migrated. */
+export const isSchemaMissing = (error: unknown): boolean =>
+  codeOf(error) === "42P01" ||
+  codeOf(error) === "42703" ||
+  (isSqlRefused(error) && /^no such (table|column)/.test((error as Error).message));
+
+/** Tells whether SQLite understood no such statement, for example because it lacks a module. */
 export const isSqlRefused = (error: unknown): boolean => codeOf(error) === "SQLITE_ERROR";
 
-/** After this error, the connection can answer nothing more. */
+/** Tells whether the connection can answer nothing more after this error. */
 export const isQueryAborted = (error: unknown): boolean =>
   error instanceof Error && queryAborted.test(error.message);
 
 /**
- * A newer version of this library added a column to a table that a prepared
- * statement selects.
+ * Tells whether a newer version of this library added a column to a table that a
+ * prepared statement selects.
  */
 export const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === "0A000" &&
   (error as { readonly routine?: unknown }).routine === "RevalidateCachedQuery";
 
 /**
- * SQLite's extended codes are cut to their primary code: SQLITE_BUSY_RECOVERY is
- * SQLITE_BUSY.
+ * Gives the error's code. SQLite's extended codes are cut to their primary code:
+ * SQLITE_BUSY_RECOVERY is SQLITE_BUSY.
  */
 function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
 
   const { code } = error;
   if (code === "ERR_SQLITE_ERROR" && "errcode" in error && typeof error.errcode === "number")
-    return sqliteCodes[error.errcode & 0xff] ?? ""; // the low byte is the primary code
+    return sqliteCodes[error.errcode & 0xff] ?? ""; // The low byte is the primary code.
   return typeof code === "string" ? code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1") : "";
 }

@@ -23,7 +23,7 @@ export function placementCheck({ dialect, naming }: PlacementOptions) {
 
     const table = nameStatement(`{${firstTable}}`, naming, dialect);
     const isDistributed = await findPlacement(client, table);
-    if (isDistributed === null) return; // queries report missing tables themselves
+    if (isDistributed === null) return; // Queries report missing tables themselves.
     if (isDistributed !== dialect.isDistributed) refuse(isDistributed);
     isRight = true;
   };

@@ -7,14 +7,11 @@ export interface PgQuery {
   /** Names a prepared statement of the connection. */
   readonly name?: string;
   readonly types?: { getTypeParser(oid: number): (value: string) => unknown };
-  /**
-   * Milliseconds after which `pg` gives up on the answer, in place of its client's
-   * setting.
-   */
+  /** `pg` gives up on the answer after this many milliseconds, in place of its client's setting. */
   readonly query_timeout?: number;
 }
 
-/** The methods of a `pg` client that are called. */
+/** The engine calls these methods of a `pg` client. */
 export interface PgClient {
   query(
     query: PgQuery,
@@ -24,7 +21,7 @@ export interface PgClient {
   removeListener(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** The method of a `pg` pool that is called. */
+/** The engine calls this method of a `pg` pool. */
 export interface PgPool {
   connect(callback: (error: Error | undefined, client: PgClient | undefined) => void): void;
 }
@@ -32,10 +29,10 @@ export interface PgPool {
 /** A client that only runs queries: it may be the host's, inside the host's transaction. */
 export type PgQueryable = Pick<PgClient, "query">;
 
-/** The longest time that a timer takes: 24 days. */
+/** A timer takes no longer time than this: 24 days. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A client whose queries may take as long as they need. */
+/** Makes a client whose queries may take as long as they need. */
 export const withoutQueryTimeout = (client: PgQueryable): PgQueryable => ({
   query: (query) => client.query({ ...query, query_timeout: longestTimerMs }),
 });
@@ -78,7 +75,7 @@ export const acquire = (pool: PgPool, timeoutMs: number): Promise<PgClient> =>
     });
   });
 
-/** Gives a client back to its pool. A broken one is closed by the pool. */
+/** Gives a client back to its pool. The pool closes a broken one. */
 export function release(client: PgClient, broken: boolean): void {
   // A broken client keeps its listener: its error event may still come.
   if (!broken) client.removeListener("error", ignoreError);
@@ -86,7 +83,8 @@ export function release(client: PgClient, broken: boolean): void {
 }
 
 /**
- * A connection that dies rejects its query and then emits the error as an event
- * too. Without a listener, that event would end the host's process.
+ * Ignores the error event. A connection that dies rejects its query and then emits
+ * the error as an event too. Without a listener, that event would end the host's
+ * process.
  */
 const ignoreError = (): void => {};

@@ -4,7 +4,7 @@ import { isQueryAborted, isTransient } from "./failures.ts";
 import { acquire, type PgClient, type PgPool, release, types } from "./postgres-client.ts";
 
 interface ConnectionOptions {
-  /** Milliseconds to wait for a connection before the call is 503. */
+  /** The call waits this many milliseconds for a connection before it is 503. */
   readonly acquireTimeoutMs: number;
   readonly clock: MeasuredClock;
   /** Runs each time before the work. It rejects when the tables do not fit the work. */
@@ -26,13 +26,13 @@ export function poolConnections(
   { acquireTimeoutMs, clock, checkTables }: ConnectionOptions,
 ): Connections {
   /**
-   * Clients whose rollback failed may still be in a transaction: the pool must
-   * close them.
+   * The rollback of these clients failed, so they may still be in a transaction:
+   * the pool must close them.
    */
   const maybeInTransaction = new WeakSet<PgClient>();
   /**
-   * Whether a statement on this client is READ COMMITTED by default: each client is
-   * asked once.
+   * Says whether a statement on this client is READ COMMITTED by default: each
+   * client is asked once.
    */
   const isReadCommitted = new WeakMap<PgClient, boolean>();
 

@@ -17,21 +17,21 @@ export interface PostgresEngineOptions {
   readonly dialect: SqlDialect;
   readonly naming: Naming;
   readonly preparedStatements: boolean;
-  /** Milliseconds to wait for a connection before the call is 503. */
+  /** The call waits this many milliseconds for a connection before it is 503. */
   readonly acquireTimeoutMs: number;
   readonly clock: MeasuredClock;
 }
 
 export interface PostgresEngine extends SqlEngine {
   /**
-   * Writes inside the host's own transaction on this client: no begin, no commit,
-   * no retry.
+   * Gives an engine that writes inside the host's own transaction on this client:
+   * it makes no begin, no commit and no retry.
    */
   within(client: PgQueryable): SqlEngine;
   /**
-   * A write that takes as long as it needs, whatever `query_timeout` the host's
-   * pool has. It is not tried again when a lock was not granted: the caller is
-   * told.
+   * Runs a write that takes as long as it needs, whatever `query_timeout` the
+   * host's pool has. It is not tried again when a lock was not granted: the caller
+   * is told.
    */
   writeUnlessBlocked<T>(work: () => QueryGenerator<T>): Promise<UnblockedWrite<T>>;
 }
@@ -61,7 +61,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
         onBegin?.();
         return statements.readTextRows(client, query);
       }),
-    ).finally(onBegin); // called here for a read that got no connection and never began
+    ).finally(onBegin); // It is called here for a read that got no connection and never began.
 
   return {
     db,
@@ -103,8 +103,8 @@ interface EngineParts {
 }
 
 /**
- * An engine that runs everything on one client of the host's, inside the host's
- * transaction.
+ * Makes an engine that runs everything on one client of the host's, inside the
+ * host's transaction.
  */
 function engineWithin(client: PgQueryable, { db, dialect, statements }: EngineParts): SqlEngine {
   const write = async <T>(work: () => QueryGenerator<T>): Promise<T> => {

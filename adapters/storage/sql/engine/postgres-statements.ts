@@ -6,7 +6,7 @@ import type { QueryGenerator, TextRow, TextRowQuery, TextRows } from "./queries.
 
 /**
  * A connection keeps each named statement for good, and lists of values make one
- * statement for each length: more than these are sent unnamed.
+ * statement for each length. Statements beyond this number are sent unnamed.
  */
 const maxNamedStatements = 1_000;
 
@@ -35,7 +35,7 @@ export function postgresStatements(preparedStatements: boolean): PostgresStateme
   };
 
   const toPgQuery = ({ sql, parameters }: CompiledQuery): PgQuery => {
-    const values = parameters as unknown[]; // pg does not change them
+    const values = parameters as unknown[]; // The package pg does not change them.
     const name = preparedStatements ? nameOf(sql) : undefined;
     return name === undefined ? { text: sql, values, types } : { name, text: sql, values, types };
   };

@@ -8,9 +8,10 @@ import {
 
 /**
  * A unit of database work: a generator that yields compiled queries and receives
- * their rows. It is written once. SQLite runs it within one synchronous turn,
- * PostgreSQL asynchronously. It never catches a query's error. A write that returns
- * no rows gives one row, `{ changes }`, or no row when it changed nothing.
+ * their rows. It is written once for all databases. SQLite runs it within one
+ * synchronous turn, PostgreSQL asynchronously. It never catches a query's error. A
+ * write that returns no rows gives one row, `{ changes }`, or no row when it
+ * changed nothing.
  */
 export type QueryGenerator<T> = Generator<CompiledQuery, T, readonly unknown[]>;
 
@@ -83,7 +84,7 @@ export const prepareEach = <Shape, T>(
   build: (shape: Shape, param: Param) => Compilable<T>,
 ) => memoizeByShape(nameOf, (shape) => prepare((param) => build(shape, param)));
 
-/** What a query of text rows selects: one text column. See `text-rows.ts`. */
+/** A query of text rows selects this: one text column. See `text-rows.ts`. */
 export interface TextRow {
   text_row: string;
 }
@@ -93,7 +94,7 @@ export interface TextRowQuery extends CompiledQuery<TextRow> {
   readonly textRows: true;
 }
 
-/** The texts that a `TextRowQuery` gives. */
+/** A `TextRowQuery` gives these texts. */
 export type TextRows = readonly (string | null)[];
 
 export function prepareTextRows(

@@ -1,10 +1,18 @@
 import pRetry from "p-retry";
 import { fail, isApiError } from "../../../../src/contract/errors.ts";
-import { isQueryAborted, isStalePlan, isTransient, isUnavailable } from "./failures.ts";
+import {
+  isQueryAborted,
+  isSchemaMissing,
+  isShardMoved,
+  isStalePlan,
+  isTransient,
+  isUnavailable,
+} from "./failures.ts";
 
 /**
- * Retries a whole unit of writing work: three tries with jitter, then 503 with
- * nothing half-done. Work makes the same ids when it is repeated.
+ * Retries a whole unit of writing work: it makes three tries with jitter, then
+ * throws 503 and leaves nothing half-done. Work makes the same ids when it is
+ * repeated.
  */
 export async function retried<T>(run: () => Promise<T>): Promise<T> {
   try {
@@ -14,7 +22,10 @@ export async function retried<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The failed first call counts as try 1: p-retry makes at most two more. */
+/**
+ * Runs the work again. The failed first call counts as try 1, so p-retry makes at
+ * most two more.
+ */
 async function retryAfter<T>(failure: unknown, run: () => Promise<T>): Promise<T> {
   let tries = 0;
   const next = (): Promise<T> => {
@@ -37,17 +48,21 @@ async function retryAfter<T>(failure: unknown, run: () => Promise<T>): Promise<T
 }
 
 /**
- * p-retry 7 passes a context that holds the error; later versions are typed
- * differently.
+ * Gives the error. p-retry 7 passes a context that holds it; later versions are
+ * typed differently.
  */
 const errorOf = (context: unknown): unknown =>
   typeof context === "object" && context !== null && "error" in context ? context.error : context;
 
-/** Runs a read once, or twice when its prepared statement had become stale. */
+/**
+ * Runs a read once, or again when its prepared statement had become stale or its store was
+ * moved to another node.
+ */
 export async function readWithFreshPlan<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run().catch((error: unknown) => {
       if (isStalePlan(error)) return run();
+      if (isShardMoved(error)) return retryAfter(error, run);
       throw error;
     });
   } catch (error) {
@@ -55,8 +70,13 @@ export async function readWithFreshPlan<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Throws 503 for a failure of the database, and anything else as it is. */
+/** Throws 503 for a failure of the database, and anything else as it is, or explained. */
 export function unavailableOr(error: unknown): never {
+  if (isSchemaMissing(error))
+    throw new Error("The database lacks tables of this version: call storefront.migrate() first.", {
+      cause: error,
+    });
+
   const isDatabaseFailure = isTransient(error) || isUnavailable(error) || isQueryAborted(error);
   if (!isApiError(error) && isDatabaseFailure)
     fail("service_unavailable", { retry_after: 1, cause: error });

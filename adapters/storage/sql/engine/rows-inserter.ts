@@ -1,7 +1,10 @@
 import type { Compilable, RawBuilder } from "kysely";
 import { many, prepareEach, type QueryGenerator } from "./queries.ts";
 
-/** A connection keeps a statement for each number of rows, so there are few such numbers. */
+/**
+ * Gives the number of rows of the next insert. There are only a few such numbers,
+ * because a connection keeps a prepared statement for each number.
+ */
 const rowsOfNext = (left: number): number => (left >= 64 ? 64 : Math.min(left, 16));
 
 type RowParams<Row> = { readonly [Column in keyof Row]: RawBuilder<Row[Column]> };

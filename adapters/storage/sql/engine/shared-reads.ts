@@ -36,8 +36,8 @@ export function sharedReads(read: Read): (query: TextRowQuery) => Promise<TextRo
 }
 
 /**
- * Parameters end with a NUL, which no stored text holds, so that different lists
- * never collide.
+ * Writes a list of parameters as a key. They end with a NUL, which no stored text
+ * holds, so that different lists never collide.
  */
 function keyOf(parameters: readonly unknown[]): string {
   let key = "";

@@ -20,12 +20,12 @@ type JobResult =
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * Runs the jobs in the transaction that has begun, commits, and settles each job's promise. False
- * when a job failed among others: everything is rolled back, and the jobs have to be run anew, each
- * in a savepoint.
+ * Runs the jobs in the transaction that has begun, commits, and settles each job's
+ * promise. It gives false when a job failed among others: everything is rolled
+ * back, and the jobs have to be run anew, each in a savepoint.
  *
- * They run without savepoints first, because a savepoint copies each page that a job changes and a
- * job hardly ever fails.
+ * They run without savepoints first, because a savepoint copies each page that a
+ * job changes and a job hardly ever fails.
  */
 export function commitTogether(
   connection: SqliteConnection,
@@ -59,7 +59,10 @@ function rollBack({ database, run }: SqliteConnection): void {
   }
 }
 
-/** Null when a job failed among others, after the rollback. */
+/**
+ * Runs the jobs without savepoints. It gives null when a job failed among others,
+ * after the rollback.
+ */
 function runPlainly(
   { database, execute, run }: SqliteConnection,
   jobs: readonly Job[],

@@ -1,9 +1,9 @@
 import type { CompiledQuery } from "kysely";
 import type { QueryGenerator } from "./queries.ts";
 
-/** The parts of a prepared statement of better-sqlite3 that the storage calls. */
+/** The storage calls these parts of a prepared statement of better-sqlite3. */
 export interface SqliteStatement {
-  /** True when it gives rows. */
+  /** It is true when the statement gives rows. */
   readonly reader: boolean;
   all(...parameters: unknown[]): unknown[];
   get(...parameters: unknown[]): unknown;
@@ -13,7 +13,7 @@ export interface SqliteStatement {
   run(...parameters: unknown[]): { readonly changes: number };
 }
 
-/** The methods of better-sqlite3 that are called. */
+/** The storage calls these methods of better-sqlite3. */
 export interface SqliteDatabase {
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;
@@ -33,7 +33,7 @@ export function createExecute(database: SqliteDatabase): Execute {
 
   const prepare = (query: CompiledQuery): SqliteStatement => {
     const statement = database.prepare(query.sql);
-    statement.safeIntegers?.(false); // the host's handle may give BigInts by default
+    statement.safeIntegers?.(false); // The host's handle may give BigInts by default.
     if ("textRows" in query) statement.pluck();
     statements.set(query.sql, statement);
 

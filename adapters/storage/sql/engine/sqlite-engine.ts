@@ -43,7 +43,7 @@ export function sqliteEngine(
   const execute = createExecute(database);
   const writes = sqliteWrites({ database, execute, ownsHandle });
 
-  // The first try costs no promise of its own: hardly ever is there a second one.
+  // The first try costs no promise of its own: there is hardly ever a second one.
   const read = async <T>(run: () => T): Promise<T> => {
     try {
       return run();
@@ -53,7 +53,7 @@ export function sqliteEngine(
     }
   };
   const readTextRows = (query: TextRowQuery): Promise<TextRows> =>
-    read(() => execute(query) as TextRows); // the statement gives its first column alone
+    read(() => execute(query) as TextRows); // The statement gives its first column alone.
 
   return {
     db,

@@ -1,6 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
-/** The methods of a statement of `node:sqlite` that are called. */
+/** The storage calls these methods of a statement of `node:sqlite`. */
 export interface NodeSqliteStatement {
   columns(): readonly unknown[];
   setReadBigInts(on: boolean): unknown;
@@ -10,10 +10,7 @@ export interface NodeSqliteStatement {
   run(...parameters: never[]): { readonly changes: number | bigint };
 }
 
-/**
- * The methods of a `DatabaseSync` of `node:sqlite` that are called (Node 22.16 and
- * later).
- */
+/** The storage calls these methods of a `DatabaseSync` of `node:sqlite` (Node 22.16 and later). */
 export interface NodeSqliteDatabase {
   readonly isOpen: boolean;
   readonly isTransaction: boolean;

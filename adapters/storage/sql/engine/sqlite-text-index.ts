@@ -6,7 +6,8 @@ import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 /**
  * Tells whether this SQLite can keep the index of product search: it makes such an
  * index among the temporary tables and drops it. A SQLite that is built into the
- * system can be too old, or lack FTS5. Throws what is no answer, such as a lock.
+ * system can be too old, or lack FTS5. It throws an error that is no answer, such
+ * as a lock.
  */
 export function canIndexText(database: SqliteDatabase): boolean {
   try {

@@ -6,11 +6,11 @@ import { commitTogether, type Job, type SqliteConnection } from "./sqlite-commit
 import type { Execute, SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
 export interface SqliteWrites {
-  /** Resolves after the commit, which waits for the disk. */
+  /** Runs the work and resolves after the commit, which waits for the disk. */
   write<T>(work: () => QueryGenerator<T>): Promise<T>;
   /**
-   * The commit does not wait for the disk: a power cut may undo it, the process's
-   * end does not.
+   * Runs the work. The commit does not wait for the disk: a power cut may undo it,
+   * the process's end does not.
    */
   writeRelaxed<T>(work: () => QueryGenerator<T>): Promise<T>;
 }
@@ -22,7 +22,10 @@ export interface SqliteWritesOptions {
   readonly ownsHandle: boolean;
 }
 
-/** How long to wait for the host to end its own transaction on the handle. */
+/**
+ * The engine waits this many milliseconds for the host to end its own transaction
+ * on the handle.
+ */
 const hostWaitMs = 100;
 
 /** Commits together what arrives in one turn; when a job fails, it alone is rolled back. */
@@ -34,10 +37,10 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
   const jobs = createJobQueues();
   let scheduled = false;
   let postponed = false;
-  // True after a job has failed: the jobs that ran with it begin anew, each in a savepoint.
+  // It is true after a job has failed: the jobs that ran with it begin anew, each in a savepoint.
   let withSavepoints = false;
 
-  // Waits one turn more than needed: jobs of the next turn join the same wait for the disk.
+  // It waits one turn more than needed: jobs of the next turn join the same wait for the disk.
   const flushSoon = (): void =>
     void setImmediate(() => setImmediate(() => flush(performance.now())));
   const flushAgain = (since: number, ms: number): void => void setTimeout(() => flush(since), ms);
@@ -82,7 +85,7 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
       return;
     }
 
-    // Postponed once: what the relaxed jobs' callers write next joins the same wait for the disk.
+    // The jobs are postponed once: what their callers write next joins the same wait for the disk.
     postponed = relaxed && !postponed && jobs.has(false);
     if (postponed) flushSoon();
     else if (jobs.has(false)) flush(performance.now());
@@ -104,8 +107,8 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
 }
 
 /**
- * The jobs that wait, in two queues: the commit of relaxed ones does not wait for
- * the disk.
+ * Keeps the jobs that wait, in two queues: the commit of relaxed ones does not wait
+ * for the disk.
  */
 function createJobQueues() {
   let strictJobs: Job[] = [];
@@ -140,11 +143,11 @@ const hostIsBusy = (): Error => {
 
 /**
  * Sets whether commits wait for the disk. It throws rather than let a strict commit
- * go without: the setting is made before the commit relies on it, whatever became
- * of the one before.
+ * go without the wait: the setting is made before the commit relies on it, whatever
+ * became of the one before.
  */
 function createCommitWaits(database: SqliteDatabase): (wanted: boolean) => void {
-  let waits = true; // the handle was opened with `synchronous = FULL`
+  let waits = true; // The handle was opened with `synchronous = FULL`.
   return (wanted) => {
     if (waits === wanted) return;
     database.exec(`pragma synchronous = ${wanted ? "full" : "normal"}`);

@@ -1,8 +1,8 @@
 import { type AliasedRawBuilder, type RawBuilder, sql } from "kysely";
 
-// A row as one text: its fields with a line feed between them. On both drivers, one text column is
-// read faster than many columns. Only the last field may itself hold a line feed.
-// JSON that `JSON.stringify` wrote holds none.
+// A row is read as one text: its fields with a line feed between them. On both
+// drivers, one text column is read faster than many columns. Only the last field
+// may itself hold a line feed. JSON that `JSON.stringify` wrote holds none.
 
 /** Selects the fields as one text column. A nullable field must be wrapped in `orEmpty`. */
 export const textRow = (
@@ -10,7 +10,7 @@ export const textRow = (
 ): AliasedRawBuilder<string, "text_row"> =>
   sql<string>`${sql.join(fields, sql` || ${sql.lit("\n")} || `)}`.as("text_row");
 
-/** A nullable field as text: null becomes the empty text. */
+/** Gives a nullable field as text: null becomes the empty text. */
 export const orEmpty = (field: RawBuilder<unknown>): RawBuilder<string> =>
   sql`coalesce(cast(${field} as text), '')`;
 
@@ -57,7 +57,7 @@ export class TextRowReader {
     return null;
   }
 
-  /** The last field, with the line feeds that it may hold. */
+  /** Reads the last field, with the line feeds that it may hold. */
   rest(): string {
     return this.#row.slice(this.#start);
   }

@@ -33,7 +33,10 @@ interface CountRow {
   readonly accepted: number;
 }
 
-/** Each outcome has an index of its own: an attempt stands in one of the two. */
+/**
+ * Counts attempts. Each outcome has an index of its own, because an attempt stands
+ * in one of the two.
+ */
 function* countAttempts({ db }: SqlEngine, window: AttemptWindow): QueryGenerator<AttemptCount> {
   const { store_id, endpoint_id, since, limit } = window;
   const newest = (outcome: "accepted" | "refused") => sql`

@@ -5,12 +5,14 @@ import { sqlCouponUses } from "./coupon-uses.ts";
 import { sqlEventLists } from "./events.ts";
 import { sqlMoneyLists } from "./money.ts";
 import { sqlSessionLists } from "./sessions.ts";
+import { sqlStockLists } from "./stock.ts";
 
-/** The lists of a back office. */
+/** Reads the lists of a back office. */
 export const sqlLists = (engine: SqlEngine): ListingStore => ({
   ...sqlMoneyLists(engine),
   ...sqlSessionLists(engine),
   ...sqlCouponUses(engine),
+  ...sqlStockLists(engine),
   ...sqlEventLists(engine),
   ...sqlAttemptCounts(engine),
 });

@@ -32,7 +32,7 @@ export const sqlMoneyLists = (engine: SqlEngine): MoneyLists => ({
 interface AttemptRow {
   readonly id: string;
   readonly attempt: string;
-  /** Null for an attempt without money. One with several has as many rows. */
+  /** It is null for an attempt without money. An attempt with several payments has as many rows. */
   readonly payment: string | null;
 }
 
@@ -127,7 +127,8 @@ function* listDue(
     .where("store_id", "=", store_id)
     .where("livemode", "=", livemode)
     .where("ends_at", "is", null)
-    // A literal, as in the partial index: a parameter would hide the index from a generic plan.
+    // It is a literal, as in the partial index: a parameter would hide the index
+    // from a generic plan.
     .where("status", "<>", sql.lit("canceled"))
     .where(period_end, "<", before);
   if (after) {

@@ -8,36 +8,37 @@ type Condition = RawBuilder<unknown>;
 
 export interface NewestList {
   readonly table: keyof Tables;
-  /** The parts of an index that hold the rows, one condition for each: see `partsOf`. */
+  /** These are the parts of an index that hold the rows, one condition for each: see `partsOf`. */
   readonly parts: readonly Condition[];
-  /** What else a row must be. */
+  /** A row must fit these conditions too. */
   readonly where: readonly Condition[];
   /**
-   * The time of creation first, then what tells rows of one time apart; or the id alone,
-   * which begins with the time.
+   * The time of creation comes first, then what tells rows of one time apart. The
+   * id alone is enough too, because it begins with the time.
    */
   readonly sortedBy: readonly [first: Condition, ...Condition[]];
-  /** The values of `sortedBy` in the last row that the caller has seen. */
+  /** These are the values of `sortedBy` in the last row that the caller has seen. */
   readonly after: readonly (string | number)[] | undefined;
   readonly limit: number;
 }
 
 interface PartChoice {
-  /** The column, or the expression, that tells the state. */
+  /** It is the column, or the expression, that tells the state. */
   readonly state: Condition;
-  /** The states that the page shows. */
+  /** The page shows these states. */
   readonly states: readonly string[];
-  /** True when the page shows all states. */
+  /** It is true when the page shows all states. */
   readonly isWhole: boolean;
-  /** The rows of one order, where the page shows those alone. */
+  /** It selects the rows of one order, where the page shows those alone. */
   readonly ofOrder: Condition | null;
   readonly sortedBy: NewestList["sortedBy"];
 }
 
 /**
- * The rows of an order are few: its own index finds them. Otherwise each state is a
- * part of the index that begins with state, store and mode and goes on in the order
- * of the list: that one index serves both the list of a state and that of all of them.
+ * Gives the parts of the index to read. The rows of an order are few: its own index
+ * finds them. Otherwise each state is a part of the index that begins with state,
+ * store and mode and goes on in the order of the list: that one index serves both
+ * the list of a state and that of all of them.
  */
 export function partsOf({
   state,
@@ -61,8 +62,9 @@ export function partsOf({
 }
 
 /**
- * The rows of a page, the newest first, with the columns `place_1`, `place_2`, … that
- * it is sorted by. Each part of the index is read up to the limit.
+ * Reads the rows of a page, the newest first, with the columns `place_1`,
+ * `place_2`, … that it is sorted by. Each part of the index is read up to the
+ * limit.
  */
 export function newestPage(query: Partition & CreatedRange, list: NewestList): Condition {
   const parts = list.parts.map((part) => {
@@ -114,7 +116,10 @@ function conditionsOf(
   ];
 }
 
-/** The first comparison is what the index is entered by; the second one is exact. */
+/**
+ * Compares a row with the cursor. The first comparison is what the index is entered
+ * by; the second one is exact.
+ */
 const isBehind = (
   sortedBy: NewestList["sortedBy"],
   after: readonly (string | number)[],

@@ -12,14 +12,12 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
-import { insertEventsStep } from "../webhooks/events.ts";
 import { takeNumbersStep } from "../webhooks/numbers.ts";
-import { followingWrites } from "./following.ts";
 import { addedTotals, termWriter } from "./order-index.ts";
 import { putDispute, putRefund, putSubscription } from "./rows.ts";
-import { writeRowsStep } from "./write-rows.ts";
+import { stepWriter } from "./write-step.ts";
 
-/** The fields of a snapshot that guard a write, that are counted, or that are audited. */
+/** These fields of a snapshot guard a write, are counted, or are audited. */
 type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon">;
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
@@ -45,9 +43,8 @@ export function decisionWriter(engine: SqlEngine) {
  */
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = takeNumbersStep(engine);
-  const insertEvents = insertEventsStep(engine, followingWrites(engine));
   const adjustStock = prepareStockAdjustment(engine);
-  const writeRows = writeRowsStep(engine);
+  const writeStep = stepWriter(engine);
   const changeTerms = termWriter(engine);
 
   return function* writeChanges(
@@ -67,16 +64,20 @@ function changeWriter(engine: SqlEngine) {
       changes.order && taken ? { ...changes.order, number: taken.order_number } : changes.order;
 
     const { session, attempts, payments } = changes;
-    yield* writeRows({ session, order, order_before: before.order, attempts, payments });
-    if (order && before.order) yield* changeTerms(order, before.order);
-    for (const refund of changes.refunds) yield* putRefund(engine, refund);
-    for (const dispute of changes.disputes) yield* putDispute(engine, dispute);
-    if (changes.subscription) yield* putSubscription(engine, changes.subscription);
-    for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
-    const events = changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0));
-    const totals = order && addedTotals(order, before.order);
-    const following = { totals, stats: statsOf(before, changes) };
-    yield* insertEvents(partition, events, taken?.first_sequence ?? null, following);
+    yield* writeStep(partition, {
+      rows: { session, order, order_before: before.order, attempts, payments },
+      between: function* () {
+        if (order && before.order) yield* changeTerms(order, before.order);
+        for (const refund of changes.refunds) yield* putRefund(engine, refund);
+        for (const dispute of changes.disputes) yield* putDispute(engine, dispute);
+        if (changes.subscription) yield* putSubscription(engine, changes.subscription);
+        for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
+      },
+      events: changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0)),
+      first_sequence: taken?.first_sequence ?? null,
+      totals: order && addedTotals(order, before.order),
+      stats: statsOf(before, changes),
+    });
     return order;
   };
 }

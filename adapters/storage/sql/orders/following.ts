@@ -3,16 +3,12 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw } from "../engine/queries.ts";
 import { type FollowingWrites, followingValues, wantedOf } from "../webhooks/event-statements.ts";
-import { followingOnCitus } from "./following.citus.ts";
 import { addTotals } from "./order-index.ts";
 
-/** The writes that follow the lock on the counters. */
+/** Makes the writes that follow the lock on the counters. */
 export function followingWrites(engine: SqlEngine): FollowingWrites {
   const texts = { totals: addTotals(engine.dialect), stats: statsWrite(engine.dialect) };
-  const write = engine.dialect.isDistributed
-    ? followingOnCitus(engine)
-    : followingWriter(engine, texts);
-  return { texts, write };
+  return { texts, write: followingWriter(engine, texts) };
 }
 
 /** Writes them by one statement for each table. */

@@ -5,7 +5,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { newOrder, orderValues } from "./order-columns.ts";
 
-/** One statement for each table: on SQLite no statement can write to two. */
+/** Uses one statement for each table, because no statement of SQLite can write to two. */
 export function insertOrderOnSqlite({ db, dialect }: SqlEngine) {
   const insert = prepare((param) => newOrder(db, param));
   const insertTerms = prepareRaw<unknown>(

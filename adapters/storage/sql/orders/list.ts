@@ -34,16 +34,16 @@ export function sqlOrderLists(engine: SqlEngine): Lists {
 
 interface ListRow {
   readonly kind: "order" | "cursor" | "not_before";
-  /** The number of an order or cursor; of a not-before, epoch milliseconds. */
+  /** It is the number of an order or cursor, and epoch milliseconds for a not-before. */
   readonly number: number;
-  /** Null but for an order. */
+  /** It is null except for an order. */
   readonly record: string | null;
 }
 
 type Buyer = Pick<CustomerOrderQuery, "customer_id" | "customer_keys">;
 
 /**
- * The page of orders, the cursor's row and the buyer's not-before, in one
+ * Reads the page of orders, the cursor's row and the buyer's not-before, in one
  * statement: a token that is revoked between two reads could still read the list.
  */
 function listQuery({ db }: SqlEngine, query: OrderQuery, buyer: Buyer | null) {
@@ -67,7 +67,7 @@ function listQuery({ db }: SqlEngine, query: OrderQuery, buyer: Buyer | null) {
   let rows = db.selectFrom(page.as("page")).select([
     sql.lit<ListRow["kind"]>("order").as("kind"),
     "number",
-    // The same column; its type is widened to that of the rows without a record.
+    // It is the same column. Its type is widened to that of the rows without a record.
     sql<string | null>`record`.as("record"),
   ]);
   if (cursor) {

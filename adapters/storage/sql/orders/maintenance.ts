@@ -22,8 +22,8 @@ import { raiseAlert } from "./changes.ts";
 type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "raiseOrderAlert">;
 
 /**
- * What spans stores: work that is due, and the payment that a gateway's message is
- * about.
+ * Does what spans stores: it claims work that is due, and finds the payment that a
+ * gateway's message is about.
  */
 export function sqlMaintenance(engine: SqlEngine): Maintenance {
   const { db } = engine;
@@ -68,7 +68,7 @@ export function namedAttempts(
   db: Db,
   { gateway, livemode, account, references, payment_id }: AttemptNames,
 ) {
-  // A list must not be empty in SQL; no reference is an empty text.
+  // A list must not be empty in SQL, and no reference is an empty text.
   const named = references.length === 0 ? [""] : [...references];
   const ofAccount = db
     .selectFrom("payment_attempts")
@@ -104,7 +104,7 @@ export function namedAttempts(
     .orderBy("id", "desc");
 }
 
-/** A kind of work: rows of one table whose time has come. */
+/** A kind of work: the rows of one table whose time has come. */
 export interface Work<R> {
   readonly table: "orders" | "checkout_sessions" | "payment_attempts" | "payments" | "refunds";
   readonly column: "sweep_at" | "check_at";

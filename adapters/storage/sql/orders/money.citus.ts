@@ -1,16 +1,62 @@
+import type { CompiledQuery } from "kysely";
 import { byCreation } from "../../../../src/rules/order-money.ts";
+import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
 import { readAttempt, readPayment } from "../../../../src/rules/stored-payments.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, prepareEach } from "../engine/queries.ts";
-import type { ReadMoney } from "./payments.ts";
+import { many, prepareEach, type QueryGenerator } from "../engine/queries.ts";
+import { noMoney, type ReadMoney } from "./payments.ts";
 
 /**
  * Asks each table by itself. Citus sends a statement that reads one table to the
  * store's shard without planning it; one that reads two costs it four times as much.
  */
-export function moneyOnCitus({ db }: SqlEngine): ReadMoney {
-  const findPayments = prepareEach(
+export function moneyOnCitus(engine: SqlEngine): ReadMoney {
+  const findPayments = paymentReader(engine);
+  const findAttempts = attemptReader(engine);
+  const findById = attemptReaderById(engine);
+
+  return function* moneyOf(partition, order, reference) {
+    if (order === null && reference === null) return noMoney;
+
+    const values = { ...partitionColumns(partition), order_id: order?.id ?? "", reference };
+    const rows = yield* many(findPayments(reference !== null, values));
+    const found = yield* read(findAttempts(reference !== null, values));
+
+    // Money may carry the reference although the attempt that it came for does not.
+    const ids = rows
+      .filter((row) => row.payment_reference === reference)
+      .map((row) => row.attempt_id)
+      .filter((id) => !found.some((attempt) => attempt.id === id));
+    const missing = [...new Set(ids)];
+    const byId = Object.fromEntries(missing.map((id, index) => [`a${index}`, id]));
+    const more =
+      missing.length === 0 ? [] : yield* read(findById(missing.length, { ...values, ...byId }));
+
+    const isOfOrder = ({ order_id }: { readonly order_id: string }) => order_id === values.order_id;
+    const attempts = [...found, ...more];
+    return {
+      attempts: attempts.filter(isOfOrder).sort(byCreation),
+      payments: rows
+        .filter(isOfOrder)
+        .map(({ record }) => readPayment(record))
+        .sort(byCreation),
+      elsewhere: attempts.filter((attempt) => !isOfOrder(attempt)),
+    };
+  };
+}
+
+interface Stored {
+  record: string;
+}
+
+function* read(query: CompiledQuery<Stored>): QueryGenerator<readonly AttemptRecord[]> {
+  const rows = yield* many(query);
+  return rows.map(({ record }) => readAttempt(record));
+}
+
+const paymentReader = ({ db }: SqlEngine) =>
+  prepareEach(
     (isNamed: boolean) => String(isNamed),
     (isNamed, param) =>
       db
@@ -24,7 +70,30 @@ export function moneyOnCitus({ db }: SqlEngine): ReadMoney {
           return eb.or([isOfOrder, eb("payment_reference", "=", param<string>("reference"))]);
         }),
   );
-  const findElsewhere = prepareEach(
+
+/** Reads the attempts of the order together with those that carry the reference. */
+const attemptReader = ({ db }: SqlEngine) =>
+  prepareEach(
+    (isNamed: boolean) => String(isNamed),
+    (isNamed, param) =>
+      db
+        .selectFrom("payment_attempts")
+        .select("record")
+        .where("store_id", "=", param<string>("store_id"))
+        .where("livemode", "=", param<0 | 1>("livemode"))
+        .where((eb) => {
+          const isOfOrder = eb("order_id", "=", param<string>("order_id"));
+          if (!isNamed) return isOfOrder;
+          return eb.or([
+            isOfOrder,
+            eb("reference", "=", param<string>("reference")),
+            eb("payment_reference", "=", param<string>("reference")),
+          ]);
+        }),
+  );
+
+const attemptReaderById = ({ db }: SqlEngine) =>
+  prepareEach(
     (count: number) => count,
     (count, param) =>
       db
@@ -32,33 +101,9 @@ export function moneyOnCitus({ db }: SqlEngine): ReadMoney {
         .select("record")
         .where("store_id", "=", param<string>("store_id"))
         .where("livemode", "=", param<0 | 1>("livemode"))
-        .where("order_id", "<>", param<string>("order_id"))
-        .where((eb) =>
-          eb.or([
-            eb("reference", "=", param<string>("reference")),
-            eb("payment_reference", "=", param<string>("reference")),
-            ...Array.from({ length: count }, (_, index) =>
-              eb("id", "=", param<string>(`a${index}`)),
-            ),
-          ]),
+        .where(
+          "id",
+          "in",
+          Array.from({ length: count }, (_, index) => param<string>(`a${index}`)),
         ),
   );
-
-  return function* moneyOf(partition, order, reference) {
-    if (order === null && reference === null) return { payments: [], elsewhere: [] };
-
-    const values = { ...partitionColumns(partition), order_id: order?.id ?? "", reference };
-    const rows = yield* many(findPayments(reference !== null, values));
-    const payments = rows
-      .filter(({ order_id }) => order_id === values.order_id)
-      .map(({ record }) => readPayment(record))
-      .sort(byCreation);
-    if (reference === null) return { payments, elsewhere: [] };
-
-    const named = rows.filter((row) => row.payment_reference === reference);
-    const ids = [...new Set(named.map(({ attempt_id }) => attempt_id))];
-    const byId = Object.fromEntries(ids.map((id, index) => [`a${index}`, id]));
-    const elsewhere = yield* many(findElsewhere(ids.length, { ...values, ...byId }));
-    return { payments, elsewhere: elsewhere.map(({ record }) => readAttempt(record)) };
-  };
-}

@@ -3,15 +3,15 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
 
-/** News that a notification may have brought. Other news has no id. */
+/** A notification may have brought this news. Other news has no id. */
 interface News extends Partition {
   readonly notification_id?: string;
   readonly now: number;
 }
 
 /**
- * False when the gateway sent this notification before. News without an id is
- * always new.
+ * Notes a notification. It gives false when the gateway sent this notification
+ * before. News without an id is always new.
  */
 export function* noteNotification(
   { db }: SqlEngine,

@@ -3,7 +3,7 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { Db } from "../engine/engine.ts";
 import type { Param } from "../engine/queries.ts";
 
-/** The columns that every write of an order sets. */
+/** Every write of an order sets these columns. */
 export const orderColumns = (param: Param) => ({
   number: param<number>("number"),
   status: param<OrderRecord["status"]>("status"),

@@ -57,9 +57,9 @@ export const addTotals =
     select o.store_id, o.livemode, t.customer_id, t.currency, t.orders, t.spent
     from ${counters ? sql`${counters} cross join` : sql``} ${sql.table("orders")} as o
     cross join ${dialect.jsonTable("t", param("totals"), totalColumns)}
-    where ${indexedOrder(dialect, param)} ${addUp}`;
+    where ${indexedOrder(dialect, param)} ${addUpTotals}`;
 
-/** What a step adds to the totals; null when it changes none. */
+/** Gives what a step adds to the totals, or null when it changes none. */
 export function addedTotals(order: OrderRecord, before: OrderRecord | null): AddedTotals | null {
   if (order === before) return null;
 
@@ -68,8 +68,9 @@ export function addedTotals(order: OrderRecord, before: OrderRecord | null): Add
 }
 
 /**
- * An order of an older version that maintenance has not indexed yet is left to
- * maintenance, which reads it as it is then: that is why this asks for `created_at`.
+ * Makes the condition that maintenance has indexed the order. An order of an older
+ * version that is not indexed yet is left to maintenance, which reads it as it is
+ * then: that is why this asks for `created_at`.
  */
 const indexedOrder = (dialect: SqlDialect, param: Param) => sql`
   o.store_id = ${param("store_id")} and o.livemode = ${param("livemode")}
@@ -82,7 +83,8 @@ const totalColumns = {
   spent: "bigint",
 } as const;
 
-const addUp = sql`
+/** Adds to the total when the customer has one already. */
+export const addUpTotals = sql`
   on conflict (store_id, livemode, customer_id, currency) do update
   set orders = k.orders + excluded.orders, spent = k.spent + excluded.spent`;
 
@@ -109,6 +111,6 @@ export function* addStoredTotals(
       insert into ${sql.table("customer_totals")} as k
         (store_id, livemode, customer_id, currency, orders, spent)
       select t.store_id, cast(t.livemode as integer), t.customer_id, t.currency, t.orders, t.spent
-      from ${rows} where true ${addUp}`.compile(db),
+      from ${rows} where true ${addUpTotals}`.compile(db),
   );
 }

@@ -9,7 +9,8 @@ import type { CheckoutDetails, OrderStore } from "../../../../src/storage/order-
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";
-import { many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
+import { many, one, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { functionNames } from "../schema/function-names.ts";
 import { sqlOrderLists } from "./list.ts";
 import { sqlMaintenance } from "./maintenance.ts";
 import { sqlRefunds } from "./refunds.ts";
@@ -101,7 +102,7 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
   };
 }
 
-/** The records of a partition that one column finds. */
+/** Finds the records of a partition by one column. */
 function recordsOf(
   { db }: SqlEngine,
   table: "payments" | "payment_attempts",
@@ -118,12 +119,29 @@ function recordsOf(
   return "id" in by ? rows.where("id", "=", by.id) : rows.where("order_id", "=", by.order_id);
 }
 
+/** Finds the session, and its order when it has one. */
+const checkoutFinder = (engine: SqlEngine) =>
+  engine.dialect.isDistributed ? finderOnCitus(engine) : finderByUnion(engine);
+
+interface CheckoutRow {
+  readonly kind: "session" | "order";
+  readonly record: string;
+}
+
+/** The node of the store reads both, by one call of `findFunction`. */
+const finderOnCitus = ({ db }: SqlEngine) =>
+  prepareRaw<CheckoutRow>(
+    db,
+    (param) => sql`
+      select * from ${sql.table(functionNames.findCheckout)}(${param("store_id")},
+        ${param("livemode")}, ${param("id")})`,
+  );
+
 /**
- * Finds the session, and its order when it has one. PostgreSQL needs more time to
- * plan a join with the attempts than to run these look-ups and those of the
- * attempts.
+ * PostgreSQL needs more time to plan a join with the attempts than to run these look-ups
+ * and those of the attempts.
  */
-const checkoutFinder = ({ db }: SqlEngine) =>
+const finderByUnion = ({ db }: SqlEngine) =>
   prepare((param) =>
     db
       .selectFrom("checkout_sessions")

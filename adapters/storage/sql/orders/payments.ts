@@ -17,16 +17,16 @@ import {
 } from "../engine/queries.ts";
 import { paymentUpdate, paymentValues } from "./row-statements.ts";
 
-type Money = Pick<OrderSnapshot, "payments" | "elsewhere">;
+type Money = Pick<OrderSnapshot, "attempts" | "payments" | "elsewhere">;
 
 interface MoneyRow {
-  readonly kind: "payment" | "attempt";
+  readonly kind: "payment" | "attempt" | "elsewhere";
   readonly record: string;
 }
 
 /**
- * Reads the money of an order, and the attempts of other orders that carry the
- * named reference. Without an order and a reference it reads nothing.
+ * Reads the attempts of an order and their money, and the attempts of other orders
+ * that carry the named reference. Without an order and a reference it reads nothing.
  */
 export type ReadMoney = (
   partition: Partition,
@@ -34,20 +34,23 @@ export type ReadMoney = (
   reference: string | null,
 ) => QueryGenerator<Money>;
 
+export const noMoney: Money = { attempts: [], payments: [], elsewhere: [] };
+
 export function moneyInOneStatement(engine: SqlEngine): ReadMoney {
   const findOfOrder = prepareRaw<MoneyRow>(engine.db, (param) => moneyOfOrder(param));
   const findNamed = prepareRaw<MoneyRow>(engine.db, (param) => namedMoney(engine, param));
 
   return function* moneyOf(partition, order, reference) {
-    if (order === null && reference === null) return { payments: [], elsewhere: [] };
+    if (order === null && reference === null) return noMoney;
 
     const values = { ...partitionColumns(partition), order_id: order?.id ?? "", reference };
     const rows = yield* many(reference === null ? findOfOrder(values) : findNamed(values));
     const recordsOf = (kind: MoneyRow["kind"]): readonly string[] =>
       rows.filter((row) => row.kind === kind).map(({ record }) => record);
     return {
+      attempts: recordsOf("attempt").map(readAttempt).sort(byCreation),
       payments: recordsOf("payment").map(readPayment).sort(byCreation),
-      elsewhere: recordsOf("attempt").map(readAttempt),
+      elsewhere: recordsOf("elsewhere").map(readAttempt),
     };
   };
 }
@@ -55,7 +58,11 @@ export function moneyInOneStatement(engine: SqlEngine): ReadMoney {
 const moneyOfOrder = (param: Param) => sql<MoneyRow>`
   select 'payment' as kind, p.record from ${sql.table("payments")} as p
   where p.store_id = ${param("store_id")} and p.livemode = ${param("livemode")}
-    and p.order_id = ${param("order_id")}`;
+    and p.order_id = ${param("order_id")}
+  union all
+  select 'attempt' as kind, a.record from ${sql.table("payment_attempts")} as a
+  where a.store_id = ${param("store_id")} and a.livemode = ${param("livemode")}
+    and a.order_id = ${param("order_id")}`;
 
 function namedMoney({ dialect }: SqlEngine, param: Param) {
   const payments = sql.table("payments");
@@ -68,7 +75,7 @@ function namedMoney({ dialect }: SqlEngine, param: Param) {
   return sql<MoneyRow>`
     ${moneyOfOrder(param)}
     union all
-    select 'attempt' as kind, record from ${attempts}
+    select 'elsewhere' as kind, record from ${attempts}
     where ${store} and order_id <> ${param("order_id")} and id in (
       select id from ${attempts} where ${inStore} and reference = ${reference}
       union select id from ${attempts} where ${inStore} and payment_reference = ${reference}

@@ -29,13 +29,16 @@ type RefundSteps = Pick<
   | "listRefunds"
 >;
 
-/** What every step on money that came names. */
+/** Every step on money that came names this. */
 interface MoneyCommand extends Partition {
   readonly order_id: string;
   readonly now: number;
 }
 
-/** Refunds and disputes. Each step locks, decides and writes in one transaction. */
+/**
+ * Makes the steps of refunds and disputes. Each step locks, decides and writes in
+ * one transaction.
+ */
 export function sqlRefunds(engine: SqlEngine): RefundSteps {
   const loadByOrder = orderLoader(engine);
   const carryOut = decisionWriter(engine);
@@ -76,8 +79,9 @@ export function sqlRefunds(engine: SqlEngine): RefundSteps {
 }
 
 /**
- * True when the message came before. One whose money is unknown to the order is not
- * noted: it may be about another order, or be sent again once the money is known.
+ * Notes a message, and gives true when it came before. A message whose money is
+ * unknown to the order is not noted: it may be about another order, or be sent
+ * again once the money is known.
  */
 function* noteMessage(
   engine: SqlEngine,

@@ -12,7 +12,7 @@ export interface RevocationRow {
 export const readRevocations = (rows: readonly RevocationRow[]): Revocation | null =>
   mergeRevocations(rows.map(({ not_before, erased }) => ({ not_before, erased: erased === 1 })));
 
-/** The revocations that stand under the names of a customer. */
+/** Reads the revocations that stand under the names of a customer. */
 export function revocationsOf({ db }: SqlEngine, partition: Partition, keys: readonly string[]) {
   const { store_id, livemode } = partitionColumns(partition);
   return db

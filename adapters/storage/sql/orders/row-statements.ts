@@ -5,8 +5,8 @@ import type { Db } from "../engine/engine.ts";
 import type { Param } from "../engine/queries.ts";
 import { orderColumns } from "./order-columns.ts";
 
-// The statements that write one row of a step, with their values. A row is a record as JSON and the
-// columns that queries read beside it.
+// These statements write one row of a step, with their values. A row is a record as
+// JSON and the columns that queries read beside it.
 
 export const sessionUpdate = (db: Db, param: Param) =>
   db

@@ -4,7 +4,6 @@ import { decideClosing, decideFailing } from "../../../../src/rules/order-closin
 import type {
   Closing,
   Completion,
-  PaymentApplication,
   PaymentApplied,
   Submission,
 } from "../../../../src/rules/order-commands.ts";
@@ -16,9 +15,8 @@ import { decideReturn, decideReturnResult } from "../../../../src/rules/payment-
 import type { Partition } from "../../../../src/rules/records.ts";
 import { decideHold, decideHoldRelease } from "../../../../src/rules/session-hold.ts";
 import type { OrderStore } from "../../../../src/storage/order-store.ts";
-import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { one, prepare, type QueryGenerator } from "../engine/queries.ts";
+import type { QueryGenerator } from "../engine/queries.ts";
 import { decisionWriter } from "./changes.ts";
 import { noteNotification } from "./notifications.ts";
 import { orderLoader, sessionLoader, type Told } from "./snapshot.ts";
@@ -36,12 +34,11 @@ type OrderSteps = Pick<
   | "settleReturn"
 >;
 
-/** The steps of an order. Each locks, decides and writes in one transaction. */
+/** Makes the steps of an order. Each locks, decides and writes in one transaction. */
 export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
   const loadBySession = sessionLoader(engine);
   const loadByOrder = orderLoader(engine);
   const carryOut = decisionWriter(engine);
-  const findAttempt = attemptFinder(engine);
 
   const stepBySession = <Result>(
     command: SessionCommand,
@@ -72,22 +69,20 @@ export function sqlOrderSteps(engine: SqlEngine): OrderSteps {
     closeSession: (command) =>
       stepBySession(command, (snapshot) => decideClosing(snapshot, command)),
 
-    async applyPayment(command) {
-      // An attempt never changes its session, so this read may come before the locks.
-      const attempt = await engine.read(() => findAttempt(command));
-      if (!attempt) return { outcome: "unknown_attempt" };
-
-      return engine.write(function* (): QueryGenerator<PaymentApplied> {
-        const { reference, payment_reference } = command.result;
-        const snapshot = yield* loadBySession(command, attempt.session_id, {
+    applyPayment: (command) =>
+      engine.write(function* (): QueryGenerator<PaymentApplied> {
+        const { attempt_id, session_id, result } = command;
+        const snapshot = yield* loadBySession(command, session_id, {
           buyer: null,
           new_customer_id: "",
-          reference: payment_reference ?? reference,
+          reference: result.payment_reference ?? result.reference,
         });
+        const attempt = snapshot.attempts.find(({ id }) => id === attempt_id);
+        if (!attempt) return { outcome: "unknown_attempt" };
+
         const isNew = yield* noteNotification(engine, attempt.gateway, command);
         return yield* carryOut(command, snapshot, decidePayment(snapshot, command, !isNew));
-      });
-    },
+      }),
 
     failOrder: (command) =>
       stepByOrder(command, "goods", (snapshot) => decideFailing(snapshot, command)),
@@ -112,18 +107,4 @@ function told(command: SessionCommand): Told | undefined {
   const named = { buyer, new_customer_id: ids.customer };
   if ("reference" in command) return { ...named, reference: command.reference };
   return { ...named, reference: null, judges_products: command.from_source === undefined };
-}
-
-function attemptFinder({ db }: SqlEngine) {
-  const find = prepare((param) =>
-    db
-      .selectFrom("payment_attempts")
-      .select(["session_id", "gateway"])
-      .where("store_id", "=", param<string>("store_id"))
-      .where("livemode", "=", param<0 | 1>("livemode"))
-      .where("id", "=", param<string>("id")),
-  );
-
-  return (command: PaymentApplication) =>
-    one(find({ ...partitionColumns(command), id: command.attempt_id }));
 }

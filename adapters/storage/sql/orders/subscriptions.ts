@@ -16,7 +16,6 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { decisionWriter } from "./changes.ts";
 import { moneyReader } from "./money.ts";
-import { attemptReader } from "./snapshot.ts";
 
 type Subscriptions = Pick<
   OrderStore,
@@ -25,17 +24,15 @@ type Subscriptions = Pick<
 
 export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
   const carryOut = decisionWriter(engine);
-  const attemptsOf = attemptReader(engine);
   const moneyOf = moneyReader(engine);
 
   return {
     renew: (command) =>
       engine.write(function* (): QueryGenerator<RenewalResult> {
         const { order, subscription } = yield* lockRenewal(engine, command);
-        const attempts = order ? yield* attemptsOf(order) : [];
         const money = yield* moneyOf(command, order, command.reference);
 
-        const snapshot = { ...emptySnapshot, order, attempts, ...money };
+        const snapshot = { ...emptySnapshot, order, ...money };
         const decision = decideRenewal({ ...snapshot, subscription }, command);
         return yield* carryOut(command, { ...snapshot, subscription }, decision);
       }),
@@ -58,14 +55,14 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
 }
 
 interface LockedRenewal {
-  /** The period's order; after the end of the subscription, its latest one. */
+  /** It is the period's order. After the end of the subscription it is the latest one. */
   readonly order: OrderRecord | null;
   readonly subscription: SubscriptionRecord | null;
 }
 
 /**
- * Locks are taken in one order: the order, then its subscription. A period that has
- * no order yet is guarded by its unique key.
+ * Locks what a renewal needs. The locks are taken in one order: the order, then its
+ * subscription. A period that has no order yet is guarded by its unique key.
  */
 function* lockRenewal(engine: SqlEngine, command: Renewal): QueryGenerator<LockedRenewal> {
   const { dialect } = engine;
@@ -140,7 +137,7 @@ function orderById({ db }: SqlEngine, partition: Partition, id: string) {
     .where("id", "=", id);
 }
 
-/** The order that pays this period of the subscription. */
+/** Selects the order that pays this period of the subscription. */
 function periodOrder(
   { db }: SqlEngine,
   command: Partition & { readonly subscription_id: string; readonly period_start: number },

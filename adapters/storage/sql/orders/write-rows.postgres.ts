@@ -16,7 +16,10 @@ import {
 } from "./row-statements.ts";
 import { movedOrder, type StepRows, type WriteRows } from "./step-rows.ts";
 
-/** Which rows a statement writes: at most one of each table, as nearly every step does. */
+/**
+ * Tells which rows a statement writes. It writes at most one of each table, as
+ * nearly every step does.
+ */
 interface Shape {
   readonly session: boolean;
   readonly order: "new" | "changed" | null;
@@ -24,7 +27,7 @@ interface Shape {
   readonly payment: boolean;
 }
 
-/** How many rows were written of those that a condition or a known key may keep out. */
+/** Counts the written rows of those that a condition or a known key may keep out. */
 interface Written {
   readonly orders: number;
   readonly payments: number;
@@ -34,7 +37,7 @@ interface Written {
  * One statement writes the rows of a step: each further one would cost a round trip,
  * which is more than the writing itself. No row of it depends on another.
  */
-export function writeRowsTogether(engine: SqlEngine): WriteRows {
+export function writeRowsOnPostgres(engine: SqlEngine): WriteRows {
   const { db } = engine;
   const write = prepareEach<Shape, Written>(nameOf, (shape, param) => ({
     compile: () => statementOf(engine, shape, param).compile(db),
@@ -57,6 +60,7 @@ export function writeRowsTogether(engine: SqlEngine): WriteRows {
     for (const more of moreAttempts) yield* many(putAttempt(attemptValues(more)));
     for (const more of morePayments)
       if (!(yield* changed(insertPayment(paymentValues(more))))) yield* updatePayment(more);
+    return true;
   };
 }
 

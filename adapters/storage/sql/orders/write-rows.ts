@@ -1,10 +1,9 @@
 import type { SqlEngine } from "../engine/engine.ts";
 import type { WriteRows } from "./step-rows.ts";
-import { writeRowsApart } from "./write-rows.apart.ts";
-import { writeRowsTogether } from "./write-rows.postgres.ts";
+import { writeRowsOnPostgres } from "./write-rows.postgres.ts";
+import { writeRowsOnSqlite } from "./write-rows.sqlite.ts";
 
-/** Citus plans no statement that writes several distributed tables. */
+const algorithms = { postgres: writeRowsOnPostgres, sqlite: writeRowsOnSqlite } as const;
+
 export const writeRowsStep = (engine: SqlEngine): WriteRows =>
-  engine.dialect.name === "postgres" && !engine.dialect.isDistributed
-    ? writeRowsTogether(engine)
-    : writeRowsApart(engine);
+  algorithms[engine.dialect.name](engine);

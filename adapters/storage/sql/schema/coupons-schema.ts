@@ -1,9 +1,10 @@
 import type { SqlDialect } from "./dialect.ts";
 
 /**
- * An older version compared the minimum of a coupon with carts of any currency. It
- * is in the coupon's currency from now on, else in the store's. The text of the
- * record is extended, so that its other fields stay as they were written.
+ * Adds a currency to the minimum of a coupon. An older version compared the minimum
+ * with carts of any currency. From now on the minimum is in the coupon's currency,
+ * or in the store's when the coupon has none. The new field is appended to the text
+ * of the record, so that the other fields stay as they were written.
  */
 const nameCurrency = (field: (record: string, name: string) => string): string => `
   update {coupons} as c set record = substr(c.record, 1, length(c.record) - 1)

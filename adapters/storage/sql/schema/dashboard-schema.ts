@@ -1,6 +1,6 @@
 import type { SqlDialect } from "./dialect.ts";
 
-/** The columns of a link and of a session. `access` is JSON. */
+/** A link and a session have these columns. `access` is JSON. */
 const passColumns = `actor text not null, access text not null, created_at bigint not null,
     expires_at bigint not null`;
 
@@ -16,7 +16,10 @@ const statements: readonly string[] = [
   "create index {dashboard_forms_to_purge} on {dashboard_forms} (expires_at)",
 ];
 
-/** What the dashboard keeps: links to sign in by, sessions, and the forms that were sent. */
+/**
+ * Makes the tables of the dashboard: links to sign in by, sessions, and the forms
+ * that were sent.
+ */
 export const dashboardSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres: statements,
   sqlite: statements,

@@ -1,5 +1,5 @@
 import { postgres } from "./dialect.postgres.ts";
 import type { SqlDialect } from "./dialect.ts";
 
-/** PostgreSQL whose tables Citus distributes by store. */
+/** Describes PostgreSQL whose tables Citus distributes by store. */
 export const citus: SqlDialect = { ...postgres, isDistributed: true };

@@ -1,32 +1,32 @@
 import type { Expression, RawBuilder, SelectQueryBuilder } from "kysely";
 
-/** The columns of a table that is made of JSON, with their types. */
+/** Names the columns of a table that is made of JSON, with their types. */
 export type JsonColumns = Readonly<Record<string, "text" | "bigint">>;
 
-/** What a search of the product index is asked for. */
+/** A search of the product index is asked for this. */
 export interface IndexedSearch {
   readonly store_id: RawBuilder<string>;
-  /** The text as `searchTerm` wrote it for the index. */
+  /** It is the text as `searchTerm` wrote it for the index. */
   readonly term: RawBuilder<string>;
-  /** The text itself, folded. */
+  /** It is the text itself, folded. */
   readonly search: RawBuilder<string>;
-  /** False: active products alone. */
+  /** When it is false, only active products are found. */
   readonly drafts: boolean;
-  /** The most rows to find. */
+  /** The search finds at most this many rows. */
   readonly limit: number;
 }
 
 /**
- * What the databases write differently. Where they need different algorithms, a
- * module has one file for each database and chooses by `name`.
+ * Writes what the databases write differently. Where they need different
+ * algorithms, a module has one file for each database and chooses by `name`.
  */
 export interface SqlDialect {
   readonly name: "sqlite" | "postgres";
-  /** True where each store's rows lie on one node of several (Citus). */
+  /** It is true where each store's rows lie on one node of several (Citus). */
   readonly isDistributed: boolean;
   /**
-   * Column type of ids and names that are sorted by bytes, whatever the database's
-   * collation.
+   * It is the column type of ids and names that are sorted by bytes, whatever the
+   * database's collation.
    */
   readonly idType: string;
 
@@ -38,12 +38,9 @@ export interface SqlDialect {
   skipLocked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>;
-  /**
-   * The end of a raw select that locks rows and passes over those that another
-   * worker holds.
-   */
+  /** It ends a raw select that locks rows and passes over those that another worker holds. */
   readonly skipLockedText: RawBuilder<unknown>;
-  /** The end of a raw select that locks the rows of one alias. */
+  /** Gives the end of a raw select that locks the rows of one alias. */
   lockText(alias: string): RawBuilder<unknown>;
 
   /**
@@ -67,8 +64,8 @@ export interface SqlDialect {
   /** Tells whether `part` is a substring of `text`; no character is a wildcard. */
   contains(text: Expression<string>, part: Expression<string>): RawBuilder<boolean>;
   /**
-   * Writes a folded text as a term of the search index. Null when the index cannot
-   * find it: it knows nothing that is shorter than three letters.
+   * Writes a folded text as a term of the search index. It gives null when the
+   * index cannot find it: it knows nothing that is shorter than three letters.
    */
   searchTerm(search: string): string | null;
   /**
@@ -77,7 +74,7 @@ export interface SqlDialect {
    */
   searchHits(search: IndexedSearch): RawBuilder<unknown>;
 
-  /** The database's clock in epoch milliseconds. */
+  /** Gives the database's clock in epoch milliseconds. */
   readonly nowMs: string;
   /**
    * Gives one row when a schema holds the table. The parameters are the schema and

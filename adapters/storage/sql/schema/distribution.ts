@@ -4,8 +4,9 @@ import type { migrationTable } from "./table-names.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Where Citus keeps the rows of a table. `by_store`: on the shard that `store_id` names,
- * so that everything of a store lies on one node. `local`: on the coordinator alone.
+ * Says where Citus keeps the rows of a table. With `by_store` they lie on the shard
+ * that `store_id` names, so that everything of a store lies on one node. With
+ * `local` they lie on the coordinator alone.
  */
 type Distribution = "by_store" | "local";
 
@@ -59,13 +60,14 @@ export const distribution: Readonly<Record<keyof Tables | typeof migrationTable,
   webhook_endpoints: "by_store",
 };
 
-/** The table beside which the others are placed. */
+/** The others are placed beside this table. */
 export const firstTable = "orders";
 
 /**
- * The statements that distribute the tables; a table that is distributed already stays
- * as it is. The other tables name the first one: Citus would else place them beside any
- * table of the database whose key has the same type, and refuse another collation.
+ * Makes the statements that distribute the tables. A table that is distributed
+ * already stays as it is. The other tables name the first one: Citus would else
+ * place them beside any table of the database whose key has the same type, and
+ * refuse another collation.
  */
 export function distributeStatements(naming: Naming, dialect: SqlDialect): readonly string[] {
   const others = Object.entries(distribution).flatMap(([name, place]) =>
@@ -74,11 +76,18 @@ export function distributeStatements(naming: Naming, dialect: SqlDialect): reado
   const quoted = (name: string): string =>
     `'${nameStatement(`{${name}}`, naming, dialect).replaceAll("'", "''")}'`;
 
-  return [firstTable, ...others].map((name) => {
+  const statements = [firstTable, ...others].map((name) => {
     const beside = name === firstTable ? "'none'" : quoted(firstTable);
     return `select create_distributed_table(${quoted(name)}, 'store_id',
         colocate_with => ${beside})
       where not exists (
         select from pg_dist_partition where logicalrelid = cast(${quoted(name)} as regclass))`;
   });
+  return [useOneConnection, ...statements];
 }
+
+/**
+ * Citus would copy the rows of a table over several connections to a node, and then create no
+ * function in the same transaction.
+ */
+const useOneConnection = "select set_config('citus.multi_shard_modify_mode', 'sequential', true)";

@@ -1,8 +1,8 @@
 /**
- * The first schema. `{name}` stands for a table or an index, with its prefix and
- * schema; `$id` is the type of text that is sorted by bytes. A released statement
- * changes in its line breaks only: migrations are compared by a checksum that takes
- * any white space as one space.
+ * Makes the first schema. `{name}` stands for a table or an index, with its prefix
+ * and schema; `$id` is the type of text that is sorted by bytes. A released
+ * statement changes in its line breaks only: migrations are compared by a checksum
+ * that takes any white space as one space.
  */
 export const firstSchema: readonly string[] = [
   `create table {stores} (id $id primary key,

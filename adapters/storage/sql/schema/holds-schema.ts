@@ -1,7 +1,7 @@
 import type { SqlDialect } from "./dialect.ts";
 
-// What a session holds before its order is made, and stock whose counting has ended: its row stays,
-// because it tells what is held.
+// These columns tell what a session holds before its order is made. They also keep
+// stock whose counting has ended: its row stays, because it tells what is held.
 
 const statements: readonly string[] = [
   "alter table {stock} add column counted integer not null default 1",

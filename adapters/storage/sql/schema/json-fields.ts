@@ -14,39 +14,42 @@ const textOn: Readonly<Record<DatabaseName, (column: string, path: Path) => stri
   sqlite: (column, path) => `json_extract(${column}, '$.${path.join(".")}')`,
 };
 
-/** The text of a field in a JSON column; null where the record lacks it. */
+/** Writes the text of a field in a JSON column. It is null where the record lacks the field. */
 export const jsonText = (database: DatabaseName, column: string, ...path: Path): string =>
   textOn[database](column, path);
 
-/** A whole number in a JSON column; null where the record lacks it. */
+/** Writes a whole number in a JSON column. It is null where the record lacks the field. */
 export const jsonInteger = (database: DatabaseName, column: string, ...path: Path): string => {
   const field = textOn[database](column, path);
   return database === "postgres" ? `(${field}::bigint)` : field;
 };
 
 /**
- * Text of `column` between a mark and the next quotation mark. PostgreSQL would parse
- * the whole JSON for a field, which costs a purchase a third of its time there. The
- * mark is text that `JSON.stringify` writes for our own keys alone: inside a value its
- * quotation marks have a backslash before them.
+ * Writes the text of `column` between a mark and the next quotation mark.
+ * PostgreSQL would parse the whole JSON for a field, which costs a purchase a third
+ * of its time there. The mark is text that `JSON.stringify` writes for our own keys
+ * alone: inside a value its quotation marks have a backslash before them.
  */
 const textBehind = (column: string, mark: string): string =>
   `split_part(split_part(${column}, '${mark}', 2), '"', 1)`;
 
-/** The order that an event tells of. No other object in an event's data begins like it. */
+/** Names the order that an event tells of. No other object in an event's data begins like it. */
 const eventOrder: Readonly<Record<DatabaseName, string>> = {
   postgres: textBehind("body", '"order":{"id":"'),
   sqlite: jsonText("sqlite", "body", "data", "order", "id"),
 };
 
-/** Most orders have no coupon: a look for the key saves PostgreSQL to parse their JSON. */
+/**
+ * Names the coupon of an order. Most orders have none: a look for the key saves
+ * PostgreSQL from parsing their JSON.
+ */
 const couponOf: Readonly<Record<DatabaseName, string>> = {
   postgres: `(case when strpos(record, '"coupon_id":"') > 0
     then ${jsonText("postgres", "record", "coupon_id")} end)`,
   sqlite: jsonText("sqlite", "record", "coupon_id"),
 };
 
-/** The fields of records that lists are filtered and sorted by. */
+/** Gives the fields of records that lists are filtered and sorted by. */
 export const listedFields = (database: DatabaseName) => {
   const text = (name: string): string => jsonText(database, "record", name);
 

@@ -1,6 +1,6 @@
 import type { SqlDialect } from "./dialect.ts";
 
-// Null: the key was not used since this migration.
+// Null means that the key was not used since this migration.
 const statements: readonly string[] = ["alter table {api_keys} add column last_used_at bigint"];
 
 /** Adds the time at which a key was last used. */

@@ -2,13 +2,13 @@ import type { SqlDialect } from "./dialect.ts";
 import { listedFields } from "./json-fields.ts";
 
 /**
- * The indexes of the owner's lists, and who has acknowledged an alert. What a list is
- * sorted by often stands in the record alone: an index on the field needs no column
- * to fill, and cannot differ from the record.
+ * Makes the indexes of the owner's lists, and the columns that tell who has
+ * acknowledged an alert. What a list is sorted by often stands in the record alone:
+ * an index on the field needs no column to fill, and cannot differ from the record.
  *
- * The state stands first. An index that begins with store and mode could be taken for
- * the look-up of a row by its id: without statistics, PostgreSQL read a third of
- * `events_by_type` for each delivery that it claimed.
+ * The state stands first. An index that begins with store and mode could be taken
+ * for the look-up of a row by its id: without statistics, PostgreSQL read a third
+ * of `events_by_type` for each delivery that it claimed.
  */
 function statementsOn(database: SqlDialect["name"]): readonly string[] {
   const field = listedFields(database);

@@ -1,17 +1,18 @@
 import { type KyselyPlugin, OperationNodeTransformer, type SchemableIdentifierNode } from "kysely";
 import type { SqlDialect } from "./dialect.ts";
+import { functionNames } from "./function-names.ts";
 import { tableNames } from "./table-names.ts";
 
 export interface Naming {
-  /** Database schema that holds the tables (PostgreSQL). */
+  /** This database schema holds the tables (PostgreSQL). */
   readonly schema: string | null;
-  /** Begins every table name, so that two instances can share a database. */
+  /** Every table name begins with it, so that two instances can share a database. */
   readonly prefix: string;
 }
 
-const known = new Set(tableNames);
+const known = new Set([...tableNames, ...Object.values(functionNames)]);
 
-/** Adds prefix and schema to the names of our tables. */
+/** Adds prefix and schema to the names of our tables and functions. */
 export const namingPlugin = ({ schema, prefix }: Naming): KyselyPlugin =>
   renamingPlugin(schema, (table) => prefix + table);
 

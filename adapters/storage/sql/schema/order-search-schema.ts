@@ -1,7 +1,7 @@
 import type { SqlDialect } from "./dialect.ts";
 
 const statements: readonly string[] = [
-  // Null: an older version wrote the order, and maintenance has not indexed it yet.
+  // Null means that an older version wrote the order, and maintenance has not indexed it yet.
   "alter table {orders} add column created_at bigint",
   `create index {orders_by_creation} on {orders} (store_id, livemode, created_at, number)
     where created_at is not null`,

@@ -1,7 +1,7 @@
 import type { SqlDialect } from "./dialect.ts";
 
-// Money that came, one row for each payment at a provider. An older version knew it only by the
-// attempt that it was reported for.
+// The table holds money that came, one row for each payment at a provider. An older
+// version knew it only by the attempt that it was reported for.
 
 const tables: readonly string[] = [
   `create table {payments} (store_id $id not null, livemode integer not null,

@@ -1,10 +1,10 @@
 import type { SqlDialect } from "./dialect.ts";
 
 /**
- * PostgreSQL: a trigram index, where the extension is installed or may be created.
- * Without it, the same products are found by a scan. The extension goes to the
- * schema `public`: in the schema of one instance, dropping that schema would drop
- * the other instances' indexes too.
+ * PostgreSQL has a trigram index, where the extension is installed or may be
+ * created. Without it, the same products are found by a scan. The extension goes to
+ * the schema `public`: in the schema of one instance, dropping that schema would
+ * drop the other instances' indexes too.
  */
 const postgres = [
   `do $$ begin create extension if not exists pg_trgm with schema public;
@@ -21,14 +21,14 @@ exception
   end if; end $$`,
 ];
 
-/** The index of SQLite. It takes FTS5, and SQLite 3.43 for `contentless_delete`. */
+/** SQLite uses this index. It takes FTS5, and SQLite 3.43 for `contentless_delete`. */
 export const textIndex = "fts5(name, slug, content='', contentless_delete=1, tokenize='trigram')";
 export const textIndexTable = "product_search";
 
 /**
- * SQLite: an FTS5 trigram index. Triggers write it in the transaction that writes
- * the product. The table `product_texts` numbers the products, because `vacuum` may
- * change the row ids of a table without an integer primary key.
+ * SQLite has an FTS5 trigram index. Triggers write it in the transaction that
+ * writes the product. The table `product_texts` numbers the products, because
+ * `vacuum` may change the row ids of a table without an integer primary key.
  */
 const sqlite = [
   `create table {product_texts} (number integer primary key, store_id text not null,
@@ -58,7 +58,7 @@ end`,
   join {products} p on p.store_id = t.store_id and p.id = t.product_id`,
 ];
 
-/** The index that product search asks first. */
+/** Makes the index that product search asks first. */
 export const searchSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres,
   sqlite,

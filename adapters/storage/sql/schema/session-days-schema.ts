@@ -8,7 +8,7 @@ const statements: readonly string[] = [
   "create index {session_days_to_purge} on {session_days} (day)",
 ];
 
-/** How many sessions each store got on each day, where the operator bounds them. */
+/** Counts the sessions that each store got on each day, where the operator bounds them. */
 export const sessionDaysSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres: statements,
   sqlite: statements,

@@ -12,7 +12,7 @@ const statements: readonly string[] = [
     primary key (store_id, livemode, hour, kind, currency))`,
 ];
 
-/** What happened to the orders of each store in each hour. */
+/** Makes the table that counts what happened to the orders of each store in each hour. */
 export const statsSchema: Readonly<Record<SqlDialect["name"], readonly string[]>> = {
   postgres: statements,
   sqlite: statements,

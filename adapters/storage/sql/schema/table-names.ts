@@ -10,7 +10,7 @@ import { searchSchema } from "./search-schema.ts";
 import { sessionDaysSchema } from "./session-days-schema.ts";
 import { statsSchema } from "./stats-schema.ts";
 
-/** The table that lists the migrations which have run. */
+/** This table lists the migrations which have run. */
 export const migrationTable = "migrations";
 
 const createTable = /^create (?:virtual )?table \{(\w+)\}/;

@@ -12,19 +12,19 @@ interface StoreOwned {
   store_id: string;
 }
 
-/** Rows of one store in one mode, live or test. */
+/** These rows belong to one store in one mode, live or test. */
 export interface Partitioned extends StoreOwned {
   livemode: Bool;
 }
 
-/** Rows of a store that are listed by their position. */
+/** These rows of a store are listed by their position. */
 interface Positioned extends StoreOwned {
   id: string;
   position: number;
   record: string;
 }
 
-/** Rows of a store by which someone uses the dashboard. */
+/** Someone uses the dashboard of a store by these rows. */
 interface DashboardPass extends StoreOwned {
   actor: string;
   access: string;
@@ -141,7 +141,7 @@ export interface Tables {
   };
   payments: Partitioned & {
     gateway: string;
-    /** Empty when the host has one provider account for all stores. */
+    /** It is empty when the host has one provider account for all stores. */
     account: string;
     payment_reference: string;
     id: string;
@@ -178,7 +178,7 @@ export interface Tables {
     failures: number;
   };
   customer_tokens: Partitioned & {
-    /** A keyed hash of the id; older versions wrote the id itself. */
+    /** It is a keyed hash of the id. Older versions wrote the id itself. */
     customer_id: string;
     not_before: number;
     erased: Generated<Bool>;

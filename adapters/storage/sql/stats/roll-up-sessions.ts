@@ -17,7 +17,7 @@ const writtenAfterMs = 10 * 60_000;
 /** One statement counts at most this many hours. */
 const hoursAtOnce = 24;
 
-/** A range of time, by the end of the sessions in it. */
+/** A range of time that is bounded by the end of the sessions in it. */
 interface Slice {
   readonly after: number;
   readonly until: number;
@@ -36,7 +36,8 @@ export function sessionRollup(engine: SqlEngine): StatsStore["rollUpSessions"] {
     const bound = startOfHour(now - writtenAfterMs);
     let counted = 0;
 
-    // A slice counts nothing when all its stores are already rolled up past it: then take the next.
+    // A slice counts nothing when all its stores are already rolled up past it:
+    // then the next one is taken.
     while (counted === 0) {
       const slice = await engine.read(() => nextSlice(engine, bound));
       if (!slice) break;
@@ -49,7 +50,10 @@ export function sessionRollup(engine: SqlEngine): StatsStore["rollUpSessions"] {
   };
 }
 
-/** Gives at most an hour, from the first session that nobody has looked at, or null without any. */
+/**
+ * Gives at most an hour, from the first session that nobody has looked at. It gives
+ * null when there is none.
+ */
 function* nextSlice({ db }: SqlEngine, bound: number): QueryGenerator<Slice | null> {
   const after = yield* readLooked(db);
   const first = yield* one(

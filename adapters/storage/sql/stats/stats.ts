@@ -2,16 +2,26 @@ import type { StatsStore } from "../../../../src/storage/stats-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { countDeliveries } from "./count-deliveries.ts";
 import { countOrders } from "./count-orders.ts";
-import { listHours } from "./hours.ts";
+import { findDeletedBefore, listHours } from "./hours.ts";
 import { sessionRollup } from "./roll-up-sessions.ts";
 
 /**
  * Reads the numbers for the owner, and adds to them for maintenance. It is loaded
  * at the first call. Each transaction stays within one store, as Citus needs it.
  */
-export const sqlStats = (engine: SqlEngine): StatsStore => ({
-  listHours: (query) => engine.read(() => listHours(engine, query)),
-  countOrders: (limit) => countOrders(engine, limit),
-  countDeliveries: (limit) => countDeliveries(engine, limit),
-  rollUpSessions: sessionRollup(engine),
-});
+export function sqlStats(engine: SqlEngine): StatsStore {
+  // The migrations were applied before the first call, so one reading serves all later calls.
+  let deletedBefore: number | null | undefined;
+
+  return {
+    async listHours(query) {
+      if (deletedBefore === undefined)
+        deletedBefore = await engine.read(() => findDeletedBefore(engine));
+      const known = deletedBefore;
+      return engine.read(() => listHours(engine, query, known));
+    },
+    countOrders: (limit) => countOrders(engine, limit),
+    countDeliveries: (limit) => countDeliveries(engine, limit),
+    rollUpSessions: sessionRollup(engine),
+  };
+}

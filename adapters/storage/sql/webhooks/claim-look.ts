@@ -14,36 +14,36 @@ export const maxEndpoints = 256;
 export interface EndpointLook {
   readonly endpoint_id: string;
   readonly due_at: number;
-  /** Null when nothing is due, and when the endpoint was deleted. */
+  /** It is null when nothing is due, and when the endpoint was deleted. */
   readonly endpoint_state: string | null;
   readonly record: string | null;
 }
 
-/** How a database goes from one endpoint with pending deliveries to the next. */
+/** Tells how a database goes from one endpoint with pending deliveries to the next. */
 export interface EndpointJumps {
   /**
-   * A recursive table of the endpoints after `from`; it is empty unless `condition`
-   * is true.
+   * Makes a recursive table of the endpoints after `from`. It is empty unless
+   * `condition` is true.
    */
   table(
     name: string,
     from: RawBuilder<unknown>,
     condition: RawBuilder<unknown>,
   ): RawBuilder<unknown>;
-  /** The columns of that table that are kept. */
+  /** These columns of that table are kept. */
   readonly columns: RawBuilder<unknown>;
-  /** When the endpoint `c` has its first pending delivery due. */
+  /** It tells when the first pending delivery of the endpoint `c` is due. */
   readonly firstDue: RawBuilder<unknown>;
 }
 
 /**
- * The tables of a `with recursive` that end in `looked`: the endpoints with pending deliveries.
- * The look starts at the first endpoint; when there are too many for one claim, it starts at
- * `from` and goes round.
+ * Makes the tables of a `with recursive` that end in `looked`: the endpoints with
+ * pending deliveries. The look starts at the first endpoint; when there are too
+ * many for one claim, it starts at `from` and goes round.
  *
- * It finds each endpoint by an index jump from the one before: a queue, however long, is never
- * read through. `'pending'` stands in the text, because PostgreSQL does not use a partial index
- * for a parameter.
+ * It finds each endpoint by an index jump from the one before: a queue, however
+ * long, is never read through. `'pending'` stands in the text, because PostgreSQL
+ * does not use a partial index for a parameter.
  */
 export function lookedTables(jumps: EndpointJumps, param: Param): RawBuilder<unknown> {
   const from = param("from");

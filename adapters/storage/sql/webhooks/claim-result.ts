@@ -25,7 +25,7 @@ export interface DueEndpoint {
   readonly quota: number;
 }
 
-/** The result of a claim's queries, from which its answer is made. */
+/** A claim's queries give this result, from which its answer is made. */
 export interface ClaimFindings {
   readonly looks: readonly EndpointLook[];
   readonly due: readonly DueEndpoint[];
@@ -83,7 +83,7 @@ export const disabledLooks = <Look extends EndpointLook>(
 
 interface Served {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** It is false when a disabled endpoint has more deliveries than a claim skips. */
+  /** It is true unless a disabled endpoint has more deliveries than a claim skips. */
   readonly skippedAll: boolean;
 }
 
@@ -163,7 +163,7 @@ function createParser(): (record: string) => Destination {
 }
 
 /**
- * Copies field by field: V8 adds the fields after a spread one by one, at a
+ * Copies field by field, because V8 adds the fields after a spread one by one, at a
  * microsecond each.
  */
 const claimedOf = (

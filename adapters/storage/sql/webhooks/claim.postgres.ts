@@ -4,6 +4,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { type Param, prepareRaw } from "../engine/queries.ts";
 import { type EndpointJumps, type EndpointLook, lookedTables, maxEndpoints } from "./claim-look.ts";
 import { claimResult, type LeasedRow } from "./claim-result.ts";
+import { eventOf } from "./event-of.ts";
 import { writeStatement } from "./write-statement.ts";
 
 /**
@@ -42,12 +43,12 @@ export function claimOnPostgres(engine: SqlEngine): (claim: Claim) => Promise<Cl
     sortInTurn(looks, from);
 
     const steps = () => finish({ looks, due: dueEndpoints(looks, claim), rows }, claim);
-    const first = steps().next([]); // ends at once when there is nothing to skip
+    const first = steps().next([]); // It ends at once when there is nothing to skip.
     return first.done ? first.value : engine.write(steps);
   };
 }
 
-/** The endpoints after `from` come first. */
+/** Sorts the endpoints, of which those after `from` come first. */
 const sortInTurn = (looks: EndpointLook[], from: string): EndpointLook[] =>
   looks.sort(
     (a, b) =>
@@ -55,9 +56,10 @@ const sortInTurn = (looks: EndpointLook[], from: string): EndpointLook[] =>
       (a.endpoint_id < b.endpoint_id ? -1 : 1),
   );
 
-// Sorted by endpoint first: by `due_at` alone the other index, which holds everybody's rows, can
-// look as cheap to the planner. The bounds stand as subqueries, whose values it does not know, so
-// that it assumes a narrow range of this index. Every id is ASCII and sorts below "~".
+// It sorts by endpoint first: by `due_at` alone the other index, which holds
+// everybody's rows, can look as cheap to the planner. The bounds stand as
+// subqueries, whose values it does not know, so that it assumes a narrow range of
+// this index. Every id is ASCII and sorts below "~".
 const firstAfter = (endpoint_id: RawBuilder<unknown>) => sql`
   select d.endpoint_id, d.due_at from ${sql.table("deliveries")} as d
   where d.state = 'pending'
@@ -124,6 +126,5 @@ function claimText(param: Param, quotas: RawBuilder<unknown>) {
       l.created_at, l.updated_at, l.failures, l.lost_leases,
       e.body
     from leased as l
-    left join ${sql.table("events")} as e
-      on e.store_id = l.store_id and e.livemode = l.livemode and e.id = l.event_id`;
+    left join lateral (${eventOf(sql`l`)}) as e on true`;
 }

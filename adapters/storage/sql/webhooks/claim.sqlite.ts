@@ -85,7 +85,7 @@ function leaseEachStep({ db, dialect }: SqlEngine) {
   const nameOf = (key: { endpoint_id: string; event_id: string }): string =>
     `${key.endpoint_id} ${key.event_id}`;
 
-  /** The oldest due rows of each endpoint in turn, with their bodies. */
+  /** Leases the oldest due rows of each endpoint in turn, with their bodies. */
   return function* leaseEach(
     endpoints: readonly DueEndpoint[],
     { now, lease_until, lease_token, limit }: Claim,

@@ -72,7 +72,7 @@ function releaseStep({ db, dialect }: SqlEngine) {
   };
 }
 
-/** The earliest due delivery of an enabled endpoint, and how many notices are due. */
+/** The earliest due delivery of an enabled endpoint, and the number of notices that are due. */
 export interface NextWorkRow {
   readonly next_due: number | null;
   readonly notices: number;

@@ -37,7 +37,7 @@ export const sqlConsumers = (engine: SqlEngine): ConsumerStore => ({
     }),
 });
 
-/** The cursor's row, while its lease is still held. */
+/** Selects the cursor's row, while its lease is still held. */
 const heldCursor = (db: Db, { lease_token, ...key }: ConsumerCursor) =>
   updateCursor(db, { ...key, livemode: key.livemode ? 1 : 0 }).where(
     "lease_token",
@@ -74,7 +74,7 @@ export interface StoreWithNews {
   readonly store_id: string;
   readonly livemode: 0 | 1;
   readonly newest: number;
-  /** Tells when the last lease ended; 0 when there was none. */
+  /** Tells when the last lease ended. It is 0 when there was none. */
   readonly waits_since: number;
 }
 
@@ -109,8 +109,8 @@ export function* leaseNews(
 }
 
 /**
- * Stores whose counter is ahead of the consumer's cursor; those that have waited
- * longest first.
+ * Selects the stores whose counter is ahead of the consumer's cursor. Those that
+ * have waited longest come first.
  */
 export const storesWithNews = (db: Db, { consumer, store_id, now }: ConsumerClaim) =>
   partitionsBehind(db, consumer, store_id)
@@ -150,7 +150,7 @@ export function lagQuery(db: Db, consumer: string, store_id: string | null): Com
 
 interface LagRow {
   readonly partitions: number;
-  /** PostgreSQL gives the sum as a text. Null when there is nothing to add. */
+  /** PostgreSQL gives the sum as a text. It is null when there is nothing to add. */
   readonly events: number | string | null;
   readonly oldest_created_at: number | null;
 }
@@ -165,7 +165,7 @@ export function sumOfLags(rows: readonly LagRow[]): ConsumerLag {
   };
 }
 
-/** Stores and modes whose counter is ahead of the consumer's cursor. */
+/** Selects the stores and modes whose counter is ahead of the consumer's cursor. */
 function partitionsBehind(db: Db, consumer: string, store_id: string | null) {
   const behind = db
     .selectFrom("counters as c")
@@ -181,8 +181,8 @@ function partitionsBehind(db: Db, consumer: string, store_id: string | null) {
 }
 
 /**
- * Locks the cursor, and makes it if it is missing; undefined when another process
- * holds it.
+ * Locks the cursor, and makes it if it is missing. It gives undefined when another
+ * process holds it.
  */
 function* lockCursor({ db, dialect }: SqlEngine, key: CursorKey, now: number) {
   const first = { ...key, sequence: 0, lease_token: null, leased_until: 0, failures: 0 };

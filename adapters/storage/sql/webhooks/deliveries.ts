@@ -62,13 +62,19 @@ function* listDeliveries(
   return found.map(readDelivery);
 }
 
-/** A rare state is asked by the expression of the index that finds it. */
+/**
+ * Makes the condition on the state. A rare state is asked by the expression of the
+ * index that finds it.
+ */
 const isInState = (database: SqlDialect["name"], state: DeliveryState) =>
   rareStates[database].includes(state)
     ? sql<boolean>`(${sql.raw(rareState(database))}) = ${state}`
     : sql<boolean>`state = ${state}`;
 
-/** A delivery has its event's time, by which the index of the list finds it. */
+/**
+ * Makes the condition on the event. A delivery has its event's time, by which the
+ * index of the list finds it.
+ */
 const isOfEvent = (partition: Partition, event_id: string) => {
   const { store_id, livemode } = partitionColumns(partition);
   return sql<boolean>`
@@ -170,7 +176,7 @@ function* recover(engine: SqlEngine, recovery: Recovery): QueryGenerator<Recover
   };
 }
 
-/** The newest final deliveries of the recovery whose event still has its bytes. */
+/** Selects the newest final deliveries of the recovery whose event still has its bytes. */
 function recoverable(db: SqlEngine["db"], recovery: Recovery) {
   const { store_id, livemode } = partitionColumns(recovery);
   const { endpoint_id, since, until, states, before, limit } = recovery;

@@ -6,7 +6,7 @@ import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 
-/** Reads where deliveries go, for all endpoints at once: the list is one parameter. */
+/** Reads where deliveries go, for all endpoints at once, so that the list is one parameter. */
 export function findDestinations(engine: SqlEngine): WebhookStore["findDestinations"] {
   const select = destinationQuery(engine.dialect, engine.db);
   return async (endpoint_ids) =>

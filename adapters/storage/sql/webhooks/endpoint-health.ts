@@ -35,10 +35,7 @@ const updateColumns = {
 /** Makes a condition on the endpoints `e`. The parameter `stores` names the settlements' stores. */
 type Scope = (param: Param) => RawBuilder<unknown>;
 
-/**
- * Records what a batch says about its endpoints; gives the ids of those that it
- * disables.
- */
+/** Records what a batch says about its endpoints, and gives the ids of those that it disables. */
 export function judgeEndpointsStep(engine: SqlEngine, isInScope: Scope = () => sql`1 = 1`) {
   const { findConcerned, updateHealth } = healthStatements(engine, isInScope);
 

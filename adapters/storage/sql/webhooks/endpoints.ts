@@ -1,3 +1,4 @@
+import { isStale } from "../../../../src/rules/catalog-writes.ts";
 import { healthy, resetsHealth } from "../../../../src/rules/health.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
 import { rotated } from "../../../../src/rules/rotate.ts";
@@ -30,10 +31,11 @@ export function sqlEndpoints(engine: SqlEngine): EndpointSteps {
       engine.read(function* (): QueryGenerator<EndpointRecord | null> {
         return readRecord(yield* one(selectEndpoint(db, partition, id)));
       }),
-    updateEndpoint: (partition, id, changes) =>
-      engine.write(function* (): QueryGenerator<EndpointRecord | null> {
+    updateEndpoint: (partition, id, changes, before) =>
+      engine.write(function* (): QueryGenerator<EndpointRecord | "stale" | null> {
         const endpoint = yield* lockEndpoint(engine, partition, id);
         if (!endpoint) return null;
+        if (isStale(endpoint, before)) return "stale";
 
         const updated = { ...endpoint, ...changes };
         yield* putEndpoint(db, updated, resetsHealth(endpoint, updated) ? healthyColumns : {});

@@ -18,8 +18,9 @@ export type InsertEvents = (
 ) => QueryGenerator<void>;
 
 /**
- * The statement of a write that locks rows after the counters. In a statement that
- * locks the counters itself, `counters` is the table that it reads to wait for them.
+ * Makes the statement of a write that locks rows after the counters. In a statement
+ * that locks the counters itself, `counters` is the table that it reads to wait for
+ * them.
  */
 export type FollowingWrite = (
   param: Param,
@@ -31,21 +32,24 @@ const followingNames = ["totals", "stats"] as const;
 
 type FollowingName = (typeof followingNames)[number];
 
-/** What an order adds to the totals of its customers. */
+/** An order adds this to the totals of its customer. */
 export interface AddedTotals {
   readonly order_id: string;
   readonly totals: readonly CustomerTotal[];
 }
 
-/** What a step writes after it has locked the counters. */
+/** A step writes this after it has locked the counters. */
 interface Following {
-  /** Null when the step changes no total. */
+  /** It is null when the step changes no total. */
   readonly totals: AddedTotals | null;
   readonly stats: readonly StatChange[];
 }
 
 export interface FollowingWrites {
-  /** Their statements, for a database that writes them and the events by one statement. */
+  /**
+   * These are their statements, for a database that writes them and the events by
+   * one statement.
+   */
   readonly texts: Readonly<Record<FollowingName, FollowingWrite>>;
   /** Writes them by statements of their own. */
   readonly write: (partition: Partition, following: Following) => QueryGenerator<void>;
@@ -66,7 +70,7 @@ export const deliveryEventColumns = { id: "text", type: "text", created_at: "big
 
 const eventColumns = { ...deliveryEventColumns, at: "bigint", head: "text", tail: "text" } as const;
 
-/** The events as the JSON list that the statements read; `at` counts them from 1. */
+/** Writes the events as the JSON list that the statements read. `at` counts them from 1. */
 export const eventList = (events: readonly EventParts[]): string =>
   JSON.stringify(
     events.map(({ id, type, created_at, head, tail }, index) => ({
@@ -79,7 +83,7 @@ export const eventList = (events: readonly EventParts[]): string =>
     })),
   );
 
-/** The sequence before the first event, when it is known already. */
+/** Selects the sequence before the first event, when it is known already. */
 export const givenSequence = (param: Param) =>
   sql`select cast(${param("before")} as bigint) as before`;
 
@@ -92,16 +96,22 @@ export const insertFrom = (dialect: SqlDialect, param: Param) => sql`
     g.head || cast(c.before + g.at as text) || g.tail
   from ${dialect.jsonTable("g", param("events"), eventColumns)} cross join c`;
 
+/** Tells whether the endpoint `e` wants the event `g`. */
+export const wantsEventText = (dialect: SqlDialect) => sql`e.event_types is null
+    or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}`;
+
+/** The state of a new delivery to the endpoint `e`. */
+export const firstStateText = sql`case when e.state = 'enabled' then 'pending' else 'skipped' end`;
+
 /** Inserts a delivery of each event in `events` to each endpoint that wants it. */
 export const fanOut = (dialect: SqlDialect, param: Param, events: RawBuilder<unknown>) => sql`
   insert into ${sql.table("deliveries")}
     (store_id, livemode, endpoint_id, event_id, event_type, state, attempts,
       due_at, lease_token, created_at, updated_at)
   select e.store_id, e.livemode, e.id, g.id, g.type,
-    case when e.state = 'enabled' then 'pending' else 'skipped' end, 0,
+    ${firstStateText}, 0,
     g.created_at, null, g.created_at, g.created_at
   from ${events}
   join ${sql.table("webhook_endpoints")} as e
     on e.store_id = ${param("store_id")} and e.livemode = ${param("livemode")}
-  where e.event_types is null
-    or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}`;
+  where ${wantsEventText(dialect)}`;

@@ -64,7 +64,7 @@ export function insertEventsOnPostgres(
   };
 }
 
-/** Takes the sequences; gives the one before the first. */
+/** Takes the sequences, and gives the one before the first. */
 const takenSequence = (param: Param) => sql`
   insert into ${sql.table("counters")} as k (store_id, livemode, order_number, sequence)
   values (${param("store_id")}, ${param("livemode")}, 0, ${param("count")})

@@ -15,7 +15,7 @@ import {
 } from "./event-statements.ts";
 import { takeNumbersStep } from "./numbers.ts";
 
-/** One statement for each table: on SQLite no statement can write to two. */
+/** Uses one statement for each table, because no statement of SQLite can write to two. */
 export function insertEventsOnSqlite(engine: SqlEngine, following: FollowingWrites): InsertEvents {
   const { db, dialect } = engine;
   const takeNumbers = takeNumbersStep(engine);

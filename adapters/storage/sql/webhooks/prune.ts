@@ -6,8 +6,8 @@ import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 type PruneRange = Parameters<WebhookStore["prune"]>[0];
 
 /**
- * Finds each kind of row by an index of its own: a run with nothing to do costs
- * nothing.
+ * Prunes each kind of row, which it finds by an index of its own: a run with
+ * nothing to do costs nothing.
  */
 export function pruneStep(engine: SqlEngine) {
   const pruneEvents = pruneEventsStatement(engine);

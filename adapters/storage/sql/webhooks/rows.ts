@@ -12,7 +12,7 @@ export const storedDelivery = (row: DeliveryRow): StoredDelivery => ({
 
 export const readDelivery = (row: DeliveryRow): DeliveryRecord => recordOf(storedDelivery(row));
 
-/** The columns that the owner of an endpoint decides about. */
+/** Gives the columns that the owner of an endpoint decides about. */
 export const endpointColumns = (endpoint: EndpointRecord) => ({
   state: endpoint.state,
   event_types: endpoint.event_types === null ? null : JSON.stringify(endpoint.event_types),

@@ -32,12 +32,12 @@ const settlementColumns = {
   ...logColumns,
 } as const;
 
-/** The columns of `delivery_attempts` in the order of the inserts. */
+/** These are the columns of `delivery_attempts` in the order of the inserts. */
 export const attemptColumns = sql`
   store_id, endpoint_id, event_id, attempt, started_at, duration_ms, status, error, snippet,
   in_stats`;
 
-/** The settlements as the JSON list that `updateDeliveries` reads. */
+/** Writes the settlements as the JSON list that `updateDeliveries` reads. */
 export const settlementList = (settlements: readonly Settlement[]): string =>
   JSON.stringify(
     settlements.map(({ log, ...settlement }) => {

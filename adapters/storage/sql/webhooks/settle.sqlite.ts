@@ -12,7 +12,7 @@ import {
   updateDeliveries,
 } from "./settle-statements.ts";
 
-/** One step settles the batch: SQLite has no round trip to save. */
+/** Settles the batch in one step, because SQLite has no round trip to save. */
 export function settleOnSqlite(engine: SqlEngine): SettleDeliveries {
   const settleBatch = settleBatchStep(engine, recordStep(engine));
 

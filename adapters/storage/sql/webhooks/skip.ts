@@ -2,10 +2,7 @@ import { sql } from "kysely";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 
-/**
- * Skips pending deliveries of an endpoint that is disabled or deleted; gives their
- * number.
- */
+/** Skips pending deliveries of an endpoint that is disabled or deleted, and gives their number. */
 export function skipStep({ db, dialect }: SqlEngine) {
   const deliveries = sql.table("deliveries");
   // The two bounds on the endpoint keep PostgreSQL on the index that leads with it.

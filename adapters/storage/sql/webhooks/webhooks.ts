@@ -49,7 +49,7 @@ function eventsOf({ db }: SqlEngine, partition: Partition) {
   return db.selectFrom("events").where("store_id", "=", store_id).where("livemode", "=", livemode);
 }
 
-/** One event more than `limit`, to tell whether there are others. */
+/** Reads one event more than `limit`, to tell whether there are others. */
 function* page(events: ReturnType<typeof eventsOf>, limit: number): QueryGenerator<EventList> {
   const rows = yield* many(
     events

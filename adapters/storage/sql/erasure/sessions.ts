@@ -1,21 +1,18 @@
 import { sql } from "kysely";
+import { erasedCustomerId } from "../../../../src/rules/erased-customer.ts";
 import {
   blankReply,
   blankSession,
   type Erasure,
-  erasedCustomerId,
-} from "../../../src/rules/erasure.ts";
-import type { SessionRecord } from "../../../src/rules/records.ts";
-import { fromJson } from "./engine/columns.ts";
-import type { SqlEngine } from "./engine/engine.ts";
-import { many, one, type QueryGenerator } from "./engine/queries.ts";
-import {
-  type ChunkPlace,
-  noMoreRows,
-  patternOf,
-  putBlankRecords,
-  type RowChunk,
-} from "./erase-rows.ts";
+  type HeldCoupon,
+  heldCoupon,
+} from "../../../../src/rules/erasure.ts";
+import type { SessionRecord } from "../../../../src/rules/records.ts";
+import { fromJson } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { deleteCouponUses } from "./coupon-uses.ts";
+import { type ChunkPlace, noMoreRows, patternOf, putBlankRecords, type RowChunk } from "./rows.ts";
 
 const rowsPerChunk = 2_000;
 
@@ -40,16 +37,34 @@ export function* eraseOpenSessions(
   if (!last || last.id === null) return noMoreRows;
 
   const candidates = behind
-    .select(["id", "record"])
+    .select("record")
     .where("id", "<=", last.id)
     .where("record", "like", patternOf({ customer_id }));
-  const rows = (yield* many(dialect.forUpdate(candidates))).flatMap(({ id, record }) => {
-    const session = fromJson<SessionRecord>(record);
-    const isTheirs = session.customer_id === customer_id;
-    return isTheirs ? [{ id, record: JSON.stringify(blankSession(session)) }] : [];
-  });
+  const sessions = (yield* many(dialect.forUpdate(candidates)))
+    .map(({ record }) => fromJson<SessionRecord>(record))
+    .filter((session) => session.customer_id === customer_id);
+  const holders = yield* putBlankSessions(engine, { store_id, livemode }, sessions);
+  yield* deleteCouponUses(engine, { store_id, livemode, holders });
+  return { found: sessions.length > 0, after: last.id };
+}
+
+interface Columns {
+  readonly store_id: string;
+  readonly livemode: 0 | 1;
+}
+
+/** Stores the sessions without their customer. It gives what they held before. */
+export function* putBlankSessions(
+  engine: SqlEngine,
+  { store_id, livemode }: Columns,
+  sessions: readonly SessionRecord[],
+): QueryGenerator<readonly HeldCoupon[]> {
+  const rows = sessions.map((session) => ({
+    id: session.id,
+    record: JSON.stringify(blankSession(session)),
+  }));
   yield* putBlankRecords(engine, { table: "checkout_sessions", store_id, livemode, rows });
-  return { found: rows.length > 0, after: last.id };
+  return sessions.map(heldCoupon);
 }
 
 interface KeyName {

@@ -1,13 +1,9 @@
 import { sql } from "kysely";
-import {
-  blankEvent,
-  type Erasure,
-  erasedCustomerId,
-  sessionOfEvent,
-} from "../../../src/rules/erasure.ts";
-import type { SqlEngine } from "./engine/engine.ts";
-import { many, one, type QueryGenerator } from "./engine/queries.ts";
-import { type ChunkPlace, noMoreRows, patternOf, type RowChunk } from "./erase-rows.ts";
+import { erasedCustomerId } from "../../../../src/rules/erased-customer.ts";
+import { blankEvent, type Erasure, sessionOfEvent } from "../../../../src/rules/erasure.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { type ChunkPlace, noMoreRows, patternOf, type RowChunk } from "./rows.ts";
 
 const eventsPerChunk = 250;
 
@@ -45,11 +41,8 @@ export function* eraseEvents(
       .where((eb) =>
         eb.or([
           eb("body", "like", patternOf({ id: customer_id })),
-          // The event of a session holds its customer without an id.
-          eb.and([
-            eb("type", "=", "checkout.session.completed"),
-            eb("body", "not like", '%"customer":{"email":null,"discord_id":null}%'),
-          ]),
+          // The event of a session names no customer: its session tells whose it is.
+          eb("type", "=", "checkout.session.completed"),
         ]),
       ),
   );
@@ -65,7 +58,7 @@ export function* eraseEvents(
 
 type StoreMode = Pick<ChunkPlace, "livemode"> & Pick<Erasure, "store_id">;
 
-/** The sessions of these events whose orders are blank. */
+/** Finds the sessions of these events whose orders are blank. */
 function* erasedSessions(
   { db }: SqlEngine,
   { store_id, livemode }: StoreMode,
@@ -87,8 +80,8 @@ function* erasedSessions(
 }
 
 /**
- * An endpoint's answer may repeat the event: the snippets of its deliveries go too.
- * Their index finds deliveries by the time of the event.
+ * Stores blank events. An endpoint's answer may repeat the event, so the snippets
+ * of its deliveries go too. Their index finds deliveries by the time of the event.
  */
 function* putBlankEvents(
   { db, dialect }: SqlEngine,

@@ -1,7 +1,7 @@
 import type { OrderRecord } from "../../../../src/rules/records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, prepare, type QueryGenerator } from "../engine/queries.ts";
-import { insertOrderStep } from "./insert-order.ts";
+import { insertOrderOnSqlite } from "./insert-order.sqlite.ts";
 import { orderUpdateValues } from "./order-columns.ts";
 import { paymentUpdater } from "./payments.ts";
 import {
@@ -15,11 +15,11 @@ import {
 } from "./row-statements.ts";
 import { movedOrder, type WriteRows } from "./step-rows.ts";
 
-/** One statement for each row. SQLite could write no other way, and has no round trips to save. */
-export function writeRowsApart(engine: SqlEngine): WriteRows {
+/** Writes each row by its own statement: on SQLite no statement can write to two tables. */
+export function writeRowsOnSqlite(engine: SqlEngine): WriteRows {
   const { db } = engine;
   const updateSession = prepare((param) => sessionUpdate(db, param));
-  const insertOrder = insertOrderStep(engine);
+  const insertOrder = insertOrderOnSqlite(engine);
   const updateOrder = prepare((param) => orderUpdate(db, param));
   const putAttempt = prepare((param) => attemptUpsert(db, param));
   const insertPayment = prepare((param) => paymentInsert(db, param));
@@ -36,5 +36,6 @@ export function writeRowsApart(engine: SqlEngine): WriteRows {
     for (const attempt of attempts) yield* many(putAttempt(attemptValues(attempt)));
     for (const payment of payments)
       if (!(yield* changed(insertPayment(paymentValues(payment))))) yield* updatePayment(payment);
+    return true;
   };
 }

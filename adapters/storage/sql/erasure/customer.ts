@@ -1,19 +1,19 @@
-import { customerErased } from "../../../src/rules/audit-changes.ts";
-import type { Erasure } from "../../../src/rules/erasure.ts";
-import type { ErasedChunk } from "../../../src/storage/privacy-store.ts";
-import { fromJson } from "./engine/columns.ts";
-import type { SqlEngine } from "./engine/engine.ts";
-import { noteChange } from "./engine/note-change.ts";
-import type { QueryGenerator } from "./engine/queries.ts";
-import { eraseEvents } from "./erase-events.ts";
-import { eraseOrders, eraseSubscriptions } from "./erase-orders.ts";
-import type { ChunkPlace, EraseRows } from "./erase-rows.ts";
-import { eraseOpenSessions, eraseReplies } from "./erase-sessions.ts";
-import { putRevocation } from "./orders/revocations.ts";
+import { customerErased } from "../../../../src/rules/audit-changes.ts";
+import type { Erasure } from "../../../../src/rules/erasure.ts";
+import type { ErasedChunk } from "../../../../src/storage/privacy-store.ts";
+import { fromJson } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { noteChange } from "../engine/note-change.ts";
+import type { QueryGenerator } from "../engine/queries.ts";
+import { putRevocation } from "../orders/revocations.ts";
+import { eraseEvents } from "./events.ts";
+import { eraseOrders, eraseSubscriptions } from "./orders.ts";
+import type { ChunkPlace, EraseRows } from "./rows.ts";
+import { eraseOpenSessions, eraseReplies } from "./sessions.ts";
 
 /**
- * The kinds of rows, in this order: a reply and the event of a session do not name
- * the customer, and are found by their blank order.
+ * Erases each kind of rows, in this order: a reply and the event of a session do
+ * not name the customer, and are found by their blank order.
  */
 const kinds = {
   orders: eraseOrders,
@@ -27,12 +27,12 @@ interface Place extends ChunkPlace {
   readonly kind: keyof typeof kinds;
 }
 
-/** Every kind in both modes. */
+/** Lists every kind in both modes. */
 const places: readonly Place[] = Object.keys(kinds).flatMap((kind) =>
   ([1, 0] as const).map((livemode) => ({ kind: kind as Place["kind"], livemode, after: "" })),
 );
 
-/** One chunk is one short transaction. Its position is the place as JSON. */
+/** Erases one chunk, which is one short transaction. Its position is the place as JSON. */
 export function* eraseChunk(
   engine: SqlEngine,
   erasure: Erasure,

@@ -1,17 +1,20 @@
+import { erasedCustomerId } from "../../../../src/rules/erased-customer.ts";
 import {
   blankOrder,
-  blankSession,
   blankSubscription,
   type Erasure,
-  erasedCustomerId,
-} from "../../../src/rules/erasure.ts";
-import type { SubscriptionRecord } from "../../../src/rules/payment-records.ts";
-import type { OrderRecord, SessionRecord } from "../../../src/rules/records.ts";
-import { fromJson } from "./engine/columns.ts";
-import type { SqlEngine } from "./engine/engine.ts";
-import { many, type QueryGenerator } from "./engine/queries.ts";
-import { eraseOrderIndex } from "./erase-order-index.ts";
-import { type ChunkPlace, noMoreRows, putBlankRecords, type RowChunk } from "./erase-rows.ts";
+  type HeldCoupon,
+} from "../../../../src/rules/erasure.ts";
+import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
+import { fromJson } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
+import { deleteCouponUses } from "./coupon-uses.ts";
+import { eraseOrderIndex } from "./order-index.ts";
+import { eraseReasons } from "./reasons.ts";
+import { type ChunkPlace, noMoreRows, putBlankRecords, type RowChunk } from "./rows.ts";
+import { putBlankSessions } from "./sessions.ts";
 
 const ordersPerChunk = 200;
 
@@ -36,7 +39,7 @@ export function* eraseOrders(
   if (found.length === 0) return noMoreRows;
 
   const session_ids = found.flatMap((row) => row.session_id ?? []);
-  if (session_ids.length > 0) yield* eraseSessions(engine, { store_id, livemode, session_ids });
+  const holds = yield* eraseSessions(engine, { store_id, livemode, session_ids });
 
   const ids = found.map(({ id }) => id);
   const rows = yield* many(
@@ -45,7 +48,8 @@ export function* eraseOrders(
     ),
   );
   const orders = rows.map(({ id, record }) => ({ ...fromJson<OrderRecord>(record), id }));
-  yield* deleteCouponUses(engine, livemode, orders);
+  yield* eraseReasons(engine, { store_id, livemode, order_ids: ids });
+  yield* deleteCouponUses(engine, { store_id, livemode, holders: [...orders, ...holds] });
   yield* putBlankRecords(engine, {
     table: "orders",
     store_id,
@@ -65,49 +69,25 @@ interface OrderedSessions {
   readonly session_ids: readonly string[];
 }
 
+/** Blanks these sessions, and gives what they held before. */
 function* eraseSessions(
   engine: SqlEngine,
   { store_id, livemode, session_ids }: OrderedSessions,
-): QueryGenerator<void> {
+): QueryGenerator<readonly HeldCoupon[]> {
+  if (session_ids.length === 0) return [];
+
   const { db, dialect } = engine;
   const sessions = db
     .selectFrom("checkout_sessions")
-    .select(["id", "record"])
+    .select("record")
     .where("store_id", "=", store_id)
     .where("livemode", "=", livemode)
     .where("id", "in", session_ids)
     .orderBy("id");
 
   const rows = yield* many(dialect.forUpdate(sessions));
-  yield* putBlankRecords(engine, {
-    table: "checkout_sessions",
-    store_id,
-    livemode,
-    rows: rows.map(({ id, record }) => {
-      const blank = blankSession(fromJson<SessionRecord>(record));
-      return { id, record: JSON.stringify(blank) };
-    }),
-  });
-}
-
-function* deleteCouponUses(
-  { db }: SqlEngine,
-  livemode: 0 | 1,
-  orders: readonly OrderRecord[],
-): QueryGenerator<void> {
-  const uses = new Map<string, OrderRecord>();
-  for (const order of orders)
-    if (order.coupon_key !== null) uses.set(`${order.coupon_id}\n${order.coupon_key}`, order);
-
-  for (const { store_id, coupon_id, coupon_key } of uses.values())
-    yield* many(
-      db
-        .deleteFrom("coupon_uses")
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
-        .where("coupon_id", "=", coupon_id ?? "")
-        .where("customer_key", "=", coupon_key ?? ""),
-    );
+  const found = rows.map(({ record }) => fromJson<SessionRecord>(record));
+  return yield* putBlankSessions(engine, { store_id, livemode }, found);
 }
 
 export function* eraseSubscriptions(

@@ -1,18 +1,18 @@
 import { sql } from "kysely";
-import { blankOrder } from "../../../src/rules/erasure.ts";
-import { sumTotals, termChanges, totalChanges } from "../../../src/rules/order-terms.ts";
-import type { OrderRecord } from "../../../src/rules/records.ts";
-import type { SqlEngine } from "./engine/engine.ts";
-import { many, type QueryGenerator } from "./engine/queries.ts";
-import { addStoredTotals } from "./orders/order-index.ts";
+import { blankOrder } from "../../../../src/rules/erasure.ts";
+import { sumTotals, termChanges, totalChanges } from "../../../../src/rules/order-terms.ts";
+import type { OrderRecord } from "../../../../src/rules/records.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
+import { addStoredTotals } from "../orders/order-index.ts";
 
 interface ErasedOrders {
   readonly store_id: string;
   readonly customer_id: string;
   readonly livemode: 0 | 1;
-  /** The orders as they were before. */
+  /** These are the orders as they were before. */
   readonly orders: readonly OrderRecord[];
-  /** Ids of those that maintenance has indexed. */
+  /** It holds the ids of those that maintenance has indexed. */
   readonly indexed: ReadonlySet<string>;
 }
 

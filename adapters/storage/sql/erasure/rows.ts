@@ -1,18 +1,18 @@
 import { sql } from "kysely";
-import type { Erasure } from "../../../src/rules/erasure.ts";
-import type { SqlEngine } from "./engine/engine.ts";
-import { many, type QueryGenerator } from "./engine/queries.ts";
+import type { Erasure } from "../../../../src/rules/erasure.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
 
-/** Where a chunk of an erasure begins: behind `after` in the rows of one mode. */
+/** A chunk of an erasure begins here: behind `after` in the rows of one mode. */
 export interface ChunkPlace {
   readonly livemode: 0 | 1;
-  /** Empty: at the first row. */
+  /** It is empty when the chunk begins at the first row. */
   readonly after: string;
 }
 
 export interface RowChunk {
   readonly found: boolean;
-  /** The last row that was looked at. Null: the mode has no more rows. */
+  /** It is the last row that was looked at. Null means that the mode has no more rows. */
   readonly after: string | null;
 }
 
@@ -25,8 +25,8 @@ export type EraseRows = (
 export const noMoreRows: RowChunk = { found: false, after: null };
 
 /**
- * A pattern for the records that may hold a property of this value. Letters that
- * mean something in a pattern stand for any letter: the parsed record decides.
+ * Makes a pattern for the records that may hold a property of this value. Letters
+ * that mean something in a pattern stand for any letter: the parsed record decides.
  */
 export function patternOf(property: Readonly<Record<string, string>>): string {
   const text = JSON.stringify(property).slice(1, -1);
@@ -38,7 +38,7 @@ interface BlankRecords {
   readonly store_id: string;
   readonly livemode: 0 | 1;
   readonly rows: readonly { readonly id: string; readonly record: string }[];
-  /** The new value of the column `customer_id`, where the table has one. */
+  /** It is the new value of the column `customer_id`, where the table has one. */
   readonly customer_id?: string;
 }
 

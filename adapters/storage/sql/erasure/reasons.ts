@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import { withoutReason } from "../../../../src/rules/erasure.ts";
+import type { DisputeRecord, RefundRecord } from "../../../../src/rules/payment-records.ts";
+import { fromJson } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
+
+interface ErasedReasons {
+  readonly store_id: string;
+  readonly livemode: 0 | 1;
+  readonly order_ids: readonly string[];
+}
+
+/**
+ * Takes the reasons out of the refunds and disputes of orders. The locks of the orders
+ * keep their steps away, so the rows need no order: SQLite would read all refunds of the
+ * store for one by id.
+ */
+export function* eraseReasons(engine: SqlEngine, erased: ErasedReasons): QueryGenerator<void> {
+  for (const table of ["refunds", "disputes"] as const) yield* eraseTable(engine, table, erased);
+}
+
+function* eraseTable(
+  { db, dialect }: SqlEngine,
+  table: "refunds" | "disputes",
+  { store_id, livemode, order_ids }: ErasedReasons,
+): QueryGenerator<void> {
+  const rows = yield* many(
+    dialect.forUpdate(
+      db
+        .selectFrom(table)
+        .select(["order_id", "id", "record"])
+        .where("store_id", "=", store_id)
+        .where("livemode", "=", livemode)
+        .where("order_id", "in", order_ids),
+    ),
+  );
+  const blank = rows.flatMap(({ order_id, id, record }) => {
+    const row = fromJson<RefundRecord | DisputeRecord>(record);
+    return row.reason === null
+      ? []
+      : [{ order_id, id, record: JSON.stringify(withoutReason(row)) }];
+  });
+  if (blank.length === 0) return;
+
+  const columns = { order_id: "text", id: "text", record: "text" } as const;
+  yield* many(
+    sql`
+      with b as materialized (
+        select * from ${dialect.jsonTable("j", sql<string>`${JSON.stringify(blank)}`, columns)})
+      update ${sql.table(table)} as r set record = b.record from b
+      where r.store_id = ${store_id} and r.livemode = ${livemode}
+        and r.order_id = b.order_id and r.id = b.id`.compile(db),
+  );
+}

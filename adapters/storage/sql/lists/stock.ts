@@ -1,0 +1,23 @@
+import type { ListingStore, ProductStock } from "../../../../src/storage/listing-store.ts";
+import { countColumns, readCount } from "../catalog/stock-count.ts";
+import { partitionColumns } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
+
+export const sqlStockLists = (engine: SqlEngine): Pick<ListingStore, "countStock"> => ({
+  countStock: (partition, product_ids) =>
+    engine.read(function* (): QueryGenerator<readonly ProductStock[]> {
+      if (product_ids.length === 0) return [];
+
+      const { store_id, livemode } = partitionColumns(partition);
+      const rows = yield* many(
+        engine.db
+          .selectFrom("stock")
+          .select(["product_id", ...countColumns])
+          .where("store_id", "=", store_id)
+          .where("livemode", "=", livemode)
+          .where("product_id", "in", product_ids),
+      );
+      return rows.map((row) => ({ product_id: row.product_id, ...readCount(row) }));
+    }),
+});

@@ -1,0 +1,35 @@
+import { quantityByProduct } from "../../../../src/rules/order-goods.ts";
+import type { SessionRecord } from "../../../../src/rules/records.ts";
+import { prepareOffers } from "../catalog/offers.ts";
+import { prepareStockLock } from "../catalog/stock.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { lockCheckoutOnCitus } from "./lock-checkout.citus.ts";
+import { type LockCheckout, orderOfSessionLock, sessionLock } from "./locks.ts";
+import { moneyReader } from "./money.ts";
+
+/** Chooses how the rows of a checkout are locked. */
+export const checkoutLock = (engine: SqlEngine): LockCheckout =>
+  engine.dialect.isDistributed ? lockCheckoutOnCitus(engine) : lockCheckoutInSteps(engine);
+
+function lockCheckoutInSteps(engine: SqlEngine): LockCheckout {
+  const lockSession = sessionLock(engine);
+  const lockOrder = orderOfSessionLock(engine);
+  const moneyOf = moneyReader(engine);
+  const findOffered = prepareOffers(engine);
+  const lockStock = prepareStockLock(engine);
+
+  return function* lockCheckout(partition, session_id, { reference, judges_products }) {
+    const session = yield* lockSession(partition, session_id);
+    if (!session) return null;
+
+    const order = yield* lockOrder(partition, session.id);
+    const money = yield* moneyOf(session, order, reference);
+    const offered = judges_products ? yield* findOffered(session) : null;
+    const stock = yield* lockStock(session, productsOf(session));
+    return { session, order, ...money, offered, stock };
+  };
+}
+
+/** Gives the products whose stock a session may take. */
+export const productsOf = (session: SessionRecord): readonly string[] =>
+  quantityByProduct(session).map(([product_id]) => product_id);
