@@ -2,7 +2,7 @@ let turn: Promise<void> | null = null;
 
 /**
  * Resolves when this turn of the event loop has read all the input that had
- * arrived. What arrived together can then be worked on together.
+ * arrived. The caller can then work on all of that input together.
  */
 export function endOfTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {

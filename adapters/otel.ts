@@ -23,18 +23,18 @@ import type {
   RequestStart,
 } from "../src/http/observer.ts";
 
-/** The options of `otelObserver`. */
+/** `otelObserver` takes these options. */
 export interface OtelOptions {
-  /** The tracer of the globally registered provider by default. */
-  readonly tracer?: Tracer;
-  /** The meter of the globally registered provider by default. */
-  readonly meter?: Meter;
+  /** It is the tracer of the globally registered provider by default. */
+  readonly tracer?: Tracer | undefined;
+  /** It is the meter of the globally registered provider by default. */
+  readonly meter?: Meter | undefined;
   /** `store` adds the store's id to the counters. Leave it off when there are many stores. */
-  readonly labels?: { readonly store?: boolean };
+  readonly labels?: { readonly store?: boolean | undefined } | undefined;
 }
 
 const scope = "vitrine";
-/** The conventions record any other method as `_OTHER`. */
+/** These methods keep their names: the conventions record any other method as `_OTHER`. */
 const methods = new Set([
   "GET",
   "HEAD",
@@ -188,14 +188,14 @@ function requestAttributes(start: RequestStart): Attributes {
   };
 }
 
-/** Attributes of the metric too: each of them has few different values. */
+/** Gives the attributes of the metric and of the span: each of them has few different values. */
 const outcomeAttributes = ({ route, status, error_code }: RequestEnd): Attributes => ({
   ...(route === null ? {} : { "http.route": route }),
   "http.response.status_code": status,
   ...(status >= 500 ? { "error.type": error_code ?? String(status) } : {}),
 });
 
-/** Attributes of the span alone. */
+/** Gives the attributes of the span alone. */
 const detailAttributes = ({
   operation,
   store_id,

@@ -4,9 +4,10 @@ import { type ParsedBody, readBytes } from "../../src/http/wire.ts";
 import type { NodeRequest } from "./node-request.ts";
 
 /**
- * Reads the body of a request whose stream a body parser may have read already: the
- * raw bytes where the parser kept them, else the stream where it is unread, else
- * what the parser made of it. Null when it has more than `limit` bytes.
+ * Reads the body of a request whose stream a body parser may have read already. It
+ * gives the raw bytes where the parser kept them, else the stream where it is
+ * unread, else what the parser made of it. It gives null when the body has more
+ * than `limit` bytes.
  */
 export async function bodyOf(
   req: NodeRequest,
@@ -25,7 +26,7 @@ export async function bodyOf(
   return sizeOf(req) > limit ? null : { parsed: req.body };
 }
 
-/** The size of a body whose bytes are gone: what the client said, else that of its JSON. */
+/** Gives the size of a body whose bytes are gone: what the client said, else that of its JSON. */
 const sizeOf = ({ headers, body }: NodeRequest): number =>
   headers["content-length"] === undefined
     ? Buffer.byteLength(JSON.stringify(body) ?? "")
@@ -56,7 +57,7 @@ const encoder = new TextEncoder();
 const isRaw = (body: unknown): body is Uint8Array | string =>
   body instanceof Uint8Array || typeof body === "string";
 
-/** The stream gives text where the host has set an encoding. */
+/** Makes bytes of text, because the stream gives text where the host has set an encoding. */
 const bytesOf = (given: Uint8Array | string): Uint8Array =>
   typeof given === "string" ? encoder.encode(given) : given;
 

@@ -9,11 +9,12 @@ import {
 } from "../../src/http/wire.ts";
 import { asError } from "./as-error.ts";
 import { keptBody } from "./body.ts";
+import { requireMountable } from "./mountable.ts";
 import { fromNode } from "./node.ts";
 import { serveBatched } from "./serve-batched.ts";
 import { breakOff } from "./stream-body.ts";
 
-/** The few parts of Fastify 5 that are used. */
+/** The adapter uses these parts of Fastify 5. */
 export interface FastifyScope {
   readonly prefix: string;
   removeAllContentTypeParsers(): void;
@@ -31,16 +32,16 @@ export interface FastifyScope {
   all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown;
 }
 
-/** The parts of a Fastify request that the plugin reads. */
+/** The plugin reads these parts of a Fastify request. */
 export interface FastifyRequest {
   readonly raw: IncomingMessage;
-  /** The client's address by the host's `trustProxy`. */
+  /** The host's `trustProxy` decides which address is the client's. */
   readonly ip: string;
-  /** Set by a hook that keeps the bytes, such as fastify-raw-body. */
+  /** A hook that keeps the bytes, such as fastify-raw-body, sets it. */
   readonly rawBody?: unknown;
 }
 
-/** The parts of a Fastify reply that the plugin calls. */
+/** The plugin calls these parts of a Fastify reply. */
 export interface FastifyReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;
@@ -61,11 +62,13 @@ const mediaTypeRefusals: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers a request that Fastify gives to none of its routes; `pass` is called for
- * one that is not below `basePath`. It serves `frameworkErrors` and
+ * Answers a request that Fastify gives to none of its routes. It calls `pass` for a
+ * request that is not below `basePath`. It serves `frameworkErrors` and
  * `setNotFoundHandler`: see docs/embedding.md.
  */
 export function fastifyAnswer(storefront: { readonly serve: Serve }) {
+  requireMountable(storefront, "serve", "fastifyAnswer");
+
   return (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -92,12 +95,13 @@ async function answerRequest(
 }
 
 /**
- * A plugin for Fastify 5: `app.register(toFastify(storefront), { prefix: "/v1" })`.
- * It sets parsers and handlers in its own scope only, and the host's hooks run
- * around it. The client's address is `request.ip`, so the host's `trustProxy`
- * decides.
+ * Makes a plugin for Fastify 5: `app.register(toFastify(storefront), { prefix:
+ * "/v1" })`. It sets parsers and handlers in its own scope only, and the host's
+ * hooks run around it. The client's address is `request.ip`, so the host's
+ * `trustProxy` decides.
  */
 export function toFastify(storefront: { readonly serve: Serve }) {
+  requireMountable(storefront, "serve", "toFastify");
   const answer = fastifyAnswer(storefront);
 
   return async (scope: FastifyScope): Promise<void> => {
@@ -127,7 +131,10 @@ function fromFastify(request: FastifyRequest): WireRequest {
   };
 }
 
-/** A header that cannot be written throws here: Fastify writes where nobody catches it. */
+/**
+ * Writes the reply. A header that cannot be written throws here, because nobody
+ * catches it where Fastify writes.
+ */
 function send(reply: FastifyReply, { status, headers, body }: WireReply): void {
   for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value);
   reply.code(status).headers(headers);
@@ -160,5 +167,5 @@ function streamOf({ raw }: FastifyReply, body: AsyncIterable<Uint8Array>): Reada
   return stream;
 }
 
-/** A deadline of the host's own may have answered before the storage did. */
+/** Tells whether a deadline of the host's own has answered before the storage did. */
 const hasAnswered = ({ raw, sent }: FastifyReply): boolean => sent || raw.headersSent;

@@ -1,6 +1,7 @@
 import { invalidOption } from "../../src/input/option-error.ts";
+import { requireMountable } from "./mountable.ts";
 
-/** The part of a storefront that is used. */
+/** The adapter uses this part of a storefront. */
 interface Handler {
   handler(
     request: Request,
@@ -14,16 +15,16 @@ export type WaitUntil = (work: Promise<unknown>) => void;
 type RouteHandler = (request: Request) => Promise<Response>;
 
 /**
- * Where the client's address comes from, because Next.js does not tell it: the name
- * of a header that your proxy sets and clients cannot, a function, or `"shared"`,
- * by which all buyers are counted together.
+ * Tells where the client's address comes from, because Next.js does not tell it. It
+ * is the name of a header that your proxy sets and clients cannot, or a function,
+ * or `"shared"`, by which all buyers are counted together.
  */
 export type ClientAddress = string | ((request: Request) => string | undefined);
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /**
- * Route handlers for the app router of Next.js 15 and 16, in
+ * Makes route handlers for the app router of Next.js 15 and 16, in
  * `app/v1/[...path]/route.ts`, on the Node runtime or on edge. A function in place
  * of the storefront is called at each request, never at import: `next build`
  * imports every route file and has no database.
@@ -36,6 +37,7 @@ export function toNext(
   const { waitUntil } = options;
   if (waitUntil !== undefined && typeof waitUntil !== "function")
     invalidOption("waitUntil", "must be a function, like `after` of next/server");
+  if (typeof storefront !== "function") requireMountable(storefront, "handler", "toNext");
   const open = typeof storefront === "function" ? storefront : () => storefront;
 
   const handle: RouteHandler = async (request) => {

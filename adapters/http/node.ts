@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Serve, WireRequest } from "../../src/http/wire.ts";
 import { bodyOf } from "./body.ts";
+import { requireMountable } from "./mountable.ts";
 import type { NodeRequest } from "./node-request.ts";
 import { respond } from "./respond.ts";
 import { serveBatched } from "./serve-batched.ts";
@@ -9,12 +10,14 @@ export type { NodeRequest } from "./node-request.ts";
 export { send } from "./respond.ts";
 
 /**
- * A listener for `http.createServer`. `next` is called for a path that is not below
- * `basePath`; without it the answer is 404.
+ * Makes a listener for `http.createServer`. It calls `next` for a path that is not
+ * below `basePath`; without `next` the answer is 404.
  */
 export function toNode(storefront: {
   readonly serve: Serve;
 }): (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void {
+  requireMountable(storefront, "serve", "toNode");
+
   return (req, res, next) => {
     void respond(res, serveBatched(storefront.serve, fromNode(req)), next);
   };
@@ -36,8 +39,8 @@ export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddre
 }
 
 /**
- * Node keeps the first of several Authorization headers and drops the rest, but all
- * must be judged.
+ * Gives all values of a header. Node keeps the first of several Authorization
+ * headers and drops the rest, but all must be judged.
  */
 function everyValue({ rawHeaders }: NodeRequest, name: string): string | undefined {
   let joined: string | undefined;

@@ -44,7 +44,10 @@ export function send(res: ServerResponse, { status, headers, body }: WireReply):
   res.end(body, ascii ? "latin1" : "utf8");
 }
 
-/** Loads the code at the first stream, because most processes, and all receivers, write none. */
+/**
+ * Writes a stream. Its code is loaded at the first stream, because most processes,
+ * and all receivers, write none.
+ */
 async function writeStream(res: ServerResponse, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     const { streamBody } = await import("./stream-body.ts");
@@ -56,8 +59,8 @@ async function writeStream(res: ServerResponse, body: AsyncIterable<Uint8Array>)
 }
 
 /**
- * A header that cannot be written throws; the answer in its place then has none of
- * the others.
+ * Writes status and headers. A header that cannot be written throws; the answer in
+ * its place then has none of the others.
  */
 function writeHead(
   res: ServerResponse,

@@ -47,7 +47,10 @@ function reset(socket: Socket): void {
   }
 }
 
-/** Checks the socket too: an answer that waits behind another one gets no event of its own. */
+/**
+ * Tells whether the answer is over. It checks the socket too, because an answer
+ * that waits behind another one gets no event of its own.
+ */
 const isClosed = (res: ServerResponse): boolean => res.destroyed || res.req.socket.destroyed;
 
 function drainOrClose(res: ServerResponse): Promise<void> {

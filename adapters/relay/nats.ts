@@ -1,6 +1,6 @@
 import type { RelayedEvent, RelayOptions } from "../../src/webhooks/relay.ts";
 
-/** What is used of `jetstream(connection)` of `@nats-io/jetstream`. */
+/** These parts of `jetstream(connection)` of `@nats-io/jetstream` are used. */
 export interface JetStream {
   publish(
     subject: string,
@@ -17,21 +17,21 @@ export interface JetStream {
 
 interface StreamConfig {
   readonly subjects?: readonly string[];
-  /** In nanoseconds. */
+  /** It is in nanoseconds. */
   readonly duplicate_window: number;
 }
 
-/** The options for publishing events to NATS. */
+/** `natsPublisher` takes these options. */
 export interface NatsOptions {
   /**
-   * First part of each subject; `vitrine` by default. It may have several tokens:
-   * `shop.events`.
+   * Each subject begins with it. It is `vitrine` by default, and may have several
+   * tokens: `shop.events`.
    */
-  readonly prefix?: string;
-  /** How long to wait for JetStream's acknowledgement, in milliseconds; 5,000 by default. */
-  readonly timeoutMs?: number;
-  /** Is told once when the stream forgets ids too early; `console.warn` by default. */
-  readonly onWarning?: (message: string) => void;
+  readonly prefix?: string | undefined;
+  /** JetStream has this many milliseconds to acknowledge a message. It is 5,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** It is called once when the stream forgets ids too early. It is `console.warn` by default. */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 /** A try that is repeated may come this long after the one before. */
@@ -47,6 +47,8 @@ const token = /^[^\s.*>]+$/;
  */
 export function natsPublisher(js: JetStream, options: NatsOptions = {}): RelayOptions["publish"] {
   const { prefix = "vitrine", timeoutMs = 5_000, onWarning = console.warn } = options;
+  if (typeof js?.publish !== "function" || typeof js.jetstreamManager !== "function")
+    throw new TypeError("natsPublisher takes jetstream(connection) of @nats-io/jetstream.");
   if (!prefix.split(".").every((part) => token.test(part)))
     throw new TypeError("Option prefix must be tokens joined by dots, without blanks, * and >.");
 
@@ -72,7 +74,7 @@ export function natsPublisher(js: JetStream, options: NatsOptions = {}): RelayOp
 const subjectOf = (prefix: string, { store_id, livemode, type }: RelayedEvent): string =>
   `${prefix}.${asToken(store_id)}.${livemode ? "live" : "test"}.${type}`;
 
-/** A store's id as one token: dots, blanks and wildcards become `%` and their code. */
+/** Writes a store's id as one token: dots, blanks and wildcards become `%` and their code. */
 const asToken = (id: string): string =>
   encodeURIComponent(id).replaceAll(".", "%2E").replaceAll("*", "%2A");
 
@@ -103,7 +105,7 @@ async function checkStream(
     );
 }
 
-/** Whether a stream's subject takes everything below `wanted`, which ends in `>`. */
+/** Tells whether a stream's subject takes everything below `wanted`, which ends in `>`. */
 function covers(pattern: string, wanted: string): boolean {
   const tokens = wanted.split(".");
   const parts = pattern.split(".");

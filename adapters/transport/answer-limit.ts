@@ -2,8 +2,9 @@ const maxOverheadBytes = 65_536;
 const maxInterimAnswers = 32;
 
 /**
- * Bounds what a receiver sends beside the body of its answer: interim answers
- * (1xx), headers, the sizes of chunks, trailers. The body has a limit of its own.
+ * Bounds what a receiver sends beside the body of its answer. These are interim
+ * answers (1xx), headers, the sizes of chunks, and trailers. The body has a limit
+ * of its own.
  */
 export function createAnswerLimit(onExceeded: () => void) {
   let received = 0;
@@ -11,7 +12,7 @@ export function createAnswerLimit(onExceeded: () => void) {
   let interimAnswers = 0;
 
   return {
-    /** A part has come and is not parsed yet: what came before it is judged. */
+    /** Judges what came before this part, which has come and is not parsed yet. */
     received(bytes: number): void {
       if (received - inBody > maxOverheadBytes) onExceeded();
       received += bytes;

@@ -4,7 +4,7 @@ import { connect, isIP, type Socket } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { type CheckedAddresses, SendFailure } from "./resolve.ts";
 
-/** The origin and the checked addresses that a connection is made for, and nothing else. */
+/** A connection is made for this origin and these checked addresses, and for nothing else. */
 export interface Route {
   readonly secure: boolean;
   readonly host: string;
@@ -15,14 +15,14 @@ export interface Route {
 }
 
 /**
- * The time to connect to one of several addresses. After Node's own 250 ms a
- * receiver on the other side of the world would be given up for an IPv6 address
- * that leads nowhere.
+ * A connection to one of several addresses has this much time. After Node's own 250
+ * ms a receiver on the other side of the world would be given up for an IPv6
+ * address that leads nowhere.
  */
 const connectAttemptMs = 2_500;
 const keepAliveProbeMs = 1_000;
 
-/** Sockets whose TLS handshake is under way: what fails on them is a TLS error. */
+/** The TLS handshake of these sockets is under way: what fails on them is a TLS error. */
 const handshaking = new WeakSet<object>();
 
 export const isHandshaking = (socket: object | null): boolean =>
@@ -30,7 +30,7 @@ export const isHandshaking = (socket: object | null): boolean =>
 
 /** Opens sockets that write only to checked addresses. */
 export function createConnector(ca: string | readonly string[] | undefined) {
-  const https = new HttpsAgent(); // opens TLS connections and keeps their sessions
+  const https = new HttpsAgent(); // It opens TLS connections and keeps their sessions.
   let context: SecureContext | undefined;
 
   function secureContext(): SecureContext {
@@ -69,7 +69,7 @@ export function createConnector(ca: string | readonly string[] | undefined) {
       // Nothing is written unless the connected address is one of the checked ones.
       socket.once("connect", () => {
         socket.setKeepAlive(true, keepAliveProbeMs);
-        const { remoteAddress } = socket; // undefined when the other side has gone already
+        const { remoteAddress } = socket; // It is undefined when the other side has gone already.
         if (remoteAddress !== undefined && !checked.addresses.includes(remoteAddress))
           socket.destroy(new SendFailure("ssrf_blocked"));
       });

@@ -28,25 +28,25 @@ export type {
 } from "../../src/webhooks/transport.ts";
 export type { Resolve } from "./resolve.ts";
 
-/** The options of `nodeTransport`. */
+/** `nodeTransport` takes these options. */
 export interface NodeTransportOptions extends AddressOptions {
-  /** Certificates in PEM to trust beside the system's. */
-  readonly ca?: string | readonly string[];
+  /** These certificates in PEM are trusted beside the system's. */
+  readonly ca?: string | readonly string[] | undefined;
   /**
-   * Resolves names; by the network's DNS by default. Its addresses are judged all
-   * the same.
+   * It resolves names. It is the network's DNS by default. Its addresses are judged
+   * all the same.
    */
-  readonly resolve?: Resolve;
+  readonly resolve?: Resolve | undefined;
   /**
-   * Resolves the names of `allowTargets`; by default as the system does,
-   * `localhost` included.
+   * It resolves the names of `allowTargets`. By default it works as the system
+   * does, `localhost` included.
    */
-  readonly resolveAllowed?: Resolve;
+  readonly resolveAllowed?: Resolve | undefined;
   /**
-   * Receives the one warning that `allowTargets` opens addresses; `console.warn` by
-   * default.
+   * It receives the one warning that `allowTargets` opens addresses. It is
+   * `console.warn` by default.
    */
-  readonly warn?: (message: string) => void;
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 /** A transport whose connections can be closed. */
@@ -123,7 +123,7 @@ function checkAllowTargets({ allowTargets = [], warn = console.warn }: NodeTrans
     );
 }
 
-/** Judges each URL once; null when nothing may be sent there. */
+/** Judges each URL once. It gives null when nothing may be sent there. */
 function createJudge(options: AddressOptions): (url: string) => Destination | null {
   const judged = new Map<string, Destination | null>();
 
@@ -145,7 +145,7 @@ const destinationOf = (verdict: JudgedUrl): Destination => ({
   route: null,
 });
 
-/** Why a name is refused at registration; null when it is not. */
+/** Tells why a name is refused at registration. It gives null when it is not. */
 async function resolveFault(names: NameResolver, host: string): Promise<string | null> {
   const controller = new AbortController();
   const deadline = setTimeout(() => controller.abort(), checkMs);

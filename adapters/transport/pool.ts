@@ -3,16 +3,16 @@ import { createConnector, type Route } from "./connect.ts";
 
 export interface Connection {
   readonly socket: Socket;
-  /** True when it has carried a post before. */
+  /** It is true when the connection has carried a post before. */
   reused: boolean;
   /**
    * Tells why the socket failed. A socket can fail at once, before a request
    * listens for the error.
    */
   error: Error | undefined;
-  /** The `keep-alive` header of its last answer. */
+  /** It is the `keep-alive` header of its last answer. */
   keepAliveHeader: string | undefined;
-  /** Called with the number of bytes of each part of an answer, before the part is read. */
+  /** It is called with the number of bytes of each part of an answer, before the part is read. */
   onBytes: ((count: number) => void) | undefined;
   idle: boolean;
   /** An idle connection is closed at this time, by `performance.now()`. */
@@ -41,7 +41,7 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
   const connector = createConnector(ca);
   const sockets = new Set<Socket>();
   const idle = new Map<string, Connection[]>();
-  /** The idle connections, the one that was used the longest ago first. */
+  /** Holds the idle connections, the one that was used the longest ago first. */
   const idleByAge = new Set<Connection>();
   let sweepTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -104,7 +104,7 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
 
   return {
     connect: (route: Route): Connection => take(route.poolKey) ?? open(route),
-    /** For the second try, after a kept connection proved dead. */
+    /** It serves the second try, after a kept connection proved dead. */
     connectFresh: open,
     close(): void {
       clearTimeout(sweepTimer);
@@ -158,7 +158,7 @@ function newConnection(socket: Socket): Connection {
   return connection;
 }
 
-/** How long to keep a connection: a receiver may announce that it closes earlier. */
+/** Tells how long to keep a connection: a receiver may announce that it closes earlier. */
 function idleMsOf({ keepAliveHeader }: Connection): number {
   if (keepAliveHeader === undefined) return maxIdleMs;
 

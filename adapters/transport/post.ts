@@ -9,14 +9,14 @@ import { headerOf, openRequest } from "./request.ts";
 import { type CheckedAddresses, SendFailure } from "./resolve.ts";
 import { classOfError, classOfStatus, isBroken } from "./send-errors.ts";
 
-/** A judged URL, kept from send to send. */
+/** A judged URL that is kept from send to send. */
 export interface Destination extends JudgedUrl {
   /**
-   * The addresses of a host that is an IP address; null when its name has to be
-   * resolved.
+   * These are the addresses of a host that is an IP address. It is null when its
+   * name has to be resolved.
    */
   readonly fixed: CheckedAddresses | null;
-  /** The route of the last send; it is used again while the addresses stay the same. */
+  /** It is the route of the last send, and is used again while the addresses stay the same. */
   route: Route | null;
 }
 
@@ -35,8 +35,8 @@ export const createPost =
     new Attempt(ctx, post, done).start();
 
 /**
- * One send. Every way it can end goes through `#finish`, once; afterwards nothing
- * is open.
+ * Makes one send. Every way it can end goes through `#finish`, once; afterwards
+ * nothing is open.
  */
 class Attempt {
   readonly #ctx: PostContext;
@@ -81,7 +81,10 @@ class Attempt {
 
   readonly #abort = (): void => this.#stop("aborted");
 
-  /** Once the headers have come the outcome stands: only the reading of the body ends. */
+  /**
+   * Ends the send. Once the headers have come the outcome stands: only the reading
+   * of the body ends.
+   */
   #stop(error: SendErrorClass): void {
     if (this.#body) this.#body.end();
     else this.#fail(error);
@@ -111,7 +114,7 @@ class Attempt {
     try {
       this.#send(destination, checked, isRetry);
     } catch (error) {
-      this.#fail(classOfError(error)); // Node refuses a header of the post
+      this.#fail(classOfError(error)); // Node refuses a header of the post.
     }
   }
 

@@ -36,6 +36,6 @@ export function readBody(
   return { end };
 }
 
-/** Drops a character that is cut in two; PostgreSQL stores no NUL. */
+/** Drops a character that is cut in two, and replaces NUL, which PostgreSQL does not store. */
 const textOf = (bytes: Buffer): string =>
   new TextDecoder().decode(bytes, { stream: true }).replaceAll("\u0000", "\ufffd");

@@ -11,7 +11,7 @@ export interface RequestTarget {
 
 const maxHeaderBytes = 16_384;
 
-/** The headers that only the transport writes. */
+/** Only the transport writes these headers. */
 const ownHeaders = new Set([
   "host",
   "accept-encoding",
@@ -43,7 +43,7 @@ export function openRequest(
     insecureHTTPParser: false,
   };
   const request = url.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
-  request.shouldKeepAlive = keepAlive; // without an agent Node assumes `false`
+  request.shouldKeepAlive = keepAlive; // Without an agent Node assumes `false`.
   return request;
 }
 

@@ -5,20 +5,20 @@ import { isLocalShortage } from "../../src/webhooks/local-shortage.ts";
 import type { SendErrorClass } from "../../src/webhooks/transport.ts";
 
 /**
- * Gives every address of a name. It rejects, or gives none, when the name has none.
+ * Gives every address of a name. When the name has none, it rejects or gives none.
  * It stops when the signal is aborted.
  */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** The checked addresses of a name, to which a connection is pinned. */
+/** A connection is pinned to these checked addresses of a name. */
 export interface CheckedAddresses {
   readonly addresses: readonly string[];
-  /** The same for the same addresses in any order. */
+  /** It is the same for the same addresses in any order. */
   readonly key: string;
   readonly lookup: LookupFunction;
 }
 
-/** Ends a send; `kind` is the error in its log. */
+/** It ends a send; `kind` is the error in its log. */
 export class SendFailure extends Error {
   readonly kind: SendErrorClass;
   constructor(kind: SendErrorClass) {
@@ -70,7 +70,7 @@ interface RunningLookup {
 
 /**
  * Resolves and checks names. Sends that wait for the same name share one look-up;
- * its addresses are kept for 5 s, a failure is not kept.
+ * its addresses are kept for 5 s, but a failure is not.
  */
 export class NameResolver {
   readonly #resolve: Resolve;
@@ -95,8 +95,8 @@ export class NameResolver {
   }
 
   /**
-   * Rejects with a SendFailure. The look-up is cancelled when nobody waits for it
-   * any more.
+   * Finds the addresses, or rejects with a SendFailure. The look-up is cancelled
+   * when nobody waits for it any more.
    */
   find(host: string, signal: AbortSignal): Promise<CheckedAddresses> {
     const lookup = this.#running.get(host) ?? this.#start(host);
@@ -158,8 +158,8 @@ export class NameResolver {
 }
 
 /**
- * Without a file descriptor a look-up fails as if no name server answered: this
- * tells them apart.
+ * Tells whether file descriptors are lacking. Without one, a look-up fails as if no
+ * name server answered.
  */
 async function lacksDescriptors(): Promise<boolean> {
   try {

@@ -20,7 +20,7 @@ export function classOfError(error: unknown): SendErrorClass {
   return /TLS|SSL|CERT|EPROTO/.test(code) ? "tls_error" : "connection_reset";
 }
 
-/** True when the other side had closed the connection. */
+/** Tells whether the other side had closed the connection. */
 export const isBroken = (error: unknown): boolean =>
   codeOf(error) === "ECONNRESET" || codeOf(error) === "EPIPE";
 

@@ -19,8 +19,8 @@ export type { ReceiverOptions } from "./receive.ts";
 type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
 /**
- * A receiver for Express 4 and 5, and for node:http: `app.post("/webhooks",
- * webhookReceiver({ secret, onEvent }))`. It reads the body by itself: mount it
+ * Makes a receiver for Express 4 and 5, and for node:http: `app.post("/webhooks",
+ * webhookReceiver({ secret, onEvent }))`. It reads the body by itself. Mount it
  * before `express.json()`, or after `express.raw({ type: "application/json" })`.
  */
 export function webhookReceiver<Request extends NodeRequest = NodeRequest>(

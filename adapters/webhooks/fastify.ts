@@ -10,7 +10,7 @@ import {
 export type { WebhookEvent } from "../../src/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
-/** The part of a Fastify request that the receiver uses. */
+/** The receiver uses this part of a Fastify request. */
 export interface FastifyRequestLike {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
@@ -36,9 +36,9 @@ interface FastifyScope {
 }
 
 /**
- * A receiver for Fastify: `app.register(webhookReceiver({ secret, onEvent }), {
- * prefix: "/webhooks" })`. In its own scope the body stays the bytes that came; the
- * parsers of the app are left as they are.
+ * Makes a receiver for Fastify: `app.register(webhookReceiver({ secret, onEvent }),
+ * { prefix: "/webhooks" })`. In its own scope the body stays the bytes that came,
+ * and the parsers of the app are left as they are.
  */
 export function webhookReceiver(options: ReceiverOptions<FastifyRequestLike>) {
   checkReceiver(options);
@@ -65,7 +65,7 @@ export function webhookReceiver(options: ReceiverOptions<FastifyRequestLike>) {
   };
 }
 
-/** Fastify would answer with the status of an object that is no Error. */
+/** Throws an Error, because Fastify would answer with the status of an object that is no Error. */
 function throwError(thrown: unknown): never {
   throw asError(thrown);
 }

@@ -16,21 +16,22 @@ export type { ReceiverOptions } from "./receive.ts";
 
 type Secret = ReceiverOptions<Request>["secret"];
 
-/** The options of a receiver in a route of Next.js. */
+/** A receiver in a route of Next.js takes these options. */
 export interface RouteReceiverOptions extends Omit<ReceiverOptions<Request>, "secret"> {
   /**
-   * The endpoint's secret, `whsec_` included; several during a rotation. A function
-   * is called at each request: `next build` imports every route and has no secrets.
+   * It is the endpoint's secret, `whsec_` included, or a list of secrets during a
+   * rotation. It may be a function, which is called at each request, because
+   * `next build` imports every route and has no secrets.
    */
   readonly secret: Secret | (() => Secret | undefined);
-  /** Gets the error behind an answer of 500. Without it `console.error` gets it. */
-  readonly onError?: (error: unknown) => void;
+  /** It gets the error behind an answer of 500. Without it `console.error` gets it. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * A receiver for Next.js, and wherever a Request is answered by a Response: `export
- * const POST = webhookReceiver({ secret: () => process.env.WEBHOOK_SECRET, onEvent });`
- * in `app/webhooks/route.ts`.
+ * Makes a receiver for Next.js, and wherever a Request is answered by a Response:
+ * `export const POST = webhookReceiver({ secret: () => process.env.WEBHOOK_SECRET,
+ * onEvent });` in `app/webhooks/route.ts`.
  */
 export function webhookReceiver(
   options: RouteReceiverOptions,
@@ -49,7 +50,7 @@ export function webhookReceiver(
   };
 }
 
-/** The options with the secret of this moment. Throws when one of them is missing. */
+/** Gives the options with the secret of this moment. Throws when one of them is missing. */
 function withSecret(options: RouteReceiverOptions): ReceiverOptions<Request> {
   const { secret } = options;
   const known = { ...options, secret: typeof secret === "function" ? (secret() ?? "") : secret };

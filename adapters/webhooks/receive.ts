@@ -1,9 +1,9 @@
 import type { WireReply } from "../../src/http/wire.ts";
 import { verifyWebhook, type WebhookEvent } from "../../src/webhooks/verify.ts";
 
-/** The options of a receiver. */
+/** A receiver takes these options. */
 export interface ReceiverOptions<Request> {
-  /** The endpoint's secret, `whsec_` included; several during a rotation. */
+  /** It is the endpoint's secret, `whsec_` included. There are several during a rotation. */
   readonly secret: string | readonly string[];
   /**
    * Receives each verified event. When it returns, the delivery is answered 204.
@@ -12,15 +12,15 @@ export interface ReceiverOptions<Request> {
    * queue of yours.
    */
   readonly onEvent: (event: WebhookEvent, request: Request) => void | Promise<void>;
-  /** How many seconds the signature's time may differ from the clock; 300 by default. */
-  readonly tolerance?: number;
-  /** The clock in epoch milliseconds, for tests: `Date.now` by default. */
-  readonly now?: () => number;
+  /** The signature's time may differ from the clock by this many seconds. It is 300 by default. */
+  readonly tolerance?: number | undefined;
+  /** It is the clock in epoch milliseconds, for tests. It is `Date.now` by default. */
+  readonly now?: (() => number) | undefined;
 }
 
 export interface Received {
   readonly status: 204 | 400 | 413;
-  /** The reason of a refusal; empty when the event was taken. */
+  /** It is the reason of a refusal, and empty when the event was taken. */
   readonly text: string;
 }
 
@@ -28,7 +28,7 @@ interface ReceiverReply extends WireReply {
   readonly body: string | null;
 }
 
-/** What a host that writes an answer itself is given. */
+/** Gives the reply for a host that writes an answer itself. */
 export const replyOf = ({ status, text }: Received): ReceiverReply =>
   text === ""
     ? { status, headers: {}, body: null }
@@ -38,7 +38,7 @@ export const maxBytes = 1_048_576;
 export const signatureHeader = "x-service-signature";
 export const tooLarge: Received = { status: 413, text: "body_too_large" };
 
-/** Goes to the framework's error handler: the mistake is in the host's mounting. */
+/** The framework's error handler receives it, because the mistake is in the host's mounting. */
 export class ParsedBodyError extends Error {
   constructor(hint: string) {
     super(
