@@ -1,19 +1,25 @@
 import { isCleanText } from "../domain/plain.ts";
 import { type DashboardAction, dashboardActions, isDashboardAction } from "../owner/actions.ts";
 
-/** `all`: every action. `read`: no action, every screen but those that are actions. */
+/**
+ * `all` allows every action. `read` allows no action, and shows every screen but
+ * those that are actions.
+ */
 export type Rights = "all" | "read" | readonly DashboardAction[];
 
-/** What `authorize` says about whoever sent a request. */
+/** `authorize` says this about whoever sent a request. */
 export interface DashboardAccess {
-  /** Who it is, for the screens and the books: 1 to 255 characters. */
+  /** It names that person, for the screens and the audit log, in 1 to 255 characters. */
   readonly actor: string;
-  /** The ids of the stores within reach. */
+  /** The person may reach all stores, or the stores of these ids. */
   readonly stores: "all" | readonly string[];
   readonly access: Rights;
 }
 
-/** Why a value is no access; null when it is one. JavaScript hosts can return anything. */
+/**
+ * Says why a value is no access, or gives null when it is one. JavaScript hosts can
+ * return anything.
+ */
 function faultOf(value: DashboardAccess): string | null {
   const { actor, stores, access } = value;
   if (!isActor(actor)) return "`actor` must be a text of 1 to 255 characters, none of them NUL";
@@ -35,8 +41,9 @@ const isTextList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
 
 /**
- * Checks what `authorize` has returned: null is nobody. Throws over anything else that
- * is no access, because a mistake of the host's must never open a door.
+ * Checks what `authorize` has returned; null means nobody. Throws over anything
+ * else that is no access, because a mistake of the host's must never give someone a
+ * right.
  */
 export function readAccess(value: unknown): DashboardAccess | null {
   if (value === null) return null;
@@ -53,17 +60,17 @@ export function readAccess(value: unknown): DashboardAccess | null {
 export const reaches = ({ stores }: DashboardAccess, store_id: string): boolean =>
   stores === "all" || stores.includes(store_id);
 
-/** Null names a thing that needs no right. */
+/** Says whether someone may do an action. A thing that needs no right has null as its action. */
 export const may = ({ access }: DashboardAccess, action: DashboardAction | null): boolean =>
   action === null || access === "all" || (access !== "read" && access.includes(action));
 
-/** True when `wanted` allows nothing that `own` does not allow. */
+/** Says whether `wanted` allows nothing that `own` does not allow. */
 export function isWithin(wanted: Rights, own: Rights): boolean {
   if (own === "all" || wanted === "read") return true;
   if (own === "read" || wanted === "all") return false;
   return wanted.every((action) => own.includes(action));
 }
 
-/** Reads stored rights: an action that this version does not know is none. */
+/** Reads stored rights. An action that this version does not know gives no right. */
 export const readRights = (stored: "all" | "read" | readonly string[]): Rights =>
   typeof stored === "string" ? stored : stored.filter(isDashboardAction);

@@ -3,21 +3,24 @@ import type { StoreVisit, Visit } from "./screen.ts";
 
 type Query = Readonly<Record<string, string | null | undefined>>;
 
+/** The overview has hundreds of addresses, for which `URLSearchParams` would be slow. */
 const withQuery = (path: string, query: Query): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value ? [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`] : [],
+  );
+  return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
 };
 
-/** The address of something below the dashboard, as the browser sees it. */
+/** Gives the address of something below the dashboard, as the browser sees it. */
 export const below = ({ publicPath }: DashboardSettings, ...parts: readonly string[]): string =>
   [publicPath, ...parts.map(encodeURIComponent)].join("/") || "/";
 
-/** An address in the visited store and mode. `parts` are the segments of its path. */
+/** Gives an address in the visited store and mode. `parts` are the segments of its path. */
 export const inStore = (
   { settings, store, livemode }: StoreVisit,
   parts: readonly string[] = [],
   query: Query = {},
 ): string => withQuery(below(settings, store.id, livemode ? "live" : "test", ...parts), query);
 
-/** The visited page itself with another query. */
+/** Gives the address of the visited page itself with another query. */
 export const samePage = ({ path }: Visit, query: Query = {}): string => withQuery(path, query);

@@ -15,14 +15,14 @@ const versionOf = (text: string): string => crc32(text).toString(16).padStart(8,
 
 const scriptVersion = versionOf(browserScript);
 
-/** The addresses of the dashboard's own files, as the browser sees them. */
+/** Gives the addresses of the dashboard's own files, as the browser sees them. */
 export const assetAddresses = ({ publicPath, brandColor }: DashboardSettings) => ({
   style: `${publicPath}/assets/dashboard-${versionOf(sheetOf(brandColor))}.css`,
   script: `${publicPath}/assets/dashboard-${scriptVersion}.js`,
   icon: `${publicPath}/assets/dashboard-${versionOf(iconText)}.svg`,
 });
 
-/** The sign of the dashboard in a browser's tab. */
+/** A browser shows this sign of the dashboard in its tab. */
 const iconText =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
   '<rect width="32" height="32" rx="8" fill="#2b4fd6"/>' +
@@ -30,9 +30,9 @@ const iconText =
   'stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
 /**
- * Answers the dashboard's own files; null for any other name. While versions change
- * on a deployment, a process is asked for files of another version: it gives its own,
- * and nobody keeps them.
+ * Answers the dashboard's own files. Gives null for any other name. While versions
+ * change on a deployment, a process is asked for files of another version: it gives
+ * its own, and no cache keeps them.
  */
 export function answerAsset(name: string, brandColor: string | null): WireReply | null {
   const [, version, kind] = /^dashboard-([0-9a-f]{8})\.(css|js|svg)$/.exec(name) ?? [];

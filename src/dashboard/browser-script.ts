@@ -1,7 +1,7 @@
 /**
- * The one script of the dashboard. It copies texts, adds rows to lists and takes the
- * message of a form out of the address; without it all screens work. It is sent as it
- * stands here, so it is written for browsers.
+ * This is the one script of the dashboard. It copies texts, adds rows to lists and
+ * takes the message of a form out of the address; without it all screens work. It
+ * is sent as it stands here, so it is written for browsers.
  */
 export const browserScript = `
 "use strict";
@@ -20,6 +20,30 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     }
     button.textContent = button.dataset.copied;
     setTimeout(() => { button.textContent = label; }, 2000);
+  });
+}
+
+// Adds one more part to a list: a copy of its last one, with empty fields of names of their own.
+for (const button of document.querySelectorAll("[data-add]")) {
+  const list = button.closest("fieldset");
+  const parts = () => list.querySelectorAll(button.dataset.add);
+  const update = () => { button.hidden = parts().length >= Number(button.dataset.most); };
+  update();
+  button.addEventListener("click", () => {
+    const last = [...parts()].at(-1);
+    const copy = last.cloneNode(true);
+    const rename = (text) => text.replace(/\\.\\d+\\./, "." + parts().length + ".");
+    for (const each of copy.querySelectorAll("[name], [for]")) {
+      if (each.htmlFor) each.htmlFor = rename(each.htmlFor);
+      if (!each.name) continue;
+      each.id = each.name = rename(each.name);
+      if (each.type === "checkbox") each.checked = false;
+      else if (each.options) each.selectedIndex = 0;
+      else each.value = "";
+    }
+    last.after(copy);
+    update();
+    copy.querySelector("input").focus();
   });
 }
 

@@ -4,11 +4,14 @@ import { isFormCookie, issueToken, newFormCookie } from "./form-token.ts";
 import type { DashboardSettings } from "./options.ts";
 import type { DashboardParts } from "./parts.ts";
 
-/** The browser that sent a request, as far as its forms go. */
+/** The browser that sent a request, with what its forms need. */
 export interface Browser {
-  /** The value of its form cookie. */
+  /** It is the value of the browser's form cookie. */
   readonly cookie: string;
-  /** The `Set-Cookie` header that gives it the cookie; null when it has one. */
+  /**
+   * It is the `Set-Cookie` header that gives the browser the cookie. It is null
+   * when the browser has one.
+   */
   readonly setCookie: string | null;
   /** Makes the token of the forms of a page. */
   tokenFor(actor: string, path: string): Promise<string>;
@@ -31,8 +34,8 @@ export function browserOf(
 }
 
 /**
- * True for a form that a page of the dashboard's own origin has sent. A browser that
- * sends neither header is none of today.
+ * Says whether a page of the dashboard's own origin has sent a form. Every browser
+ * of today sends `Sec-Fetch-Site` or `Origin` with a form.
  */
 export function isSameOrigin(request: WireRequest, { origin }: DashboardSettings): boolean {
   const site = request.header("sec-fetch-site");

@@ -7,9 +7,15 @@ interface Chart {
   /** Tells screen readers what the chart shows. */
   readonly text: string;
   readonly values: readonly number[];
-  /** The values of the period before, as many as `values`, drawn behind as a dashed line. */
+  /**
+   * It holds the values of the period before, as many as `values`. They are drawn
+   * behind as a dashed line.
+   */
   readonly before: readonly number[];
-  /** The value at the top of the chart. With null it is a round number not below any value. */
+  /**
+   * It is the value at the top of the chart. When it is null, the top is a round
+   * number not below any value.
+   */
   readonly top: number | null;
 }
 

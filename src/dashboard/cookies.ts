@@ -1,7 +1,7 @@
 import type { WireRequest } from "../http/wire.ts";
 import type { DashboardSettings } from "./options.ts";
 
-/** `session`: who came in by a link. `form`: what the tokens of this browser's forms hang on. */
+/** `session` tells who came in by a link. The tokens of this browser's forms depend on `form`. */
 type CookieKind = "session" | "form";
 
 /**
@@ -16,8 +16,8 @@ const nameOf = (kind: CookieKind, { secure }: DashboardSettings): string =>
   `${secure ? "__Secure-" : ""}vitrine-${kind}`;
 
 /**
- * Reads a cookie. Null when two of the name came: one of them was set for another path
- * or by another host of the domain, and nothing tells which.
+ * Reads a cookie. Gives null when two of the name came: one of them was set for
+ * another path or by another host of the domain, and nothing tells which.
  */
 export function readCookie(
   request: WireRequest,
@@ -32,7 +32,10 @@ export function readCookie(
   return found.length === 1 ? (found[0]?.slice(prefix.length) ?? null) : null;
 }
 
-/** The value of a `Set-Cookie` header. Without a lifetime the cookie ends with the browser. */
+/**
+ * Gives the value of a `Set-Cookie` header. Without a lifetime the cookie ends with
+ * the browser.
+ */
 export function setCookie(
   kind: CookieKind,
   { value, maxAgeSeconds }: { readonly value: string; readonly maxAgeSeconds?: number },

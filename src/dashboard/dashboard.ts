@@ -12,11 +12,11 @@ export type { DashboardOptions } from "./options.ts";
 export type { PictureType } from "./picture-type.ts";
 export type { DashboardUpload, DashboardUploads } from "./uploads.ts";
 
-/** The owner's back office, to be mounted in the host. */
+/** This is the owner's back office. Mount it in the host. */
 export interface Dashboard {
-  /** Answers a request; null when its path is not below `path`. */
+  /** Answers a request. Gives null when its path is not below `path`. */
   readonly serve: Serve;
-  /** Answers a Request with a Response; 404 for any other path. */
+  /** Answers a Request with a Response. Any other path gives 404. */
   handler(request: Request): Promise<Response>;
   readonly links: DashboardLinks;
 }
@@ -56,7 +56,7 @@ export function createDashboard<Native = unknown>(
 }
 
 function partsOf(storefront: object): DashboardParts {
-  const parts: unknown = Reflect.get(storefront ?? {}, dashboardParts);
+  const parts: unknown = Reflect.get(Object(storefront), dashboardParts);
   // Only createStorefront sets a property of this name.
   if (typeof parts === "object" && parts !== null) return parts as DashboardParts;
   return invalidOption("storefront", "must be what createStorefront returned");

@@ -8,10 +8,19 @@ import type { Visit } from "./screen.ts";
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
+const partEnds = /(?<=[@/._-])(?=[^@/._-])/;
+
+/** Lets an address or a name of several parts go on in the next line after one of its parts. */
+export const breakable = (text: string): Html =>
+  html`${text.split(partEnds).map((part, index) => html`${raw(index > 0 ? "<wbr>" : "")}${part}`)}`;
+
 export const primaryButton = (label: string): Html =>
   html`<button class="button primary">${label}</button>`;
 
-/** A link that looks like a button; nothing for someone who may not do what it leads to. */
+/**
+ * Renders a link that looks like a button. Gives nothing for someone who may not do
+ * what it leads to.
+ */
 export const actionLink = (
   visit: Visit,
   action: DashboardAction,
@@ -25,11 +34,11 @@ href="${link.address}">${visit.language.say(link.label)}</a>`
 interface FormTag {
   readonly address: string;
   readonly token: string;
-  /** The id by which the form is sent once; null for one that may be sent again. */
+  /** The form is sent once by this id. It is null for a form that may be sent again. */
   readonly once: string | null;
   readonly body: Html;
   readonly className?: string;
-  /** True when the form has a field for a file. */
+  /** It is true when the form has a field for a file. */
   readonly hasFile?: boolean;
 }
 
@@ -40,7 +49,7 @@ ${hidden("token", token)}${once === null ? null : hidden("once", once)}
 ${body}
 </form>`;
 
-/** A form of the visited screen; `name` says which one. */
+/** Renders a form of the visited screen; `name` says which one. */
 export const screenForm = (
   visit: Visit,
   form: {
@@ -59,7 +68,7 @@ export const screenForm = (
     hasFile: form.hasFile ?? false,
   });
 
-/** A form that is a single button; nothing for someone who may not send it. */
+/** Renders a form that is a single button. Gives nothing for someone who may not send it. */
 export const buttonForm = (
   visit: Visit,
   button: {
@@ -68,7 +77,7 @@ export const buttonForm = (
     readonly label: TextName;
     readonly fields?: Readonly<Record<string, string>>;
     readonly kind?: "small" | "primary" | "";
-    /** What the button is about, for whoever hears the page. */
+    /** It tells users of screen readers what the button is about. */
     readonly about?: string;
   },
 ): Html | null => {
@@ -94,7 +103,7 @@ export const card = (title: string | null, body: Html): Html =>
 export const notice = (tone: Tone, text: string | Html): Html =>
   html`<p class="notice ${tone}">${text}</p>`;
 
-/** Names and what they stand for. */
+/** Renders names and what they stand for. */
 export const facts = (rows: readonly (readonly [name: string, value: Html | string])[]): Html =>
   rows.length === 0
     ? html``
@@ -111,9 +120,9 @@ export type Row = readonly (Html | string | null)[];
 export interface Table {
   readonly caption: string;
   readonly columns: readonly string[];
-  /** One cell for each column. */
+  /** A row has one cell for each column. */
   readonly rows: readonly Row[];
-  /** The index of the column of amounts, whose digits are aligned. */
+  /** It is the index of the column of amounts, whose digits are aligned. */
   readonly amounts?: number;
 }
 
@@ -143,7 +152,7 @@ ${box.value}</textarea>
 <button class="button small" type="button" hidden data-copy="${box.id}"
 data-copied="${language.say("copied")}">${language.say("copy")}</button></div>`;
 
-/** A secret or an id, with a button that copies it. */
+/** Renders a secret or an id, with a button that copies it. */
 export const codeBox = (
   { language }: Visit,
   box: { readonly id: string; readonly label: string; readonly value: string },

@@ -1,7 +1,7 @@
 import type { ApiError } from "../contract/errors.ts";
 import type { Language, TextName } from "./language.ts";
 
-/** The reasons that the calls give, and how a reader is told of them. */
+/** Lists the reasons that the calls give, and the texts that tell a reader of them. */
 const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
   [/is required|must not be blank|must have at least 1 /, "fault_missing"],
   [/is taken by another/, "fault_taken"],
@@ -37,7 +37,7 @@ export function explain({ say, lang }: Language, error: ApiError): string {
     if (match) return say(text, { bound: match.groups?.["bound"] ?? "" });
   }
 
-  // What remains is rare: its English words are better than none.
+  // The remaining errors are rare: their English words are better than none.
   const reason = param === null ? message : message.replace(`${param} `, "");
   const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
   return lang === "en" ? sentence : say("fault_other", { reason: sentence });

@@ -6,7 +6,7 @@ import { readLocalTime } from "./format.ts";
 import type { TextName } from "./language.ts";
 import type { StoreVisit, Visit } from "./screen.ts";
 
-/** The filters that the address sets, by their names. An empty one is left out. */
+/** The address sets these filters, by their names. An empty one is left out. */
 export type Filters = Readonly<Record<string, string>>;
 
 /** Reads the filters that a list knows. */
@@ -88,7 +88,7 @@ ${example} autocomplete="off">`;
 ${control}</div>`;
 }
 
-/** The two fields of a range of days. */
+/** These two fields hold a range of days. */
 export const rangeFields: readonly FilterField[] = [
   { name: "from", label: "filter_from", kind: "date" },
   { name: "to", label: "filter_to", kind: "date" },

@@ -4,7 +4,7 @@ import { plainNumber, readLocalTime } from "./format.ts";
 import type { TextName } from "./language.ts";
 import type { StoreVisit } from "./screen.ts";
 
-/** What was typed, by the name of the field. */
+/** It holds what was typed, by the name of the field. */
 export type Values = Readonly<Record<string, readonly string[]>>;
 
 export interface Option {
@@ -21,19 +21,19 @@ export type Field = {
 type FieldKind =
   | { readonly kind: "text"; readonly type?: "text" | "email" | "url" }
   | { readonly kind: "area"; readonly rows?: number }
-  /** A list: one entry on each line. */
+  /** It is a list, with one entry on each line. */
   | { readonly kind: "lines"; readonly rows?: number }
-  /** Money in major units; the call gets minor ones. */
+  /** It is money in major units; the call gets minor ones. */
   | { readonly kind: "amount"; readonly currency: string }
   | { readonly kind: "number" }
   | { readonly kind: "check" }
   | { readonly kind: "choice"; readonly options: readonly Option[] }
   | { readonly kind: "many"; readonly options: readonly Option[] }
-  /** A date and time in the store's zone. */
+  /** It is a date and time in the store's zone. */
   | { readonly kind: "moment" }
-  /** A file. The form's `prepare` reads it, so that the call never sees it. */
+  /** It is a file. The form's `prepare` reads it, so that the call never sees it. */
   | { readonly kind: "file"; readonly accept: string }
-  /** A field of several inputs. */
+  /** It is a field of several inputs. */
   | {
       readonly kind: "own";
       show(visit: StoreVisit, values: Values): Html;
@@ -51,7 +51,7 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Makes of what was typed what the call takes. */
+/** Turns what was typed into what the call takes. */
 export function readField(
   field: Field,
   values: Values,
@@ -85,7 +85,7 @@ export function readField(
   return readNumber(text, locale, field.kind === "amount" ? field.currency : null);
 }
 
-/** With a currency the number is money, which is never below zero. */
+/** Reads a number. With a currency it is money, which is never below zero. */
 export function readNumber(text: string, locale: string, currency: string | null): ReadField {
   if (currency === null) {
     const isBelowZero = /^[-\u2212]/.test(text);

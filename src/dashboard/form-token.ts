@@ -4,9 +4,9 @@ import type { KeyRing } from "../domain/key-ring.ts";
 /** A form is good for a day. Its row is kept as long, so that it is never sent twice. */
 export const formLifetimeMs = 86_400_000;
 
-/** What a token is good for: this browser, this actor, this address. */
+/** A token is good for this browser, this actor and this address. */
 export interface TokenScope {
-  /** The value of the browser's form cookie. */
+  /** It is the value of the browser's form cookie. */
   readonly cookie: string;
   readonly actor: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface TokenScope {
 
 const cookiePattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** A cookie of 32 random bytes. */
+/** Makes a cookie of 32 random bytes. */
 export const newFormCookie = (randomBytes: (length: number) => Uint8Array): string =>
   base64url(randomBytes(32));
 
@@ -30,7 +30,10 @@ export async function issueToken(
   return `${issuedAt}.${await seal(keyRing, keyRing.current.id, `${issuedAt}`, scope)}`;
 }
 
-/** Gives the time at which a right token was issued, in epoch milliseconds; null for another. */
+/**
+ * Gives the time at which a right token was issued, in epoch milliseconds. Gives
+ * null for another.
+ */
 export async function readToken(
   keyRing: KeyRing,
   scope: TokenScope,

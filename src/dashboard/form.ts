@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { isApiError } from "../contract/errors.ts";
 import type { DashboardAction } from "../owner/actions.ts";
+import { type Merged, mergeEdits, withMarks } from "./edit-marks.ts";
 import { explain } from "./explain.ts";
-import { type Field, readField, type Values } from "./form-field.ts";
+import { type Field, firstOf, readField, type Values } from "./form-field.ts";
 import type { TextName } from "./language.ts";
 import type { FormResult, ScreenForm, StoreVisit, View } from "./screen.ts";
 
@@ -13,18 +14,18 @@ export interface FormSpec<Schema extends z.ZodObject = z.ZodObject> {
   readonly schema: Schema;
   readonly groups: readonly {
     readonly title: TextName | null;
-    /** True: it stands beside the others where the page is wide. */
+    /** When this is true, the group stands beside the others where the page is wide. */
     readonly side?: boolean;
     readonly fields: readonly Field[];
   }[];
   readonly submit: TextName;
 }
 
-/** What the fields hold, and what is wrong with them. */
+/** It holds the values of the fields, and says what is wrong with them. */
 export interface FormState {
   readonly values: Values;
   readonly faults: ReadonlyMap<string, string>;
-  /** What is wrong with the form as a whole. */
+  /** It says what is wrong with the form as a whole. */
   readonly notice: string | null;
 }
 
@@ -34,11 +35,27 @@ export const freshForm = (values: Values): FormState => ({
   notice: null,
 });
 
-/** Every value of every field, as it was typed. */
-const typedValues = (fields: URLSearchParams): Values =>
-  Object.fromEntries([...new Set(fields.keys())].map((name) => [name, fields.getAll(name)]));
+/**
+ * Makes the form of a stored record. The form carries marks of the stored values, so
+ * that a save can tell whether somebody else has changed them.
+ */
+export const storedForm = (values: Values): FormState => freshForm(withMarks(values));
 
-/** True when the call needs the field. */
+/**
+ * Gives every value of every field, as it was typed. It takes one pass, because a
+ * form may have very many fields.
+ */
+function typedValues(fields: URLSearchParams): Values {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of fields) {
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  return Object.fromEntries(values);
+}
+
+/** Says whether the call needs the field. */
 export const isRequired = (schema: z.ZodObject, name: string): boolean =>
   schema.shape[name]?.safeParse(undefined).success === false;
 
@@ -49,16 +66,27 @@ interface TypedForm<Row, Schema extends z.ZodObject> {
   find(visit: StoreVisit): Promise<Row>;
   spec(visit: StoreVisit, row: Row): FormSpec<Schema> | Promise<FormSpec<Schema>>;
   show(visit: StoreVisit, row: Row, state: FormState): View | Promise<View>;
+  /**
+   * Gives what the form of the stored record holds. A save that would undo what
+   * someone else has saved meanwhile is then not done: the form is shown again with
+   * both.
+   */
+  stored?(visit: StoreVisit, row: Row): Values;
   /** Works on the file of the form first. Its values take the place of the typed ones. */
-  prepare?(visit: StoreVisit, values: Values): Promise<Prepared>;
-  /** Does what the form asks for. */
+  readonly prepare?: Preparation | undefined;
+  /**
+   * Does what the form asks for. A change of a stored record is made with the row as
+   * `expected`: a `precondition_failed` starts the comparison anew.
+   */
   work(visit: StoreVisit, row: Row, input: z.input<Schema>, values: Values): Promise<FormResult>;
 }
 
-interface Prepared {
+export interface Prepared {
   readonly values: Values;
   readonly faults: ReadonlyMap<string, string>;
 }
+
+export type Preparation = (visit: StoreVisit, values: Values) => Promise<Prepared>;
 
 /** Gives null as the row of a form that makes something new. */
 export const nothingYet = async (): Promise<null> => null;
@@ -74,30 +102,58 @@ export const typedForm = <Row, Schema extends z.ZodObject>(
     form.show(visit, await form.find(visit), freshForm(typedValues(fields))),
 });
 
-/** Reads a form and does its work; what is wrong is shown beside its field. */
+/**
+ * Reads a form and does its work; what is wrong is shown beside its field. When someone
+ * else saves the record between the reading of it and the work, the form is compared
+ * with what they have saved, and so on.
+ */
 async function sendForm<Row, Schema extends z.ZodObject>(
   visit: StoreVisit,
   form: TypedForm<Row, Schema>,
   fields: URLSearchParams,
 ): Promise<FormResult> {
-  const row = await form.find(visit);
-  const spec = await form.spec(visit, row);
+  let row = await form.find(visit);
   const typed = typedValues(fields);
-  const prepared = await form.prepare?.(visit, typed);
-  const values = prepared?.values ?? typed;
+  const none: Prepared = { values: typed, faults: new Map() };
+  const prepared = (await form.prepare?.(visit, typed)) ?? none;
+
+  for (;;) {
+    const result = await saveForm(visit, form, row, prepared);
+    if (result !== "changed") return result;
+    row = await form.find(visit);
+  }
+}
+
+async function saveForm<Row, Schema extends z.ZodObject>(
+  visit: StoreVisit,
+  form: TypedForm<Row, Schema>,
+  row: Row,
+  prepared: Prepared,
+): Promise<FormResult | "changed"> {
+  const { values } = prepared;
+  const spec = await form.spec(visit, row);
   const { input, faults: misread } = readForm(visit, spec, values);
-  const faults = new Map([...misread, ...(prepared?.faults ?? [])]);
-  const refuse = async (state: Partial<FormState>): Promise<FormResult> => ({
+  const faults = new Map([...misread, ...prepared.faults]);
+  const refuse = async (state: Partial<FormState>, status = 422): Promise<FormResult> => ({
     kind: "view",
-    status: 422,
+    status,
     view: await form.show(visit, row, { values, faults, notice: null, ...state }),
   });
+
+  const stored = form.stored?.(visit, row);
+  const merged = stored ? mergeEdits(values, stored) : null;
+  if (stored && merged) {
+    const all = new Map([...faults, ...contestedFaults(visit, spec, stored, merged)]);
+    const notice = visit.language.say("form_changed");
+    return refuse({ values: merged.values, faults: all, notice }, 409);
+  }
   if (faults.size > 0) return refuse({});
 
   try {
     // The owner's call checks it by the same schema, and refuses what does not fit.
     return await form.work(visit, row, input as z.input<Schema>, values);
   } catch (error) {
+    if (isApiError(error) && error.code === "precondition_failed") return "changed";
     if (!isApiError(error) || !refusals.has(error.code)) throw error;
     const field = fieldNamed(spec, error.param);
     const text = explain(visit.language, error);
@@ -105,7 +161,33 @@ async function sendForm<Row, Schema extends z.ZodObject>(
   }
 }
 
-/** What the reader of a form can mend; any other error is not theirs. */
+/** Says beside each field that two people have changed what the other one has made of it. */
+function contestedFaults(
+  { language }: StoreVisit,
+  { groups }: FormSpec,
+  stored: Values,
+  { contested }: Merged,
+): readonly (readonly [name: string, fault: string])[] {
+  return groups
+    .flatMap(({ fields }) => fields)
+    .filter(({ name }) => contested.has(name))
+    .map((field) => {
+      const shown = shownValue(field, firstOf(stored, field.name));
+      const text = shown === "" ? "fault_contested" : "fault_contested_by";
+      return [field.name, language.say(text, { value: shown })] as const;
+    });
+}
+
+const textKinds: ReadonlySet<string> = new Set(["text", "area", "lines", "amount", "number"]);
+
+/** Gives a value as the form shows it, or an empty text when one line cannot show it. */
+function shownValue(field: Field, value: string): string {
+  if (textKinds.has(field.kind)) return value;
+  if (field.kind !== "choice") return "";
+  return field.options.find((option) => option.value === value)?.label ?? "";
+}
+
+/** The reader of a form can mend these errors, and no others. */
 const refusals: ReadonlySet<string> = new Set([
   "parameter_invalid",
   "parameter_missing",

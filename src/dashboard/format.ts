@@ -11,22 +11,24 @@ const dateFormat = remember(maxFormats, (key: string) => {
   return new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "medium", timeStyle: "short" });
 });
 
-/** A time as the store's people say it, with UTC for whoever points at it or tabs to it. */
+/** Writes a time as the store's people say it, with UTC for whoever points at it or tabs to it. */
 export function timeTag({ language, store }: StoreVisit, iso: string): Html {
   const time = dateFormat(`${language.locale}|${store.timezone}`).format(Date.parse(iso));
   const utc = `${iso.slice(0, 19).replace("T", " ")} UTC`;
   return html`<time datetime="${iso}" title="${utc}" data-utc="${utc}" tabindex="0">${time}</time>`;
 }
 
-/** The amount with its currency's sign, e.g. `R$ 98,00`. */
+/** Writes the amount with its currency's sign, e.g. `R$ 98,00`. */
 export const amountText = ({ language }: StoreVisit, amount: number, currency: string): string =>
   formatAmount(amount, currency, language.locale);
 
-const plainMoney = { locale: "en", currencyDisplay: "code" } as const;
+const plainFormat = remember(maxFormats, (currency: string) =>
+  createMoneyFormat(currency, { locale: "en", currencyDisplay: "code" }),
+);
 
 /** Writes an amount as a plain number in the currency's main unit: `9800` BRL is `98.00`. */
 export function plainAmount(amount: number, currency: string): string {
-  const text = createMoneyFormat(currency, plainMoney)(amount);
+  const text = plainFormat(currency)(amount);
   // English uses digits, commas between thousands and a point. Only digits and the point stay.
   return text.replace(/[^\d.]/g, "");
 }
@@ -74,15 +76,21 @@ const shareFormat = remember(
 export const shareText = ({ language }: StoreVisit, share: number): string =>
   shareFormat(language.locale).format(share);
 
-const dayFormat = remember(
-  maxFormats,
-  (locale: string) =>
-    new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "short" }),
-);
+/** The overview writes each of its days several times, and a format takes longer than a look-up. */
+const maxDays = 500;
+
+const dayFormat = remember(maxFormats, (locale: string) => {
+  const format = new Intl.DateTimeFormat(locale, {
+    timeZone: "UTC",
+    day: "numeric",
+    month: "short",
+  });
+  return remember(maxDays, (day: string) => format.format(Date.parse(day)));
+});
 
 /** Writes a day such as `2026-01-31` in the words of the reader's language. */
 export const dayText = ({ language }: StoreVisit, day: string): string =>
-  day === "" ? "" : dayFormat(language.locale).format(Date.parse(day));
+  day === "" ? "" : dayFormat(language.locale)(day);
 
 const numberParts = remember(maxFormats, (locale: string) => {
   const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6);
@@ -94,7 +102,7 @@ const numberParts = remember(maxFormats, (locale: string) => {
 /**
  * Reads a number as its reader writes it, into one with a point: `1.234,50` is
  * `1234.50` in Portuguese. A lone point or comma that no group of three digits
- * follows is a decimal one, whatever the language. Null for any other text.
+ * follows is a decimal one, whatever the language. Gives null for any other text.
  */
 export function plainNumber(text: string, locale: string): string | null {
   const typed = text.replace(/[\s\u00a0\u202f]/g, "");
@@ -115,18 +123,26 @@ export function plainNumber(text: string, locale: string): string | null {
 export const typedNumber = (plain: string, locale: string): string =>
   plain.replace(".", numberParts(locale).decimal);
 
-/** Minutes by which a zone is ahead of UTC at a time. */
+const dayMs = 86_400_000;
+
+const wallClockFormat = remember(
+  maxFormats,
+  (timeZone: string) =>
+    new Intl.DateTimeFormat("en", {
+      timeZone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    }),
+);
+
+/** Gives the milliseconds by which a zone is ahead of UTC at a time. */
 function offsetOf(time: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  }).formatToParts(time);
+  const parts = wallClockFormat(timeZone).formatToParts(time);
   const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
   const wall = Date.UTC(
     part("year"),
@@ -139,15 +155,21 @@ function offsetOf(time: number, timeZone: string): number {
   return wall - Math.floor(time / 1_000) * 1_000;
 }
 
-/** Reads what a field of date and time gives, in the store's zone, as epoch milliseconds. */
+/**
+ * Reads what a field of date and time gives, in the store's zone, as epoch milliseconds.
+ * Where the clocks are turned back, it is the first of the two times. A time that the
+ * clocks skip is read as if they were not changed yet: it is one after the change.
+ */
 export function readLocalTime(text: string, timeZone: string): number | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
   const wall = Date.parse(`${text}Z`);
   if (Number.isNaN(wall)) return null;
 
-  // The clocks may change between the two times, so the offset is read again at the first guess.
-  const guess = wall - offsetOf(wall, timeZone);
-  return wall - offsetOf(guess, timeZone);
+  // No zone is a day away from UTC, so these times lie before and after the one that is looked for.
+  const before = offsetOf(wall - dayMs, timeZone);
+  const after = offsetOf(wall + dayMs, timeZone);
+  const offset = [before, after].find((each) => offsetOf(wall - each, timeZone) === each);
+  return wall - (offset ?? before);
 }
 
 /** Writes an ISO time for a field of date and time, in the store's zone. */

@@ -4,7 +4,7 @@ import { portuguese } from "./texts/pt.ts";
 
 export type TextName = keyof typeof english;
 
-/** How the dashboard speaks to one reader. */
+/** It gives the dashboard's texts in the language of one reader. */
 export type Language = Speaker<TextName>;
 
 export const chooseLanguage: Chooser<TextName> = createChooser(

@@ -42,7 +42,7 @@ export async function answerLink(
   if (!ref || !link) return messageReply(settings, language, "link_spent");
 
   const known = await whoIs(request, parts, settings);
-  // Whom the host knows by its own session, a session of ours cannot replace.
+  // A session of ours cannot replace the host's own session, by which it knows someone.
   if (known && known.session === null) return messageReply(settings, language, "link_not_needed");
   if (request.method !== "POST") return askFirst(visit, link, known, { parts, settings });
 

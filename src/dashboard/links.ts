@@ -26,8 +26,8 @@ const LinkInput = z.strictObject({
     .nullish(),
 });
 /**
- * `actor` is who will use the link. It is good for `ttl_seconds`: 15 minutes by
- * default, a day at most. `next` is where it leads to, a path below the dashboard.
+ * `actor` will use the link. The link is good for `ttl_seconds`: 15 minutes by
+ * default, a day at most. It leads to `next`, a path below the dashboard.
  */
 export interface LinkInput extends z.input<typeof LinkInput> {}
 
@@ -35,7 +35,7 @@ export interface LinkInput extends z.input<typeof LinkInput> {}
 export interface DashboardLink {
   /** Whoever opens it signs in, once. The storage has only a hash of it. */
   readonly url: string;
-  /** ISO 8601 UTC. */
+  /** It is a time in ISO 8601 UTC. */
   readonly expires_at: string;
 }
 
@@ -51,7 +51,10 @@ export interface DashboardLinks {
    * `parameter_invalid`. When `by` has an actor, the audit log names that actor.
    * Throws `invalid_option` unless the dashboard has the option `links`.
    */
-  create(input: LinkInput, options?: { readonly by?: LinkMaker }): Promise<DashboardLink>;
+  create(
+    input: LinkInput,
+    options?: { readonly by?: LinkMaker | undefined },
+  ): Promise<DashboardLink>;
 }
 
 export const createLinks = (
@@ -80,7 +83,7 @@ export const createLinks = (
   },
 });
 
-/** A link must not be a way to more than its maker may do. */
+/** Refuses a link that would allow more than its maker may do. */
 function checkBounds(by: LinkMaker, store_id: string, access: Rights): void {
   if (!reaches({ ...by, actor: "" }, store_id))
     fail("resource_not_found", { param: "store_id", message: "There is no such store." });
@@ -88,8 +91,8 @@ function checkBounds(by: LinkMaker, store_id: string, access: Rights): void {
 }
 
 /**
- * True for a path on this dashboard. Browsers read `//host` and `/\host` as other
- * hosts, and drop tabs and line feeds before they look.
+ * Says whether a path is on this dashboard. Browsers read `//host` and `/\host` as
+ * other hosts, and drop tabs and line feeds before they look.
  */
 export function isRelativePath(path: string): boolean {
   return /^\/(?![/\\])[\u0021-\u005b\u005d-\u007e]*$/.test(path) && !path.includes("//");

@@ -7,12 +7,12 @@ interface MenuGroup {
   readonly entries: readonly {
     readonly section: Section;
     readonly path: string;
-    /** The right that the screen needs. The entry is shown only to people who have it. */
+    /** The screen needs this right. The entry is shown only to people who have it. */
     readonly action?: DashboardAction;
   }[];
 }
 
-/** The places of the menu, in their order. */
+/** These are the places of the menu, in their order. */
 export const menu: readonly MenuGroup[] = [
   { label: null, entries: [{ section: "overview", path: "" }] },
   {

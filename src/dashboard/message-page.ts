@@ -6,7 +6,7 @@ import type { Language } from "./language.ts";
 import type { DashboardSettings } from "./options.ts";
 import { pageReply } from "./replies.ts";
 
-/** What a page without a screen says, and the status of its answer. */
+/** Says what a page without a screen says, and with which status it is answered. */
 const messages = {
   signed_out: 401,
   signed_out_links: 401,
@@ -42,7 +42,7 @@ export function messageReply(
     : reply;
 }
 
-/** A page without the menu. */
+/** Renders a page without the menu. */
 export const renderPlain = (
   settings: DashboardSettings,
   language: Language,

@@ -5,41 +5,43 @@ import { isColor } from "../pages/page-options.ts";
 import type { DashboardAccess } from "./access.ts";
 import type { DashboardUploads } from "./uploads.ts";
 
-/** The options of `createDashboard`. */
+/** `createDashboard` takes these options. */
 export interface DashboardOptions<Native = unknown> {
-  /** The path that the server sees, such as `/dashboard`. */
+  /** The server sees this path, such as `/dashboard`. */
   readonly path: string;
-  /** The path that the browser sees, where a proxy cuts or adds one; `path` by default. */
-  readonly publicPath?: string;
-  /** The origin that the browser sees; the storefront's `publicUrl` by default. */
-  readonly publicUrl?: string;
+  /** The browser sees this path, where a proxy cuts or adds one. It is `path` by default. */
+  readonly publicPath?: string | undefined;
+  /** The browser sees this origin. It is the storefront's `publicUrl` by default. */
+  readonly publicUrl?: string | undefined;
   /**
-   * Says who has sent a request, by the host's own sessions; null is nobody. It is
-   * asked at every request. When it throws, the answer is 500 and nothing is shown.
-   * `native` is the framework's own request.
+   * Says who has sent a request, by the host's own sessions; null means nobody. It
+   * is asked at every request. When it throws, the answer is 500 and nothing is
+   * shown. `native` is the framework's own request.
    */
-  readonly authorize?: (visit: {
-    readonly request: WireRequest;
-    readonly native: Native;
-  }) => DashboardAccess | null | Promise<DashboardAccess | null>;
+  readonly authorize?:
+    | ((visit: {
+        readonly request: WireRequest;
+        readonly native: Native;
+      }) => DashboardAccess | null | Promise<DashboardAccess | null>)
+    | undefined;
   /** Lets people in by links that `dashboard.links.create` makes. */
-  readonly links?: boolean;
-  /** The colour of buttons and links, such as `#1a6b3c`. */
-  readonly brandColor?: string;
-  /** False: no picture of another host is loaded. True by default. */
-  readonly pictures?: boolean;
+  readonly links?: boolean | undefined;
+  /** Buttons and links have this colour, such as `#1a6b3c`. */
+  readonly brandColor?: string | undefined;
+  /** When this is false, no picture of another host is loaded. It is true by default. */
+  readonly pictures?: boolean | undefined;
   /** Stores pictures of products. Without it a product takes the addresses of pictures alone. */
-  readonly uploads?: DashboardUploads;
+  readonly uploads?: DashboardUploads | undefined;
 }
 
-/** The options, read and checked. */
+/** These are the options after they were read and checked. */
 export interface DashboardSettings {
-  /** Without a slash at its end; empty at the root. */
+  /** It has no slash at its end. It is empty at the root. */
   readonly path: string;
   readonly publicPath: string;
-  /** `https://shop.example.com`. */
+  /** It is an origin such as `https://shop.example.com`. */
   readonly origin: string;
-  /** False on a plain `http://localhost` only. */
+  /** It is false on a plain `http://localhost` only. */
   readonly secure: boolean;
   readonly authorize: ((request: WireRequest) => Promise<unknown>) | null;
   readonly links: boolean;
@@ -48,7 +50,7 @@ export interface DashboardSettings {
   readonly uploads: DashboardUploads | null;
 }
 
-/** Checks the options; throws `invalid_option`, saying what is right. */
+/** Checks the options. Throws `invalid_option`, which says what is right. */
 export function readDashboardOptions<Native>(
   options: DashboardOptions<Native>,
   storefrontOrigin: string,

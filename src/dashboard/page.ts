@@ -3,6 +3,7 @@ import { may } from "./access.ts";
 import { below, inStore } from "./addresses.ts";
 import { assetAddresses } from "./assets.ts";
 import { renderDocument } from "./document.ts";
+import { breakable } from "./elements.ts";
 import { icons } from "./icons.ts";
 import { menu } from "./menu.ts";
 import { picture } from "./pictures.ts";
@@ -11,7 +12,7 @@ import { messageOf } from "./take-form.ts";
 
 interface Frame {
   readonly section: Section | null;
-  /** The value of the browser's form cookie, which seals the message of the last form. */
+  /** It is the value of the browser's form cookie, which seals the message of the last form. */
   readonly cookie: string;
 }
 
@@ -44,9 +45,9 @@ ${isOfStore(visit) ? modeBar(visit) : null}
 ${isOfStore(visit) ? sideBar(visit, section) : globalBar(visit)}
 <main id="content">
 ${crumbsOf(visit, view.crumbs ?? [])}
-${done}
-<header class="head"><div><h1>${view.title}</h1>${lead}</div>${view.primary ?? null}</header>
-${fault}
+<header class="head"><div><h1>${breakable(view.title)}</h1>${lead}</div>
+${view.primary ?? null}</header>
+${done}${fault}
 ${view.body}
 </main>
 </div>
@@ -103,7 +104,10 @@ const signOutLink = ({ session, settings, language }: Visit): Html | null =>
     : html`<li><a
 href="${below(settings, "sign-out")}">${icons.leave}${language.say("sign_out")}</a></li>`;
 
-/** The same screen in the other mode, where it can stand there; else its first screen. */
+/**
+ * Links to the same screen in the other mode, where it can stand there, and else to
+ * its first screen.
+ */
 function modeSwitch(visit: StoreVisit): Html | null {
   const { language, livemode, parts } = visit;
   if (!parts.modes.live || !parts.modes.test) return null;

@@ -4,7 +4,7 @@ import type { Owner } from "../owner/owner.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
 import type { DashboardStore } from "../storage/dashboard-store.ts";
 
-/** The parts of a storefront that its dashboard works with. */
+/** The dashboard of a storefront works with these parts of it. */
 export interface DashboardParts {
   /** This owner only reads. In the parts of a visit it also writes, under its actor's name. */
   readonly owner: Owner;
@@ -16,11 +16,11 @@ export interface DashboardParts {
   /** Gives the store for one write of this actor. */
   storeAs(actor: string, action: DashboardAction): Promise<DashboardStore>;
   readonly keyRing: KeyRing;
-  /** The origin of the deployment; empty where the host gave none. */
+  /** It is the origin of the deployment. It is empty where the host gave none. */
   readonly publicOrigin: string;
-  /** Whether webhooks can be sent here. */
+  /** It is true when webhooks can be sent here. */
   readonly hasTransport: boolean;
-  /** The ids of the gateways, without repeats. */
+  /** These are the ids of the gateways, without repeats. */
   readonly gatewayIds: readonly string[];
   readonly modes: Readonly<Record<"live" | "test", boolean>>;
   now(): number;
@@ -28,5 +28,5 @@ export interface DashboardParts {
   onError(error: unknown, where: string): void;
 }
 
-/** By this name a storefront hands its parts over, also to another copy of the package. */
+/** A storefront hands its parts over by this name, also to another copy of the package. */
 export const dashboardParts: unique symbol = Symbol.for("vitrine.dashboard-parts");

@@ -2,7 +2,7 @@ import type { OwnerStats, StatsNumbers, StatsPoint } from "../owner/stats.ts";
 import { iso } from "../rules/render.ts";
 import { localTime, readLocalTime } from "./format.ts";
 
-/** The lengths of a period that a reader chooses from, in days. */
+/** A reader chooses one of these lengths of a period, in days. */
 export const periodLengths = [7, 30, 90] as const;
 
 /** Reads the length that an address asks for. Any other text gives 30 days. */
@@ -14,9 +14,9 @@ interface Periods {
   /** The days are written as `2026-01-31`, the oldest first. */
   readonly days: readonly string[];
   readonly before: readonly string[];
-  /** The first moment of the period before (ISO 8601 UTC). */
+  /** The period before begins at this moment (ISO 8601 UTC). */
   readonly from: string;
-  /** The end of the current hour (ISO 8601 UTC). */
+  /** It is the end of the current hour (ISO 8601 UTC). */
   readonly to: string;
 }
 

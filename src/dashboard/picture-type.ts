@@ -1,4 +1,4 @@
-/** The kinds of pictures that are taken. SVG is none of them: it can hold scripts. */
+/** Pictures of these types are taken. SVG is none of them, because it can hold scripts. */
 export const pictureTypes = [
   "image/png",
   "image/jpeg",
@@ -6,10 +6,10 @@ export const pictureTypes = [
   "image/gif",
   "image/avif",
 ] as const;
-/** The media type of a picture that is taken. */
+/** A picture is taken when it has one of these media types. */
 export type PictureType = (typeof pictureTypes)[number];
 
-/** Reads the kind of a picture from its first bytes; null for any other file. */
+/** Reads the kind of a picture from its first bytes. Gives null for any other file. */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   const letters = (from: number, to: number): string =>
     String.fromCharCode(...bytes.subarray(from, to));
@@ -22,7 +22,7 @@ export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   return null;
 }
 
-/** The brands of a file of ISO/IEC 14496-12: the main one, and those that it is compatible with. */
+/** Reads the brands of a file of ISO/IEC 14496-12: the main one and the compatible ones. */
 function brandsOf(
   bytes: Uint8Array,
   letters: (from: number, to: number) => string,

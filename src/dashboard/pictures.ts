@@ -2,8 +2,9 @@ import { type Html, html } from "../contract/html.ts";
 import type { DashboardSettings } from "./options.ts";
 
 /**
- * A picture, in a square of `size` CSS pixels; its host is not told which page shows
- * it. Null where pictures are off, or where the page's policy would block it.
+ * Renders a picture, in a square of `size` CSS pixels. Its host is not told which
+ * page shows it. Gives null where pictures are off, or where the page's policy
+ * would block it.
  */
 export function picture(
   address: string | null | undefined,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Html, html, raw } from "../contract/html.ts";
 import { may } from "./access.ts";
-import { primaryButton, screenForm } from "./elements.ts";
+import { marksField } from "./edit-marks.ts";
+import { hidden, primaryButton, screenForm } from "./elements.ts";
 import { type FormSpec, type FormState, isRequired } from "./form.ts";
 import { type Field, firstOf } from "./form-field.ts";
 import type { StoreVisit } from "./screen.ts";
@@ -21,7 +22,9 @@ export function renderForm(visit: StoreVisit, spec: FormSpec, state: FormState):
 
   const hasFile = spec.groups.some(({ fields }) => fields.some(({ kind }) => kind === "file"));
   const beside = groupsOf(true);
-  const body = html`${faultList(visit, spec, state)}
+  const marks = firstOf(state.values, marksField);
+  const body = html`${marks === "" ? null : hidden(marksField, marks)}
+${faultList(visit, spec, state)}
 <fieldset class="whole${beside.length > 0 ? " sided" : ""}" ${raw(allowed ? "" : "disabled")}>
 <div><h2 class="unseen">${say(spec.submit)}</h2>${groupsOf(false)}</div>
 ${beside.length > 0 ? html`<div>${beside}</div>` : null}</fieldset>
@@ -33,8 +36,8 @@ ${screenForm(visit, { name: spec.name, className: "fields", body, hasFile })}`;
 /** Says at the top what is wrong, because a long form begins above its faulty field. */
 function faultList({ language }: StoreVisit, spec: FormSpec, state: FormState): Html | null {
   const { faults, notice } = state;
-  if (notice !== null) return html`<p class="notice bad" role="alert">${notice}</p>`;
-  if (faults.size === 0) return null;
+  if (faults.size === 0)
+    return notice === null ? null : html`<p class="notice bad" role="alert">${notice}</p>`;
 
   const fields = spec.groups.flatMap((group) => group.fields);
   const wrong = fields.flatMap(({ name, label }) => {
@@ -42,7 +45,7 @@ function faultList({ language }: StoreVisit, spec: FormSpec, state: FormState): 
     const entry = html`<li><a href="#${name}">${language.say(label)}</a>: ${fault ?? ""}</li>`;
     return fault === undefined ? [] : [entry];
   });
-  return html`<div class="notice bad" role="alert"><p>${language.say("faults_title")}</p>
+  return html`<div class="notice bad" role="alert"><p>${notice ?? language.say("faults_title")}</p>
 <ul>${wrong}</ul></div>`;
 }
 
@@ -144,7 +147,7 @@ interface FieldRules {
 
 const known = new WeakMap<z.ZodObject, Readonly<Record<string, unknown>>>();
 
-/** What the schema says of a text field. A field that may be null has its rules in a list. */
+/** Gives what the schema says of a text field. A field that may be null has its rules in a list. */
 function rulesOf(schema: z.ZodObject, name: string): FieldRules {
   let properties = known.get(schema);
   if (!properties) {

@@ -24,7 +24,7 @@ const policy = ({ pictures }: DashboardSettings): string =>
 interface PageReply {
   readonly status: number;
   readonly lang: string;
-  /** A `Set-Cookie` header; null sets none. */
+  /** It is a `Set-Cookie` header. When it is null, none is set. */
   readonly cookie?: string | null;
 }
 
@@ -39,7 +39,7 @@ export const pageReply = (
     "content-type": "text/html; charset=utf-8",
     "content-language": lang,
     "content-security-policy": policy(settings),
-    // Which texts are shown, and to whom.
+    // These headers decide which texts are shown, and to whom.
     vary: "Accept-Language, Cookie",
     ...(cookie === null ? {} : { "set-cookie": cookie }),
   },
@@ -58,7 +58,10 @@ export const downloadReply = (file: WireReply): WireReply => ({
   headers: { ...file.headers, ...shared, "cross-origin-resource-policy": "same-origin" },
 });
 
-/** A file that never changes under its name, or one of another version, which nobody keeps. */
+/**
+ * Makes the reply of a file that never changes under its name. No cache keeps a
+ * file of another version.
+ */
 export const fileReply = (type: string, body: string, isOwnVersion: boolean): WireReply => ({
   status: 200,
   headers: {

@@ -1,7 +1,7 @@
-/** What a path below the dashboard names. */
+/** A path below the dashboard names one of these places. */
 export type Place =
   | { readonly kind: "asset"; readonly name: string }
-  /** A link to sign in by. */
+  /** It is a link to sign in by. */
   | { readonly kind: "link"; readonly token: string }
   | { readonly kind: "global"; readonly segments: readonly string[] }
   | {
@@ -11,7 +11,7 @@ export type Place =
       readonly segments: readonly string[];
     };
 
-/** Reads a path; null for one that is not below `base`, where the host goes on. */
+/** Reads a path. Gives null for one that is not below `base`, where the host goes on. */
 export function placeOf(path: string, base: string): Place | "unreadable" | null {
   if (path !== base && !path.startsWith(`${base}/`)) return null;
 

@@ -16,16 +16,16 @@ export interface Visit {
   readonly request: WireRequest;
   readonly language: Language;
   readonly access: DashboardAccess;
-  /** The session that a link has opened; null when the host knows who this is. */
+  /** A link has opened this session. It is null when the host knows who this is. */
   readonly session: DashboardRef | null;
-  /** What stands in the braces of the screen's path. */
+  /** It holds what stands in the braces of the screen's path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The path of the page as the browser sees it. */
+  /** The browser sees the page at this path. */
   readonly path: string;
-  /** The token that the page's forms carry. */
+  /** The page's forms carry this token. */
   readonly token: string;
-  /** The file that the sent form carries; null for any other request. */
+  /** The sent form carries this file. It is null for any other request. */
   readonly file: File | null;
 }
 
@@ -45,38 +45,38 @@ export interface View {
   readonly title: string;
   readonly body: Html;
   readonly crumbs?: readonly Crumb[];
-  /** The one button that stands beside the title. */
+  /** This one button stands beside the title. */
   readonly primary?: Html | null;
-  /** A line below the title. */
+  /** This line stands below the title. */
   readonly lead?: string | Html;
   /** Tells why the form could not be carried out. */
   readonly alert?: string;
 }
 
-/** What sending a form led to. */
+/** A form that was sent leads to one of these results. */
 export type FormResult =
-  /** It is done: the browser goes to an address, where a message says so. */
+  /** The form is done: the browser goes to an address, where a message says so. */
   | {
       readonly kind: "done";
       readonly address: string;
       readonly message: TextName | null;
-      /** A `Set-Cookie` header that goes along. */
+      /** This `Set-Cookie` header goes along. */
       readonly cookie?: string;
     }
   /** The answer itself shows something: faults of the form, or a secret that is shown once. */
   | { readonly kind: "view"; readonly view: View; readonly status: number };
 
 export interface ScreenForm<V extends Visit = StoreVisit> {
-  /** What one must be allowed to do; null: nothing beyond the screen. */
+  /** One must be allowed to do this. When it is null, one needs no right beyond the screen's. */
   readonly action: DashboardAction | null;
-  /** True when the form stores nothing, so that it may be sent more than once. */
+  /** It is true when the form stores nothing, so that it may be sent more than once. */
   readonly isQuestion?: boolean;
   send(visit: V, fields: URLSearchParams): Promise<FormResult>;
   /** Shows the form with what was typed. It is left out when nothing is typed into the form. */
   again?(visit: V, fields: URLSearchParams): Promise<View>;
 }
 
-/** The places of the menu. */
+/** These are the places of the menu. */
 export const sections = [
   "overview",
   "orders",
@@ -103,26 +103,32 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** One screen: its path, who sees it, what it shows and what its forms do. */
+/** A screen says its path, who sees it, what it shows and what its forms do. */
 export interface Screen<V extends Visit = StoreVisit> {
-  /** Below `/{store}/{live|test}`, such as `products/{id}`; empty for the first screen. */
+  /**
+   * It is below `/{store}/{live|test}`, such as `products/{id}`. It is empty for
+   * the first screen.
+   */
   readonly path: string;
-  /** The place of the menu that it belongs to. */
+  /** The screen belongs to this place of the menu. */
   readonly section: Section | null;
-  /** What one must be allowed to do to see it; null: everyone who reaches the store sees it. */
+  /**
+   * One must be allowed to do this to see the screen. When it is null, everyone who
+   * reaches the store sees it.
+   */
   readonly action: DashboardAction | null;
   show(visit: V): Promise<View>;
-  /** True when one of its forms carries a file, where the host stores files. */
+  /** It is true when one of its forms carries a file, where the host stores files. */
   readonly takesFile?: boolean;
-  /** By the value of their field `do`. */
+  /** It holds the forms by the value of their field `do`. */
   readonly forms?: Readonly<Record<string, ScreenForm<V>>>;
 }
 
-/** A file of a store, at an address that changes nothing. */
+/** A file of a store. A request for it changes nothing. */
 export interface Download {
   /** The path is below `/{store}/{live|test}`, such as `orders/export.csv`. */
   readonly path: string;
-  /** The right that a person needs to get the file. */
+  /** A person needs this right to get the file. */
   readonly action: DashboardAction;
   /** Throws `parameter_invalid` when the file cannot use the filters of the address. */
   open(visit: StoreVisit): Promise<OwnerExport>;

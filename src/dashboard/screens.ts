@@ -36,14 +36,14 @@ import {
 } from "./screens/subscriptions.ts";
 import { newEndpointScreen, webhooksScreen } from "./screens/webhooks.ts";
 
-/** The screens that belong to no store. */
+/** These screens belong to no store. */
 export const globalScreens: readonly Screen<Visit>[] = [
   storesScreen,
   newStoreScreen,
   signOutScreen,
 ];
 
-/** Every screen of a store. A new one is a file in `screens`, and its entry here. */
+/** Lists every screen of a store. A new one is a file in `screens`, and its entry here. */
 export const storeScreens: readonly Screen[] = [
   overviewScreen,
   ordersScreen,

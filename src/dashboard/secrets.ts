@@ -4,7 +4,7 @@ import type { DashboardRef } from "../storage/dashboard-store.ts";
 const pattern = /^(str_[A-Za-z0-9_-]{1,251})\.([A-Za-z0-9_-]{43})$/;
 
 interface NewSecret extends DashboardRef {
-  /** The text that names the row: only its holder has it. */
+  /** It names the row, and only its holder has it. */
   readonly text: string;
 }
 
@@ -17,7 +17,7 @@ export async function newSecret(
   return { store_id, hash: await sha256(secret), text: `${store_id}.${secret}` };
 }
 
-/** Reads the text of a secret; null when it cannot be one. */
+/** Reads the text of a secret. Gives null when it cannot be one. */
 export async function readSecret(text: string): Promise<DashboardRef | null> {
   const [, store_id, secret] = pattern.exec(text) ?? [];
   if (store_id === undefined || secret === undefined) return null;

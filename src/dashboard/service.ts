@@ -25,13 +25,13 @@ interface Arrival {
   readonly request: WireRequest;
   readonly place: Place;
   readonly query: URLSearchParams;
-  /** The path as the browser sees it. */
+  /** The browser sees this path. */
   readonly path: string;
   readonly language: Language;
   readonly browser: Browser;
 }
 
-/** Answers the dashboard's requests; null for a path that is not below it. */
+/** Answers the dashboard's requests. Gives null for a path that is not below it. */
 export function createService(parts: DashboardParts, settings: DashboardSettings): Serve {
   return async (request) => {
     const { path, query } = splitTarget(request.target);
@@ -65,11 +65,11 @@ export function createService(parts: DashboardParts, settings: DashboardSettings
   };
 }
 
-/** What a page says of an error. Only what nobody foresaw is reported. */
+/** Gives what a page says of an error. Only what nobody foresaw is reported. */
 function messageOf(error: unknown, { onError }: DashboardParts): Message {
   const code = isApiError(error) ? error.code : null;
-  // The forms say what is wrong with them. What is left is an address or a hidden field that
-  // nobody got from a page.
+  // The forms say what is wrong with them. The other errors come from an address or
+  // a hidden field that nobody got from a page.
   const isOfInput = isApiError(error) && error.param !== null && code !== "invalid_option";
   if (isOfInput || code === "resource_not_found") return "not_found";
 

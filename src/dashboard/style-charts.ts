@@ -53,7 +53,9 @@ details[open] > summary { margin-bottom: var(--space-4); }
 .todo > li:first-child { padding-top: 0; }
 .todo > li:last-child { padding-bottom: 0; }
 .todo > li + li { border-top: 1px solid var(--line); }
-.todo time { margin-left: auto; color: var(--soft); font-size: var(--text-s); }
+.todo > li > :is(time, span):last-child {
+  margin-left: auto; color: var(--soft); font-size: var(--text-s);
+}
 @media (min-width: 45rem) {
   .stats { grid-template-columns: 1fr 1fr; }
   .stats > .wide { grid-column: 1 / -1; }

@@ -1,4 +1,4 @@
-/** The frame of the dashboard, its buttons and its forms. */
+/** Styles the frame of the dashboard, its buttons and its forms. */
 export const frameStyle = `
 *, *::before, *::after { box-sizing: border-box; }
 :root { --control: 2.5rem; --radius: 10px; }
@@ -174,6 +174,8 @@ input[readonly] { font-family: var(--font-code); font-size: var(--text-s); }
   display: grid; gap: 0 var(--space-4);
   grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr));
 }
+.scroll { max-height: 20rem; overflow: auto; }
+.scroll ~ .field { margin-top: var(--space-3); }
 [aria-invalid="true"] { border: 2px solid var(--bad) !important; }
 .error {
   margin-top: var(--space-1); color: var(--bad); font-size: var(--text-s); font-weight: 550;

@@ -3,7 +3,8 @@ export const partsStyle = `
 .notice {
   padding: var(--space-3) var(--space-4); border-radius: var(--radius-s);
   font-size: var(--text-s);
-  font-weight: 500; border: 1px solid transparent; margin-bottom: var(--space-4); }
+  font-weight: 500; border: 1px solid transparent; }
+.notice + * { margin-top: var(--space-4); }
 .notice.good { background: var(--good-back); color: var(--good); }
 .notice.bad { background: var(--bad-back); color: var(--bad); }
 .notice.warn { background: var(--warn-back); color: var(--warn); }
@@ -20,8 +21,15 @@ export const partsStyle = `
 .badge.warn { background: var(--warn-back); color: var(--warn); box-shadow: none; }
 
 .pager { display: flex; gap: var(--space-3); margin-top: var(--space-4); }
-.list-end { margin-top: var(--space-4); }
-.list-end > .pager { margin: 0; }
+.tools {
+  display: flex; flex-wrap: wrap; align-items: end; justify-content: space-between;
+  gap: 0 var(--space-4);
+}
+.tools > div { display: contents; }
+.tools .search-form { flex: 1 1 100%; }
+.tools .filters, .tools .search-form:only-child { flex: 1 1 20rem; }
+.tools > .button { margin: 0 0 var(--space-4) auto; }
+.tools + .table { margin-top: 0; }
 .empty {
   padding: var(--space-7) var(--space-5); border: 1px dashed var(--edge);
   border-radius: var(--radius-m);
@@ -79,6 +87,8 @@ time:hover::after, time:focus::after {
 .steps p { color: var(--soft); font-size: var(--text-s); }
 progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
 
+.whole > div + div { margin-top: var(--space-4); }
+
 @media (max-width: 44.99rem) {
   .head > .button { width: 100%; }
   .card { padding: var(--space-4); }
@@ -90,7 +100,7 @@ progress { width: 100%; height: .5rem; accent-color: var(--brand-ink); }
     align-items: start;
   }
   .whole > div .card + .card { margin-top: var(--space-4); }
-  .whole.sided > div:last-child { position: sticky; top: var(--space-4); }
+  .whole.sided > div:last-child { margin-top: 0; position: sticky; top: var(--space-4); }
 }
 @media (min-width: 60rem) {
   .frame { display: grid; grid-template-columns: 15.5rem 1fr; min-height: 100vh; }

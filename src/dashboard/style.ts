@@ -4,5 +4,5 @@ import { partsStyle } from "./style-parts.ts";
 import { recordStyle } from "./style-records.ts";
 import { tableStyle } from "./style-tables.ts";
 
-/** The style sheet of the dashboard, which draws from the tokens. */
+/** This is the style sheet of the dashboard, which draws from the tokens. */
 export const style = [frameStyle, partsStyle, tableStyle, recordStyle, chartsStyle].join("\n");

@@ -3,7 +3,7 @@ import { formLifetimeMs, readToken, sealMessage } from "./form-token.ts";
 import { isTextName, type TextName } from "./language.ts";
 import type { Visit } from "./screen.ts";
 
-/** How far the clocks of two processes may differ. */
+/** The clocks of two processes may differ by at most this many milliseconds. */
 const clockToleranceMs = 3_600_000;
 
 const onceId = /^[A-Za-z0-9_-]{22}$/;

@@ -5,17 +5,17 @@ import { type PictureType, pictureTypeOf } from "./picture-type.ts";
 /** A picture that someone has chosen in a form of the dashboard. */
 export interface DashboardUpload {
   readonly store_id: string;
-  /** The name of the file as the browser told it, without a path. Do not use it as a path. */
+  /** It is the name of the file as the browser told it, without a path. Do not use it as a path. */
   readonly name: string;
-  /** What the first bytes of the picture say it is; what the browser told counts for nothing. */
+  /** The first bytes of the picture show this type. The browser's own word is not used. */
   readonly type: PictureType;
-  /** At most 5 MiB. */
+  /** The picture has at most 5 MiB. */
   readonly body: Uint8Array;
-  /** Who has sent it, as `authorize` says. */
+  /** `authorize` gives this name to the person who has sent the picture. */
   readonly actor: string;
 }
 
-/** Where the pictures of products are stored. */
+/** This is the host's own store for pictures of products. */
 export interface DashboardUploads {
   /**
    * Stores a picture, and gives the address at which buyers see it. When it throws, the
@@ -26,7 +26,7 @@ export interface DashboardUploads {
 
 const maxPictureBytes = 5 * 1_048_576;
 
-/** What may be wrong with a chosen file. */
+/** A chosen file may have these faults. */
 export type UploadFault = "fault_picture_type" | "fault_picture_large" | "fault_picture_failed";
 
 interface Sender {
@@ -57,7 +57,7 @@ export async function storePicture(
   }
 }
 
-/** The last part of a name, without control characters. Old browsers send whole paths. */
+/** Gives the last part of a name without control characters. Old browsers send whole paths. */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";
   return last.replace(/\p{C}/gu, "").slice(-200) || "picture";

@@ -9,13 +9,13 @@ import { readSecret } from "./secrets.ts";
 
 export interface Known {
   readonly access: DashboardAccess;
-  /** The session that a link has opened; null when the host knows who this is. */
+  /** A link has opened this session. It is null when the host knows who this is. */
   readonly session: DashboardRef | null;
 }
 
 /**
- * Finds out who has sent a request: by the host, else by the session of a link. Null
- * is nobody. It throws when the host's function throws.
+ * Finds out who has sent a request: by the host, else by the session of a link.
+ * Null means nobody. It throws when the host's function throws.
  */
 export async function whoIs(
   request: WireRequest,

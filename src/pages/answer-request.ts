@@ -14,12 +14,12 @@ import { filesOf, type PageContext, pathOf, type Visit } from "./visit.ts";
 /** A request for one name below the path of the page. */
 export interface PageRequest {
   readonly request: WireRequest;
-  /** Path that the page and its files are below, without a slash at its end. */
+  /** The page and its files are below this path, which has no slash at its end. */
   readonly base: string;
-  /** A token, or the name of one of the page's own files. */
+  /** It is a token, or the name of one of the page's own files. */
   readonly name: string;
   readonly query: string;
-  /** Whether live sessions are answered too. */
+  /** When this is true, live sessions are answered too. */
   readonly live: boolean;
 }
 
@@ -66,7 +66,7 @@ interface VisitRules {
   readonly mayAsk: MayAsk;
 }
 
-/** Null: there is no such page here. */
+/** Answers a visit. Gives null when there is no such page here. */
 async function answerVisit(visit: Visit, { live, mayAsk }: VisitRules): Promise<WireReply | null> {
   const { ctx, request, base, token, chooseLanguage } = visit;
   const view = await ctx.checkout.view(token);
@@ -92,7 +92,7 @@ interface Message {
   readonly language: Language;
   readonly base: string;
   readonly text: "not_found" | "unavailable" | "foreign_form";
-  /** Path of the checkout to go back to; null: there is none. */
+  /** It is the path of the checkout to go back to. Null means that there is none. */
   readonly path: string | null;
 }
 

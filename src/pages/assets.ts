@@ -21,9 +21,9 @@ export const styleName = (brand: string | null): string =>
 const namePattern = /^checkout-([0-9a-f]{8})(?:-([0-9a-f]{6}))?\.(css|js)$/;
 
 /**
- * Answers the page's own files; null for any other name. While versions change on a
- * deployment, a process is asked for files of another version: it gives its own, and
- * nobody keeps them.
+ * Answers the page's own files. Gives null for any other name. While versions
+ * change on a deployment, a process is asked for files of another version: it gives
+ * its own, and no cache keeps them.
  */
 export function answerAsset(name: string): WireReply | null {
   const [, asked, brand, kind] = namePattern.exec(name) ?? [];

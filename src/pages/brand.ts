@@ -1,6 +1,6 @@
 import { grounds } from "../contract/tokens.ts";
 
-/** What WCAG 2.2 asks for: 1.4.3 of text, 1.4.11 of the edge of a control. */
+/** WCAG 2.2 asks for these contrasts: 1.4.3 for text, 1.4.11 for the edge of a control. */
 const leastContrast = { text: 4.5, edge: 3 } as const;
 const white = "#ffffff";
 const black = "#000000";
@@ -27,7 +27,7 @@ function inks(color: string, scheme: keyof typeof grounds): string {
   return `--brand-ink: ${ink}; --brand-edge: ${edge};`;
 }
 
-/** White where it can be read; on every other colour black can. */
+/** Gives white where it can be read. Black can be read on every other colour. */
 const textOn = (color: string): string =>
   contrast(white, color) >= leastContrast.text ? white : black;
 
@@ -45,7 +45,7 @@ function mended(color: string, towards: string, { least, behind }: ContrastRule)
   return towards;
 }
 
-/** The contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** Gives the contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
@@ -67,6 +67,6 @@ const mix = (color: string, towards: string, share: number): string => {
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 };
 
-/** Red, green and blue of `#rrggbb`, 0 to 255. */
+/** Gives red, green and blue of `#rrggbb`, each from 0 to 255. */
 const channels = (color: string): readonly number[] =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));

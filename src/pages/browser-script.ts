@@ -1,7 +1,7 @@
 /**
- * The one script of the checkout page. It copies a text, counts down and waits for
- * the payment; without it the page does all but the first two. It is sent as it
- * stands here, so it is written for browsers.
+ * This is the one script of the checkout page. It copies a text, counts down and
+ * waits for the payment; without it the page does all but the first two. It is sent
+ * as it stands here, so it is written for browsers.
  */
 export const browserScript = `
 "use strict";

@@ -3,19 +3,19 @@ import type { CheckoutView } from "../payments/checkout-service.ts";
 import { isTaxId } from "./tax-id.ts";
 import type { TextName } from "./text-names.ts";
 
-/** The fields that the buyer fills in, by their names and in the order of the form. */
+/** The buyer fills in the fields of these names, in the order of the form. */
 export const buyerFields = ["email", "name", "tax_id", "payment_method_id"] as const;
 export type BuyerField = (typeof buyerFields)[number];
 
-/** What the buyer has typed and chosen; it is shown again when something is wrong. */
+/** It holds what the buyer has typed and chosen, which is shown again when something is wrong. */
 export interface BuyerForm extends Readonly<Record<BuyerField, string>> {
-  /** What a payment of the sandbox does. */
+  /** It says what a payment of the sandbox does. */
   readonly outcome: string;
 }
 
 export type BuyerFaults = Readonly<Partial<Record<BuyerField, TextName>>>;
 
-/** What the page knows of the buyer before anything is typed. */
+/** Gives what the page knows of the buyer before anything is typed. */
 export const knownBuyer = ({ session, order, payment_methods }: CheckoutView): BuyerForm => ({
   name: order?.customer.name ?? "",
   email: order?.customer.email ?? session.customer.email ?? "",

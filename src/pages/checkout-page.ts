@@ -3,15 +3,18 @@ import type { CheckoutBase } from "../rules/checkout-urls.ts";
 import type { PageService } from "./answer-request.ts";
 import type { PageContext } from "./visit.ts";
 
-/** The page at which buyers pay, to be mounted in the host. */
+/** This is the page at which buyers pay. Mount it in the host. */
 export interface CheckoutPage {
-  /** Answers `{path of a baseUrl}/{token}` and the page's own files; null for any other path. */
+  /**
+   * Answers `{path of a baseUrl}/{token}` and the page's own files. Gives null for
+   * any other path.
+   */
   readonly serve: Serve;
-  /** Answers a Request with a Response; 404 for any other path. */
+  /** Answers a Request with a Response. Any other path gives 404. */
   handler(request: Request): Promise<Response>;
 }
 
-/** Both names of the page. */
+/** The page has these two names. */
 export interface CheckoutPages {
   readonly checkoutPage: CheckoutPage;
   readonly sandboxPage: CheckoutPage;
@@ -41,7 +44,7 @@ const pathOf = (baseUrl: string | null): readonly string[] =>
 
 interface PageScope {
   readonly paths: readonly string[];
-  /** Whether live sessions are answered too. */
+  /** When this is true, live sessions are answered too. */
   readonly live: boolean;
 }
 
@@ -66,7 +69,7 @@ function createPage(load: () => Promise<PageService>, { paths, live }: PageScope
   };
 }
 
-/** The one segment below a path; null for any other path. */
+/** Gives the one segment below a path. Gives null for any other path. */
 function nameBelow(base: string, path: string): string | null {
   if (!path.startsWith(`${base}/`)) return null;
 

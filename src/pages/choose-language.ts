@@ -1,8 +1,10 @@
-/** How a page speaks to one reader. */
+import { remember } from "../domain/remember.ts";
+
+/** It gives the texts of a page in the language of one reader. */
 export interface Speaker<Name extends string> {
-  /** The language of the texts, for `lang` attributes. */
+  /** It is the language of the texts, for `lang` attributes. */
   readonly lang: string;
-  /** The reader's own locale in that language, for amounts and times. */
+  /** It is the reader's own locale in that language, for amounts and times. */
   readonly locale: string;
   /** Gives a text with its `{…}` filled in. It is not HTML: the `html` tag escapes it. */
   say(name: Name, values?: Readonly<Record<string, string | number>>): string;
@@ -79,14 +81,26 @@ const speaker = <Name extends string>(
   say: (name, values) => (values === undefined ? texts[name] : fill(texts[name], values)),
 });
 
-const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{([a-z]+)\}/g, (whole, key: string) => String(values[key] ?? whole));
+/** Gives the words of a text and, between them, the names in its braces. */
+const piecesOf = remember(1_000, (text: string) => text.split(/\{([a-z]+)\}/));
 
-/** At most as many tags of a header are read: a longer one is no browser's. */
+/** A name without a value stays as it is. Charts fill the same text a hundred times. */
+function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  const pieces = piecesOf(text);
+  let filled = pieces[0] ?? "";
+  for (let at = 1; at < pieces.length; at += 2)
+    filled += (values[pieces[at] ?? ""] ?? `{${pieces[at]}}`) + (pieces[at + 1] ?? "");
+  return filled;
+}
+
+/** At most this many tags of a header are read, because no browser sends more. */
 const maxTags = 20;
 const tagPattern = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
-/** Reads `pt-BR,pt;q=0.9,en;q=0.8` (RFC 9110 12.5.4): the most wanted first, q=0 left out. */
+/**
+ * Reads `pt-BR,pt;q=0.9,en;q=0.8` (RFC 9110 12.5.4). The most wanted comes first,
+ * and q=0 is left out.
+ */
 function acceptedTags(header: string): readonly string[] {
   return header
     .slice(0, 1_000)

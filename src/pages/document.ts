@@ -8,9 +8,9 @@ interface Document {
   readonly language: Language;
   readonly files: PageFiles;
   readonly body: Html;
-  /** Whether the page has the script; it needs a `main` with the server's time. */
+  /** It is true when the page has the script, which needs a `main` with the server's time. */
   readonly scripted?: boolean;
-  /** The address that a page without script asks for its news; null: it waits for none. */
+  /** A page without script asks this address for its news. Null means that it waits for none. */
   readonly refresh?: string | null;
 }
 
@@ -39,7 +39,7 @@ const noscriptRefresh = (address: string): Html =>
 <meta http-equiv="refresh" content="${refreshSeconds}; url=${address}">
 </noscript>`;
 
-/** A page about no session: what happened, what comes next, and a way on. */
+/** Renders a page about no session: it says what happened and what comes next, and leads on. */
 export function renderMessage({
   language,
   files,

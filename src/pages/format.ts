@@ -29,10 +29,10 @@ const momentFormat = remember(maxFormats, (key: string) => {
   return remember(maxTexts, (minute: number) => format.format(minute * minuteMs));
 });
 
-/** Where and how a reader is told of times. */
+/** It says in which language and time zone a reader is told of times. */
 export interface TimeStyle {
   readonly locale: string;
-  /** IANA: the store's own. */
+  /** It is the store's own time zone, by its IANA name. */
   readonly timezone: string;
 }
 

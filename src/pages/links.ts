@@ -3,22 +3,22 @@ import { parseUrl } from "../domain/parse-url.ts";
 import type { Scene } from "./scene.ts";
 
 /**
- * Gives an address that a buyer may follow, as `URL` writes it. Null for anything
- * but http and https: `javascript:` and the like never become a link.
+ * Gives an address that a buyer may follow, as `URL` writes it. Gives null for
+ * anything but http and https: `javascript:` and the like never become a link.
  */
 export function webLink(address: string | null | undefined): string | null {
   const url = address ? parseUrl(address) : null;
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : null;
 }
 
-/** The size that a picture is shown at, in CSS pixels. */
+/** A picture is shown at this size, in CSS pixels. */
 interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * A picture of the store's own, which its host is told nothing of the page for. Null
+ * Renders a picture of the store. Its host is told nothing of the page. Gives null
  * where pictures are off or the page's policy would block it.
  */
 export function picture(

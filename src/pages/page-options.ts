@@ -2,29 +2,32 @@ import type { Store } from "../contract/schemas.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { type CheckoutTexts, textNames } from "./text-names.ts";
 
-/** The options for the look and the texts of the checkout page. */
+/** These options change the look and the texts of the checkout page. */
 export interface CheckoutPageOptions {
   /**
-   * The colour of the button and the links, `#rrggbb`: one for all stores, or a
+   * The button and the links have this colour, `#rrggbb`: one for all stores, or a
    * function of the store that gives null for the page's own. Where the colour has
-   * too little contrast with what is behind it, a darker or lighter one is computed.
+   * too little contrast with what is behind it, a darker or lighter one is
+   * computed.
    */
   readonly brandColor?:
     | string
-    | ((store: Store) => string | null | undefined | Promise<string | null | undefined>);
+    | ((store: Store) => string | null | undefined | Promise<string | null | undefined>)
+    | undefined;
   /**
-   * Whether the pictures of products, methods and the store are shown, true by
-   * default. They are the page's only requests to other hosts.
+   * The pictures of products, methods and the store are shown when this is true, as
+   * it is by default. They are the page's only requests to other hosts.
    */
-  readonly pictures?: boolean;
+  readonly pictures?: boolean | undefined;
   /**
-   * Texts by language, like `{ es: {…}, pt: { pay: "…" } }`. They are laid over the
-   * page's own of `en` and `pt`; what another language leaves out is English.
+   * It holds texts by language, like `{ es: {…}, pt: { pay: "…" } }`. They are laid
+   * over the page's own of `en` and `pt`; what another language leaves out is
+   * English.
    */
-  readonly texts?: Readonly<Record<string, Partial<CheckoutTexts>>>;
+  readonly texts?: Readonly<Record<string, Partial<CheckoutTexts>>> | undefined;
 }
 
-/** The options of the checkout page, checked and with their defaults. */
+/** These are the options of the checkout page, checked and with their defaults. */
 export interface CheckoutPageSettings {
   readonly brandColor: NonNullable<CheckoutPageOptions["brandColor"]> | null;
   readonly pictures: boolean;

@@ -1,6 +1,6 @@
 import type { CheckoutView } from "../payments/checkout-service.ts";
 
-/** What the page shows of a session. */
+/** The page shows a session in one of these states. */
 export type StateName =
   /** The buyer chooses a method and pays, for the first time or again. */
   | "form"
@@ -37,7 +37,7 @@ function waitingState(action: CheckoutView["next_action"], now: number): StateNa
   return now < action.expires_at ? "qr_code" : "qr_expired";
 }
 
-/** The states in which a payment runs, so that the page waits for its result. */
+/** A payment runs in these states, so that the page waits for its result. */
 export type WaitingState = Exclude<
   StateName,
   "form" | "no_methods" | "paid" | "refunded" | "expired"

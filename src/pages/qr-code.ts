@@ -2,7 +2,7 @@ import { generate } from "lean-qr";
 import { type Html, html, raw } from "../contract/html.ts";
 import { remember } from "../domain/remember.ts";
 
-/** The empty edge around a code that scanners need, in modules (ISO/IEC 18004). */
+/** Scanners need this empty edge around a code, in modules (ISO/IEC 18004). */
 const quietZone = 4;
 
 /** Browsers ask for a code again while they wait, and it takes milliseconds to make. */
@@ -11,13 +11,13 @@ const drawingOf = remember(maxRemembered, draw);
 
 interface Drawing {
   readonly side: number;
-  /** The `d` of an SVG path, whose strokes have the width 1. */
+  /** It is the `d` of an SVG path, whose strokes have the width 1. */
   readonly path: Html;
 }
 
 /**
- * Draws a text as a QR code, dark on white in both colour schemes, because not every
- * scanner reads the opposite. Null when no code holds so much text.
+ * Draws a text as a QR code, dark on white in both colour schemes, because not
+ * every scanner reads the opposite. Gives null when no code holds so much text.
  */
 export function qrCode(text: string, label: string): Html | null {
   const drawing = drawingOf(text);

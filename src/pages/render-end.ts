@@ -6,7 +6,7 @@ import { stateHead } from "./render-waiting.ts";
 import type { Scene } from "./scene.ts";
 import type { TextName } from "./text-names.ts";
 
-/** The states in which the page has nothing more to do, and the way on from each. */
+/** In these states the page has nothing more to do. Each state has a way on. */
 export type EndName = keyof typeof ends;
 
 interface End {

@@ -12,11 +12,11 @@ import type { TextName } from "./text-names.ts";
 export interface FormState {
   readonly form: BuyerForm;
   readonly faults: BuyerFaults;
-  /** What happened before, e.g. that a payment was declined. */
+  /** It tells what happened before, e.g. that a payment was declined. */
   readonly notice: TextName | null;
 }
 
-/** The form by which the buyer pays, for the first time or again. */
+/** Renders the form by which the buyer pays, for the first time or again. */
 export function renderForm(scene: Scene, state: FormState): Html {
   const { view, language, path, now } = scene;
   const { session, order, store } = view;
@@ -84,7 +84,7 @@ ${
         name: "tax_id",
         label: language.say("tax_id_label"),
         hint,
-        // No keyboard of digits: since 2026 a CNPJ can hold letters.
+        // The keyboard is not one of digits: since 2026 a CNPJ can hold letters.
         attributes: raw(
           'type="text" inputmode="text" autocomplete="off" autocapitalize="characters" ' +
             'spellcheck="false" maxlength="30"',

@@ -10,13 +10,13 @@ import type { Scene } from "./scene.ts";
 import { renderSummary, type SummaryKind } from "./summary.ts";
 import type { TextName } from "./text-names.ts";
 
-/** What is shown of a session: the form, a payment that runs, or an end. */
+/** The page shows this of a session: the form, a payment that runs, or an end. */
 export type Shown =
   | { readonly kind: "form"; readonly state: FormState }
   | { readonly kind: "waiting"; readonly state: WaitingState; readonly notice: TextName | null }
   | { readonly kind: "end"; readonly name: EndName };
 
-/** What a state shows where the buyer has sent nothing. */
+/** Gives what a state shows where the buyer has sent nothing. */
 export function shownOf(scene: Scene, state: StateName, notice: TextName | null = null): Shown {
   if (isWaiting(state)) return { kind: "waiting", state, notice };
   if (state === "form") {
@@ -74,7 +74,7 @@ const summaryKind = (shown: Shown): SummaryKind => {
   return shown.name === "paid" || shown.name === "refunded" ? "paid" : "unpaid";
 };
 
-/** The state comes first: a screen reader begins with the title. */
+/** Writes the title. The state comes first, because a screen reader begins with the title. */
 function titleOf({ view, language }: Scene, shown: Shown): string {
   const store = view.store.name;
   if (shown.kind === "form") return language.say("pay_store", { store });

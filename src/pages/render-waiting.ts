@@ -18,7 +18,7 @@ export const waitingTitles: Readonly<Record<WaitingState, TextName>> = {
   pending: "pending_title",
 };
 
-/** What the buyer does or waits for while a payment runs. */
+/** Renders what the buyer does or waits for while a payment runs. */
 export function renderWaiting(scene: Scene, state: WaitingState, told: TextName | null): Html {
   const { language, view } = scene;
   const notice =
@@ -52,7 +52,7 @@ interface StateHead {
   readonly next: TextName;
 }
 
-/** The sign, the title and the next step of a state. */
+/** Renders the sign, the title and the next step of a state. */
 export function stateHead({ language }: Scene, { icon, title, next }: StateHead): Html {
   return html`<div class="state"><span class="sign ${icon}">${stateIcons[icon]}</span>
 <h2>${language.say(title)}</h2><p>${language.say(next)}</p></div>`;
@@ -125,7 +125,7 @@ interface CodeBox {
   readonly text: string;
 }
 
-/** A text to pay with. It can be selected; the script shows the button that copies it. */
+/** Renders a text to pay with. It can be selected; the script shows the button that copies it. */
 function codeBox({ language }: Scene, { id, label, copy, text }: CodeBox): Html {
   const rows = text.length > 80 ? 4 : 2;
   return html`<div class="code-box"><label for="${id}">${language.say(label)}</label>
@@ -135,7 +135,7 @@ data-copied="${language.say("copied")}">${language.say(copy)}</button>
 <p class="soft centered" role="status" id="${id}-copied"></p></div>`;
 }
 
-/** Ask for the result, pay in another way, or give up. */
+/** Renders the ways on: to ask for the result, to pay in another way, or to give up. */
 function waysOn({ language, path, view, sandbox }: Scene, state: WaitingState): Html {
   const isOpen = view.payment_methods.length > 0 && view.session.status === "open";
   const check = language.say(sandbox ? "check_in_test" : "check");

@@ -1,7 +1,7 @@
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView } from "../payments/checkout-service.ts";
 
-// What the headers protect: docs/contract.md#checkout-page.
+// The contract says what the headers protect: docs/contract.md#checkout-page.
 
 const shared: Readonly<Record<string, string>> = {
   // The path of a page holds its token, and no address is told the path. The origin is told,
@@ -13,9 +13,9 @@ const shared: Readonly<Record<string, string>> = {
 };
 
 interface PolicyParts {
-  /** Whether pictures of other hosts may load. */
+  /** It is true when pictures of other hosts may load. */
   readonly pictures: boolean;
-  /** Where a form may lead to, beside the page's own origin and https. */
+  /** A form may lead to these addresses, beside the page's own origin and https. */
   readonly formTargets: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface HtmlReply {
   readonly status: number;
   readonly lang: string;
   readonly pictures?: boolean;
-  /** The session of the page; null: the page has no form. */
+  /** It is the session of the page. Null means that the page has no form. */
   readonly view: CheckoutView | null;
 }
 

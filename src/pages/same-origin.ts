@@ -1,9 +1,9 @@
 import type { WireRequest } from "../http/wire.ts";
 
 /**
- * True for a form that a page of its own origin sent (CSRF). The token in the path is
- * secret too, but a site that has learnt it must still not send the form. A browser
- * that sends neither header is none of today.
+ * Says whether a page of its own origin sent a form (CSRF). The token in the path
+ * is secret too, but a site that has learnt it must still not send the form. Every
+ * browser of today sends `Sec-Fetch-Site` or `Origin` with a form.
  */
 export function isSameOrigin(request: WireRequest, checkout_url: string): boolean {
   const site = request.header("sec-fetch-site");
@@ -12,8 +12,8 @@ export function isSameOrigin(request: WireRequest, checkout_url: string): boolea
 }
 
 /**
- * True for a visit that a link, a form or a redirect led to, as a provider's page does
- * after a payment. Browsers say `none` for a typed address and a bookmark.
+ * Says whether a link, a form or a redirect led to a visit, as a provider's page
+ * does after a payment. Browsers say `none` for a typed address and a bookmark.
  */
 export function wasLedHere(request: WireRequest): boolean {
   const site = request.header("sec-fetch-site");

@@ -2,29 +2,29 @@ import type { CheckoutView } from "../payments/checkout-service.ts";
 import { formatAmount } from "./format.ts";
 import type { Language } from "./language.ts";
 
-/** What every part of a session's page is rendered from. */
+/** Every part of a session's page is rendered from this. */
 export interface Scene {
   readonly view: CheckoutView;
   readonly language: Language;
-  /** Epoch milliseconds. */
+  /** It is in epoch milliseconds. */
   readonly now: number;
-  /** Path of the page itself, to which its forms are sent. */
+  /** It is the path of the page itself, to which its forms are sent. */
   readonly path: string;
-  /** The page's own origin. */
+  /** It is the page's own origin. */
   readonly origin: string;
   readonly files: PageFiles;
-  /** Whether pictures of products, methods and the store are shown. */
+  /** It is true when pictures of products, methods and the store are shown. */
   readonly pictures: boolean;
-  /** Whether the buyer chooses the outcome of a test payment. */
+  /** It is true when the buyer chooses the outcome of a test payment. */
   readonly sandbox: boolean;
 }
 
-/** The addresses of the page's own files. */
+/** The page's own files have these addresses. */
 export interface PageFiles {
   readonly style: string;
   readonly script: string;
 }
 
-/** An amount of the session in the reader's notation. */
+/** Writes an amount of the session in the reader's notation. */
 export const amountText = ({ view, language }: Scene, amount: number): string =>
   formatAmount(amount, view.session.currency, language.locale);

@@ -11,7 +11,7 @@ import { pageReply, sceneOf, type Visit } from "./visit.ts";
 /** Decides whether a visit may ask the gateway: reloads must not ask it again and again. */
 export type MayAsk = (token: string) => boolean;
 
-/** Answers a GET: the page as the session stands now. */
+/** Answers a GET with the page as the session stands now. */
 export async function showPage(
   visit: Visit,
   found: CheckoutView,
@@ -34,10 +34,16 @@ export async function showPage(
   return pageReply(scene, shownOf(scene, state));
 }
 
-/** So long a buyer waits for the gateway's answer; one that comes later is written all the same. */
+/**
+ * A buyer waits at most this long for the gateway's answer; one that comes later is
+ * written all the same.
+ */
 const maxQuestionMs = 8_000;
 
-/** A buyer who may come back from the provider's page: the provider knows more than we do. */
+/**
+ * Asks the gateway when a buyer may come back from the provider's page: the
+ * provider knows more than we do.
+ */
 async function afterReturn(
   { ctx, token, query, request }: Visit,
   view: CheckoutView,

@@ -1,4 +1,4 @@
-/** The style sheet of the checkout page, which draws from the tokens. */
+/** This is the style sheet of the checkout page, which draws from the tokens. */
 export const style = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }

@@ -7,10 +7,13 @@ import { amountText, type Scene } from "./scene.ts";
 /** More lines than this are folded, so that the form stays near the top on a phone. */
 const maxOpenLines = 3;
 
-/** What the summary stands beside. */
+/** The summary stands beside one of these. */
 export type SummaryKind = "form" | "waiting" | "paid" | "unpaid";
 
-/** The store, what is bought, and what it costs. The lines are open beside the form only. */
+/**
+ * Renders the store, what is bought, and what it costs. The lines are open beside
+ * the form only.
+ */
 export function renderSummary(scene: Scene, kind: SummaryKind): Html {
   const { view, language } = scene;
   const { session, store } = view;

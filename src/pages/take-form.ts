@@ -68,7 +68,7 @@ async function afterSubmit(
   if (status === "failed") {
     const scene = await sceneOf(visit, view);
     const shown = shownOf(scene, stateOf(view, scene.now));
-    // What was typed is shown again: the tax id is stored nowhere.
+    // The page shows again what was typed, because the tax id is stored nowhere.
     const kept = shown.kind === "form" ? { ...shown, state: { ...shown.state, form } } : shown;
     return pageReply(scene, kept);
   }
@@ -97,7 +97,7 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
       return showForm(visit, view, { form, notice: "not_started" });
   }
 
-  // What is left is about one field, e.g. a method whose provider refuses the amount.
+  // The other errors are about one field, e.g. a method whose provider refuses the amount.
   const field = fieldOf(error.param);
   if (field === null) throw error;
   const fault = field === "payment_method_id" ? "method_gone" : "value_invalid";

@@ -5,9 +5,9 @@ const bare = (text: string): string =>
     .replace(/[\s.\-/\\_,:–—]/g, "");
 
 /**
- * True for a CPF or CNPJ whose check digits are right, with or without punctuation.
- * Since 2026 the first twelve characters of a CNPJ can be letters: each counts as its
- * code minus 48.
+ * Says whether a text is a CPF or CNPJ whose check digits are right, with or
+ * without punctuation. Since 2026 the first twelve characters of a CNPJ can be
+ * letters: each counts as its code minus 48.
  */
 export function isTaxId(text: string): boolean {
   const id = bare(text);

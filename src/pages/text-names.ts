@@ -1,4 +1,4 @@
-/** The names of all texts of the checkout page. */
+/** Lists the names of all texts of the checkout page. */
 export const textNames = [
   "pay_store",
   "order_at_store",
@@ -104,7 +104,7 @@ export const textNames = [
   "outcome_note",
 ] as const;
 
-/** The name of a text of the checkout page that the host can replace. */
+/** Names a text of the checkout page that the host can replace. */
 export type TextName = (typeof textNames)[number];
 
 /**

@@ -8,11 +8,11 @@ import { renderPage, type Shown } from "./render-page.ts";
 import { htmlReply } from "./replies.ts";
 import type { PageFiles, Scene } from "./scene.ts";
 
-/** What the page receives. `createStorefront` makes it once. */
+/** The page receives this. `createStorefront` makes it once. */
 export interface PageContext {
   readonly checkout: CheckoutService;
   readonly settings: CheckoutPageSettings;
-  /** Whether the sandbox takes test payments here. */
+  /** It is true when the sandbox takes test payments here. */
   readonly hasSandbox: boolean;
   now(): number;
   onError(error: unknown, where: string): void;
@@ -23,7 +23,7 @@ export interface Visit {
   readonly ctx: PageContext;
   readonly chooseLanguage: ChooseLanguage;
   readonly request: WireRequest;
-  /** Path that the page and its files are below, without a slash at its end. */
+  /** The page and its files are below this path, which has no slash at its end. */
   readonly base: string;
   readonly token: string;
   readonly query: string;
@@ -34,7 +34,7 @@ export const filesOf = (base: string, brand: string | null): PageFiles => ({
   script: `${base}/${scriptName}`,
 });
 
-/** Path of the visited page, as it stands in links and forms. */
+/** Gives the path of the visited page, as it stands in links and forms. */
 export const pathOf = ({ base, token }: Visit): string => `${base}/${token}`;
 
 export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> {

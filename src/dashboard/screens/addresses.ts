@@ -7,7 +7,7 @@ import { buttonForm, card, screenForm, table } from "../elements.ts";
 import { explain } from "../explain.ts";
 import type { FormResult, Screen, ScreenForm, StoreVisit, View } from "../screen.ts";
 
-/** The two lists of addresses of a store. */
+/** A store has these two lists of addresses. */
 const lists = {
   origin: { add: "origins.add", remove: "origins.remove" },
   return_url: { add: "return_urls.add", remove: "return_urls.remove" },
@@ -18,11 +18,11 @@ type ListName = keyof typeof lists;
 const listOf = ({ parts }: StoreVisit, name: ListName): OwnerAddresses =>
   name === "origin" ? parts.owner.origins : parts.owner.returnUrls;
 
-/** What was typed into one of the two forms, and what is wrong with it. */
+/** It holds what was typed into one of the two forms, and what is wrong with it. */
 interface Typed {
   readonly list: ListName;
   readonly value: string;
-  /** Tells what is wrong with it; null when nothing is. */
+  /** It tells what is wrong with it, and is null when nothing is. */
   readonly fault: string | null;
 }
 

@@ -62,7 +62,8 @@ const categoryKind: RecordKind<OwnerCategory, typeof CategoryInput> = {
 
   find: ({ parts, store }, id) => parts.owner.categories.retrieve(store.id, id),
   create: ({ parts, store }, input) => parts.owner.categories.create(store.id, input),
-  update: ({ parts, store }, id, input) => parts.owner.categories.update(store.id, id, input),
+  update: ({ parts, store }, expected, input) =>
+    parts.owner.categories.update(store.id, expected.id, input, { expected }),
   remove: ({ parts, store }, id) => parts.owner.categories.delete(store.id, id),
 };
 

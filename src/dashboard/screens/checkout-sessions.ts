@@ -1,7 +1,7 @@
 import { html } from "../../contract/html.ts";
 import type { OwnerSession } from "../../owner/sessions.ts";
 import { sessionStatuses } from "../../rules/list-records.ts";
-import { badge } from "../elements.ts";
+import { badge, breakable } from "../elements.ts";
 import { chips, filterForm, filtersOf, rangeFields, readRange } from "../filters.ts";
 import { amountText, timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
@@ -20,7 +20,7 @@ const buyerOf = ({ customer, customer_id }: OwnerSession): string =>
 
 const rowOf = (visit: StoreVisit, session: OwnerSession) => [
   html`<strong>${goodsOf(session)}</strong><small>${session.id}</small>`,
-  buyerOf(session),
+  breakable(buyerOf(session)),
   timeTag(visit, session.created_at),
   badge(tones[session.status], visit.language.say(`session_${session.status}`)),
   session.order === null ? "—" : orderLink(visit, session.order),

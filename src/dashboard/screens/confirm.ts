@@ -12,18 +12,18 @@ interface Question {
   readonly text: string | readonly string[];
   readonly button: TextName;
   readonly crumbs: readonly Crumb[];
-  /** Where a change of mind leads to. */
+  /** Someone who does not confirm goes back to this address. */
   readonly back: string;
   /** Tells why it cannot be done now. If it is set, the question is not asked. */
   readonly refusal?: string | null;
-  /** Fields for what else must be chosen. */
+  /** These fields ask for what else must be chosen. */
   readonly fields?: Html;
 }
 
-/** Errors that mean that the state has changed, or that the deployment cannot do it. */
+/** These errors mean that the state has changed, or that the deployment cannot do it. */
 const refusals: ReadonlySet<string> = new Set(["invalid_transition", "gateway_error"]);
 
-/** A screen that says what an action will do, and asks once. */
+/** Makes a screen that says what an action will do, and asks once. */
 export const confirmScreen = (screen: {
   readonly path: string;
   readonly section: Section;

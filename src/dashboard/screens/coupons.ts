@@ -6,12 +6,13 @@ import { actionLink, badge, emptyList, table } from "../elements.ts";
 import { firstOf, readNumber, type Values } from "../form-field.ts";
 import { amountText, localTime, timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
+import { addCategory, productsField } from "./coupon-products.ts";
 import { couponUses } from "./coupon-uses.ts";
 import { csvDownload, csvFormat, csvLink } from "./exports.ts";
-import { listEnd, pageQuery, pager } from "./lists.ts";
+import { listTools, pageQuery, pager } from "./lists.ts";
 import { type RecordKind, recordScreens } from "./record-screens.ts";
 
-/** What the coupon takes off, for people. */
+/** Writes for people what the coupon takes off. */
 const discountText = (visit: StoreVisit, coupon: OwnerCoupon): string => {
   const { discount_type, discount_amount, currency } = coupon;
   if (discount_type === "fixed")
@@ -50,7 +51,8 @@ const couponKind: RecordKind<OwnerCoupon, typeof CouponInput> = {
   schema: CouponInput,
   titleOf: ({ code }) => code,
 
-  async groups({ store, language }, row) {
+  async groups(visit, row) {
+    const { store, language } = visit;
     const { say } = language;
     const currency = row?.currency ?? row?.min_subtotal_currency ?? store.currency;
     const types = (["percentage", "fixed"] as const).map((value) => ({
@@ -80,6 +82,7 @@ aria-label="${say("discount_amount")}" value="${firstOf(values, "discount_amount
           { name: "enabled", label: "coupon_enabled", kind: "check" },
         ],
       },
+      { title: "product_ids_title", fields: [await productsField(visit, row)] },
       {
         title: "group_limits",
         side: true,
@@ -89,21 +92,6 @@ aria-label="${say("discount_amount")}" value="${firstOf(values, "discount_amount
           { name: "ends_at", label: "ends_at", hint: "zone_hint", kind: "moment" },
           { name: "max_uses", label: "max_uses", kind: "number" },
           { name: "max_uses_per_customer", label: "max_uses_per_customer", kind: "number" },
-          {
-            name: "product_ids",
-            label: "product_ids",
-            hint: "product_ids_hint",
-            kind: "own",
-            show: (_visit, values) => html`<textarea name="product_ids" rows="3"
-aria-label="${say("product_ids")}">
-${firstOf(values, "product_ids")}</textarea>`,
-            read(values) {
-              const ids = firstOf(values, "product_ids")
-                .split(/[\s,]+/)
-                .filter((id) => id !== "");
-              return { value: ids.length === 0 ? null : ids };
-            },
-          },
         ],
       },
     ];
@@ -113,9 +101,10 @@ ${firstOf(values, "product_ids")}</textarea>`,
 
   find: ({ parts, store }, id) => parts.owner.coupons.retrieve(store.id, id),
   create: ({ parts, store }, input) => parts.owner.coupons.create(store.id, ofStore(input, store)),
-  update: ({ parts, store }, id, input) =>
-    parts.owner.coupons.update(store.id, id, ofStore(input, store)),
+  update: ({ parts, store }, expected, input) =>
+    parts.owner.coupons.update(store.id, expected.id, ofStore(input, store), { expected }),
   remove: ({ parts, store }, id) => parts.owner.coupons.delete(store.id, id),
+  prepare: addCategory,
   below: couponUses,
 };
 
@@ -143,7 +132,7 @@ function couponValues(row: OwnerCoupon, { language, store }: StoreVisit): Values
     ends_at: time(row.ends_at),
     max_uses: [String(row.max_uses ?? "")],
     max_uses_per_customer: [String(row.max_uses_per_customer ?? "")],
-    product_ids: [row.product_ids?.join("\n") ?? ""],
+    product_ids: row.product_ids ?? [],
   };
 }
 
@@ -185,8 +174,8 @@ const listScreen: Screen = {
       body:
         rows.length === 0
           ? emptyList(say("coupons_empty_title"), say("coupons_empty_text"), create)
-          : html`${table({ caption: say("section_coupons"), columns, rows })}
-${listEnd(pager(visit, page), csvLink(visit, "coupons"))}`,
+          : html`${listTools(null, csvLink(visit, "coupons"))}
+${table({ caption: say("section_coupons"), columns, rows })}${pager(visit, page)}`,
     };
   },
 };

@@ -1,7 +1,7 @@
 import { fail, isApiError } from "../../contract/errors.ts";
 import type { Customer } from "../../contract/schemas.ts";
 import type { OwnerCustomerDetails } from "../../owner/customers.ts";
-import { erasedCustomerId } from "../../rules/erasure.ts";
+import { erasedCustomerId } from "../../rules/erased-customer.ts";
 import type { StoreVisit } from "../screen.ts";
 
 type Named = Pick<Customer, "id" | "email" | "name"> & Partial<Customer>;

@@ -44,7 +44,8 @@ export const customerScreen: Screen = {
           ] as const,
       ),
     ]);
-    const ordered = table({ caption: say("section_orders"), ...orderTable(visit, orders) });
+    const rows = orderTable(visit, orders, { hasCustomer: false });
+    const ordered = table({ caption: say("section_orders"), ...rows });
     const renewing = table({
       caption: say("section_subscriptions"),
       ...subscriptionTable(visit, subscriptions),

@@ -1,4 +1,4 @@
-import { fail, isApiError } from "../../contract/errors.ts";
+import { fail } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
 import type { OwnerCustomer } from "../../owner/customers.ts";
 import { inStore } from "../addresses.ts";
@@ -6,9 +6,9 @@ import type { Row } from "../elements.ts";
 import { filterForm, filtersOf } from "../filters.ts";
 import { amountText } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
-import { buyerName, findCustomer } from "./customer-parts.ts";
+import { buyerName } from "./customer-parts.ts";
 import { csvDownload, csvFormat, csvLink } from "./exports.ts";
-import { emptyPage, listBody, pageQuery, pageSize } from "./lists.ts";
+import { listBody, pageQuery, pageSize } from "./lists.ts";
 
 const spentText = (visit: StoreVisit, { totals }: OwnerCustomer): string =>
   totals.map(({ spent, currency }) => amountText(visit, spent, currency)).join(" · ") || "—";
@@ -27,29 +27,6 @@ function rowOf(visit: StoreVisit, customer: OwnerCustomer): Row {
     ordersText(visit, customer),
     spentText(visit, customer),
   ];
-}
-
-const maxIdLength = 255;
-
-/** Finds the customers of the newest orders that fit, and the customer with exactly this id. */
-async function search(visit: StoreVisit, text: string): Promise<readonly OwnerCustomer[]> {
-  const { parts, store, livemode } = visit;
-  const partition = { store_id: store.id, livemode };
-  const orders = await parts.owner.orders.list({ ...partition, search: text, limit: 100 });
-  const ids = new Set([text, ...orders.data.map(({ customer }) => customer.id)]);
-
-  const short = [...ids].filter((each) => each.length <= maxIdLength).slice(0, pageSize);
-  const found = await Promise.all(short.map((id) => findOrNull(visit, id)));
-  return found.filter((customer) => customer !== null);
-}
-
-async function findOrNull(visit: StoreVisit, id: string): Promise<OwnerCustomer | null> {
-  try {
-    return await findCustomer(visit, id);
-  } catch (error) {
-    if (isApiError(error) && error.code === "resource_not_found") return null;
-    throw error;
-  }
 }
 
 const filterNames = ["search"];
@@ -73,11 +50,12 @@ export const customersScreen: Screen = {
     const { say } = language;
     const filters = filtersOf(visit, filterNames);
     const text = filters["search"];
-    const query = { store_id: store.id, livemode, ...pageQuery(visit) };
-    const page =
+    const where = { store_id: store.id, livemode };
+    const page = await parts.owner.customers.list(
       text === undefined
-        ? await parts.owner.customers.list(query)
-        : { ...emptyPage, data: await search(visit, text) };
+        ? { ...where, ...pageQuery(visit) }
+        : { ...where, search: text, limit: pageSize },
+    );
 
     const tools: Html = filterForm(visit, filters, [
       { name: "search", label: "customers_search", hint: "customers_search_hint", kind: "search" },

@@ -3,10 +3,11 @@ import { type Html, html } from "../../contract/html.ts";
 import type { Delivery, DeliveryAttempt } from "../../owner/deliveries.ts";
 import { deliveryStates } from "../../rules/webhook-records.ts";
 import { inStore } from "../addresses.ts";
-import { badge, buttonForm, card, codeBox, facts } from "../elements.ts";
+import { badge, breakable, buttonForm, card, codeBox, facts } from "../elements.ts";
 import { explain } from "../explain.ts";
 import { chips, type Filters, filtersOf, pinned } from "../filters.ts";
 import { timeTag } from "../format.ts";
+import type { TextName } from "../language.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 import { listBody, pageQuery } from "./lists.ts";
 
@@ -45,8 +46,9 @@ export const deliveriesScreen: Screen = {
     const rows = page.data.map((delivery) => {
       const address = inStore(visit, ["deliveries", delivery.endpoint_id, delivery.event_id]);
       return [
-        html`<a href="${address}">${delivery.event_type}</a><small>${delivery.event_id}</small>`,
-        urls.get(delivery.endpoint_id) ?? delivery.endpoint_id,
+        html`<a href="${address}">${breakable(delivery.event_type)}</a>
+<small>${delivery.event_id}</small>`,
+        breakable(urls.get(delivery.endpoint_id) ?? delivery.endpoint_id),
         String(delivery.attempts),
         timeTag(visit, delivery.created_at),
         deliveryBadge(visit, delivery),
@@ -70,7 +72,39 @@ export const deliveriesScreen: Screen = {
 export const attemptBadge = ({ status, error }: DeliveryAttempt): Html =>
   error === null ? badge("good", String(status ?? "")) : badge("bad", String(status ?? error));
 
-/** One attempt: what was asked, and what came back. */
+const errorTexts: Readonly<Record<string, TextName>> = {
+  http_status: "send_http_status",
+  timeout: "send_timeout",
+  dns_error: "send_dns_error",
+  connect_refused: "send_connect_refused",
+  connection_reset: "send_connection_reset",
+  tls_error: "send_tls_error",
+  ssrf_blocked: "send_ssrf_blocked",
+  redirect: "send_redirect",
+  aborted: "send_aborted",
+  worker_lost: "send_worker_lost",
+};
+
+/** Says in a sentence why an attempt failed. A host's transport may have errors of its own. */
+function errorText({ language }: StoreVisit, error: string): string {
+  const text = errorTexts[error];
+  return text ? language.say(text) : error;
+}
+
+/** Shows what is sent to the endpoint. */
+async function requestCard(visit: StoreVisit, delivery: Delivery, url: string): Promise<Html> {
+  const { parts, language } = visit;
+  const { store_id, livemode, event_id } = delivery;
+  const { payload } = await parts.owner.events.retrieve({ store_id, livemode, id: event_id });
+  const content =
+    payload === null
+      ? html`<p class="soft">${language.say("event_pruned")}</p>`
+      : html`<pre>${JSON.stringify(payload, null, 2)}</pre>`;
+  return html`<details class="card"><summary>${language.say("request_sent")}</summary>
+<p><code>POST ${url}</code></p>${content}</details>`;
+}
+
+/** Shows one attempt: when it was made, and what came back. */
 function attemptCard(visit: StoreVisit, attempt: DeliveryAttempt): Html {
   const { say } = visit.language;
   const body = attempt.snippet
@@ -82,7 +116,9 @@ function attemptCard(visit: StoreVisit, attempt: DeliveryAttempt): Html {
       [say("started_at"), timeTag(visit, attempt.started_at)],
       [say("duration"), `${Math.round(attempt.duration_ms)} ms`],
       [say("answer"), attemptBadge(attempt)],
-      ...(attempt.error === null ? [] : [[say("error"), attempt.error] as const]),
+      ...(attempt.error === null
+        ? []
+        : [[say("failure"), errorText(visit, attempt.error)] as const]),
     ])}${body}`,
   );
 }
@@ -108,10 +144,13 @@ async function deliveryView(visit: StoreVisit): Promise<View> {
   const about = facts([
     [
       say("event"),
-      html`<a href="${inStore(visit, ["events", event_id])}">${delivery.event_type}</a>`,
+      html`<a href="${inStore(visit, ["events", event_id])}">${breakable(delivery.event_type)}</a>`,
     ],
     [say("state"), deliveryBadge(visit, delivery)],
-    [say("endpoint"), html`<a href="${inStore(visit, ["webhooks", endpoint_id])}">${url}</a>`],
+    [
+      say("endpoint"),
+      html`<a href="${inStore(visit, ["webhooks", endpoint_id])}">${breakable(url)}</a>`,
+    ],
     [say("created_at"), timeTag(visit, delivery.created_at)],
     [
       say("next_attempt_at"),
@@ -131,7 +170,7 @@ async function deliveryView(visit: StoreVisit): Promise<View> {
       kind: "primary",
     }),
     body: html`<div class="cards">${card(null, html`${about}${codeBox(visit, event)}`)}
-${cards}</div>`,
+${cards}${await requestCard(visit, delivery, url)}</div>`,
   };
 }
 

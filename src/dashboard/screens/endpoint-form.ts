@@ -2,13 +2,13 @@ import { eventTypes } from "../../contract/events.ts";
 import { html } from "../../contract/html.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
 import { EndpointInput } from "../../owner/endpoint-input.ts";
-import type { Endpoint } from "../../owner/endpoints.ts";
+import type { Endpoint } from "../../owner/shown-endpoint.ts";
 import type { FormSpec } from "../form.ts";
 import type { Values } from "../form-field.ts";
 import { checkbox } from "../render-form.ts";
 import type { StoreVisit } from "../screen.ts";
 
-/** The form of an endpoint: all events, or those that are ticked. */
+/** Describes the form of an endpoint, which gets all events, or those that are ticked. */
 export const endpointForm = (
   { language }: StoreVisit,
   { name, action }: { readonly name: string; readonly action: DashboardAction },

@@ -1,6 +1,6 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
-import type { Endpoint } from "../../owner/endpoints.ts";
+import type { Endpoint } from "../../owner/shown-endpoint.ts";
 import { inStore } from "../addresses.ts";
 import { card, hidden, notice, screenForm } from "../elements.ts";
 import { explain } from "../explain.ts";

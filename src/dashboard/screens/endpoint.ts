@@ -1,8 +1,8 @@
 import { type Html, html } from "../../contract/html.ts";
-import type { Endpoint } from "../../owner/endpoints.ts";
+import type { Endpoint } from "../../owner/shown-endpoint.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, buttonForm, card, codeBox, facts, notice, type Tone } from "../elements.ts";
-import { type FormState, freshForm, typedForm } from "../form.ts";
+import { type FormState, storedForm, typedForm } from "../form.ts";
 import { timeTag } from "../format.ts";
 import type { TextName } from "../language.ts";
 import { renderForm } from "../render-form.ts";
@@ -21,7 +21,7 @@ const find = (visit: StoreVisit): Promise<Endpoint> =>
 const editForm = (visit: StoreVisit) =>
   endpointForm(visit, { name: "save", action: "endpoints.update" });
 
-/** What the endpoint's buttons do; each says beside it what happens. */
+/** Shows the endpoint's buttons, and beside each what happens. */
 function operations(visit: StoreVisit, endpoint: Endpoint): Html {
   const address = (step: string): string => inStore(visit, ["webhooks", endpoint.id, step]);
   const isOn = endpoint.state === "enabled";
@@ -68,7 +68,7 @@ ${card(say("more"), codeBox(visit, { id: "endpoint-id", label: say("id"), value:
 }
 
 const fresh = (visit: StoreVisit, endpoint: Endpoint, result: Html | null = null): View =>
-  endpointView(visit, endpoint, { state: freshForm(endpointValues(endpoint)), result });
+  endpointView(visit, endpoint, { state: storedForm(endpointValues(endpoint)), result });
 
 /** Sends a test event and shows what the receiver answered. */
 async function sendTest(visit: StoreVisit): Promise<FormResult> {
@@ -103,10 +103,13 @@ export const endpointScreen: Screen = {
       find,
       spec: editForm,
       show: (visit, endpoint, state) => endpointView(visit, endpoint, { state }),
+      stored: (_visit, endpoint) => endpointValues(endpoint),
       async work(visit, endpoint, { url, description, event_types }) {
         const changes = { url, description, event_types: event_types ?? "*" };
         const { owner } = visit.parts;
-        await owner.endpoints.update(partitionOf(visit), endpoint.id, changes);
+        await owner.endpoints.update(partitionOf(visit), endpoint.id, changes, {
+          expected: endpoint,
+        });
         return done(visit, "done_saved");
       },
     }),

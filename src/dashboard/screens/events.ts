@@ -3,7 +3,7 @@ import { type Html, html } from "../../contract/html.ts";
 import type { Delivery } from "../../owner/deliveries.ts";
 import type { OwnerEvent } from "../../owner/events.ts";
 import { inStore } from "../addresses.ts";
-import { card, codeArea, codeBox, facts, table } from "../elements.ts";
+import { breakable, card, codeArea, codeBox, facts, table } from "../elements.ts";
 import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../filters.ts";
 import { timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
@@ -88,7 +88,7 @@ async function deliveryList(visit: StoreVisit, event_id: string): Promise<Html> 
     const address = inStore(visit, ["deliveries", delivery.endpoint_id, delivery.event_id]);
     const label = urls.get(delivery.endpoint_id) ?? delivery.endpoint_id;
     return [
-      html`<a href="${address}">${label}</a>`,
+      html`<a href="${address}">${breakable(label)}</a>`,
       String(delivery.attempts),
       deliveryBadge(visit, delivery),
     ];
@@ -121,7 +121,7 @@ async function attemptList(
 
   const rows = newest.map(({ endpoint_id, attempt }) => [
     timeTag(visit, attempt.started_at),
-    urls.get(endpoint_id) ?? endpoint_id,
+    breakable(urls.get(endpoint_id) ?? endpoint_id),
     String(attempt.attempt),
     `${Math.round(attempt.duration_ms)} ms`,
     attemptBadge(attempt),

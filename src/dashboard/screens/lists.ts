@@ -12,10 +12,10 @@ interface Paged {
 
 export const pageSize = 25;
 
-/** The page of a list without a result. */
+/** This is the page of a list without a result. */
 export const emptyPage = { data: [], has_more: false, next_cursor: null } as const;
 
-/** What the address says of the page of a list. */
+/** Reads what the address says of the page of a list. */
 export const pageQuery = ({ query }: Visit): { limit: number; starting_after?: string } => {
   const after = query.get("after");
   return after ? { limit: pageSize, starting_after: after } : { limit: pageSize };
@@ -41,9 +41,9 @@ href="${samePage(visit, { ...filters, after: next_cursor })}">${say("next_page")
   return html`<nav class="pager" aria-label="${say("pages")}">${first}${next}</nav>`;
 }
 
-/** Renders the end of a list: the links to its pages and to its file. */
-export const listEnd = (pages: Html | null, download: Html | null): Html | null =>
-  download === null ? pages : html`<div class="actions list-end">${pages}${download}</div>`;
+/** Renders what stands above a list: its filters, and the link to its file. */
+export const listTools = (tools: Html | null, download: Html | null): Html | null =>
+  download === null ? tools : html`<div class="tools"><div>${tools}</div>${download}</div>`;
 
 interface List {
   readonly caption: string;
@@ -52,13 +52,13 @@ interface List {
   readonly amounts?: number;
   readonly page: Paged;
   readonly filters: Filters;
-  /** The filters, which stand above the list. */
+  /** These filters stand above the list. */
   readonly tools: Html;
-  /** The link to the list as a file. */
+  /** It links to the list as a file. */
   readonly download?: Html | null;
   /** Tells what is wrong with the filters. */
   readonly fault?: TextName | null;
-  /** The texts that an empty list shows when no filter is set. */
+  /** An empty list shows these texts when no filter is set. */
   readonly empty: {
     readonly title: TextName;
     readonly text: TextName;
@@ -70,9 +70,9 @@ interface List {
 export function listBody(visit: Visit, list: List): Html {
   const { say } = visit.language;
   const { rows, filters, page, tools, fault = null, empty } = list;
-  const end = listEnd(pager(visit, page, filters), list.download ?? null);
   if (fault !== null) return html`${tools}${notice("bad", say(fault))}`;
-  if (rows.length > 0) return html`${tools}${table(list)}${end}`;
+  const above = listTools(tools, list.download ?? null);
+  if (rows.length > 0) return html`${above}${table(list)}${pager(visit, page, filters)}`;
 
   const isFiltered = Object.keys(filters).length > 0 || visit.query.has("after");
   if (!isFiltered) return emptyList(say(empty.title), say(empty.text), empty.action ?? null);

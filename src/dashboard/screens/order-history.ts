@@ -3,7 +3,7 @@ import type { Delivery } from "../../owner/deliveries.ts";
 import type { OwnerTimelineEntry } from "../../owner/order-timeline.ts";
 import type { OwnerOrder } from "../../owner/orders.ts";
 import { inStore } from "../addresses.ts";
-import { badge, buttonForm, type Tone } from "../elements.ts";
+import { badge, buttonForm, notice, type Tone } from "../elements.ts";
 import { amountText, timeTag } from "../format.ts";
 import type { StoreVisit } from "../screen.ts";
 import { deliveryBadge } from "./deliveries.ts";
@@ -13,7 +13,7 @@ import { moneyBadge } from "./order-money.ts";
 interface Told {
   readonly tone: Tone;
   readonly text: Html | string;
-  /** Stands below the text. */
+  /** It stands below the text. */
   readonly more?: Html | null;
 }
 
@@ -26,6 +26,20 @@ interface Context {
   /** Holds the addresses of the endpoints by their ids. */
   readonly urls: ReadonlyMap<string, string>;
 }
+
+/** Says of each open dispute what is to be done, and until when. */
+export const disputeNotices = (
+  visit: StoreVisit,
+  entries: readonly OwnerTimelineEntry[],
+): readonly Html[] =>
+  entries.flatMap((entry) => {
+    if (entry.type !== "dispute" || entry.dispute.status !== "open") return [];
+    const { say } = visit.language;
+    const { amount, currency, due_by } = entry.dispute;
+    const text = say("dispute_answer", { amount: amountText(visit, amount, currency) });
+    const due = due_by === null ? null : html` ${say("due_by")}: ${timeTag(visit, due_by)}`;
+    return [notice("bad", html`${text}${due}`)];
+  });
 
 /** Lists all that happened to an order, the newest first. Deliveries stand below their event. */
 export function historyList(

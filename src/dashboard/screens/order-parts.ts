@@ -3,7 +3,7 @@ import { type Html, html } from "../../contract/html.ts";
 import type { OrderStatus } from "../../contract/schemas.ts";
 import type { OwnerOrder } from "../../owner/orders.ts";
 import { inStore } from "../addresses.ts";
-import { badge, type Table, type Tone } from "../elements.ts";
+import { badge, breakable, type Table, type Tone } from "../elements.ts";
 import { amountText, timeTag } from "../format.ts";
 import type { Crumb, StoreVisit } from "../screen.ts";
 import { buyerName } from "./customer-parts.ts";
@@ -47,24 +47,35 @@ function goodsText({ language }: StoreVisit, { items }: OwnerOrder): string {
   return items.length === 1 ? name : language.say("goods_more", { name, count: items.length - 1 });
 }
 
-/** Renders a list of orders. The amounts stand in the last column. */
+function buyerCell(visit: StoreVisit, { customer }: OwnerOrder): Html {
+  const name = buyerName(visit, customer);
+  const email = customer.email === name ? null : customer.email;
+  return html`${breakable(name)}<small>${email === null ? null : breakable(email)}</small>`;
+}
+
+/** Renders a list of orders; on the page of a customer it names no customer. */
 export function orderTable(
   visit: StoreVisit,
   orders: readonly OwnerOrder[],
+  { hasCustomer = true }: { readonly hasCustomer?: boolean } = {},
 ): Omit<Table, "caption"> {
   const { say } = visit.language;
   const rows = orders.map((order) => {
-    const name = buyerName(visit, order.customer);
-    const email = order.customer.email === name ? null : order.customer.email;
     return [
       html`${orderLink(visit, order)}<small>${goodsText(visit, order)}</small>`,
-      html`${name}<small>${email}</small>`,
+      ...(hasCustomer ? [buyerCell(visit, order)] : []),
       timeTag(visit, order.created_at),
       orderBadge(visit, order.status),
       amountText(visit, order.amount_total, order.currency),
     ];
   });
-  const columns = [say("order"), say("customer"), say("created_at"), say("state"), say("total")];
+  const columns = [
+    say("order"),
+    ...(hasCustomer ? [say("customer")] : []),
+    say("created_at"),
+    say("state"),
+    say("total"),
+  ];
   return { columns, rows, amounts: columns.length - 1 };
 }
 

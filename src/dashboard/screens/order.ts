@@ -1,7 +1,7 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
 import type { OwnerOrder } from "../../owner/orders.ts";
-import { erasedCustomerId } from "../../rules/erasure.ts";
+import { erasedCustomerId } from "../../rules/erased-customer.ts";
 import { may } from "../access.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, badge, card, codeBox, facts, screenForm } from "../elements.ts";
@@ -9,7 +9,7 @@ import { explain } from "../explain.ts";
 import { timeTag } from "../format.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 import { buyerName } from "./customer-parts.ts";
-import { historyList } from "./order-history.ts";
+import { disputeNotices, historyList } from "./order-history.ts";
 import { itemsCard, moneyCard, refundable } from "./order-money.ts";
 import { findOrder, orderAddress, orderBadge } from "./order-parts.ts";
 
@@ -38,7 +38,7 @@ async function orderView(visit: StoreVisit, note: TypedNote): Promise<View> {
     crumbs: [{ label: say("section_orders"), address: inStore(visit, ["orders"]) }],
     lead: html`${orderBadge(visit, order.status)} ${timeTag(visit, order.created_at)}`,
     primary: buttons(visit, order),
-    body: html`<div class="split"><div class="cards">
+    body: html`${disputeNotices(visit, entries)}<div class="split"><div class="cards">
 ${itemsCard(visit, order)}${moneyCard(visit, payments)}${card(say("history_title"), history)}</div>
 <div class="cards">${customerCard(visit, order)}${aboutCard(visit, order)}</div></div>`,
   };

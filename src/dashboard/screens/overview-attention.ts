@@ -1,12 +1,14 @@
 import { type Html, html } from "../../contract/html.ts";
+import type { Endpoint } from "../../owner/shown-endpoint.ts";
 import { inStore } from "../addresses.ts";
 import { badge, card } from "../elements.ts";
-import { timeTag } from "../format.ts";
+import { amountText, timeTag } from "../format.ts";
 import type { StoreVisit } from "../screen.ts";
 
 /** A delivery that waits longer than this has failed at least once, or no process sends. */
 const lateMs = 5 * 60_000;
 const mostAlerts = 5;
+const mostDisputes = 5;
 const mostCounted = 50;
 
 /** Writes a count, such as `50+` when there are more than were read. */
@@ -18,16 +20,13 @@ const countOf = ({
   readonly has_more: boolean;
 }): string => `${data.length}${has_more ? "+" : ""}`;
 
-async function failingEndpoints(visit: StoreVisit): Promise<readonly Html[]> {
-  const { parts, store, livemode, language } = visit;
-  const endpoints = await parts.owner.endpoints.list({ store_id: store.id, livemode });
-  return endpoints
+const failingEndpoints = (visit: StoreVisit, endpoints: readonly Endpoint[]): readonly Html[] =>
+  endpoints
     .filter(({ disabled_reason }) => disabled_reason === "failing")
     .map(
-      ({ id, url }) => html`<li>${badge("bad", language.say("state_failing"))}
+      ({ id, url }) => html`<li>${badge("bad", visit.language.say("state_failing"))}
 <a href="${inStore(visit, ["webhooks", id])}">${url}</a></li>`,
     );
-}
 
 async function lateDeliveries(visit: StoreVisit): Promise<readonly Html[]> {
   const { parts, store, livemode, language } = visit;
@@ -73,6 +72,33 @@ async function doubtfulPayments(visit: StoreVisit): Promise<readonly Html[]> {
   ];
 }
 
+/** Lists disputes that wait for an answer. An unanswered one is lost, whoever was right. */
+async function openDisputes(visit: StoreVisit): Promise<readonly Html[]> {
+  const { parts, store, livemode, language } = visit;
+  const { say } = language;
+  const open = await parts.owner.disputes.list({
+    store_id: store.id,
+    livemode,
+    status: "open",
+    limit: mostDisputes,
+  });
+  const entries = open.data.map((dispute) => {
+    const { order_id, order_number: number, amount, currency, due_by } = dispute;
+    const label = say("attention_dispute", {
+      number,
+      amount: amountText(visit, amount, currency),
+    });
+    const due =
+      due_by === null ? null : html`<span>${say("due_by")}: ${timeTag(visit, due_by)}</span>`;
+    return html`<li>${badge("bad", say("badge_dispute"))}
+<a href="${inStore(visit, ["orders", order_id])}">${label}</a>${due}</li>`;
+  });
+
+  const address = inStore(visit, ["disputes"], { status: "open" });
+  const more = html`<li><a href="${address}">${say("attention_disputes")}</a></li>`;
+  return open.has_more ? [...entries, more] : entries;
+}
+
 async function openAlerts(visit: StoreVisit): Promise<readonly Html[]> {
   const { parts, store, livemode, language } = visit;
   const alerts = await parts.owner.alerts.list(store.id, {
@@ -93,9 +119,13 @@ interface Attention {
 }
 
 /** Lists what needs the owner, the worst first. Each entry links to where it can be solved. */
-export async function attention(visit: StoreVisit): Promise<Attention> {
+export async function attention(
+  visit: StoreVisit,
+  endpoints: Promise<readonly Endpoint[]>,
+): Promise<Attention> {
   const found = await Promise.all([
-    failingEndpoints(visit),
+    openDisputes(visit),
+    endpoints.then((all) => failingEndpoints(visit, all)),
     doubtfulPayments(visit),
     lateDeliveries(visit),
     openAlerts(visit),

@@ -1,6 +1,6 @@
 import { type Html, html, raw } from "../../contract/html.ts";
 import type { OwnerStats } from "../../owner/stats.ts";
-import { samePage } from "../addresses.ts";
+import { inStore, samePage } from "../addresses.ts";
 import { fullChart, sparkline } from "../charts.ts";
 import { badge, card, type Tone, table } from "../elements.ts";
 import {
@@ -146,15 +146,41 @@ const smallCard = (visit: StoreVisit, figures: Figures, metric: Metric): Html =>
   html`<section class="card">${headline(visit, figures, metric)}
 ${sparkline(chartOf(visit, figures, metric))}</section>`;
 
+/** These lists show what a day's number counts. Refunds have no days as a filter. */
+const listsOf = {
+  gross: null,
+  orders: { path: "orders" },
+  conversion: { path: "checkout-sessions" },
+  refunds: null,
+  failed: { path: "payments", status: "failed" },
+} as const;
+
+/** Makes the cells of a metric: the number of a day, with a link to what it counts. */
+function dayCells(visit: StoreVisit, figures: Figures, metric: Metric) {
+  const write = writer(visit, figures, metric);
+  const list = listsOf[metric.name];
+  if (list === null) return (point: DayNumbers): string => write(metric.of([point]));
+
+  const { path, ...filters } = list;
+  const address = inStore(visit, [path], filters);
+  const first = address.includes("?") ? "&" : "?";
+  return (point: DayNumbers): Html | string => {
+    const number = metric.of([point]);
+    const day = `${first}from=${point.start}&to=${point.start}`;
+    return number ? html`<a href="${address}${day}">${write(number)}</a>` : write(number);
+  };
+}
+
 /** Shows the same figures as a table, the newest day first. */
 function figuresTable(visit: StoreVisit, figures: Figures): Html {
   const { say } = visit.language;
   const metrics = [gross, ...smallMetrics];
+  const cells = metrics.map((metric) => dayCells(visit, figures, metric));
   const rows = figures.points
     .toReversed()
     .map((point) => [
       html`<time datetime="${point.start}">${dayText(visit, point.start)}</time>`,
-      ...metrics.map((metric) => writer(visit, figures, metric)(metric.of([point]))),
+      ...cells.map((cell) => cell(point)),
     ]);
   const columns = [say("day"), ...metrics.map(({ name }) => say(`metric_${name}`))];
   return html`<details class="card"><summary>${say("figures_by_day")}</summary>

@@ -5,9 +5,9 @@ import type { TextName } from "../language.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { attention } from "./overview-attention.ts";
 import { numbers } from "./overview-numbers.ts";
-import { stepList, stepsOf } from "./overview-steps.ts";
+import { stepList, stepsToFirstSale } from "./overview-steps.ts";
 
-/** What the shop sells by, in short. */
+/** Shows whether the store is on, off or in maintenance. */
 function storeState(visit: StoreVisit): Html {
   const { store, language } = visit;
   const { say } = language;
@@ -19,7 +19,7 @@ function storeState(visit: StoreVisit): Html {
   return badge(state[0], say(state[1]));
 }
 
-/** By which money, words and clock the store sells. */
+/** Shows the currency, the language and the time zone that the store sells in. */
 function about(visit: StoreVisit): Html {
   const { store, language } = visit;
   const { say } = language;
@@ -41,13 +41,15 @@ export const overviewScreen: Screen = {
   action: null,
 
   async show(visit) {
-    const [steps, figures, needs] = await Promise.all([
-      stepsOf(visit),
+    const { parts, store, livemode } = visit;
+    const endpoints = parts.owner.endpoints.list({ store_id: store.id, livemode });
+    // The numbers take longest, so they are asked for first.
+    const [figures, steps, needs] = await Promise.all([
       numbers(visit),
-      attention(visit),
+      stepsToFirstSale(visit, endpoints),
+      attention(visit, endpoints),
     ]);
-    const isReady = steps.every(({ isDone }) => isDone);
-    const way = isReady ? null : stepList(visit, steps);
+    const way = steps.length === 0 ? null : stepList(visit, steps);
     const calm = needs.isEmpty ? needs.body : null;
     return {
       title: visit.language.say("section_overview"),

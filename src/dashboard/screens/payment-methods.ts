@@ -87,7 +87,12 @@ value="${firstOf(values, "currencies")}">`,
       },
     ];
   },
-  fresh: ({ store }) => ({ enabled: ["yes"], currencies: [store.currency] }),
+  fresh: ({ store, parts: { gatewayIds } }) => ({
+    enabled: ["yes"],
+    currencies: [store.currency],
+    // A method without a gateway charges nobody, so the only one there is comes chosen.
+    gateway: gatewayIds.length === 1 ? gatewayIds : [],
+  }),
   values(row, { language, store }) {
     const currency = row.currencies[0] ?? store.currency;
     const money = (amount: number | null): readonly string[] =>
@@ -109,7 +114,8 @@ value="${firstOf(values, "currencies")}">`,
 
   find: ({ parts, store }, id) => parts.owner.paymentMethods.retrieve(store.id, id),
   create: ({ parts, store }, input) => parts.owner.paymentMethods.create(store.id, input),
-  update: ({ parts, store }, id, input) => parts.owner.paymentMethods.update(store.id, id, input),
+  update: ({ parts, store }, expected, input) =>
+    parts.owner.paymentMethods.update(store.id, expected.id, input, { expected }),
   remove: ({ parts, store }, id) => parts.owner.paymentMethods.delete(store.id, id),
 };
 

@@ -16,8 +16,10 @@ import { readVariables, showVariables, variableValues } from "./product-variable
 interface ProductPlace {
   readonly currency: string;
   readonly categories: readonly OwnerCategory[];
-  /** Whether the host stores pictures. */
+  /** It is true when the host stores pictures. */
   readonly hasUploads: boolean;
+  /** Tells what is left of the stock of a stored product. */
+  readonly stockNow: readonly Field[];
 }
 
 /** The file is chosen here. Its address is added to the pictures when it was stored. */
@@ -43,10 +45,15 @@ export async function addPicture(visit: StoreVisit, values: Values) {
   return { values: { ...values, images: [images] }, faults: none };
 }
 
-/** The form of a product in one currency. */
+export interface FormName {
+  readonly name: string;
+  readonly action: DashboardAction;
+}
+
+/** Describes the form of a product in one currency. */
 export const productForm = (
-  { currency, categories, hasUploads }: ProductPlace,
-  { name, action }: { readonly name: string; readonly action: DashboardAction },
+  { currency, categories, hasUploads, stockNow }: ProductPlace,
+  { name, action }: FormName,
 ): FormSpec<typeof ProductInput> => ({
   name,
   action,
@@ -82,6 +89,7 @@ export const productForm = (
       title: "group_stock",
       fields: [
         { name: "stock", label: "stock", hint: "stock_hint", kind: "number" },
+        ...stockNow,
         { name: "max_quantity", label: "max_quantity", hint: "max_quantity_hint", kind: "number" },
       ],
     },
@@ -118,7 +126,7 @@ const orderFields = (categories: readonly OwnerCategory[]): readonly Field[] => 
   { name: "position", label: "position", hint: "position_hint", kind: "number" },
 ];
 
-/** A choice whose other input is read only when something was chosen. */
+/** Makes a choice whose other input is read only when something was chosen. */
 const chooser = (
   id: string,
   options: readonly { readonly value: string; readonly label: string }[],
@@ -183,7 +191,7 @@ value="${firstOf(values, "recurring.count")}"></div></div>`;
   },
 };
 
-/** What the form of a stored product holds. */
+/** Gives what the form of a stored product holds. */
 export function productValues(product: OwnerProduct, locale: string): Values {
   const { currency, promotion, recurring } = product;
   const money = (amount: number | null): readonly string[] =>

@@ -9,7 +9,7 @@ const types = ["text", "number", "select"] as const;
 
 const nameOf = (index: number, part: string): string => `variables.${index}.${part}`;
 
-/** How many questions the form has: those that are filled in. */
+/** Counts the questions of the form, up to the last one that is filled in. */
 const countOf = (values: Values): number => {
   let count = 0;
   for (let index = 0; index < maxVariables; index += 1)
@@ -18,7 +18,10 @@ const countOf = (values: Values): number => {
   return count;
 };
 
-/** Shows what buyers are asked, and one more question that is empty. */
+/**
+ * Shows what buyers are asked, and one more question that is empty. A script adds
+ * others; without it a save brings one more.
+ */
 export function showVariables({ language }: StoreVisit, values: Values): Html {
   const { say } = language;
   const count = Math.min(countOf(values) + 1, maxVariables);
@@ -47,7 +50,9 @@ ${checkbox(required, required, {
   label: say("variable_required"),
   checked: firstOf(values, required) !== "",
 })}</div>`;
-  })}`;
+  })}<noscript><p class="soft">${say("variables_more")}</p></noscript>
+<p><button class="button small" type="button" hidden data-add=".part"
+data-most="${maxVariables}">${say("variable_add")}</button></p>`;
 }
 
 /** Makes a list of the questions that are filled in; one that was emptied is gone. */

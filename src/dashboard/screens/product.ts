@@ -2,12 +2,14 @@ import { type Html, html } from "../../contract/html.ts";
 import type { OwnerProduct } from "../../owner/products.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox } from "../elements.ts";
-import { type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
+import { type FormState, freshForm, nothingYet, storedForm, typedForm } from "../form.ts";
+import type { Field, Values } from "../form-field.ts";
 import { picture } from "../pictures.ts";
 import { renderForm } from "../render-form.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
-import { addPicture, productForm, productValues } from "./product-form.ts";
+import { addPicture, type FormName, productForm, productValues } from "./product-form.ts";
+import { isStockSetAgain, stockLeft, stockNow } from "./product-stock.ts";
 import { stateOf } from "./products.ts";
 
 const crumbsOf = (visit: StoreVisit): readonly Crumb[] => [
@@ -17,18 +19,31 @@ const crumbsOf = (visit: StoreVisit): readonly Crumb[] => [
 const find = ({ parts, store, params }: StoreVisit): Promise<OwnerProduct> =>
   parts.owner.products.retrieve(store.id, params["id"] ?? "");
 
-async function newForm({ parts, store, settings }: StoreVisit) {
-  const categories = await parts.owner.categories.list(store.id);
-  const how = { name: "create", action: "products.create" } as const;
-  const hasUploads = settings.uploads !== null;
-  return productForm({ currency: store.currency, categories, hasUploads }, how);
+const valuesOf = ({ language }: StoreVisit, product: OwnerProduct): Values =>
+  productValues(product, language.locale);
+
+interface FormPlace {
+  readonly currency: string;
+  readonly stockNow: readonly Field[];
 }
 
-async function editForm({ parts, store, settings }: StoreVisit, product: OwnerProduct) {
+async function formIn(place: FormPlace, { parts, store, settings }: StoreVisit, how: FormName) {
   const categories = await parts.owner.categories.list(store.id);
-  const how = { name: "save", action: "products.update" } as const;
-  const hasUploads = settings.uploads !== null;
-  return productForm({ currency: product.currency, categories, hasUploads }, how);
+  return productForm({ ...place, categories, hasUploads: settings.uploads !== null }, how);
+}
+
+const newForm = (visit: StoreVisit) => {
+  const place = { currency: visit.store.currency, stockNow: [] };
+  return formIn(place, visit, { name: "create", action: "products.create" });
+};
+
+async function editForm(visit: StoreVisit, product: OwnerProduct) {
+  const left = await stockLeft(visit, [product]);
+  const place = {
+    currency: product.currency,
+    stockNow: stockNow(product, left.get(product.id)),
+  };
+  return formIn(place, visit, { name: "save", action: "products.update" });
 }
 
 async function newView(visit: StoreVisit, state: FormState): Promise<View> {
@@ -38,7 +53,7 @@ async function newView(visit: StoreVisit, state: FormState): Promise<View> {
 
 const mostShown = 12;
 
-/** Shows the product's first pictures; nothing where none may be loaded. */
+/** Shows the product's first pictures. It gives null when none may be loaded. */
 function picturesOf({ settings }: StoreVisit, { images }: OwnerProduct): Html | null {
   const found = images.slice(0, mostShown).map((address) => picture(address, 72, settings));
   const shown = found.filter((each) => each !== null);
@@ -97,7 +112,7 @@ export const productScreen: Screen = {
   takesFile: true,
   async show(visit) {
     const product = await find(visit);
-    return editView(visit, product, freshForm(productValues(product, visit.language.locale)));
+    return editView(visit, product, storedForm(valuesOf(visit, product)));
   },
   forms: {
     save: typedForm({
@@ -105,11 +120,14 @@ export const productScreen: Screen = {
       find,
       spec: editForm,
       show: editView,
+      stored: valuesOf,
       prepare: addPicture,
-      async work(visit, product, { stock, ...input }) {
+      async work(visit, product, { stock, ...input }, values) {
         // A stock that was not edited is not written, because buyers may have bought meanwhile.
-        const changes = stock === product.stock ? input : { ...input, stock };
-        await visit.parts.owner.products.update(visit.store.id, product.id, changes);
+        const isKept = stock === product.stock && !isStockSetAgain(values);
+        const changes = isKept ? input : { ...input, stock };
+        const { owner } = visit.parts;
+        await owner.products.update(visit.store.id, product.id, changes, { expected: product });
         return { kind: "done", address: visit.path, message: "done_saved" };
       },
     }),

@@ -11,6 +11,7 @@ import { picture } from "../pictures.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "./exports.ts";
 import { listBody, pageQuery } from "./lists.ts";
+import { stockCell, stockLeft } from "./product-stock.ts";
 
 const pictureOf = ({ settings }: StoreVisit, { images }: OwnerProduct): Html =>
   picture(images[0], 40, settings) ?? html`<span class="blank" aria-hidden="true"></span>`;
@@ -20,11 +21,6 @@ export const stateOf = ({ language }: StoreVisit, product: OwnerProduct): Html =
   if (product.blocked) return badge("warn", language.say("state_blocked"));
   return badge("good", language.say("state_published"));
 };
-
-const stockText = ({ language }: StoreVisit, { stock }: OwnerProduct): string =>
-  stock === null
-    ? language.say("stock_uncounted")
-    : new Intl.NumberFormat(language.locale).format(stock);
 
 const levels: Readonly<Record<StockLevel, TextName>> = {
   in_stock: "stock_left",
@@ -95,6 +91,7 @@ export const productsScreen: Screen = {
       parts.owner.products.list(store.id, { ...queryOf(visit, filters), ...pageQuery(visit) }),
       parts.owner.categories.list(store.id),
     ]);
+    const left = await stockLeft(visit, page.data);
     const create = actionLink(visit, "products.create", {
       label: "product_create",
       address: inStore(visit, ["products", "new"]),
@@ -106,7 +103,7 @@ export const productsScreen: Screen = {
 <a href="${inStore(visit, ["products", product.id])}">${product.name}</a>
 <small>${product.slug}</small></div></div>`,
       amountText(visit, product.price, product.currency),
-      stockText(visit, product),
+      stockCell(visit, product, left.get(product.id)),
       stateOf(visit, product),
     ]);
     const caption = say("section_products");

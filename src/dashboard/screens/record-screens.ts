@@ -3,7 +3,15 @@ import { type Html, html } from "../../contract/html.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, card, codeBox } from "../elements.ts";
-import { type FormSpec, type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
+import {
+  type FormSpec,
+  type FormState,
+  freshForm,
+  nothingYet,
+  type Preparation,
+  storedForm,
+  typedForm,
+} from "../form.ts";
 import type { Values } from "../form-field.ts";
 import type { TextName } from "../language.ts";
 import { renderForm } from "../render-form.ts";
@@ -12,7 +20,7 @@ import { confirmScreen } from "./confirm.ts";
 
 /** A kind of record that the owner creates, changes and deletes by forms. */
 export interface RecordKind<Row extends { readonly id: string }, Schema extends z.ZodObject> {
-  /** The path of its list. */
+  /** The list of the records is at this path. */
   readonly path: string;
   readonly section: Section;
   readonly actions: Readonly<Record<"create" | "update" | "delete", DashboardAction>>;
@@ -21,19 +29,25 @@ export interface RecordKind<Row extends { readonly id: string }, Schema extends 
   groups(visit: StoreVisit, row: Row | null): Promise<FormSpec["groups"]>;
   readonly schema: Schema;
   values(row: Row, visit: StoreVisit): Values;
-  /** What the form of a new record holds at first. */
+  /** Gives what the form of a new record holds at first. */
   fresh(visit: StoreVisit): Values;
   find(visit: StoreVisit, id: string): Promise<Row>;
   create(visit: StoreVisit, input: z.input<Schema>): Promise<Row>;
-  update(visit: StoreVisit, id: string, input: z.input<Schema>): Promise<unknown>;
+  /** Changes a record that is still as it was read. */
+  update(visit: StoreVisit, row: Row, input: z.input<Schema>): Promise<unknown>;
   remove(visit: StoreVisit, id: string): Promise<void>;
+  /** Works on what was typed before it is read. */
+  readonly prepare?: Preparation;
   /** Shows more of the record below its form. */
   below?(visit: StoreVisit, row: Row): Promise<Html>;
 }
 
 const idOf = ({ params }: StoreVisit): string => params["id"] ?? "";
 
-/** The screens of one kind of record: a new one, a stored one, and the question before it goes. */
+/**
+ * Makes the screens of one kind of record: a new one, a stored one, and the
+ * question before it is deleted.
+ */
 export function recordScreens<Row extends { readonly id: string }, Schema extends z.ZodObject>(
   kind: RecordKind<Row, Schema>,
 ): readonly Screen[] {
@@ -80,7 +94,7 @@ ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
     action: null,
     async show(visit) {
       const row = await kind.find(visit, idOf(visit));
-      return editView(visit, row, freshForm(kind.values(row, visit)));
+      return editView(visit, row, storedForm(kind.values(row, visit)));
     },
     forms: {
       save: typedForm<Row, Schema>({
@@ -88,8 +102,10 @@ ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
         find: (visit) => kind.find(visit, idOf(visit)),
         spec: specOf,
         show: editView,
+        stored: (visit, row) => kind.values(row, visit),
+        prepare: kind.prepare,
         async work(visit, row, input) {
-          await kind.update(visit, row.id, input);
+          await kind.update(visit, row, input);
           return { kind: "done", address: visit.path, message: "done_saved" };
         },
       }),
@@ -117,6 +133,7 @@ const creation = <Row extends { readonly id: string }, Schema extends z.ZodObjec
       find: nothingYet,
       spec: specOf,
       show: (visit, _row, state) => newView(visit, state),
+      prepare: kind.prepare,
       async work(visit, _row, input) {
         await kind.create(visit, input);
         return { kind: "done", address: inStore(visit, [kind.path]), message: "done_created" };

@@ -32,11 +32,19 @@ async function findRequest(
   }
 }
 
+/** Says how many calls beyond a limit the row stands for, when it is not the only one. */
+const callsOf = ({ language }: StoreVisit, { limited_calls }: OwnerRequest): string | null =>
+  limited_calls !== null && limited_calls > 1
+    ? language.say("request_limited_calls", { count: limited_calls })
+    : null;
+
 const row = (visit: StoreVisit, request: OwnerRequest) => [
   html`<a href="${inStore(visit, ["requests", request.id])}">${
     request.route ?? visit.language.say("request_early")
   }</a><small>${request.id}</small>`,
-  html`<span>${request.code ?? "—"}<small>${request.param}</small></span>`,
+  html`<span>${request.code ?? "—"}<small>${
+    request.param ?? callsOf(visit, request)
+  }</small></span>`,
   `${Math.round(request.duration_ms)} ms`,
   timeTag(visit, request.created_at),
   statusBadge(request),
@@ -95,9 +103,11 @@ export const requestsScreen: Screen = {
 function about(visit: StoreVisit, request: OwnerRequest): Html {
   const { say } = visit.language;
   const { code, param, network, idempotency, earlier_request_id, different_paths } = request;
+  const { limited_calls } = request;
   const optional = [
     ["requests_code", code],
     ["request_param", param],
+    ["request_limited", limited_calls && say("request_limited_calls", { count: limited_calls })],
     ["request_network", network],
     ["request_idempotency", idempotency],
     ["request_different", different_paths.join(", ")],

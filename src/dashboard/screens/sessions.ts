@@ -44,6 +44,20 @@ ${session?.hash === session_hash ? html`<small>${say("session_own")}</small>` : 
     : table({ caption: say("sessions_title"), columns, rows });
 }
 
+/** A link may wait for one of these numbers of seconds until it is used. */
+const linkLifetimes = [900, 3_600, 86_400] as const;
+
+function lifetimeField({ language }: StoreVisit, typed: URLSearchParams): Html {
+  const { say } = language;
+  const options = linkLifetimes.map((seconds) => {
+    const selected = raw(typed.get("ttl_seconds") === String(seconds) ? "selected" : "");
+    return html`<option value="${seconds}" ${selected}>${say(`link_ttl_${seconds}`)}</option>`;
+  });
+  return html`<div class="field"><label for="ttl_seconds">${say("link_ttl")}</label>
+<p class="soft" id="ttl-hint">${say("link_ttl_hint")}</p>
+<select id="ttl_seconds" name="ttl_seconds" aria-describedby="ttl-hint">${options}</select></div>`;
+}
+
 /** The form offers no right that its sender lacks; the call refuses it too. */
 function linkForm(visit: StoreVisit, typed: URLSearchParams, fault: string | null): Html | null {
   const { access, settings, language } = visit;
@@ -76,6 +90,7 @@ ${raw(kind === chosen ? "selected" : "")}>${say(`rights_${kind}`)}</option>`,
         checked: typed.getAll("action").includes(action),
       }),
   )}</div></details>
+${lifetimeField(visit, typed)}
 <div class="actions"><button class="button primary">${say("link_create")}</button></div>`;
   return card(say("link_create"), screenForm(visit, { name: "link", body }));
 }
@@ -102,13 +117,15 @@ async function createLink(visit: StoreVisit, fields: URLSearchParams): Promise<F
 
   try {
     const actor = fields.get("actor")?.trim() ?? "";
-    const input = { store_id: store.id, actor, access: rights };
+    const asked = fields.get("ttl_seconds");
+    const ttl_seconds = linkLifetimes.find((seconds) => String(seconds) === asked) ?? null;
+    const input = { store_id: store.id, actor, access: rights, ttl_seconds };
     const { url, expires_at } = await createLinks(parts, settings).create(input, { by: access });
     const made = card(
       say("link_made_title"),
       html`${notice("warn", say("link_made_text"))}
 ${codeBox(visit, { id: "link", label: say("link"), value: url })}
-<p class="soft">${say("expires_at")}: ${timeTag(visit, expires_at)}</p>`,
+<p class="soft">${say("link_until")}: ${timeTag(visit, expires_at)}</p>`,
     );
     return { kind: "view", status: 200, view: await view(visit, made) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { html } from "../../contract/html.ts";
 import { type OwnerStore, StoreChanges } from "../../owner/stores.ts";
 import { card, codeBox } from "../elements.ts";
-import { type FormSpec, type FormState, freshForm, nothingYet, typedForm } from "../form.ts";
+import { type FormSpec, type FormState, storedForm, typedForm } from "../form.ts";
 import type { Values } from "../form-field.ts";
 import { renderForm } from "../render-form.ts";
 import type { Screen, StoreVisit, View } from "../screen.ts";
@@ -93,15 +93,16 @@ export const settingsScreen: Screen = {
   path: "settings",
   section: "settings",
   action: null,
-  show: async (visit) => view(visit, freshForm(valuesOf(visit.store))),
+  show: async (visit) => view(visit, storedForm(valuesOf(visit.store))),
   forms: {
     save: typedForm({
       action: "stores.update",
-      find: nothingYet,
+      find: ({ parts, store }) => parts.owner.stores.retrieve(store.id),
       spec: () => settingsForm,
-      show: (visit, _row, state) => view(visit, state),
-      async work(visit, _row, input) {
-        await visit.parts.owner.stores.update(visit.store.id, input);
+      show: (visit, _store, state) => view(visit, state),
+      stored: (_visit, store) => valuesOf(store),
+      async work(visit, store, input) {
+        await visit.parts.owner.stores.update(store.id, input, { expected: store });
         return { kind: "done", address: visit.path, message: "done_saved" };
       },
     }),

@@ -14,7 +14,7 @@ import { listBody, pageQuery } from "./lists.ts";
 /** One page of a search looks at this many stores of a list of the host's. */
 const mostSearched = 200;
 
-/** The stores within reach, or those of them that the search finds. */
+/** Lists the stores within reach, or those of them that the search finds. */
 async function reachable(visit: Visit, search: string | undefined): Promise<Page<OwnerStore>> {
   const { parts, access } = visit;
   const page = pageQuery(visit);
@@ -122,6 +122,7 @@ function createView(visit: Visit, fields: URLSearchParams, fault: string | null)
     crumbs: [{ label: say("stores_title"), address: below(visit.settings) }],
     body: html`${fault === null ? null : notice("bad", fault)}${screenForm(visit, {
       name: "create",
+      className: "fields",
       body: html`<div class="card">${inputs}</div>
 <div class="actions">${primaryButton(say("store_create"))}</div>`,
     })}`,

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../contract/html.ts";
-import type { Endpoint } from "../../owner/endpoints.ts";
+import type { Endpoint } from "../../owner/shown-endpoint.ts";
 import { inStore } from "../addresses.ts";
 import { actionLink, badge, codeBox, emptyList, notice, table } from "../elements.ts";
 import { type FormState, freshForm, nothingYet, typedForm } from "../form.ts";

@@ -1,6 +1,6 @@
 import type { catalogEnglish } from "./catalog-en.ts";
 
-/** Products, categories, coupons and payment methods. */
+/** Holds the texts of products, categories, coupons and payment methods. */
 export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, string>> = {
   product: "Produto",
   price: "Preço",
@@ -13,6 +13,11 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   category: "Categoria",
   stock_uncounted: "Sem contagem",
   stock_left: "Em estoque",
+  stock_of: "de {set}",
+  stock_now: "Resta agora",
+  stock_left_of: "Restam {left} das {set} peças definidas.",
+  stock_held: "Compras em aberto e pedidos reservam mais {held}.",
+  stock_again: "Definir {set} de novo: repus o estoque",
   stock_sold_out: "Esgotado",
   group_shown: "O que o comprador vê",
   group_price: "Preço",
@@ -44,7 +49,7 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   interval_week: "Semana",
   interval_month: "Mês",
   interval_year: "Ano",
-  stock_hint: "Peças disponíveis em cada um dos dois modos. Vazio, não há contagem.",
+  stock_hint: "Define as peças nos dois modos. Vazio, não há contagem.",
   max_quantity: "Máximo por pedido",
   max_quantity_hint: "Vazio, não há limite.",
   product_active: "Publicado",
@@ -55,8 +60,10 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   position_hint: "As listas começam pelo menor número.",
   variables: "Perguntas",
   variables_hint:
-    "O que o comprador preenche para este produto. Salve para adicionar mais uma; " +
-    "esvazie texto e chave para remover.",
+    "O que o comprador preenche, como um tamanho ou um nome para gravar. Apague a pergunta e a " +
+    "chave para removê-la.",
+  variables_more: "Salve para ganhar mais uma pergunta.",
+  variable_add: "Adicionar pergunta",
   variable_label: "Pergunta",
   variable_key: "Chave para o seu software",
   variable_type: "Resposta",
@@ -76,7 +83,7 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   categories_empty_title: "Organize seus produtos",
   categories_empty_text:
     "Compradores encontram produtos pelas categorias. Um produto pode estar em várias.",
-  parent_id: "Abaixo de",
+  parent_id: "Categoria superior",
   parent_none: "Nenhuma",
   category_enabled: "Visível",
   category_enabled_hint: "Uma categoria oculta não aparece; seus produtos sim.",
@@ -100,8 +107,12 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   zone_hint: "No fuso horário da loja.",
   max_uses: "Máximo de usos",
   max_uses_per_customer: "Máximo de usos por cliente",
-  product_ids: "Só para estes produtos",
-  product_ids_hint: "Os ids, um por linha. Vazio, vale para todos.",
+  product_ids_title: "Para o que vale",
+  product_ids: "Só estes produtos",
+  product_ids_hint: "Sem nenhum marcado, vale para todos os produtos.",
+  product_ids_typed: "IDs de outros produtos, um por linha",
+  product_category: "Incluir todos os produtos de uma categoria",
+  product_category_hint: "Os que estão nela agora. Salve para incluí-los.",
   method_create: "Adicionar forma de pagamento",
   method_delete_text: "Os compradores não podem mais escolhê-la. Pagamentos iniciados continuam.",
   methods_empty_title: "Escolha como receber",

@@ -1,10 +1,10 @@
-/** Keys, addresses, webhooks and alerts. */
+/** Holds the texts of keys, addresses, webhooks and alerts. */
 export const developersEnglish = {
   key: "Key",
   key_create: "Create a key",
   key_kind: "Kind",
   key_kind_hint:
-    "A publishable key may stand in a web page. A secret one belongs on a server alone.",
+    "A publishable key may be part of a web page. A secret key belongs on a server alone.",
   key_publishable: "Publishable",
   key_secret: "Secret",
   key_name_hint: "To recognise it by later.",
@@ -80,7 +80,7 @@ export const developersEnglish = {
   deliveries_lead: "What was sent to your endpoints, newest first.",
   deliveries_empty_title: "Nothing was sent",
   deliveries_empty_text:
-    "Each event that an endpoint takes stands here, with every attempt and its answer.",
+    "Each event that an endpoint takes appears here, with every attempt and its answer.",
   delivery_pending: "Waiting",
   delivery_delivered: "Delivered",
   delivery_exhausted: "Given up",
@@ -95,7 +95,17 @@ export const developersEnglish = {
   duration: "Took",
   answer: "Answer",
   answer_body: "The beginning of the answer",
-  error: "Error",
+  request_sent: "What is sent",
+  send_http_status: "The receiver answered with an error.",
+  send_timeout: "The receiver did not answer in time.",
+  send_dns_error: "The host of the address was not found.",
+  send_connect_refused: "Nothing listens at the address.",
+  send_connection_reset: "The receiver closed the connection.",
+  send_tls_error: "The receiver's certificate is not valid.",
+  send_ssrf_blocked: "The address is in a private network, where nothing is sent.",
+  send_redirect: "The receiver redirects. Redirects are not followed: enter the final address.",
+  send_aborted: "The sending process was stopped.",
+  send_worker_lost: "The sending process ended before the answer.",
   next_attempt_at: "Next attempt",
   sequence: "Sequence",
   event_type: "Type",
@@ -116,5 +126,5 @@ export const developersEnglish = {
   alert: "Alert",
   alerts_lead: "What needs someone's attention, newest first.",
   alerts_empty_title: "Nothing to worry about",
-  alerts_empty_text: "A leaked key, a failing endpoint or a payment in doubt would stand here.",
+  alerts_empty_text: "A leaked key, a failing endpoint or a payment in doubt appears here.",
 };

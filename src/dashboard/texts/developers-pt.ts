@@ -1,6 +1,6 @@
 import type { developersEnglish } from "./developers-en.ts";
 
-/** Keys, addresses, webhooks and alerts. */
+/** Holds the texts of keys, addresses, webhooks and alerts. */
 export const developersPortuguese: Readonly<Record<keyof typeof developersEnglish, string>> = {
   key: "Chave",
   key_create: "Criar chave",
@@ -99,7 +99,17 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   duration: "Durou",
   answer: "Resposta",
   answer_body: "O começo da resposta",
-  error: "Erro",
+  request_sent: "O que é enviado",
+  send_http_status: "O receptor respondeu com um erro.",
+  send_timeout: "O receptor não respondeu a tempo.",
+  send_dns_error: "O host do endereço não foi encontrado.",
+  send_connect_refused: "Nada atende nesse endereço.",
+  send_connection_reset: "O receptor fechou a conexão.",
+  send_tls_error: "O certificado do receptor não é válido.",
+  send_ssrf_blocked: "O endereço é de uma rede privada, para onde nada é enviado.",
+  send_redirect: "O receptor redireciona. Isso não é seguido: informe o endereço final.",
+  send_aborted: "O processo que enviava foi parado.",
+  send_worker_lost: "O processo que enviava terminou antes da resposta.",
   next_attempt_at: "Próxima tentativa",
   sequence: "Sequência",
   event_type: "Tipo",

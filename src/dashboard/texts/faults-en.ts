@@ -1,4 +1,4 @@
-/** What is wrong with a form or a request, and the pages without a screen. */
+/** Says what is wrong with a form or a request, and what the pages without a screen say. */
 export const faultsEnglish = {
   faults_title: "Please correct the following:",
   fault_missing: "Fill this in.",
@@ -8,8 +8,8 @@ export const faultsEnglish = {
   fault_taken: "This is taken already. Choose another one.",
   fault_long: "Use {bound} characters at most.",
   fault_many: "Use {bound} entries at most.",
-  fault_small: "The least is {bound}.",
-  fault_large: "The most is {bound}.",
+  fault_small: "The minimum is {bound}.",
+  fault_large: "The maximum is {bound}.",
   fault_email: "Enter a whole e-mail address, for example ana@example.com.",
   fault_slug: "Use lower-case letters, digits and hyphens only.",
   fault_percentage: "Enter a percentage above 0 and at most 100, with two decimals at most.",
@@ -17,6 +17,7 @@ export const faultsEnglish = {
   fault_ancestor: "A category cannot be below itself.",
   fault_origin: "Enter an origin such as https://shop.example.com, without a path.",
   fault_return_url: "Enter an address such as https://shop.example.com/thanks, without a query.",
+  fault_category_empty: "This category has no product yet.",
   fault_time: "Enter a date and a time.",
   fault_number: "Enter a number.",
   fault_amount: "Enter an amount such as 98.00.",
@@ -36,6 +37,11 @@ export const faultsEnglish = {
   fault_return_failed: "The gateway did not send the money back. Look at the alerts.",
   fault_return_booked: "This payment pays its order. Refund the order instead.",
   fault_other: "Not accepted. {reason}",
+  form_changed:
+    "Someone else has changed this since you opened it. Nothing was saved yet: what they have " +
+    "changed is shown below together with yours. Look at it, and save again.",
+  fault_contested: "Someone else has changed this too. Saving again replaces it.",
+  fault_contested_by: "Someone else has changed it to: {value}. Saving again replaces it.",
   signed_out_title: "You are not signed in",
   signed_out_next: "Sign in on the site of whoever runs this store, then open the dashboard again.",
   signed_out_links_title: "You are not signed in",

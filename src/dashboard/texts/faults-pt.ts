@@ -1,6 +1,6 @@
 import type { faultsEnglish } from "./faults-en.ts";
 
-/** What is wrong with a form or a request, and the pages without a screen. */
+/** Says what is wrong with a form or a request, and what the pages without a screen say. */
 export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, string>> = {
   faults_title: "Corrija o seguinte:",
   fault_missing: "Preencha este campo.",
@@ -20,6 +20,7 @@ export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, strin
   fault_ancestor: "Uma categoria não pode ficar abaixo de si mesma.",
   fault_origin: "Digite uma origem como https://loja.exemplo.com, sem caminho.",
   fault_return_url: "Digite um endereço como https://loja.exemplo.com/obrigado, sem parâmetros.",
+  fault_category_empty: "Esta categoria ainda não tem produto.",
   fault_time: "Digite uma data e uma hora.",
   fault_number: "Digite um número.",
   fault_amount: "Digite um valor como 98,00.",
@@ -39,6 +40,11 @@ export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, strin
   fault_return_failed: "O gateway não devolveu o dinheiro. Veja os alertas.",
   fault_return_booked: "Este pagamento paga o pedido. Nesse caso, reembolse o pedido.",
   fault_other: "Não aceito. {reason}",
+  form_changed:
+    "Outra pessoa mudou isto depois que você abriu a página. Nada foi salvo ainda: o que ela " +
+    "mudou aparece abaixo junto com o seu. Confira e salve de novo.",
+  fault_contested: "Outra pessoa também mudou isto. Salvar de novo substitui.",
+  fault_contested_by: "Outra pessoa mudou para: {value}. Salvar de novo substitui.",
   signed_out_title: "Você não entrou",
   signed_out_next: "Entre no site de quem opera esta loja e abra o painel de novo.",
   signed_out_links_title: "Você não entrou",

@@ -1,4 +1,4 @@
-/** The frame, its menu, and words that several screens share. */
+/** Holds the texts of the frame and its menu, and words that several screens share. */
 export const frameEnglish = {
   dashboard: "Dashboard",
   to_dashboard: "To the dashboard",
@@ -84,8 +84,8 @@ export const frameEnglish = {
   state_published: "Published",
   state_shown: "Shown",
   state_hidden: "Hidden",
-  state_later: "Not yet",
-  state_over: "Over",
+  state_later: "Scheduled",
+  state_over: "Expired",
   state_valid: "Valid",
   state_revoked: "Revoked",
   done_store_created: "The store is created. The steps below lead to its first sale.",
@@ -99,7 +99,7 @@ export const frameEnglish = {
   done_disabled: "The endpoint is off.",
   done_resent: "It will be sent again at once.",
   done_refunded: "The money is refunded.",
-  done_refund_pending: "The refund is under way. Its result will stand in the history.",
+  done_refund_pending: "The refund is under way. The history shows its result.",
   done_order_canceled: "The order is canceled.",
   done_returned: "The money is sent back.",
   done_returning: "The money is on its way back.",

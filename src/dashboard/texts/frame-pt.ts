@@ -1,6 +1,6 @@
 import type { frameEnglish } from "./frame-en.ts";
 
-/** The frame, its menu, and words that several screens share. */
+/** Holds the texts of the frame and its menu, and words that several screens share. */
 export const framePortuguese: Readonly<Record<keyof typeof frameEnglish, string>> = {
   dashboard: "Painel",
   to_dashboard: "Ir para o painel",
@@ -86,8 +86,8 @@ export const framePortuguese: Readonly<Record<keyof typeof frameEnglish, string>
   state_published: "Publicado",
   state_shown: "Visível",
   state_hidden: "Oculta",
-  state_later: "Ainda não",
-  state_over: "Encerrado",
+  state_later: "Agendado",
+  state_over: "Expirado",
   state_valid: "Válida",
   state_revoked: "Revogada",
   done_store_created: "A loja foi criada. Os passos abaixo levam à primeira venda.",

@@ -1,4 +1,4 @@
-/** The texts of the logs: API requests, and what people changed. */
+/** Holds the texts of the logs: API requests, and what people changed. */
 export const logsEnglish = {
   section_requests: "Requests",
   section_audit: "Audit log",
@@ -9,11 +9,13 @@ export const logsEnglish = {
   requests_code: "Error",
   requests_empty_title: "No request is kept",
   requests_empty_text:
-    "With the option requestLog of createStorefront the newest requests stand here, each error " +
+    "With the option requestLog of createStorefront the newest requests appear here, each error " +
     "with its cure.",
   request_early: "Before its route",
   request_cure: "How to mend it",
   request_param: "Parameter",
+  request_limited: "Calls beyond the limit",
+  request_limited_calls: "{count} calls, of which this is one",
   request_network: "Network",
   request_idempotency: "Idempotency-Key",
   request_earlier: "First request with that key",

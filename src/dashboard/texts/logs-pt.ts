@@ -1,6 +1,6 @@
 import type { logsEnglish } from "./logs-en.ts";
 
-/** The texts of the logs: API requests, and what people changed. */
+/** Holds the texts of the logs: API requests, and what people changed. */
 export const logsPortuguese: Readonly<Record<keyof typeof logsEnglish, string>> = {
   section_requests: "Requisições",
   section_audit: "Auditoria",
@@ -16,6 +16,8 @@ export const logsPortuguese: Readonly<Record<keyof typeof logsEnglish, string>> 
   request_early: "Antes da rota",
   request_cure: "Como corrigir",
   request_param: "Parâmetro",
+  request_limited: "Chamadas além do limite",
+  request_limited_calls: "{count} chamadas, e esta é uma delas",
   request_network: "Rede",
   request_idempotency: "Idempotency-Key",
   request_earlier: "Primeira requisição com essa chave",

@@ -1,10 +1,13 @@
-/** The texts of the overview: its figures, and what needs the owner. */
+/** Holds the texts of the overview: its figures, and what needs the owner. */
 export const overviewEnglish = {
   attention_title: "Needs attention",
   attention_none: "Nothing needs you now.",
   attention_deliveries: "Deliveries that wait: {count}",
+  attention_dispute: "{amount} of order #{number} are disputed",
+  attention_disputes: "All open disputes",
   attention_payments: "Payments without a result: {count}",
   badge_alert: "Alert",
+  badge_dispute: "Dispute",
   badge_doubt: "In doubt",
   badge_late: "Late",
   numbers_title: "Sales",

@@ -1,12 +1,15 @@
 import type { overviewEnglish } from "./overview-en.ts";
 
-/** The texts of the overview: its figures, and what needs the owner. */
+/** Holds the texts of the overview: its figures, and what needs the owner. */
 export const overviewPortuguese: Readonly<Record<keyof typeof overviewEnglish, string>> = {
   attention_title: "Precisa de atenção",
   attention_none: "Nada precisa de você agora.",
   attention_deliveries: "Entregas que esperam: {count}",
+  attention_dispute: "Disputa de {amount} no pedido #{number}",
+  attention_disputes: "Todas as disputas abertas",
   attention_payments: "Pagamentos sem resultado: {count}",
   badge_alert: "Alerta",
+  badge_dispute: "Disputa",
   badge_doubt: "Em dúvida",
   badge_late: "Atrasada",
   numbers_title: "Vendas",

@@ -1,4 +1,4 @@
-/** The texts of orders, money and customers. */
+/** Holds the texts of orders, money and customers. */
 export const salesEnglish = {
   orders_search: "Search",
   orders_search_hint: "Number, e-mail, reference or product ID",
@@ -107,7 +107,7 @@ export const salesEnglish = {
   customers_search: "Search",
   customers_search_hint: "E-mail, customer ID or order number",
   customers_empty_title: "No customer yet",
-  customers_empty_text: "Whoever has paid an order stands here, with what they have spent.",
+  customers_empty_text: "Whoever has paid an order appears here, with what they have spent.",
   paid_orders: "Paid orders",
   spent: "Spent",
   spent_in: "Spent in {currency}",
@@ -117,14 +117,15 @@ export const salesEnglish = {
   customer_erase_title: "Erase {name}?",
   customer_erase_gone:
     "Gone, in live and in test mode: name, e-mail, IDs and tax number on all orders, " +
-    "subscriptions and events, the notes on these orders, and the customer's sign-ins.",
+    "subscriptions and events, what the buyer typed, the metadata, the reasons of refunds, the " +
+    "notes on these orders, and the customer's sign-ins.",
   customer_erase_stays:
     "What stays: the numbers, items and amounts of the orders, because they are your books. " +
     "Subscriptions go on until you cancel them.",
   customer_erase_final: "This cannot be undone.",
   payments_lead: "Every attempt to pay, newest first.",
   payments_empty_title: "No payment yet",
-  payments_empty_text: "Each attempt to pay stands here, with its result and the gateway.",
+  payments_empty_text: "Each attempt to pay appears here, with its result and the gateway.",
   attempt_in_flight: "Under way",
   attempt_unknown: "In doubt",
   attempt_succeeded: "Succeeded",
@@ -132,13 +133,16 @@ export const salesEnglish = {
   attempt_duplicate: "Paid twice",
   attempt_returned: "Sent back",
   refunds_empty_title: "Nothing was refunded",
-  refunds_empty_text: "Refunds stand here, also those that were made at the provider.",
+  refunds_empty_text: "Refunds appear here, also those that were made at the provider.",
   refund_pending: "Under way",
   refund_succeeded: "Succeeded",
   refund_failed: "Failed",
   disputes_lead: "Payments that a buyer disputes at their bank. Answer at the provider in time.",
   disputes_empty_title: "No dispute",
-  disputes_empty_text: "When a buyer disputes a payment, it stands here with its deadline.",
+  disputes_empty_text: "When a buyer disputes a payment, it appears here with its deadline.",
+  dispute_answer:
+    "The buyer disputes {amount} at their bank. Send what proves the sale to the provider in " +
+    "time: a dispute without an answer is lost.",
   dispute_open: "Open",
   dispute_won: "Won",
   dispute_lost: "Lost",
@@ -152,7 +156,7 @@ export const salesEnglish = {
   session_expired: "Expired",
   subscriptions_empty_title: "No subscription yet",
   subscriptions_empty_text:
-    "A buyer of a product with an interval gets a subscription, which stands here.",
+    "Whoever buys a product with an interval gets a subscription, which appears here.",
   subscriptions_due: "Due in {days} days",
   subscription_active: "Active",
   subscription_past_due: "Past due",

@@ -1,6 +1,6 @@
 import type { salesEnglish } from "./sales-en.ts";
 
-/** The texts of orders, money and customers. */
+/** Holds the texts of orders, money and customers. */
 export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>> = {
   orders_search: "Buscar",
   orders_search_hint: "Número, e-mail, referência ou ID do produto",
@@ -123,7 +123,8 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   customer_erase_title: "Apagar {name}?",
   customer_erase_gone:
     "Somem, em produção e em teste: nome, e-mail, IDs e CPF ou CNPJ em todos os pedidos, " +
-    "assinaturas e eventos, as anotações nesses pedidos e os acessos do cliente.",
+    "assinaturas e eventos, o que o comprador digitou, os metadados, os motivos de reembolsos, " +
+    "as anotações nesses pedidos e os acessos do cliente.",
   customer_erase_stays:
     "O que fica: os números, itens e valores dos pedidos, porque são a sua contabilidade. " +
     "As assinaturas continuam até que você as cancele.",
@@ -146,6 +147,9 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
     "Pagamentos que o comprador contesta no banco. Responda no provedor dentro do prazo.",
   disputes_empty_title: "Nenhuma disputa",
   disputes_empty_text: "Quando um comprador contesta um pagamento, ele aparece aqui com o prazo.",
+  dispute_answer:
+    "O comprador contesta {amount} no banco dele. Envie a tempo ao provedor o que comprova a " +
+    "venda: uma disputa sem resposta é perdida.",
   dispute_open: "Aberta",
   dispute_won: "Ganha",
   dispute_lost: "Perdida",

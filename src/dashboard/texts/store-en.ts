@@ -1,4 +1,4 @@
-/** Stores, settings, the way to the first sale, and access. */
+/** Holds the texts of stores, settings, the way to the first sale, and access. */
 export const storeEnglish = {
   stores_title: "Stores",
   stores_search: "Search",
@@ -20,7 +20,7 @@ export const storeEnglish = {
   group_sale: "Sale",
   group_brand: "Brand",
   group_help: "Help for buyers",
-  group_place: "Place",
+  group_place: "Region",
   headless_enabled: "The API is on",
   headless_enabled_hint: "Shops can show products and sell.",
   maintenance: "Maintenance",
@@ -61,13 +61,20 @@ export const storeEnglish = {
   actor: "Who",
   rights: "Rights",
   rights_all: "Everything",
-  rights_read: "Only look",
+  rights_read: "Read only",
   rights_some: "Chosen actions",
   rights_choose: "Choose the actions",
   link: "Link",
   link_create: "Make a link",
   link_actor: "Who will use it",
-  link_actor_hint: "A name or an e-mail address. It stands in the list of sessions.",
+  link_actor_hint:
+    "A name or an e-mail address, shown in the list of sessions and in the audit log.",
+  link_ttl: "The link can be used for",
+  link_ttl_hint: "Whoever uses it stays signed in for 12 hours, or until you end the session here.",
+  link_ttl_900: "15 minutes",
+  link_ttl_3600: "1 hour",
+  link_ttl_86400: "1 day",
+  link_until: "It can be used until",
   link_made_title: "The link is ready",
   link_made_text: "Send it to that person alone. It signs in once, and is shown this one time.",
 };

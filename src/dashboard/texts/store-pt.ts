@@ -1,6 +1,6 @@
 import type { storeEnglish } from "./store-en.ts";
 
-/** Stores, settings, the way to the first sale, and access. */
+/** Holds the texts of stores, settings, the way to the first sale, and access. */
 export const storePortuguese: Readonly<Record<keyof typeof storeEnglish, string>> = {
   stores_title: "Lojas",
   stores_search: "Buscar",
@@ -22,7 +22,7 @@ export const storePortuguese: Readonly<Record<keyof typeof storeEnglish, string>
   group_sale: "Venda",
   group_brand: "Marca",
   group_help: "Ajuda ao comprador",
-  group_place: "Local",
+  group_place: "Região",
   headless_enabled: "A API está ligada",
   headless_enabled_hint: "As lojas podem mostrar produtos e vender.",
   maintenance: "Manutenção",
@@ -69,7 +69,13 @@ export const storePortuguese: Readonly<Record<keyof typeof storeEnglish, string>
   link: "Link",
   link_create: "Criar link",
   link_actor: "Quem vai usá-lo",
-  link_actor_hint: "Um nome ou e-mail. Aparece na lista de sessões.",
+  link_actor_hint: "Um nome ou e-mail, que aparece na lista de sessões e na auditoria.",
+  link_ttl: "O link pode ser usado por",
+  link_ttl_hint: "Quem o usa fica conectado por 12 horas, ou até você encerrar a sessão aqui.",
+  link_ttl_900: "15 minutos",
+  link_ttl_3600: "1 hora",
+  link_ttl_86400: "1 dia",
+  link_until: "Pode ser usado até",
   link_made_title: "O link está pronto",
   link_made_text: "Envie só a essa pessoa. Entra uma única vez e é mostrado só agora.",
 };
