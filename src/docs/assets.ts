@@ -3,7 +3,7 @@ import { crc32 } from "../domain/crc32.ts";
 import { browserScript } from "./browser-script.ts";
 import { style } from "./style.ts";
 
-/** The files that the pages load, by name. */
+/** Holds the files that the pages load, by name. */
 export const assets = {
   "docs.css": { type: "text/css; charset=utf-8", body: `${tokens}\n${style}` },
   "docs.js": { type: "text/javascript; charset=utf-8", body: browserScript },

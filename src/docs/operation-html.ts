@@ -4,7 +4,7 @@ import type { JsonObject } from "../contract/openapi-schemas.ts";
 import { answerExample, contentOf, follow, type ListedOperation } from "./document.ts";
 import { codeBlock, inline, prose } from "./markup.ts";
 import { renderSamples } from "./samples.ts";
-import { descriptionOf, fieldList, isObject, listOf, typeOf } from "./schema-html.ts";
+import { boundsOf, descriptionOf, fieldList, isObject, listOf, typeOf } from "./schema-html.ts";
 import { renderTryForm } from "./try-form.ts";
 
 // The page shows an operation or a webhook with its text at the left and its samples beside it.
@@ -55,7 +55,8 @@ function parameters(document: OpenApiDocument, operation: OpenApiOperation): Htm
 
 function parameterRow(row: JsonObject): Html {
   const required = row["required"] ? ", required" : null;
-  const note = html`${String(row["in"])}, ${typeOf(row["schema"])}${required}`;
+  const type = html`${typeOf(row["schema"])}${boundsOf(row["schema"])}`;
+  const note = html`${String(row["in"])}, ${type}${required}`;
   const term = html`<code>${String(row["name"])}</code> <span class="note">${note}</span>`;
 
   return html`<dt>${term}</dt><dd>${descriptionOf(row)}</dd>`;
@@ -69,12 +70,16 @@ function requestBody(document: OpenApiDocument, operation: OpenApiOperation): Ht
 }
 
 function security(operation: OpenApiOperation): Html {
-  const choices = listOf(operation["security"]).filter(isObject);
-  const keys = choices.map((choice) => Object.keys(choice).join(" + ")).join(", or ");
+  const all = listOf(operation["security"]).filter(isObject);
+
+  // The key that a browser sends twice is the publishable key, which is listed already.
+  const choices = all.filter((choice) => !("browserKey" in choice));
+  const keys = choices.map((choice) => Object.keys(choice).join(" + "));
   const scopes = choices.flatMap((choice) => Object.values(choice).flatMap(listOf)).map(String);
 
-  const names = [...new Set(scopes)].join(", ");
-  return html`<p class="note">Key: ${keys}${names === "" ? null : `; scope ${names}`}</p>`;
+  const names = [...new Set(keys)].join(", or ");
+  const scope = scopes.length === 0 ? null : `; scope ${[...new Set(scopes)].join(" or ")}`;
+  return html`<p class="note">Key: ${names}${scope}</p>`;
 }
 
 function responses(document: OpenApiDocument, operation: OpenApiOperation): Html {
@@ -96,7 +101,7 @@ function errorLinks(codes: readonly string[]): Html {
   return { html: links.map((link) => link.html).join(", ") };
 }
 
-/** The type of `data` in an answer; null when the answer has none. */
+/** Gives the type of `data` in an answer. Gives null when the answer has none. */
 function dataType(schema: unknown): Html | null {
   if (!isObject(schema) || !isObject(schema["properties"])) return null;
 

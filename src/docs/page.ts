@@ -2,15 +2,15 @@ import { type Html, html } from "../contract/html.ts";
 import { assetVersion } from "./assets.ts";
 import { languages } from "./samples.ts";
 
-/** The parts of a page that stand around its text. */
+/** These parts of a page stand around its text. */
 export interface PageFrame {
   readonly title: string;
   /**
-   * The relative path from the page to the API. It is `""` for `/docs` and `../`
+   * It is the relative path from the page to the API: `""` for `/docs` and `../`
    * for a page below it.
    */
   readonly toApi: string;
-  /** True when the page has samples in several languages. */
+  /** It is true when the page has samples in several languages. */
   readonly hasSamples: boolean;
   readonly contents: Html;
   readonly main: Html;

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
 const secret = process.env.WEBHOOK_SECRET; // The secret includes its whsec_.
-const port = Number(process.env.PORT ?? 4242);
+const port = Number(process.env.PORT ?? 4000);
 
 function isGenuine(header, body) {
   const parts = header.split(",").map((part) => part.trim().split("="));
@@ -47,7 +47,7 @@ import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 SECRET = os.environ["WEBHOOK_SECRET"].encode()  # The secret includes its whsec_.
-PORT = int(os.environ.get("PORT", "4242"))
+PORT = int(os.environ.get("PORT", "4000"))
 
 
 def is_genuine(header: str, body: bytes) -> bool:

@@ -7,7 +7,7 @@ import { isObject, listOf } from "./schema-html.ts";
 // Each operation is shown as a call in three languages. The calls use only what the languages
 // bring, and no package.
 
-/** The languages that a reader chooses among, in the order of the choice. */
+/** A reader chooses among these languages, in the order of the choice. */
 export const languages = { curl: "curl", javascript: "JavaScript", python: "Python" } as const;
 export type Language = keyof typeof languages;
 
@@ -26,12 +26,13 @@ interface SampleCall {
   readonly body: unknown;
 }
 
-/** Gives the samples of the operation as plain text. */
+/** Gives the samples of the operation as plain text. `body` takes the place of its example. */
 export function samplesOf(
   document: OpenApiDocument,
   listed: ListedOperation,
+  body: unknown = requestExample(document, listed.operation),
 ): Readonly<Record<Language, string>> {
-  const call = sampleCall(document, listed);
+  const call = sampleCall(document, listed, body);
   return {
     curl: writeCurl(call),
     javascript: writeJavaScript(call),
@@ -39,8 +40,12 @@ export function samplesOf(
   };
 }
 
-export function renderSamples(document: OpenApiDocument, listed: ListedOperation): Html {
-  const samples = samplesOf(document, listed);
+export function renderSamples(
+  document: OpenApiDocument,
+  listed: ListedOperation,
+  body?: unknown,
+): Html {
+  const samples = samplesOf(document, listed, body);
   const blocks = (Object.keys(languages) as Language[]).map((language) =>
     codeBlock(languages[language], samples[language], language),
   );
@@ -56,10 +61,9 @@ export function baseAddress(document: OpenApiDocument): string {
   return url.startsWith("/") ? `https://api.example.com${url === "/" ? "" : url}` : url;
 }
 
-function sampleCall(document: OpenApiDocument, listed: ListedOperation): SampleCall {
+function sampleCall(document: OpenApiDocument, listed: ListedOperation, body: unknown): SampleCall {
   const { operation, method, path } = listed;
   const parameters = listOf(operation["parameters"]).map((part) => follow(document, part));
-  const body = requestExample(document, operation);
 
   // A filter would make the first call of a new store answer with nothing.
   const shown = parameters.filter((part) => part["in"] === "path" || part["name"] === "limit");
@@ -114,7 +118,7 @@ function writeJavaScript({ method, url, headers, body }: SampleCall): string {
     ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(body, "  ")}),`]),
     "});",
     "const answer = await response.json();",
-    "if (!response.ok) throw new Error(answer.error.code);",
+    "if (!response.ok) throw new Error(JSON.stringify(answer.error));",
     "console.log(answer.data);",
   ];
   return lines.join("\n");
@@ -131,6 +135,7 @@ function writePython({ url, headers, body }: SampleCall): string {
   const lines = [
     "import json",
     "import os",
+    "from urllib.error import HTTPError",
     "from urllib.request import Request, urlopen",
     "",
     "request = Request(",
@@ -142,8 +147,11 @@ function writePython({ url, headers, body }: SampleCall): string {
     ...rows,
     "    },",
     ")",
-    "with urlopen(request) as response:",
-    '    print(json.load(response)["data"])',
+    "try:",
+    "    with urlopen(request) as response:",
+    '        print(json.load(response)["data"])',
+    "except HTTPError as error:",
+    "    raise SystemExit(error.read().decode())",
   ];
   return lines.join("\n");
 }

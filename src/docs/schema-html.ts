@@ -2,21 +2,21 @@ import { type Html, html } from "../contract/html.ts";
 import type { JsonObject } from "../contract/openapi-schemas.ts";
 import { inline } from "./markup.ts";
 
-// How the reference page shows a JSON schema.
+// The reference page shows a JSON schema in this way.
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The description of a part as HTML; null when it has none. */
+/** Gives the description of a part as HTML. Gives null when it has none. */
 export const descriptionOf = (part: JsonObject): Html | null =>
   part["description"] ? inline(String(part["description"])) : null;
 
 const unionOf = (schema: JsonObject): readonly unknown[] =>
   listOf(schema["anyOf"] ?? schema["oneOf"]);
 
-/** The type in words, with a link for a schema that has a name. */
+/** Writes the type in words, with a link for a schema that has a name. */
 export function typeOf(schema: unknown): Html {
   if (!isObject(schema)) return html`any`;
 
@@ -39,7 +39,24 @@ export function typeOf(schema: unknown): Html {
   return html`${name}${schema["format"] ? ` (${schema["format"]})` : null}`;
 }
 
-/** The fields of an object schema, and of the objects in them; null when it has none. */
+/** Writes the bounds of a value behind its type, such as ", 1 to 100". Empty without bounds. */
+export function boundsOf(schema: unknown): string {
+  if (!isObject(schema)) return "";
+
+  const [member] = unionOf(schema).filter((part) => isObject(part) && part["type"] !== "null");
+  if (member) return boundsOf(member);
+
+  const { minimum, maximum, maxLength, minItems, maxItems, maxProperties } = schema;
+  if (maximum !== undefined) return `, ${minimum} to ${maximum}`;
+  if (maxLength !== undefined) return `, at most ${maxLength} characters`;
+  if (maxItems !== undefined) return `, ${minItems ?? 0} to ${maxItems} of them`;
+  return maxProperties === undefined ? "" : `, at most ${maxProperties} entries`;
+}
+
+/**
+ * Lists the fields of an object schema, and of the objects in them. Gives null when
+ * it has none.
+ */
 export function fieldList(schema: JsonObject): Html | null {
   const union = unionOf(schema).filter(isObject);
   if (union.length > 1 && union.every((part) => part["properties"]))
@@ -57,7 +74,7 @@ export function fieldList(schema: JsonObject): Html | null {
 
 function fieldRow(name: string, schema: JsonObject, isRequired: boolean): Html {
   const nested = objectIn(schema);
-  const note = html`${typeOf(schema)}${isRequired ? null : ", optional"}`;
+  const note = html`${typeOf(schema)}${boundsOf(schema)}${isRequired ? null : ", optional"}`;
   const term = html`<dt><code>${name}</code> <span class="note">${note}</span></dt>`;
   const fields = nested["properties"] ? fieldList(nested) : null;
 
@@ -65,8 +82,8 @@ function fieldRow(name: string, schema: JsonObject, isRequired: boolean): Html {
 }
 
 /**
- * The object in a field: the field itself, the items of a list, or the member that
- * is not null.
+ * Finds the object in a field: the field itself, the items of a list, or the member
+ * that is not null.
  */
 function objectIn(schema: unknown): JsonObject {
   if (!isObject(schema) || schema["$ref"]) return {};
@@ -77,7 +94,7 @@ function objectIn(schema: unknown): JsonObject {
   return member ? objectIn(member) : schema;
 }
 
-/** The first example of a schema; null when it has none. */
+/** Shows the first example of a schema. Gives null when it has none. */
 export function exampleOf(schema: JsonObject): Html | null {
   const [value] = listOf(schema["examples"]);
   if (value === undefined) return null;

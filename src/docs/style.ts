@@ -1,7 +1,7 @@
 /** This is the style sheet of the pages. Its values come from the design tokens. */
 export const style = `
 *, *::before, *::after { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4.5rem; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 6.5rem; }
 body {
   margin: 0; background: var(--paper); color: var(--ink);
   font: 400 var(--text-m)/1.6 var(--font); overflow-wrap: anywhere;
@@ -129,6 +129,7 @@ summary { padding: var(--space-2) 0; color: var(--brand-ink); font-weight: 600; 
 .try-answer { margin-bottom: var(--space-4); padding: var(--space-3); background: var(--back); }
 
 @media (min-width: 64rem) {
+  html { scroll-padding-top: 4.5rem; }
   body { display: grid; grid-template-columns: 16rem minmax(0, 1fr); align-items: start; }
   header { grid-column: 1 / -1; padding-inline: var(--space-5); }
   nav {

@@ -3,7 +3,7 @@ import type { AccessRecord } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 
 export interface AccessCache {
-  /** The access of a key that was read from the storage a moment ago. */
+  /** Gives the access of a key that was read from the storage a moment ago. */
   recall(key: string): AccessRecord | undefined;
   /** Reads the access of a key whose form is right from the storage. */
   find(key: string): Promise<AccessRecord | null>;
@@ -14,11 +14,12 @@ export interface AccessCache {
 const maxEntries = 10_000;
 
 /**
- * Remembers known keys for at most `maxAgeMs`, and unknown ones never. It is exact where the
- * storage tells of other processes' writes.
+ * Remembers known keys for at most `maxAgeMs`, and unknown ones never. It is exact
+ * where the storage tells of other processes' writes.
  *
- * Entries are under the key itself, which saves a hash at each request. The whole cache is emptied
- * when its oldest entry is too old, so that no key stays in memory for longer than that.
+ * Each entry is stored under the key itself, which saves a hash at each request.
+ * The whole cache is emptied when its oldest entry is too old, so that no key stays
+ * in memory for longer than that.
  */
 export function createAccessCache(
   storage: Storage,
@@ -69,8 +70,8 @@ export function createAccessCache(
 function createClearLog() {
   let count = 0;
   /**
-   * The number of the last clear that was dropped: a store without an entry may
-   * have had it.
+   * It is the number of the last clear that was dropped. A store without an entry
+   * may have had it.
    */
   let dropped = 0;
   const last = new Map<string, number>();

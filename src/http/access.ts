@@ -8,8 +8,8 @@ import { raiseLeakAlert } from "./leak-alert.ts";
 import { accessOf, type RequestState } from "./request-state.ts";
 
 /**
- * Examines the `key` parameter, by which every later answer gets its CORS headers.
- * A secret key in it raises an alert.
+ * Examines the `key` parameter, from which every later answer gets its CORS
+ * headers. A secret key in it raises an alert.
  */
 export async function examineKeyParameter(
   ctx: HttpContext,
@@ -43,7 +43,8 @@ export async function authenticate(
   const header = state.request.header("authorization")?.trim() ?? "";
   if (header === "") fail("missing_api_key");
   const key = /^bearer +([^\s,]+)$/i.exec(header)?.[1];
-  if (!key) fail("invalid_api_key");
+  if (!key)
+    fail("invalid_api_key", { message: "The Authorization header is not `Bearer <API_KEY>`." });
 
   state.livemode = livemodeOf(key) ?? state.livemode;
   const verdict = await examineKey(ctx, state, key);
@@ -70,8 +71,8 @@ function checkKeyParameter(parameter: KeyVerdict, { key }: AccessRecord): void {
 }
 
 /**
- * True when a browser sent the request. `Sec-Fetch-Mode` does not count: Node's own
- * fetch sends it.
+ * Says whether a browser sent the request. `Sec-Fetch-Mode` does not count, because
+ * Node's own fetch sends it.
  */
 export const isFromBrowser = ({ request }: RequestState): boolean =>
   request.header("origin") !== undefined ||

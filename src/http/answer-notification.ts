@@ -9,9 +9,12 @@ import { splitTarget, type WireReply, type WireRequest } from "./wire.ts";
 export interface NotificationContext
   extends Pick<PaymentContext, "gateways" | "logger" | "newId" | "onError"> {
   readonly checkout: Pick<CheckoutService, "handleNotification">;
-  /** The full public path that `/gateways/…` follows. */
+  /** It is the full public path that `/gateways/…` follows. */
   readonly path: string;
-  /** The public origin of the deployment; empty where the host has not given it. */
+  /**
+   * It is the public origin of the deployment. It is empty where the host has not
+   * given it.
+   */
   readonly publicOrigin: string;
 }
 
@@ -19,7 +22,10 @@ const maxBytes = 1_048_576;
 /** Providers wait some 20 s or longer for an answer, and then send the message again. */
 const answerWithinMs = 20_000;
 
-/** Each way to answer a message. A provider sends it again after all that is not 2xx. */
+/**
+ * Lists each way to answer a message. A provider sends it again after every answer
+ * that is not 2xx.
+ */
 const answers = {
   applied: [200, "The message was applied."],
   unchanged: [200, "The message was known, or changes nothing."],
@@ -38,7 +44,7 @@ type Answer = keyof typeof answers;
 
 const retryAfterSeconds = "30";
 
-/** Answers one request; `address` is what follows `/gateways/` in its path. */
+/** Answers one request. `address` follows `/gateways/` in its path. */
 export async function answerNotification(
   ctx: NotificationContext,
   request: WireRequest,
@@ -59,7 +65,10 @@ export async function answerNotification(
 export const answerUnknown = (ctx: NotificationContext, request: WireRequest): WireReply =>
   replyWith(ctx, request, { answer: "unknown_gateway", gateway: null });
 
-/** Null for an address of another form, and for a gateway that reads no messages. */
+/**
+ * Gives null for an address of another form, and for a gateway that reads no
+ * messages.
+ */
 function gatewayAt({ gateways }: NotificationContext, address: string): PaymentGateway | null {
   const [, encoded, mode] = /^([^/]+)\/(live|test)(?:\/pix)?$/.exec(address) ?? [];
   if (encoded === undefined) return null;
@@ -78,7 +87,10 @@ function decode(encoded: string): string | null {
   }
 }
 
-/** Never rejects, because nobody waits for it any more once its time is over. */
+/**
+ * Handles a message. It never rejects, because nobody waits for it any more once
+ * its time is over.
+ */
 async function takeMessage(
   ctx: NotificationContext,
   request: WireRequest,
@@ -100,7 +112,10 @@ async function takeMessage(
   }
 }
 
-/** A provider that breaks off reads no answer, and the host is told of no error. */
+/**
+ * Ignores the error of a provider that breaks off: it reads no answer, and the host
+ * is told of no error.
+ */
 function ignoreBrokenOff(error: unknown): undefined {
   if (!isBrokenOff(error)) throw error;
 }
@@ -144,7 +159,7 @@ function answerToError(ctx: NotificationContext, gateway: PaymentGateway, error:
 
 interface Judged {
   readonly answer: Answer;
-  /** Null when the address names none: what was called then is not logged. */
+  /** It is null when the address names none. The request is then not logged. */
   readonly gateway: PaymentGateway | null;
 }
 

@@ -45,7 +45,7 @@ const isIdempotent = (operation: Operation): operation is IdempotentOperation =>
   "idempotent" in routes[operation];
 
 /**
- * Answers by the catalog version: the tag is known before any query, so an
+ * Answers by the catalog version. The tag is known before any query, so an
  * unchanged answer is 304 without one, and results are cached under the version.
  */
 async function answerFromCatalog(
@@ -63,7 +63,8 @@ async function answerFromCatalog(
       ? notModified(state, cached.tag)
       : success(state, route, cached.result, cached.tag);
 
-  // The input is read on a miss alone: a cached name was made from an input that was right.
+  // The input is read only when the cache has no answer, because a cached name was
+  // made from an input that was right.
   const call = { ctx, caller: callerOf(state), input: readInput(state, route) };
   const tag = await tagOf(name);
   if (matchesTag(state, tag, false)) return notModified(state, tag);

@@ -6,14 +6,14 @@ import type { HttpContext } from "./context.ts";
 import { retryAfter } from "./rate-limit.ts";
 import type { RequestState } from "./request-state.ts";
 
-/** What a key of a request turned out to be. */
+/** Tells what a key of a request turned out to be. */
 export type KeyVerdict =
   | { readonly outcome: "absent" }
   | { readonly outcome: "invalid" }
   | { readonly outcome: "revoked"; readonly access: AccessRecord }
   | { readonly outcome: "active"; readonly access: AccessRecord };
 
-/** The verdict of a request without the `key` parameter. */
+/** This is the verdict of a request without the `key` parameter. */
 export const absentKey: KeyVerdict = { outcome: "absent" };
 
 /**
@@ -48,8 +48,8 @@ export const isSecret = (verdict: KeyVerdict): boolean =>
   "access" in verdict && verdict.access.key.kind === "secret";
 
 /**
- * The mode that a key names itself: errors about a key that no store knows carry it
- * too.
+ * Reads the mode from the key's own text. Errors about a key that no store knows
+ * carry it too.
  */
 export function livemodeOf(key: string): boolean | null {
   if (key.startsWith("hk_live_")) return true;

@@ -15,7 +15,7 @@ import type {
   TooManySessions,
 } from "../rules/checkout-records.ts";
 import type { ExternalSession } from "../rules/checkout-urls.ts";
-import { isIdSpent } from "../rules/erasure.ts";
+import { isIdSpent } from "../rules/erased-customer.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { renderSession } from "../rules/render.ts";
 import { sentFor } from "../rules/sent-request.ts";
@@ -34,11 +34,11 @@ export interface Attempt {
   readonly route: Route;
   readonly scope: KeyScope;
   /**
-   * Names the operation, the buyer and the body: the same key with another one is
-   * refused.
+   * It names the operation, the buyer and the body. The same key with another
+   * fingerprint is refused.
    */
   readonly fingerprint: string;
-  /** Epoch milliseconds. */
+  /** The time is in epoch milliseconds. */
   readonly now: number;
 }
 
@@ -46,7 +46,7 @@ type CheckoutBody = Input<"createCheckoutSession">["body"];
 type BuildAddress = (session: ExternalSession) => string | Promise<string>;
 type Replay = Extract<KeyState, { outcome: "replay" }>;
 
-/** How long a claim keeps the key while the host builds the checkout address. */
+/** A claim keeps the key for this long while the host builds the checkout address. */
 const claimMs = 30_000;
 /**
  * Stands for the checkout address in a stored reply, so that the storage holds no
@@ -92,7 +92,10 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   return build ? claimAndCommit(attempt, session, build) : commit(attempt, session, null);
 }
 
-/** What is read together with the key. The host's own products are read after it. */
+/**
+ * Says what is read together with the key. The host's own products are read after
+ * it.
+ */
 function cartOf(
   ctx: HttpContext,
   { items, coupon_code }: CheckoutBody,
@@ -215,7 +218,8 @@ async function fillAddress(
   session: SessionRecord,
 ): Promise<string> {
   const address = JSON.stringify(await ctx.checkoutUrls.address(session));
-  // A function, because `$` in a replacement text has a meaning of its own.
+  // A function gives the text, because `$` has a meaning of its own in a
+  // replacement text.
   return reply.body.replace(addressPlaceholder, () => `"checkout_url":${address}`);
 }
 

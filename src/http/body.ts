@@ -38,15 +38,15 @@ function checkHeaders(request: WireRequest): void {
 }
 
 /**
- * A client that breaks off in the middle of its body reads no answer, and the host
- * is told of no error.
+ * Refuses a body in the middle of which the client broke off. That client reads no
+ * answer, and the host is told of no error.
  */
 function refuseBrokenOff(cause: unknown): never {
   if (isBrokenOff(cause)) fail("invalid_json", { cause });
   throw cause;
 }
 
-/** True for the error of a body whose client broke off the connection. */
+/** Says whether this is the error of a body whose client broke off the connection. */
 export function isBrokenOff(error: unknown): boolean {
   const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
   return code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE" || name === "AbortError";
@@ -54,13 +54,13 @@ export function isBrokenOff(error: unknown): boolean {
 
 interface ParsedJson {
   readonly value: unknown;
-  /** True when no text of the value can hold a character that is refused. */
+  /** It is true when no text of the value can hold a character that is refused. */
   readonly clean: boolean;
 }
 
 /**
- * JSON can hold NUL and half of a surrogate pair only as `\u` escapes: text without
- * one is clean.
+ * Parses JSON and says whether its text is clean. JSON can hold NUL and half of a
+ * surrogate pair only as `\u` escapes: text without one is clean.
  */
 function parseJson(bytes: Uint8Array): ParsedJson {
   const text = orInvalidJson(() => utf8.decode(bytes)); // this drops a leading byte order mark
@@ -83,8 +83,8 @@ function refuseDepth(): never {
 }
 
 /**
- * Refuses NUL, half of a surrogate pair, and a value that a host's parser has read
- * too deep.
+ * Refuses NUL, half of a surrogate pair, and a value from a host's parser that is
+ * nested too deep.
  */
 function checkValues(root: unknown): void {
   const open: { value: unknown; path: string; depth: number }[] = [

@@ -11,16 +11,17 @@ export interface CatalogCache {
   set(name: string, entry: CacheEntry): void;
 }
 
-/** What an entry costs in memory besides its text, in bytes. */
+/** An entry takes this much memory besides its text, in bytes. */
 const entryOverhead = 250;
 
 /**
- * Keeps at most `maxBytes` of results, counted as UTF-16; 0 keeps none. A name holds the catalog
- * version, so an entry never becomes stale.
+ * Keeps at most `maxBytes` of results, counted as UTF-16. With 0 it keeps none. A
+ * name holds the catalog version, so an entry never becomes stale.
  *
- * Entries are in two generations. When the young one is full it becomes the old one, and the old
- * one is dropped; a hit in the old generation moves its entry back to the young one. A hit in the
- * young one moves nothing, which keeps hits cheap and lets a request's own strings die young.
+ * Entries are in two generations. When the young one is full it becomes the old
+ * one, and the former old one is dropped. A hit in the old generation moves its
+ * entry back to the young one. A hit in the young one moves nothing, which keeps
+ * hits cheap and lets the strings of a request be freed soon.
  */
 export function createCatalogCache(maxBytes: number): CatalogCache {
   let young = new Map<string, CacheEntry>();

@@ -11,59 +11,65 @@ import type { KeyUses } from "./key-uses.ts";
 import type { MetricsSettings } from "./metrics/settings.ts";
 import type { RequestLog } from "./request-log.ts";
 
-/** The number of calls that are allowed in a number of milliseconds. */
+/** Allows a number of calls in a number of milliseconds. */
 export interface Limit {
   readonly limit: number;
   readonly window_ms: number;
 }
 
-/** What every step of a request receives; `createStorefront` makes it once. */
+/** Every step of a request receives this. `createStorefront` makes it once. */
 export interface HttpContext extends OperationContext {
   readonly basePath: string;
   /** The origin is empty when the host has not given `publicUrl`. */
   readonly publicOrigin: string;
   readonly docsUrl: string;
-  /** The modes that this deployment serves. */
+  /** It tells which modes this deployment serves. */
   readonly modes: { readonly live: boolean; readonly test: boolean };
   /** A limit of null is turned off. */
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
-  /** Counts checkout and coupon calls over all processes. */
+  /** It counts checkout and coupon calls over all processes. */
   readonly sharedLimiter: SharedLimiter;
-  /** Counts the other calls within this process. */
+  /** It counts the other calls within this process. */
   readonly processLimiter: LimitStore;
   readonly unknownKeyLimit: Limit | null;
   /**
-   * The number of sessions that a store may get in a mode on a UTC day. Null means
-   * that there is no limit.
+   * A store may get this many sessions in a mode on a UTC day. Null means that
+   * there is no limit.
    */
   readonly maxSessionsPerDay: number | null;
   readonly access: AccessCache;
   readonly catalogCache: CatalogCache;
   readonly buyerTokens: BuyerTokens;
-  /** Names the options that shape catalog answers; it is a part of every catalog ETag. */
+  /**
+   * It names the options that shape catalog answers, and is a part of every catalog
+   * ETag.
+   */
   readonly configVersion: string;
-  /** Whether a query name that a route does not know is refused. */
+  /** True means that a query name is refused when its route does not know it. */
   readonly strictQuery: boolean;
   readonly trustBuyerIp: boolean;
   readonly revokeLeakedKeys: boolean;
   /**
-   * Until when each leaked secret key raises no further alert: by key id, on the
-   * steady clock.
+   * It maps the id of a leaked secret key to the time on the steady clock until
+   * which the key raises no further alert.
    */
   readonly quietLeaks: Map<string, number>;
-  /** Null when neither a logger nor an observer is given. */
+  /** It is null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
-  /** Notes when keys were last used. */
+  /** It notes when keys were last used. */
   readonly keyUses: KeyUses;
   /** Null means that no request is logged for the owner. */
   readonly requestLog: RequestLog | null;
   readonly healthz: boolean;
   readonly readyz: boolean;
-  /** Null: `/metrics` does not exist. */
+  /** Null means that `/metrics` does not exist. */
   readonly metrics: MetricsSettings | null;
-  /** True from the beginning of `close()`. */
+  /** Says whether `close()` has begun. */
   isClosing(): boolean;
-  /** Holds goods before the host's code builds the checkout address; null: it is not wanted. */
+  /**
+   * It holds goods before the host's code builds the checkout address. It is null
+   * when this is not wanted.
+   */
   readonly holds: SessionHolds | null;
   /** Clears what this process has cached of a store. */
   clearStore(store_id: string): void;
@@ -76,11 +82,14 @@ export interface HttpContext extends OperationContext {
 
 export interface SharedLimiter {
   readonly store: LimitStore;
-  /** True when the host gave it as an option: then its failure lets the request pass. */
+  /**
+   * It is true when the host gave the store as an option. A failure of it then lets
+   * the request pass.
+   */
   readonly givenByHost: boolean;
   /**
-   * True when the store counts by the database's clock, where it has one, and not
-   * by ours.
+   * It is true when the store counts by the database's clock, where there is one,
+   * and not by ours.
    */
   readonly databaseClock: boolean;
 }

@@ -11,7 +11,7 @@ const exposedHeaders = [
   "Link",
 ].join(", ");
 
-/** The headers that let a page of this origin read an answer. */
+/** Makes the headers that let a page of this origin read an answer. */
 export const corsHeaders = (origin: string): Record<string, string> => ({
   "access-control-allow-origin": origin,
   "access-control-expose-headers": exposedHeaders,

@@ -13,7 +13,7 @@ type BuildDocument = (ctx: HttpContext) => Promise<StaticDocument>;
 export const errorReferencePath = "/docs/errors";
 
 /**
- * The documents that need no key. Each is loaded and built at its first request, so
+ * These documents need no key. Each is loaded and built at its first request, so
  * that no start waits for it.
  */
 const documents: Readonly<Record<string, BuildDocument>> = {
@@ -50,7 +50,7 @@ const openApi = async (ctx: HttpContext) => {
   });
 };
 
-/** Answers a request for a document; null for any other request. */
+/** Answers a request for a document. Gives null for any other request. */
 export function createDocuments(
   ctx: HttpContext,
 ): (state: RequestState) => Promise<WireReply> | null {
@@ -97,8 +97,7 @@ const withCaching = async ({ body, headers }: StaticDocument): Promise<StaticDoc
 
 /**
  * The policy lets the page load its style sheet and its script and call this API.
- * It refuses scripts and styles that stand in the page itself, and every other
- * server.
+ * It refuses every other server, and all scripts and styles in the page itself.
  */
 const pagePolicy = [
   "default-src 'none'",

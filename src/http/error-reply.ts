@@ -11,7 +11,7 @@ import { newRequestState, type RequestState } from "./request-state.ts";
 import type { WireReply, WireRequest } from "./wire.ts";
 
 /**
- * Makes the answer of whatever was thrown; no other code answers with an error. An
+ * Makes the answer for whatever was thrown. No other code answers with an error. An
  * error that is not ours is reported to the host, and the client is told
  * `internal_error` and nothing else.
  */
@@ -66,7 +66,7 @@ function publicError(ctx: HttpContext, thrown: unknown): PublicError {
   return { code: thrown.code, error: thrown };
 }
 
-/** The parameter that is named when the error itself names none. */
+/** Gives the parameter that is named when the error itself names none. */
 function defaultParam(code: PublicErrorCode): string | null {
   if (code.endsWith("_idempotency_key")) return "Idempotency-Key";
   if (code.includes("customer_token")) return "X-Service-Customer-Token";

@@ -33,8 +33,8 @@ function queryNames(route: Route): readonly string[] {
 }
 
 /**
- * The ETag of any other answer: a hash of its data and page fields, without the
- * request id.
+ * Makes the ETag of any other answer: a hash of its data and page fields, without
+ * the request id.
  */
 export function dataTag(state: RequestState, { data, page }: OperationResult): Promise<string> {
   const { store, key } = accessOf(state);

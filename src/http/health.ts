@@ -9,7 +9,7 @@ const unknownHash = "0".repeat(64);
 
 /**
  * Answers `GET {basePath}/healthz` where the host asked for it: 200 while the
- * storage answers, else 503. Null for any other request.
+ * storage answers, else 503. Gives null for any other request.
  */
 export function createHealth(ctx: HttpContext): (state: RequestState) => Promise<WireReply> | null {
   const ask = createProbe(ctx, "healthz", async () => {

@@ -10,8 +10,8 @@ const timeoutMs = 25_000;
 const maxLength = 2_048;
 
 /**
- * Asks the host's `checkout.url` for the address of a session. Its failure is 503,
- * so that the client tries again under the same key.
+ * Asks the host's `checkout.url` for the address of a session. A failure of it is
+ * answered with 503, so that the client tries again under the same key.
  */
 export async function buildHostAddress(
   build: BuildAddress,

@@ -19,7 +19,7 @@ type RunOnce = (
 
 /** Runs a request under its Idempotency-Key, once for each key. */
 export function createIdempotency(ctx: HttpContext): RunOnce {
-  /** The requests that this process is answering, by their keys. */
+  /** These are the requests that this process is answering, by their keys. */
   const running = new Map<string, RunningRequest>();
 
   return async function runOnce(state, operation, route, body) {
@@ -31,7 +31,8 @@ export function createIdempotency(ctx: HttpContext): RunOnce {
     };
     const fingerprint = await fingerprintOf(state, operation, body);
 
-    // Requests of this process need no storage to see each other; others are seen by its lock.
+    // Requests of this process see each other without the storage. Those of other
+    // processes are seen by the storage's lock.
     const name = nameOf(scope);
     const other = running.get(name);
     if (other) {

@@ -11,8 +11,8 @@ import type { WireReply } from "./wire.ts";
 /** Tells the logger and the observer of requests and deliveries. */
 export interface Instrumentation {
   /**
-   * Call it when a request starts, and the function that it returns when the answer
-   * is ready.
+   * Call it when a request starts. Call the function that it returns when the
+   * answer is ready.
    */
   startRequest(state: RequestState): (reply: WireReply) => void;
   /** Gives a transport that tells of each delivery. */
@@ -23,14 +23,14 @@ interface InstrumentationOptions {
   readonly logger: Logger | null;
   readonly observer: Observer | undefined;
   readonly basePath: string;
-  /** Milliseconds of a clock that never goes back. */
+  /** Gives milliseconds of a clock that never goes back. */
   clock(): number;
   onError(error: unknown, where: string): void;
 }
 
 /**
- * Null when there is neither a logger nor an observer, so that a request then costs
- * nothing more.
+ * Gives null when there is neither a logger nor an observer, so that a request then
+ * costs nothing more.
  */
 export function createInstrumentation(options: InstrumentationOptions): Instrumentation | null {
   const { logger, observer } = options;
@@ -120,7 +120,10 @@ const deliveryStart = ({ url, headers }: WebhookPost): DeliveryStart => ({
   origin: new URL(url).origin,
 });
 
-/** Calls the host's observer. An error of it is reported and changes nothing else. */
+/**
+ * Calls the host's observer. An error that it throws is reported and changes
+ * nothing else.
+ */
 function callHost<T>({ onError }: InstrumentationOptions, call: () => T): T | undefined {
   try {
     return call();

@@ -1,6 +1,7 @@
 import { letExit } from "../domain/let-exit.ts";
 import { isNewUse } from "../rules/key-use.ts";
 import type { AccessStore } from "../storage/types.ts";
+import { keepRunning } from "./keep-running.ts";
 import { accessOf, type RequestState } from "./request-state.ts";
 
 /** Notes when keys were last used (docs/contract.md#keys). No answer waits for it. */
@@ -18,7 +19,7 @@ interface KeyUsesParts {
 }
 
 const batchMs = 1_000;
-/** With more keys than this, some are written again within their hour. */
+/** When there are more keys than this, some are written again within their hour. */
 const maxNoted = 10_000;
 
 /**
@@ -64,11 +65,8 @@ export function createKeyUses({ access, now, onError }: KeyUsesParts): KeyUses {
       noted.set(key_hash, used_at);
       waiting.set(key_hash, used_at);
       batch ??= startBatch();
-      try {
-        state.request.waitUntil?.(batch);
-      } catch (error) {
-        onError(error, "waitUntil");
-      }
+      const ended = batch;
+      keepRunning(state.request, () => ended, onError);
     },
     flush,
   };

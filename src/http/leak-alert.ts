@@ -4,8 +4,8 @@ import type { HttpContext } from "./context.ts";
 /** At most one alert for a key is raised in this time, over all processes. */
 const quietMs = 3_600_000;
 /**
- * How soon this process asks the storage again when another process has raised the
- * alert.
+ * This process asks the storage again after this time when another process has
+ * raised the alert.
  */
 const recheckMs = 60_000;
 const maxQuietLeaks = 10_000;

@@ -4,7 +4,7 @@ const mostKeys = 1_000;
 
 interface LimitedKey {
   readonly quietUntil: number;
-  /** The calls since the last row, which the next row counts. */
+  /** It counts the calls since the last row. The next row counts them. */
   readonly uncounted: number;
 }
 
@@ -18,8 +18,9 @@ export interface LimitedCalls {
 }
 
 /**
- * Anyone may call with a publishable key as often as they like. Were each of the
- * calls beyond the limit a row, they would push all others out of the log.
+ * Makes the counter of limited calls. Anyone may call with a publishable key as
+ * often as they like. If each of the calls beyond the limit had a row, they would
+ * push all others out of the log.
  */
 export function createLimitedCalls(): LimitedCalls {
   const keys = new Map<string, LimitedKey>();

@@ -1,20 +1,21 @@
 import type { NotificationContext } from "./answer-notification.ts";
 import { fromWeb, type Serve, splitTarget, toWeb } from "./wire.ts";
 
-/** Where payment providers send their messages. Adapters take it like the API. */
+/** Payment providers send their messages to this. Adapters take it like the API. */
 export interface NotificationEndpoint {
   /**
-   * Answers `{notificationsPath}/gateways/{id}/{live|test}` and `/pix` below it, which
-   * banks append to the address that they were given. Null for a path that is not
-   * below `{notificationsPath}/gateways`. It reads at most 1 MiB, answers within 20 s,
-   * and never throws over a request (docs/contract.md#notifications).
+   * Answers `{notificationsPath}/gateways/{id}/{live|test}` and `/pix` below it,
+   * which banks append to the address that they were given. Gives null for a path
+   * that is not below `{notificationsPath}/gateways`. It reads at most 1 MiB,
+   * answers within 20 s, and never throws over a request
+   * (docs/contract.md#notifications).
    */
   readonly serve: Serve;
-  /** Answers a Request with a Response; 404 for any other path. */
+  /** Answers a Request with a Response. Any other path is answered with 404. */
   handler(request: Request): Promise<Response>;
 }
 
-/** The code that answers is loaded at the first message. */
+/** Makes the endpoint. The code that answers is loaded at the first message. */
 export function createNotifications(ctx: NotificationContext): NotificationEndpoint {
   const start = `${ctx.path}/gateways/`;
   const load = () => import("./answer-notification.ts");

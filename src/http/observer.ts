@@ -8,22 +8,25 @@ import type { SendErrorClass } from "../webhooks/transport.ts";
 export interface RequestStart {
   readonly request_id: string;
   readonly method: string;
-  /** Path and query as they were sent; keys are redacted. */
+  /** It is the path and query as they were sent. Keys are redacted. */
   readonly target: string;
 }
 
-/** The answer to a request, as an observer is told it. */
+/** The answer to a request, as an observer receives it. */
 export interface RequestEnd {
-  /** Null when the request ended before its route was known, or has none. */
+  /** It is null when the request ended before its route was known, or has none. */
   readonly operation: Operation | null;
-  /** Template of the path, base path included: `/v1/products/{id_or_slug}`. */
+  /** It is the template of the path with the base path: `/v1/products/{id_or_slug}`. */
   readonly route: string | null;
   readonly status: number;
   readonly error_code: PublicErrorCode | null;
-  /** Null until the key was accepted. */
+  /** It is null until the key was accepted. */
   readonly store_id: string | null;
   readonly livemode: boolean;
-  /** What the Idempotency-Key meant; null where the request ended before that was known. */
+  /**
+   * It says what the Idempotency-Key meant. It is null when the request ended
+   * before that was known.
+   */
   readonly idempotency: IdempotencyOutcome | null;
   readonly duration_ms: number;
 }
@@ -32,18 +35,21 @@ export interface RequestEnd {
 export interface DeliveryStart {
   readonly event_id: string;
   readonly event_type: string;
-  /** Number of the attempt, counted from 1. */
+  /** It is the number of the attempt, counted from 1. */
   readonly attempt: number;
-  /** Scheme, host and port alone, because some receivers keep a secret in the path. */
+  /**
+   * It is scheme, host and port alone, because some receivers keep a secret in the
+   * path.
+   */
   readonly origin: string;
 }
 
 /** The result of an attempt to deliver an event. */
 export interface DeliveryEnd {
   readonly delivered: boolean;
-  /** HTTP status of the receiver's answer; null when no answer came. */
+  /** It is the HTTP status of the receiver's answer. It is null when no answer came. */
   readonly status: number | null;
-  /** Null when the delivery succeeded. */
+  /** It is null when the delivery succeeded. */
   readonly error: SendErrorClass | null;
   readonly duration_ms: number;
 }
@@ -63,7 +69,10 @@ export interface SessionOutcome {
  * result is still to come.
  */
 export interface PaymentOutcome {
-  /** The id of the gateway. It is `host` when the host's own code took the payment. */
+  /**
+   * It is the id of the gateway. It is `host` when the host's own code took the
+   * payment.
+   */
   readonly gateway: string;
   readonly outcome: "paid" | "failed" | "pending" | "duplicate" | "mismatch";
   readonly store_id: string;
@@ -81,7 +90,7 @@ export interface CacheLookup {
 
 /** A call of the storage that has ended. */
 export interface StorageCall {
-  /** The store and its method, such as `orders.applyPayment`. */
+  /** It names the store and its method, such as `orders.applyPayment`. */
   readonly call: string;
   /** False means that the storage threw an error. */
   readonly ok: boolean;
@@ -90,7 +99,10 @@ export interface StorageCall {
 
 /** A number that was read from the storage. */
 export interface GaugeValue {
-  /** The name of the number, such as `webhooks_due`. docs/observability lists the names. */
+  /**
+   * It is the name of the number, such as `webhooks_due`. docs/observability lists
+   * the names.
+   */
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -108,14 +120,20 @@ export type ReadGauges = () => Promise<readonly GaugeValue[]>;
  * changes no answer.
  */
 export interface Observer {
-  /** Called when a request comes in; what it returns is called when the answer is ready. */
+  /**
+   * This is called when a request comes in. The function that it returns is called
+   * when the answer is ready.
+   */
   request?(start: RequestStart): ((end: RequestEnd) => void) | undefined;
   /**
-   * Called when an attempt to deliver a webhook starts; what it returns is called
-   * with its outcome.
+   * This is called when an attempt to deliver a webhook starts. The function that
+   * it returns is called with the outcome.
    */
   delivery?(start: DeliveryStart): ((end: DeliveryEnd) => void) | undefined;
-  /** Called with every alert that `onAlert` has taken, or that is told to it once. */
+  /**
+   * This is called with every alert that `onAlert` has taken, or that is told to it
+   * once.
+   */
   alert?(alert: Pick<AlertRecord, "type" | "store_id" | "livemode">): void;
   session?(session: SessionOutcome): void;
   payment?(payment: PaymentOutcome): void;

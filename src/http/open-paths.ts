@@ -10,12 +10,12 @@ import { createReadiness, readyPath } from "./readiness.ts";
 import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
-/** How long a document waits for the storage, which only decides its CORS headers. */
+/** A document waits this long for the storage, which only decides its CORS headers. */
 const keyLookupMs = 1_000;
 
 /**
  * Answers `GET` of health, of readiness, of the metrics and of the documents, which
- * need no key. Null for any other request.
+ * need no key. Gives null for any other request.
  */
 export function createOpenPaths(
   ctx: HttpContext,
@@ -47,8 +47,8 @@ const isOpen = ({ request: { method }, target: { path } }: RequestState): boolea
     path.startsWith("/docs/"));
 
 /**
- * Examines the `key` parameter, for its CORS headers and the alert of a secret key.
- * The answer does not depend on it, so no failure of the storage reaches the
+ * Examines the `key` parameter, for its CORS headers and for the alert of a secret
+ * key. The answer does not depend on it, so no failure of the storage reaches the
  * client.
  */
 async function admitOrigin(ctx: HttpContext, state: RequestState): Promise<void> {

@@ -2,15 +2,18 @@ import { askOnce } from "../domain/ask-once.ts";
 import { timeBox } from "../domain/time-box.ts";
 import type { HttpContext } from "./context.ts";
 
-/** Probed routes take no key, so the storage is asked at most once in this time. */
+/**
+ * The storage is asked at most once in this time, because the probed routes take no
+ * key.
+ */
 const rememberMs = 1_000;
 /** A storage that takes longer than this counts as one that does not answer. */
 const answerMs = 1_000;
 
 /**
- * Asks the storage a question for a route without a key. It asks one question at a
- * time, and at most one in a second. The answer is null when the storage fails or
- * takes too long, which is reported.
+ * Makes a function that asks the storage a question for a route without a key. It
+ * asks one question at a time, and at most one in a second. The answer is null when
+ * the storage fails or takes too long, which is reported.
  */
 export function createProbe<Answer>(
   ctx: HttpContext,

@@ -4,11 +4,14 @@ import { nearestName } from "../domain/nearest.ts";
 import { joinParam } from "../input/check.ts";
 
 export interface ParsedQuery {
-  /** The first value of each name, without `key`. */
+  /** It has the first value of each name, without `key`. */
   readonly values: Readonly<Record<string, string>>;
-  /** All values of `key`. */
+  /** It has all values of `key`. */
   readonly keys: readonly string[];
-  /** The first name that is given twice or holds a bracket; null when there is none. */
+  /**
+   * It is the first name that is given twice or holds a bracket. It is null when
+   * there is none.
+   */
   readonly repeated: string | null;
 }
 
@@ -30,7 +33,10 @@ export function parseQuery(query: string): ParsedQuery {
   return { values, keys, repeated };
 }
 
-/** Refuses a repeated name: two programs on the way may each read another of its values. */
+/**
+ * Refuses a repeated name, because two programs on the way may each read another of
+ * its values.
+ */
 export function refuseRepeated({ repeated }: ParsedQuery): void {
   if (repeated !== null)
     fail("parameter_invalid", {
@@ -39,10 +45,13 @@ export function refuseRepeated({ repeated }: ParsedQuery): void {
     });
 }
 
-/** Names that analytics and caches add to any address; `_` is jQuery's. */
+/** Analytics and caches add these names to any address. `_` is jQuery's. */
 const foreignNames = /^(?:utm_.*|fbclid|gclid|_)$/;
 
-/** Refuses a name that the route lacks: a misspelt filter would answer with everything. */
+/**
+ * Refuses a name that the route does not know: a misspelt filter would answer with
+ * everything.
+ */
 export function refuseUnknown({ values }: ParsedQuery, route: Route): void {
   const known = Object.keys(route.query?.shape ?? {});
   for (const name in values) {

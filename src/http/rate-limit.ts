@@ -27,11 +27,11 @@ export async function limitRate(
   if (!hit.allowed) fail("rate_limit_exceeded", { retry_after: seconds });
 }
 
-/** The whole seconds until the window ends, at least 1. */
+/** Gives the whole seconds until the window ends, at least 1. */
 export const retryAfter = ({ reset_ms }: HitResult): number =>
   Math.max(1, Math.ceil(reset_ms / 1000));
 
-/** Null when the host's own limiter failed. */
+/** Counts one request. Gives null when the host's own limiter failed. */
 async function countHit(
   ctx: HttpContext,
   name: LimitName,
@@ -66,8 +66,9 @@ function bucketOf(ctx: HttpContext, state: RequestState, name: LimitName): strin
 }
 
 /**
- * The address that a hold of goods counts for. A call with a secret key comes from the
- * shop's own server: its hold counts only for a buyer's address that it names.
+ * Gives the address for which a hold of goods counts. A call with a secret key
+ * comes from the shop's own server: its hold counts only for a buyer's address that
+ * it names.
  */
 export function holdAddress(ctx: HttpContext, state: RequestState): string | null {
   const isServer = accessOf(state).key.kind === "secret";

@@ -5,19 +5,25 @@ import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
 export const readyPath = "/readyz";
-/** Leases last 30 seconds and longer: a smaller difference of the clocks breaks none. */
+/**
+ * The clocks may differ by this much. Leases last 30 seconds and longer, so that a
+ * smaller difference breaks none.
+ */
 const mostSkewMs = 5_000;
 
-/** What the storage said of itself. */
+/** The storage said this of itself. */
 interface Facts {
   readonly storage: StorageReadiness;
-  /** Milliseconds by which our clock is ahead of the database's; null where it has none. */
+  /**
+   * Our clock is ahead of the database's by this many milliseconds. It is null
+   * where the database has none.
+   */
   readonly skew_ms: number | null;
 }
 
 /**
- * Answers `GET {basePath}/readyz` where the host asked for it: 200 while this process
- * should get requests, else 503. Null for any other request.
+ * Answers `GET {basePath}/readyz` where the host asked for it: 200 while this
+ * process should get requests, else 503. Gives null for any other request.
  */
 export function createReadiness(
   ctx: HttpContext,

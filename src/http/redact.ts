@@ -1,8 +1,8 @@
 const redacted = "[redacted]";
 
 /**
- * Hides the value of `key` in a target, and whatever in it looks like a key or a
- * secret of ours.
+ * Hides the value of `key` in a target, and everything in it that looks like a key
+ * or a secret of ours.
  */
 export function redact(target: string): string {
   const mark = target.indexOf("?");
@@ -20,7 +20,10 @@ const redactQuery = (query: string): string =>
     })
     .join("&");
 
-/** The name may be written with escapes. A name that cannot be decoded counts as `key`. */
+/**
+ * Says whether a name is `key`. It may be written with escapes. A name that cannot
+ * be decoded counts as `key`.
+ */
 function isKey(name: string): boolean {
   try {
     return decodeURIComponent(name.replaceAll("+", " ")).trim().toLowerCase() === "key";

@@ -35,7 +35,7 @@ export function notModified(state: RequestState, tag: string): WireReply {
   };
 }
 
-/** The JSON text of a successful body. */
+/** Gives the JSON text of a successful body. */
 export function envelope(
   { data, page }: OperationResult,
   livemode: boolean,
@@ -48,7 +48,7 @@ export function envelope(
 }
 
 /**
- * The headers of every answer with a body. An error has no route: its headers
+ * Makes the headers of every answer with a body. An error has no route: its headers
  * forbid caching.
  */
 export function baseHeaders(state: RequestState, route: Route | null): Record<string, string> {
@@ -74,7 +74,7 @@ const encoder = new TextEncoder();
 
 /**
  * Keeps the body for every method but HEAD. HEAD carries the length that GET would
- * have: without it some clients take the answer for one that ends with the
+ * have. Without it some clients take the answer for one that ends with the
  * connection.
  */
 export function bodyFor(

@@ -20,7 +20,7 @@ export interface EndedRequest {
   readonly duration_ms: number;
 }
 
-/** The part of `RequestLog` whose code is loaded at the first request. */
+/** Adds requests to the log. Its code is loaded at the first request. */
 export interface Recorder {
   /** Adds a request to the log. It never throws. */
   add(ended: EndedRequest): void;

@@ -1,11 +1,12 @@
+import { keepRunning } from "./keep-running.ts";
 import type { EndedRequest, Recorder } from "./request-log-recorder.ts";
 import type { RequestLogSettings } from "./request-log-settings.ts";
 import type { RequestState } from "./request-state.ts";
 import type { WireReply } from "./wire.ts";
 
 /**
- * The log of requests for the owner (docs/contract.md#request-log). It never makes
- * an answer fail or come later.
+ * Keeps the log of requests for the owner (docs/contract.md#request-log). It never
+ * makes an answer fail or come later.
  */
 export interface RequestLog {
   /**
@@ -35,17 +36,6 @@ export function createRequestLog(settings: RequestLogSettings): RequestLog {
       settings.onError(error, "request log");
     }
   };
-  /**
-   * Asks the host to keep running. The host's own code may throw, and no answer
-   * fails because of it.
-   */
-  const keepRunning = (state: RequestState): void => {
-    try {
-      state.request.waitUntil?.(flush());
-    } catch (error) {
-      settings.onError(error, "waitUntil");
-    }
-  };
   const flush = async (): Promise<void> => {
     // Nothing was logged unless the code was loaded. When loading failed, the request that began it
     // has reported the error.
@@ -64,7 +54,7 @@ export function createRequestLog(settings: RequestLogSettings): RequestLog {
         const ended = { state, reply, created_at, duration_ms: performance.now() - started };
         if (recorder) recorder.add(ended);
         else void add(ended);
-        keepRunning(state);
+        keepRunning(state.request, flush, settings.onError);
       };
     },
     flush,

@@ -10,11 +10,17 @@ import type { WireRequest } from "./wire.ts";
 export interface EarlierRequest {
   /** The id is null when the request is not known, or has no answer yet. */
   readonly request_id: string | null;
-  /** What was sent is null when it was the same request, or when it is not known. */
+  /**
+   * It says what was sent. It is null when that was the same request, or when it is
+   * not known.
+   */
   readonly sent: SentRequest | null;
 }
 
-/** What is known of a request so far. The steps of `serve` fill it in their order. */
+/**
+ * The part of a request that is known so far. The steps of `serve` fill it in their
+ * order.
+ */
 export interface RequestState {
   readonly request_id: string;
   readonly request: WireRequest;
@@ -22,22 +28,25 @@ export interface RequestState {
   readonly query: ParsedQuery;
   livemode: boolean;
   /**
-   * The CORS headers; null until the `key` parameter names a store with the
-   * request's origin.
+   * It has the CORS headers. It is null until the `key` parameter names a store
+   * with the request's origin.
    */
   cors: Record<string, string> | null;
   access: AccessRecord | null;
   match: RouteMatch | null;
   buyer: Buyer | null;
-  /** The code of the answer, when it is an error. */
+  /** It is the code of the answer, when that is an error. */
   error_code: PublicErrorCode | null;
-  /** The parameter that the error names. */
+  /** It is the parameter that the error names. */
   error_param: string | null;
-  /** The body as it was received. It is undefined until the body was read. */
+  /** It is the body as it was received. It is undefined until the body was read. */
   body: unknown;
-  /** The request that used the Idempotency-Key before, when it is the reason for the answer. */
+  /**
+   * It is the request that used the Idempotency-Key before, when that is the reason
+   * for the answer.
+   */
   earlier: EarlierRequest | null;
-  /** The headers of the rate limit, which every later answer carries. */
+  /** It has the headers of the rate limit, which every later answer carries. */
   readonly headers: Record<string, string>;
 }
 
@@ -69,15 +78,15 @@ export const sentBy = ({ body, buyer }: RequestState): SentRequest => ({
 });
 
 /**
- * The access that the request's key opened. It is an error of ours to ask before
- * authentication.
+ * Gives the access that the request's key opened. It is an error of ours to ask
+ * before authentication.
  */
 export function accessOf(state: RequestState): AccessRecord {
   if (!state.access) throw new Error("The request has not been authenticated.");
   return state.access;
 }
 
-/** The authenticated caller as operations know it. */
+/** Gives the authenticated caller in the form that operations take. */
 export const callerOf = (state: RequestState): Caller => ({
   access: accessOf(state),
   buyer: state.buyer,

@@ -7,8 +7,8 @@ import type { RequestState } from "./request-state.ts";
 const maxIdLength = 255;
 
 /**
- * Reads the path parameters. A bad percent-encoding is 400; text that can be no id
- * is 404 without a look-up.
+ * Reads the path parameters. A bad percent-encoding is answered with 400, and text
+ * that can be no id with 404 without a look-up.
  */
 export function readParams(state: RequestState): Record<string, string> {
   const params: Record<string, string> = {};
@@ -31,10 +31,16 @@ function decode(encoded: string): string | null {
   }
 }
 
-/** A cursor that has no form of ours, however it is wrong, is an unknown one. */
+/**
+ * A cursor whose form is not ours counts as an unknown one, in whatever way it is
+ * wrong.
+ */
 const cursor = "starting_after";
 
-/** Reads the query by the route's schema, which drops the names that it lacks. */
+/**
+ * Reads the query by the route's schema, which drops the names that it does not
+ * have.
+ */
 export function readQuery({ query }: RequestState, route: Route): unknown {
   if (!route.query) return undefined;
 

@@ -4,19 +4,19 @@ import { splitTarget } from "./wire.ts";
 
 /** The part of a request's target that belongs to the API. */
 export interface ApiTarget {
-  /** The path below the base path, still percent-encoded. */
+  /** It is the path below the base path, still percent-encoded. */
   readonly path: string;
-  /** The text after `?`, still encoded. */
+  /** It is the text after `?`, still encoded. */
   readonly query: string;
 }
 
 export interface RouteMatch {
   readonly operation: Operation;
-  /** The path parameters, still percent-encoded. */
+  /** They are the path parameters, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Cuts the base path off a target; null when the path is not below it. */
+/** Cuts the base path off a target. Gives null when the path is not below it. */
 export function parseTarget(basePath: string, target: string): ApiTarget | null {
   const { path: fullPath, query } = splitTarget(target);
   if (!fullPath.startsWith(basePath)) return null;
@@ -56,8 +56,8 @@ export function compileRouter(
 }
 
 /**
- * Paths without parameters are found by one look-up, the others are tried in their
- * order.
+ * Compiles paths. Those without parameters are found by one look-up, the others are
+ * tried in their order.
  */
 function compilePaths(
   paths: Readonly<Record<Operation, string>>,

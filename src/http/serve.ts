@@ -2,6 +2,7 @@ import { fail } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import { partitionOf } from "../operations/caller.ts";
+import { erasedCustomerId } from "../rules/erased-customer.ts";
 import {
   authenticate,
   checkBrowser,
@@ -22,8 +23,8 @@ import { compileRouter, parseTarget } from "./router.ts";
 import type { Serve, WireReply } from "./wire.ts";
 
 /**
- * Serves requests. The order of the checks is part of the contract: see
- * docs/contract.md#checks.
+ * Creates the function that serves requests. The order of the checks is part of the
+ * contract: see docs/contract.md#checks.
  */
 export function createServe(ctx: HttpContext): Serve {
   const answerOpenPath = createOpenPaths(ctx);
@@ -80,7 +81,9 @@ export function createServe(ctx: HttpContext): Serve {
 function checkScope(state: RequestState, { scope, fullScope }: Route): void {
   const { scopes } = accessOf(state).key;
   const isFull = fullScope !== undefined && scopes.includes(fullScope);
-  if (scope !== null && !isFull && !scopes.includes(scope)) fail("insufficient_scope");
+  if (scope === null || isFull || scopes.includes(scope)) return;
+
+  fail("insufficient_scope", { message: `The API key lacks the scope ${scope} of this route.` });
 }
 
 async function readBuyer(
@@ -93,5 +96,8 @@ async function readBuyer(
     if (needed === "required") fail("missing_customer_token");
     return;
   }
-  state.buyer = await ctx.buyerTokens.verify(token, partitionOf(callerOf(state)));
+  const buyer = await ctx.buyerTokens.verify(token, partitionOf(callerOf(state)));
+  // This id stands in the orders of everyone who was erased.
+  if (buyer.customer_id === erasedCustomerId) fail("invalid_customer_token");
+  state.buyer = buyer;
 }

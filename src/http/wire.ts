@@ -1,19 +1,20 @@
 /** A request as every host can give it, without building a `Request`. */
 export interface WireRequest {
   readonly method: string;
-  /** The full public path and query, as the client sent them. */
+  /** It is the full public path and query, as the client sent them. */
   readonly target: string;
   /**
-   * The client's address as the host trusts it: the API itself never reads
+   * It is the client's address as the host trusts it. The API itself never reads
    * X-Forwarded-For.
    */
   readonly ip?: string | undefined;
-  /** Takes the name in lower case. */
+  /** Gives the value of a header. It takes the name in lower case. */
   header(name: string): string | undefined;
   /**
-   * The host's own request: Node's `IncomingMessage`, which is Express's request too,
-   * Fastify's request, or a `Request`. The `socket` of the first three has the
-   * client's certificate. Left out where the caller made the request itself.
+   * It is the host's own request: Node's `IncomingMessage`, which is Express's
+   * request too, Fastify's request, or a `Request`. The `socket` of the first three
+   * has the client's certificate. It is left out where the caller made the request
+   * itself.
    */
   readonly native?: unknown;
   /**
@@ -22,15 +23,15 @@ export interface WireRequest {
    */
   readonly waitUntil?: (work: Promise<unknown>) => void;
   /**
-   * The raw body, or what a parser of the host made of it; null when it has more
-   * than `limit` bytes.
+   * Gives the raw body, or what a parser of the host made of it. Gives null when it
+   * has more than `limit` bytes.
    */
   body(limit: number): Promise<Uint8Array | ParsedBody | null>;
 }
 
 /** A body that the host has read already, so that its bytes are gone. */
 export interface ParsedBody {
-  /** What a parser of the host made of it; undefined where that is not known. */
+  /** A parser of the host made this of it. It is undefined where that is not known. */
   readonly parsed: unknown;
 }
 
@@ -57,15 +58,15 @@ export const hasNoBody = (method: string | undefined, status: number): boolean =
   method === "HEAD" || status === 204 || status === 304;
 
 /**
- * Answers a request; null when its path is not below `basePath`, so that the host
- * goes on.
+ * Answers a request. Gives null when its path is not below `basePath`, so that the
+ * host goes on.
  */
 export type Serve = (request: WireRequest) => Promise<WireReply | null>;
 
 /**
  * Splits a target into its path and its query. A client may send the absolute form
- * `http://host/path`, as it does to a proxy (RFC 9112 3.2.2): its host counts for
- * nothing. Any other form has the empty path.
+ * `http://host/path`, as it does to a proxy (RFC 9112 3.2.2). Its host is ignored.
+ * Any other form has the empty path.
  */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const local = target.startsWith("/") ? target : withoutHost(target);
@@ -75,18 +76,24 @@ export function splitTarget(target: string): { readonly path: string; readonly q
     : { path: local.slice(0, mark), query: local.slice(mark + 1) };
 }
 
-/** The host ends at the first `/`, `?` or `#`: what follows a `?` is no path. */
+/**
+ * Removes the host, which ends at the first `/`, `?` or `#`. Text after a `?` is no
+ * path.
+ */
 function withoutHost(target: string): string {
   const host = /^https?:\/\/[^/?#]+/i.exec(target)?.[0];
   return host === undefined ? "" : target.slice(host.length);
 }
 
-/** The target of a URL begins at the first slash after `http://` or `https://`. */
+/**
+ * Gives the target of a URL. It begins at the first slash after `http://` or
+ * `https://`.
+ */
 const targetOf = (url: string): string => url.slice(url.indexOf("/", "https://".length));
 
 /** The facts about the client and the host that the Request does not hold. */
 export interface RequestClient {
-  /** The client's address, from a source that the host trusts. */
+  /** It is the client's address, from a source that the host trusts. */
   readonly ip?: string;
   /** This is the same as `WireRequest.waitUntil`. */
   readonly waitUntil?: (work: Promise<unknown>) => void;
@@ -149,14 +156,14 @@ interface StreamChunk {
   readonly value?: unknown;
 }
 
-/** How much of a body that is too large is read on and thrown away. */
+/** This many bytes of a body that is too large are read on and thrown away. */
 const maxDiscarded = 16 * 1_048_576;
 
 /**
- * Reads a stream; null when it holds more than `limit` bytes. The rest is then read
- * on and thrown away, because a client that sends its whole body before it reads
- * would otherwise wait for ever. The stream is neither destroyed nor canceled:
- * Next.js never ends a stream that was canceled.
+ * Reads a stream. Gives null when it holds more than `limit` bytes. The rest is
+ * then read on and thrown away, because a client that sends its whole body before
+ * it reads would otherwise wait for ever. The stream is neither destroyed nor
+ * canceled, because Next.js never ends a stream that was canceled.
  */
 export async function readBytes(
   next: () => Promise<StreamChunk>,
@@ -177,7 +184,10 @@ export async function readBytes(
   return joinBytes(chunks, length);
 }
 
-/** Stops after `most` bytes: a client that sends more than that makes no honest mistake. */
+/**
+ * Reads on and stops after `most` bytes: a client that sends more than that does
+ * not do so by mistake.
+ */
 async function discard(next: () => Promise<StreamChunk>, most: number): Promise<void> {
   let rest = most;
   try {

@@ -8,7 +8,8 @@ export const metricsPath = "/metrics";
 
 /**
  * Answers `GET {basePath}/metrics` where the host authorizes it. Gives null for any
- * other request, and where the host does not, so that the path is as unknown as any.
+ * other request, and for one that the host does not authorize. The path then looks
+ * like any unknown path.
  */
 export function createMetricsEndpoint(
   ctx: HttpContext,

@@ -14,7 +14,7 @@ const answerMs = 2_000;
 
 interface GaugeContext {
   readonly storage: Pick<Storage, "gauges" | "consumers">;
-  /** The names with which `consumeEvents` and `relayEvents` were called in this process. */
+  /** `consumeEvents` and `relayEvents` were called with these names in this process. */
   readonly consumers: ReadonlySet<string>;
   now(): number;
   steadyNow(): number;

@@ -4,7 +4,7 @@ import type { CounterName, HistogramName } from "./table.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Takes what happens in this process, for Prometheus or OpenTelemetry. */
+/** Takes the events of this process, for Prometheus or OpenTelemetry. */
 export interface Recorder {
   add(metric: CounterName, labels: Labels, amount?: 0 | 1): void;
   observe(metric: HistogramName, labels: Labels, seconds: number): void;

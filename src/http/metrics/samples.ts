@@ -4,7 +4,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A sum that only grows, kept for each set of labels. */
+/** A sum that only grows, with one value for each set of labels. */
 export interface Counter {
   add(labels: Readonly<Record<string, string>>, amount?: number): void;
   samples(): readonly Sample[];
@@ -22,10 +22,10 @@ export function createCounter(): Counter {
   return { add, samples: () => [...sums.values()] };
 }
 
-/** Durations, counted by their length. */
+/** Counts durations by their length. */
 export interface Histogram {
   observe(labels: Readonly<Record<string, string>>, seconds: number): void;
-  /** The samples of `_bucket`, `_sum` and `_count`, by their suffix. */
+  /** Gives the samples of `_bucket`, `_sum` and `_count`, by their suffix. */
   samples(): Readonly<Record<"_bucket" | "_sum" | "_count", readonly Sample[]>>;
 }
 

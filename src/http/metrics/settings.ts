@@ -2,7 +2,7 @@ import type { ReadGauges } from "../observer.ts";
 import type { WireRequest } from "../wire.ts";
 import type { Collector } from "./collector.ts";
 
-/** What `GET {basePath}/metrics` needs. */
+/** `GET {basePath}/metrics` needs this. */
 export interface MetricsSettings {
   readonly collector: Collector;
   readonly readGauges: ReadGauges;

@@ -1,17 +1,17 @@
 import { boundariesOfRequests, boundariesOfStorage } from "./boundaries.ts";
 
 interface MetricRow {
-  /** The name in Prometheus. */
+  /** It is the name in Prometheus. */
   readonly name: `vitrine_${string}`;
   /**
-   * The name in OpenTelemetry. Null means that a metric of its HTTP conventions has
-   * the same value.
+   * It is the name in OpenTelemetry. Null means that a metric of its HTTP
+   * conventions has the same value.
    */
   readonly otel: `vitrine.${string}` | null;
   readonly type: "counter" | "gauge" | "histogram";
   readonly labels: readonly string[];
   readonly help: string;
-  /** The boundaries of a histogram's buckets, in seconds. */
+  /** These are the boundaries of a histogram's buckets, in seconds. */
   readonly boundaries?: readonly number[];
 }
 
@@ -178,7 +178,7 @@ type Table = typeof metricTable;
 
 export type MetricName = keyof Table;
 
-/** The metrics of one type. */
+/** Selects the metrics of one type. */
 type OfType<Type> = {
   [Name in MetricName]: Table[Name]["type"] extends Type ? Name : never;
 }[MetricName];

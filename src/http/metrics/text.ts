@@ -6,7 +6,10 @@ export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** The samples by what is added to the metric's name: nothing but for a histogram. */
+  /**
+   * The samples are listed by the suffix of the metric's name. Only a histogram has
+   * suffixes.
+   */
   readonly samples: Readonly<Record<string, readonly Sample[]>>;
 }
 
