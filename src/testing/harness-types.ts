@@ -9,26 +9,26 @@ import type { Partition } from "../rules/records.ts";
 import type { Storefront } from "../storefront.ts";
 
 /**
- * A receiver of yours. It gets each delivery as a `Request`, and the status of its
- * answer counts. `secret` signs the deliveries, and `now` is the shop's clock, which
- * the receiver needs to judge their age.
+ * This is your own receiver. It is given each delivery as a `Request`, and the shop
+ * reads the status of its answer. `secret` signs the deliveries, and `now` is the
+ * shop's clock, which the receiver needs to judge their age.
  */
 export type DeliverTo = (
   request: Request,
   shop: { readonly secret: string; readonly now: () => number },
 ) => Response | Promise<Response>;
 
-/** The options of `createTestShop`. */
+/** `createTestShop` takes these options. */
 export interface TestShopOptions extends Partial<StorefrontOptions> {
   /**
    * The clock starts at this time, in epoch milliseconds. The default is 1 January
    * 2026, UTC.
    */
-  readonly startAt?: number;
-  /** The ISO 4217 code of the store's currency. The default is BRL. */
-  readonly currency?: string;
-  /** Your own webhook receiver: the shop's deliveries go to it too. */
-  readonly deliverTo?: DeliverTo;
+  readonly startAt?: number | undefined;
+  /** It is the ISO 4217 code of the store's currency. The default is BRL. */
+  readonly currency?: string | undefined;
+  /** It is your own webhook receiver: the shop's deliveries go to it too. */
+  readonly deliverTo?: DeliverTo | undefined;
 }
 
 /**
@@ -37,15 +37,15 @@ export interface TestShopOptions extends Partial<StorefrontOptions> {
  */
 export interface TestShop {
   readonly storefront: Storefront;
-  /** The store's id in test mode, as the service calls take it. */
+  /** It is the store's id in test mode, as the service calls take it. */
   readonly where: Partition;
   readonly keys: { readonly publishable: string; readonly secret: string };
   /**
-   * The address that buyers may return to: the `success_url` and `cancel_url` of
+   * Buyers may return to this address: the `success_url` and `cancel_url` of
    * sessions that you make by `call`.
    */
   readonly return_url: string;
-  /** The events that the receiver got and verified so far, in order of arrival. */
+  /** The receiver got and verified these events so far, in order of arrival. */
   readonly webhooks: readonly WebhookEvent[];
   now(): number;
   /** Moves the clock, then runs maintenance and sends the webhooks that are due. */
@@ -62,14 +62,17 @@ export interface TestShop {
    */
   pay(
     session: CheckoutSession,
-    options?: { readonly outcome?: SandboxOutcome; readonly customer?: SubmitInput["customer"] },
+    options?: {
+      readonly outcome?: SandboxOutcome | undefined;
+      readonly customer?: SubmitInput["customer"] | undefined;
+    },
   ): Promise<Order>;
   /** Submits the hosted page; the sandbox declines the payment. */
   fail(session: CheckoutSession): Promise<Order>;
   /** Refunds `amount`, or all that is left. */
   refund(
     order: Pick<Order, "id">,
-    part?: { readonly amount?: number; readonly reason?: string },
+    part?: { readonly amount?: number | undefined; readonly reason?: string | undefined },
   ): Promise<Order>;
   /**
    * Opens a chargeback, or goes on with the order's open one: with `outcome` it is
@@ -77,7 +80,7 @@ export interface TestShop {
    */
   dispute(
     order: Pick<Order, "id">,
-    closing?: { readonly outcome?: "won" | "lost" },
+    closing?: { readonly outcome?: "won" | "lost" | undefined },
   ): Promise<Order>;
   /**
    * Moves the clock to the end of the paid period. Then the next period is paid or
@@ -85,15 +88,15 @@ export interface TestShop {
    */
   renew(
     subscription: Pick<Subscription, "id">,
-    payment?: { readonly failed?: boolean },
+    payment?: { readonly failed?: boolean | undefined },
   ): Promise<Subscription>;
   /**
-   * Cancels at the end of the paid period, which the next `advanceClock` past it shows;
-   * with `at_period_end: false` at once.
+   * Cancels at the end of the paid period, which the next `advanceClock` past it
+   * shows. With `at_period_end: false` it cancels at once.
    */
   cancel(
     subscription: Pick<Subscription, "id">,
-    when?: { readonly at_period_end?: boolean },
+    when?: { readonly at_period_end?: boolean | undefined },
   ): Promise<Subscription>;
   /** Calls the API, by default with the secret key. */
   call(
@@ -103,9 +106,9 @@ export interface TestShop {
   ): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
-/** The options of one call. */
+/** One call takes these options. */
 export interface CallOptions {
-  readonly key?: string;
+  readonly key?: string | undefined;
   readonly body?: unknown;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Record<string, string> | undefined;
 }

@@ -1,5 +1,6 @@
 import { fail } from "../contract/errors.ts";
 import type { CheckoutSession, Order } from "../contract/schemas.ts";
+import { invalidOption } from "../input/option-error.ts";
 import { memoryStorage } from "../memory/memory-storage.ts";
 import { sandboxGateway } from "../payments/sandbox-gateway.ts";
 import { createStorefront, type Storefront } from "../storefront.ts";
@@ -57,6 +58,8 @@ export async function createTestShop({
     webhooks: receiver.webhooks,
     now,
     async advanceClock(ms) {
+      if (!Number.isFinite(ms) || ms < 0)
+        invalidOption("ms", "must be a number of milliseconds from 0");
       time += ms;
       await storefront.runMaintenance();
       await storefront.drainWebhooks();
@@ -133,7 +136,7 @@ async function andDeliver<T>({ storefront }: OpenShop, step: Promise<T>): Promis
   return result;
 }
 
-/** The steps of a buyer: to create a session, to pay it, to be declined. */
+/** Makes the steps of a buyer: to create a session, to pay it, to be declined. */
 function buyerSteps(shop: OpenShop, key: string): Pick<TestShop, "checkout" | "pay" | "fail"> {
   const checkout: TestShop["checkout"] = async (items, more = {}) => {
     const urls = { success_url: return_url, cancel_url: return_url };
@@ -146,6 +149,7 @@ function buyerSteps(shop: OpenShop, key: string): Pick<TestShop, "checkout" | "p
   };
 
   const pay: TestShop["pay"] = async (session, { outcome = "succeed", customer = null } = {}) => {
+    requireRecord("session", session);
     const token = session.checkout_url.split("/").at(-1) ?? "";
     const isFree = session.amount_total === 0;
     const submission = {
@@ -160,6 +164,12 @@ function buyerSteps(shop: OpenShop, key: string): Pick<TestShop, "checkout" | "p
   return { checkout, pay, fail: (session) => pay(session, { outcome: "decline" }) };
 }
 
+/** Refuses what JavaScript passes in place of a record when an `await` was forgotten. */
+function requireRecord(name: string, record: { readonly id: string } | undefined): void {
+  if (typeof record?.id !== "string")
+    invalidOption(name, "must be what a step has given: await its promise");
+}
+
 function sessionOf(body: unknown): CheckoutSession {
   const { data, error } = body as {
     data?: CheckoutSession;
@@ -171,7 +181,7 @@ function sessionOf(body: unknown): CheckoutSession {
   return fail("parameter_invalid", { param: error?.param ?? "items", message });
 }
 
-/** The steps of the host: its catalog, and what happens to an order after it is paid. */
+/** Makes the steps of the host: its catalog, and what happens to an order after it is paid. */
 function hostSteps(
   shop: OpenShop,
 ): Pick<TestShop, "product" | "refund" | "dispute" | "renew" | "cancel"> {
@@ -187,11 +197,13 @@ function hostSteps(
     },
 
     async refund(order, part = {}): Promise<Order> {
+      requireRecord("order", order);
       const refunding = orders.refund(order.id, { ...withReference(), ...part });
       return (await andDeliver(shop, refunding)).order;
     },
 
     async dispute(order, { outcome } = {}) {
+      requireRecord("order", order);
       const dispute = openDisputes.get(order.id) ?? withReference();
       openDisputes.set(order.id, dispute);
       const opened = await andDeliver(shop, orders.openDispute(order.id, dispute));
@@ -201,7 +213,9 @@ function hostSteps(
       return andDeliver(shop, orders.closeDispute(order.id, { ...dispute, outcome }));
     },
 
-    async renew({ id }, { failed = false } = {}) {
+    async renew(named, { failed = false } = {}) {
+      requireRecord("subscription", named);
+      const { id } = named;
       const subscription = await subscriptions.retrieve(id, where);
       const { current_period_end: period_start, amount } = subscription;
       shop.moveClockTo(Date.parse(period_start));

@@ -4,8 +4,8 @@ import { verifyWebhook } from "../webhooks/verify.ts";
 import type { DeliverTo } from "./harness-types.ts";
 
 /**
- * A transport that delivers to memory: it keeps the events whose signature is right,
- * and hands each delivery to the receiver under test.
+ * Makes a transport that delivers to memory: it keeps the events whose signature is
+ * right, and hands each delivery to the receiver under test.
  */
 export function memoryReceiver(now: () => number, deliverTo: DeliverTo | undefined) {
   const webhooks: WebhookEvent[] = [];

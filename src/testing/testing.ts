@@ -1,5 +1,5 @@
 /**
- * `vitrine/testing`: a shop for your own tests, and the conformance suites for a
+ * `vitrine/testing` has a shop for your own tests, and the conformance suites for a
  * storage or a gateway of your own.
  */
 export type { Assert, CaseContext, StorageCase } from "./conformance/case.ts";

@@ -1,7 +1,7 @@
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
-/** The addresses that a store allows. */
+/** Checks the addresses that a store allows. */
 export const addressCases: readonly StorageCase[] = [
   {
     name: "fifty concurrent adds store at most `max` addresses",

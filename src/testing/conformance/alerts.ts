@@ -1,7 +1,7 @@
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
-/** The alerts that tell the owner of trouble. */
+/** Checks the alerts that tell the owner of trouble. */
 export const alertCases: readonly StorageCase[] = [
   {
     name: "twenty concurrent raises of one alert store it once",

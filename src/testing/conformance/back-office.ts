@@ -31,12 +31,12 @@ function backOfficeFixtures(context: CaseContext) {
   };
 
   const totals = async (id: string) =>
-    (await storage.backOffice.findCustomer(partition, id))?.totals ?? [];
+    (await storage.backOffice.findCustomers(partition, [id]))[0]?.totals ?? [];
 
   return { sell, numbers, totals };
 }
 
-/** What the owner asks about orders and customers (docs/contract.md#back-office). */
+/** Checks what the owner asks about orders and customers (docs/contract.md#back-office). */
 export const backOfficeCases: readonly StorageCase[] = [
   {
     name: "an order is found by its number, ids, payment reference, product and e-mail",
@@ -142,6 +142,11 @@ export const backOfficeCases: readonly StorageCase[] = [
       assert.deepEqual(await storage.backOffice.listCustomers(partition, page), [all[2]]);
       const live = { ...partition, livemode: true };
       assert.deepEqual(await storage.backOffice.listCustomers(live, page), []);
+
+      const ids = ["nobody", ...all.map(({ id }) => id).reverse()];
+      assert.deepEqual(await storage.backOffice.findCustomers(partition, ids), all);
+      assert.deepEqual(await storage.backOffice.findCustomers(live, ids), []);
+      assert.deepEqual(await storage.backOffice.findCustomers(partition, []), []);
     },
   },
   {

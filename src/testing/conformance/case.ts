@@ -1,19 +1,16 @@
 import type { IdKind } from "../../domain/ids.ts";
 import type { Storage } from "../../storage/types.ts";
 
-/**
- * The assertions that the cases need. `node:assert/strict` has them, and any runner
- * can.
- */
+/** The cases need these assertions. `node:assert/strict` has them, and any runner can. */
 export interface Assert {
   equal(actual: unknown, expected: unknown, message?: string): void;
   deepEqual(actual: unknown, expected: unknown, message?: string): void;
   ok(value: unknown, message?: string): void;
 }
 
-/** The values that each case of the storage suite gets. */
+/** Each case of the storage suite gets these values. */
 export interface CaseContext {
-  /** A storage without rows, with its schema migrated. */
+  /** It is a storage without rows, with its schema migrated. */
   readonly storage: Storage;
   readonly clock: { now(): number; advance(ms: number): void };
   newId(kind: IdKind): string;

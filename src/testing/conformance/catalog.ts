@@ -2,7 +2,7 @@ import type { StorageCase } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { categoryRecord } from "./record-fixtures.ts";
 
-/** What buyers read of the catalog. */
+/** Checks what buyers read of the catalog. */
 export const catalogCases: readonly StorageCase[] = [
   {
     name: "products are listed by position, then by the bytes of the id, without drafts",

@@ -2,7 +2,7 @@ import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { categoryRecord } from "./record-fixtures.ts";
 
-/** Categories, and the products in them. */
+/** Checks categories, and the products in them. */
 export const categoryCases: readonly StorageCase[] = [
   {
     name: "products follow their category when it is deleted, disabled or moved",

@@ -4,7 +4,7 @@ import { fixtures } from "./fixtures.ts";
 
 const lease = 30_000;
 
-/** Sessions that are stored with the claim of their key, before they have an address. */
+/** Checks sessions that are stored with the claim of their key, before they have an address. */
 export const draftCases: readonly StorageCase[] = [
   {
     name: "a request that takes a key over goes on with the session that was begun",
@@ -36,7 +36,7 @@ export const draftCases: readonly StorageCase[] = [
       assert.deepEqual(await look(), { outcome: "free", draft: first });
       assert.deepEqual(await claim("second", second), { outcome: "claimed", session: first });
 
-      // What the session took meanwhile stays when it gets its address.
+      // The session keeps what it took meanwhile when it gets its address.
       const hold = { until: clock.now() + 60_000, token: "h", address: null };
       const held = await storage.orders.holdSession({
         ...partition,

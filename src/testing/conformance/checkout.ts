@@ -5,7 +5,7 @@ import { fixtures } from "./fixtures.ts";
 
 const lease = 30_000;
 
-/** Idempotency keys of checkout sessions. */
+/** Checks the idempotency keys of checkout sessions. */
 export const checkoutCases: readonly StorageCase[] = [
   {
     name: "of twenty concurrent claims of one idempotency key one wins",
@@ -155,7 +155,7 @@ export const checkoutCases: readonly StorageCase[] = [
       assert.equal(await notBefore("bia"), null);
       assert.equal(await notBefore(), null);
 
-      // The names of a customer under an old seal key, and of an older version.
+      // These are the names of a customer under an old seal key, and of an older version.
       assert.equal(await notBefore("new", "old", "ana"), 2_000);
       const keys = ["new", "ana"];
       await storage.orders.revokeCustomerTokens({ store_id, livemode }, keys, 1_000, "ana");

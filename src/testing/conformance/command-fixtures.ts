@@ -3,7 +3,7 @@ import type { SessionRecord } from "../../rules/records.ts";
 import type { CaseContext } from "./case.ts";
 import { partition } from "./record-fixtures.ts";
 
-/** A buyer who told nothing. */
+/** This buyer told nothing. */
 export const unknownBuyer: BuyerFacts = {
   id: null,
   email: null,

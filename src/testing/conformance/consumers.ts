@@ -1,7 +1,7 @@
 import { type StorageCase, times } from "./case.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 
-/** The cursors of event consumers. */
+/** Checks the cursors of event consumers. */
 export const consumerCases: readonly StorageCase[] = [
   {
     name: "one worker at a time leases a consumer's cursor, and no event is skipped",

@@ -4,7 +4,7 @@ import { unknownBuyer } from "./command-fixtures.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 
-/** Coupons and their limits of use. */
+/** Checks coupons and their limits of use. */
 export const couponCases: readonly StorageCase[] = [
   {
     name: "of twenty concurrent puts of one coupon code one is stored",

@@ -24,7 +24,7 @@ function links(context: CaseContext) {
   return { store_id, ref, create, spend };
 }
 
-/** The dashboard's links, sessions and sent forms. */
+/** Checks the dashboard's links, sessions and sent forms. */
 export const dashboardCases: readonly StorageCase[] = [
   {
     name: "of twenty concurrent calls that spend a dashboard link one opens a session",

@@ -3,7 +3,7 @@ import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 
-/** Disputes of paid orders. */
+/** Checks the disputes of paid orders. */
 export const disputeCases: readonly StorageCase[] = [
   {
     name: "ten concurrent openings make one dispute, and winning it restores the order",

@@ -35,6 +35,15 @@ export function fixtures(context: CaseContext) {
   const session = (changes?: Partial<SessionRecord>): SessionRecord =>
     sessionRecord(newId, clock.now(), changes);
 
+  /** Gives the parts of a session's reply that name its customer. */
+  const shownSession = ({ id, email, discord_id, ...session }: SessionRecord) => ({
+    id,
+    customer: { email, discord_id },
+    line_items: session.lines.map(({ variables }) => ({ variables })),
+    success_url: session.success_url,
+    cancel_url: session.cancel_url,
+    metadata: session.metadata,
+  });
   const scope = (idempotency_key: string): KeyScope => ({
     ...partition,
     key_kind: "publishable",
@@ -43,7 +52,7 @@ export function fixtures(context: CaseContext) {
   });
   const reply = (session: SessionRecord, fingerprint = "f"): StoredReply => ({
     status: 201,
-    body: `{"id":"${session.id}"}`,
+    body: JSON.stringify({ data: shownSession(session) }),
     request_id: newId("req"),
     session_id: session.id,
     fingerprint,

@@ -16,7 +16,7 @@ const nothing = {
 
 const readGauges = ({ storage, clock }: CaseContext) => storage.gauges.read(clock.now());
 
-/** What monitoring reads. */
+/** Checks what monitoring reads. */
 export const gaugeCases: readonly StorageCase[] = [
   {
     name: "the gauges of an empty storage are zero, and have no times",
@@ -48,13 +48,13 @@ export const gaugeCases: readonly StorageCase[] = [
   {
     name: "the gauges count disabled endpoints",
     async run(context) {
-      const { storage, clock, assert } = context;
+      const { storage, assert } = context;
       const { endpoint, partition } = await engine(context);
 
       await endpoint("we_1");
       await endpoint("we_2");
       const disabled = { state: "disabled", disabled_reason: "manual" } as const;
-      await storage.webhooks.updateEndpoint(partition, "we_1", disabled, clock.now());
+      await storage.webhooks.updateEndpoint(partition, "we_1", disabled);
       assert.equal((await readGauges(context)).endpoints_disabled, 1);
     },
   },

@@ -43,7 +43,7 @@ function holdFixtures(context: CaseContext) {
   return { hold, release, sweep, left };
 }
 
-/** Goods that a session holds before its order is made. */
+/** Checks the goods that a session holds before its order is made. */
 export const holdCases: readonly StorageCase[] = [
   {
     name: "of two hundred buyers fifty hold the fifty pieces, and nothing leaks afterwards",

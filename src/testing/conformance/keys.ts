@@ -2,7 +2,7 @@ import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { keyRecord } from "./record-fixtures.ts";
 
-/** API keys, found by their hash. */
+/** Checks API keys, which are found by their hash. */
 export const keyCases: readonly StorageCase[] = [
   {
     name: "a key is found by its hash with its store, origins and return URLs",

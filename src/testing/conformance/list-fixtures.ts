@@ -16,13 +16,13 @@ export async function readByTwos<Row, Place>(
   }
 }
 
-/** Another store's partition, and the same store's other mode: neither sees a row. */
+/** These are another store's partition, and the same store's other mode: neither sees a row. */
 export const foreignPartitions: readonly Partition[] = [
   { ...partition, store_id: "str_B" },
   { ...partition, livemode: true },
 ];
 
-/** The rows that each foreign partition sees. */
+/** Gives the rows that each foreign partition sees. */
 export const seenElsewhere = (
   read: (partition: Partition) => Promise<readonly unknown[]>,
 ): Promise<readonly (readonly unknown[])[]> => Promise.all(foreignPartitions.map(read));

@@ -1,7 +1,7 @@
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
-/** What maintenance claims and what it purges. */
+/** Checks what maintenance claims and what it purges. */
 export const maintenanceCases: readonly StorageCase[] = [
   {
     name: "work that maintenance has claimed is not claimed again before its lease ends",

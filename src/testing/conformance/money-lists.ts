@@ -11,7 +11,7 @@ import { subscribed } from "./subscriptions.ts";
 
 const nothing = [[], []];
 
-/** Orders that are paid by an attempt, one a second. */
+/** Makes orders that are paid by an attempt, one a second. */
 async function paidOrders(context: CaseContext, count: number): Promise<readonly OrderRecord[]> {
   const { storage } = context;
   const { shop, openSession } = fixtures(context);
@@ -26,7 +26,7 @@ async function paidOrders(context: CaseContext, count: number): Promise<readonly
   });
 }
 
-/** Payments, refunds, disputes and due subscriptions as an owner lists them. */
+/** Checks payments, refunds, disputes and due subscriptions as an owner lists them. */
 export const moneyListCases: readonly StorageCase[] = [
   {
     name: "attempts are listed newest first with their money, by state, order and time",

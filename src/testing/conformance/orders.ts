@@ -2,7 +2,7 @@ import type { OrderStatus } from "../../contract/schemas.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
-/** Orders, their numbers and their lists. */
+/** Checks orders, their numbers and their lists. */
 export const orderCases: readonly StorageCase[] = [
   {
     name: "concurrent completions of one session make one order and one set of events",

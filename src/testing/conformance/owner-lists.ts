@@ -9,7 +9,7 @@ import { engine, hour, refuse } from "./webhook-fixtures.ts";
 
 const nothing = [[], []];
 
-/** Sessions, events, coupon uses, products, alerts and endpoints as an owner lists them. */
+/** Checks sessions, events, coupon uses, products, alerts and endpoints as an owner lists them. */
 export const ownerListCases: readonly StorageCase[] = [
   {
     name: "sessions are listed newest first with their orders, by status and time",

@@ -29,6 +29,7 @@ export function paymentFixtures(context: CaseContext) {
   ): PaymentApplication => ({
     ...partition,
     attempt_id: attempt.id,
+    session_id: attempt.session_id,
     result: {
       status,
       reference: `ref_${attempt.id}`,

@@ -3,7 +3,7 @@ import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 
-/** The results of payments, each applied once. */
+/** Checks the results of payments, each applied once. */
 export const paymentCases: readonly StorageCase[] = [
   {
     name: "a result that is reported twenty times concurrently is applied once",
@@ -189,6 +189,7 @@ export const paymentCases: readonly StorageCase[] = [
         storage.orders.applyPayment({
           ...partition,
           attempt_id: attempt?.id ?? "",
+          session_id: attempt?.session_id ?? null,
           result: {
             status: "succeeded",
             reference: "ref",

@@ -1,9 +1,11 @@
-import { type Erasure, erasedCustomerId } from "../../rules/erasure.ts";
+import { erasedCustomerId } from "../../rules/erased-customer.ts";
+import type { Erasure } from "../../rules/erasure.ts";
 import type { Renewal } from "../../rules/order-commands.ts";
 import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { unknownBuyer } from "./command-fixtures.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
+import { refundFixtures } from "./refund-fixtures.ts";
 import { subscribed } from "./subscriptions.ts";
 
 const day = 86_400_000;
@@ -28,7 +30,7 @@ async function erase(context: CaseContext, most = Number.POSITIVE_INFINITY) {
   return { found: foundAny, ended: position === null };
 }
 
-/** Everything that the store shows of sessions, orders, replies and events, as text. */
+/** Gives everything that the store shows of sessions, orders, replies and events, as text. */
 async function shownBy(context: CaseContext, session_ids: readonly string[]): Promise<string> {
   const { storage, clock } = context;
   const { partition, scope } = fixtures(context);
@@ -36,6 +38,8 @@ async function shownBy(context: CaseContext, session_ids: readonly string[]): Pr
     await storage.orders.listOrders({ ...partition, limit: 1_000 }),
     await storage.orders.listSubscriptions({ ...partition, limit: 100 }),
     await storage.webhooks.listEvents({ ...partition, limit: 1_000 }),
+    await storage.orders.listRefunds({ ...partition, limit: 100 }),
+    await storage.lists.listDisputes({ ...partition, limit: 100 }),
   ];
   for (const id of session_ids) {
     shown.push(await storage.checkout.findSession(partition, id));
@@ -47,7 +51,33 @@ async function shownBy(context: CaseContext, session_ids: readonly string[]): Pr
   return JSON.stringify(shown);
 }
 
-/** Erasure of a customer, the end of the test data, and old sessions. */
+/** Refunds a part of the newest order and disputes it, both for this reason. */
+async function askBack(context: CaseContext, reason: string): Promise<void> {
+  const { storage, clock } = context;
+  const { partition, orderIds } = fixtures(context);
+  const { refund } = refundFixtures(context);
+  const listed = await storage.orders.listOrders({ ...partition, limit: 1 });
+  const [order] = listed.outcome === "listed" ? listed.orders : [];
+  if (!order) throw new Error("There is no order.");
+
+  const asked = refund(order, { reference: "r_1", amount: 10 });
+  await storage.orders.reserveRefund({
+    ...asked,
+    refund: { ...asked.refund, reason },
+    moved_by_host: true,
+  });
+  await storage.orders.openDispute({
+    ...partition,
+    order_id: order.id,
+    money: null,
+    dispute: { id: "dp_1", amount: 10, reason, due_by: null },
+    inquiry: false,
+    ids: orderIds(),
+    now: clock.now(),
+  });
+}
+
+/** Checks the erasure of a customer, the end of the test data, and old sessions. */
 export const privacyCases: readonly StorageCase[] = [
   {
     name: "an erasure that was cut off after any chunk is finished by a new run",
@@ -60,14 +90,19 @@ export const privacyCases: readonly StorageCase[] = [
       const paid = await times(3, () => openSession({ email: "ana@example.com" }));
       for (const opened of paid)
         await storage.orders.completeSession(completion(opened, { buyer }));
-      const pending = await openSession({ customer_id, email: "ana@example.com" });
+      await askBack(context, "ana");
+      const about = {
+        metadata: { about: "ana" },
+        success_url: "https://a.example.com/ok?ana",
+        cancel_url: "https://a.example.com/ok?ana",
+        lines: session().lines.map((line) => ({ ...line, variables: { nick: "ana" } })),
+      };
+      const pending = await openSession({ customer_id, email: "ana@example.com", ...about });
       await storage.orders.submitSession(submission(pending));
-      const bare = session({ customer_id, email: "ana@example.com" });
-      const body = JSON.stringify({ data: { id: bare.id, customer: { email: bare.email } } });
-      const stored = { ...reply(bare), body };
+      const bare = session({ customer_id, email: "ana@example.com", ...about });
       await storage.checkout.createSession(scope(`key_${bare.id}`), {
         session: bare,
-        reply: stored,
+        reply: reply(bare),
         lock_token: null,
       });
       const other = await openSession({ email: "bia@example.com" });

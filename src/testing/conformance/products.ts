@@ -2,7 +2,7 @@ import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { categoryRecord } from "./record-fixtures.ts";
 
-/** What the owner writes about products, many writers at once. */
+/** Checks what the owner writes about products, with many writers at once. */
 export const productCases: readonly StorageCase[] = [
   {
     name: "each of twenty concurrent puts raises the catalog version by one",

@@ -119,7 +119,7 @@ export const couponRecord = (
   ...changes,
 });
 
-/** An open session with one piece of `prod_1`. */
+/** Makes an open session with one piece of `prod_1`. */
 export const sessionRecord = (
   newId: (kind: IdKind) => string,
   created_at: number,

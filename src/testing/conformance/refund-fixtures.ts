@@ -22,7 +22,7 @@ export function refundFixtures(context: CaseContext) {
     now: clock.now(),
   });
 
-  /** A message of the provider about a refund of the order's payment. */
+  /** Makes a message of the provider about a refund of the order's payment. */
   const refundMessage = async (
     order: OrderRecord,
     told: Pick<NamedMoney, "notification_id"> &

@@ -3,7 +3,7 @@ import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 import { refundFixtures } from "./refund-fixtures.ts";
 
-/** Refunds: reserved, settled, booked. */
+/** Checks refunds: they are reserved, settled and booked. */
 export const refundCases: readonly StorageCase[] = [
   {
     name: "twenty concurrent refunds reserve no more than the total, and each is booked once",

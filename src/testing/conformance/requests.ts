@@ -18,7 +18,7 @@ function requestFixtures(context: CaseContext) {
     last_id: idOf(last),
     places: 1,
     expires_at: clock.now() + hour,
-    entries: JSON.stringify([{ id: idOf(first) }, { id: idOf(last) }]),
+    entries: JSON.stringify([[idOf(first)], [idOf(last)]]),
     ...changes,
   });
   const list = (where: Partition = partition, before: number | null = null, limit = 1000) =>

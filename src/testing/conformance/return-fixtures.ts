@@ -14,7 +14,10 @@ export function returnFixtures(context: CaseContext) {
   const { start, result } = paymentFixtures(context);
   const { refundMessage } = refundFixtures(context);
 
-  /** The host completes the order, and the payment that was in flight succeeds too. */
+  /**
+   * Pays an order twice: the host completes it, and the payment that was in flight
+   * succeeds too.
+   */
   const paidTwice = async (returns_duplicates = false): Promise<PaidTwice> => {
     await shop();
     const session = await openSession();
@@ -60,7 +63,7 @@ export function returnFixtures(context: CaseContext) {
   });
 
   let messages = 0;
-  /** The provider tells of a refund of the money. */
+  /** Makes the provider's message about a refund of the money. */
   const message = async (
     { order, money }: PaidTwice,
     news: Pick<RefundMessage["news"], "reference" | "amount" | "status">,
@@ -73,7 +76,7 @@ export function returnFixtures(context: CaseContext) {
     return { ...told, money: { ...told.money, payment_reference }, ...changes };
   };
 
-  /** The state of the money and of its attempt, and what went back of it. */
+  /** Gives the state of the money and of its attempt, and what went back of it. */
   const stateOf = async ({ id }: PaymentRecord): Promise<readonly unknown[]> => {
     const money = await storage.orders.findPayment(partition, id);
     const attempt = await storage.orders.findAttempt(partition, id);
@@ -86,6 +89,6 @@ export function returnFixtures(context: CaseContext) {
 
 export interface PaidTwice {
   readonly order: OrderRecord;
-  /** The second payment. */
+  /** It is the second payment. */
   readonly money: PaymentRecord;
 }

@@ -5,7 +5,7 @@ import { returnFixtures } from "./return-fixtures.ts";
 
 const minute = 60_000;
 
-/** Duplicate payments on their way back to the buyer. */
+/** Checks duplicate payments on their way back to the buyer. */
 export const returnCases: readonly StorageCase[] = [
   {
     name: "each refund of a duplicate counts once, and a failed one leaves what another returned",

@@ -45,7 +45,7 @@ function bounded(context: CaseContext) {
 const count = (results: readonly { readonly outcome: string }[], outcome: string): number =>
   results.filter((result) => result.outcome === outcome).length;
 
-/** The bound of sessions for each store, mode and UTC day. */
+/** Checks the bound of sessions for each store, mode and UTC day. */
 export const sessionDayCases: readonly StorageCase[] = [
   {
     name: "of forty concurrent sessions ten are created where a day may have ten",

@@ -4,7 +4,7 @@ import { refundFixtures } from "./refund-fixtures.ts";
 import { forever, scan, statsFixtures } from "./stats-fixtures.ts";
 import { engine, hour, minute, refuse } from "./webhook-fixtures.ts";
 
-/** The numbers of a store by the hour. */
+/** Checks the numbers of a store by the hour. */
 export const statsCases: readonly StorageCase[] = [
   {
     name: "after fifty writers at once the numbers equal a count of the records",

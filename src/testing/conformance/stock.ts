@@ -2,7 +2,7 @@ import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 
-/** Stock: what is counted, held for an order, sold and given back. */
+/** Checks stock: what is counted, held for an order, sold and given back. */
 export const stockCases: readonly StorageCase[] = [
   {
     name: "after concurrent puts and sales each document shows both",
@@ -108,6 +108,14 @@ export const stockCases: readonly StorageCase[] = [
 
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
       assert.equal(cart.products[0]?.on_hand, 0);
+      assert.deepEqual(await storage.lists.countStock(partition, ["prod_9", "prod_1"]), [
+        { product_id: "prod_1", stock: 10, held: 10, counted: true },
+      ]);
+      const live = { ...partition, livemode: true };
+      assert.deepEqual(await storage.lists.countStock(live, ["prod_1"]), [
+        { product_id: "prod_1", stock: 10, held: 0, counted: true },
+      ]);
+      assert.deepEqual(await storage.lists.countStock(partition, []), []);
     },
   },
   {
@@ -126,6 +134,7 @@ export const stockCases: readonly StorageCase[] = [
         storage.orders.applyPayment({
           ...partition,
           attempt_id,
+          session_id: session.id,
           result: {
             status,
             reference: "ref",
@@ -169,7 +178,8 @@ export const stockCases: readonly StorageCase[] = [
       const { shop, product, openSession, submission, partition, orderIds } = fixtures(context);
 
       await shop([product("prod_1", { stock: 1 })]);
-      const submitted = await storage.orders.submitSession(submission(await openSession()));
+      const session = await openSession();
+      const submitted = await storage.orders.submitSession(submission(session));
       const put = (stock: number | null) =>
         storage.catalog.putProducts("str_A", [
           { record: product("prod_1", { stock }), set_stock: true },
@@ -179,6 +189,7 @@ export const stockCases: readonly StorageCase[] = [
       await storage.orders.applyPayment({
         ...partition,
         attempt_id: submitted.outcome === "submitted" ? (submitted.attempt?.id ?? "") : "",
+        session_id: session.id,
         result: {
           status: "failed",
           reference: null,

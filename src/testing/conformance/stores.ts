@@ -1,7 +1,8 @@
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
+import { categoryRecord } from "./record-fixtures.ts";
 
-/** A store and what its owner changes about it. */
+/** Checks a store and what its owner changes about it. */
 export const storeCases: readonly StorageCase[] = [
   {
     name: "a repeated createStore returns the stored store, and a slug belongs to one store",
@@ -66,6 +67,31 @@ export const storeCases: readonly StorageCase[] = [
         store({ maintenance: true, name: "B", catalog_version: 51 }),
       );
       assert.equal(await storage.access.updateStore("str_B", { name: "B" }), null);
+    },
+  },
+  {
+    name: "an update over a changed store is stale: of ten concurrent ones one is stored",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+      const { access } = storage;
+
+      await access.createStore(store());
+      const before = await access.findStore("str_A");
+      if (!before) throw new Error("The store is missing.");
+      const raced = await times(10, (index) =>
+        access.updateStore("str_A", { name: `Name ${index}` }, before),
+      );
+      assert.equal(raced.filter((result) => result === "stale").length, 9);
+      const stored = await access.findStore("str_A");
+      assert.equal(stored?.catalog_version, before.catalog_version + 1);
+      assert.ok(raced.some((result) => result !== "stale" && result?.name === stored?.name));
+
+      // A write of the catalog raises the version, and the store is still the same.
+      await storage.catalog.putCategory(categoryRecord("cat_1"));
+      const updated = await access.updateStore("str_A", { maintenance: true }, stored ?? before);
+      assert.ok(updated !== "stale" && updated?.maintenance);
+      assert.equal(await access.updateStore("str_B", { name: "B" }, before), null);
     },
   },
 ];

@@ -3,7 +3,7 @@ import { unknownBuyer } from "./command-fixtures.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 
-/** The buyer submits a session: the order is made and its payment starts. */
+/** Checks that a buyer submits a session: the order is made and its payment starts. */
 export const submissionCases: readonly StorageCase[] = [
   {
     name: "a submission that is repeated with its ids returns the first answer",

@@ -3,7 +3,7 @@ import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 
-/** A paid subscription, and the reports of its next period's payment. */
+/** Makes a paid subscription, and the reports of its next period's payment. */
 export async function subscribed(context: CaseContext) {
   const { storage, clock, newId } = context;
   const { partition, orderIds } = fixtures(context);
@@ -38,7 +38,7 @@ export async function subscribed(context: CaseContext) {
   return { partition, order, subscription: found, renewal, cancel };
 }
 
-/** Renewals of subscriptions. */
+/** Checks the renewals of subscriptions. */
 export const subscriptionCases: readonly StorageCase[] = [
   {
     name: "twenty concurrent reports of one period renew it once",

@@ -42,8 +42,9 @@ import { webhookEndpointCases } from "./webhook-endpoints.ts";
 import { webhookPruningCases } from "./webhook-pruning.ts";
 
 /**
- * Every rule of the storage port, also under concurrent calls. `runStorageCase`
- * runs one case. Each needs a storage of its own, migrated and without rows.
+ * Lists every rule of the storage port, also under concurrent calls.
+ * `runStorageCase` runs one case. Each needs a storage of its own, migrated and
+ * without rows.
  */
 export const storageSuite: readonly StorageCase[] = [
   ...storeCases,

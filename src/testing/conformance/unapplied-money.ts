@@ -4,7 +4,7 @@ import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 import { type PaidTwice, returnFixtures } from "./return-fixtures.ts";
 
-/** Money of another amount or currency than its order's. */
+/** Checks money of another amount or currency than its order's. */
 export const unappliedMoneyCases: readonly StorageCase[] = [
   {
     name: "refunds of a wrong amount on an unpaid order count for that money, never for the order",
@@ -130,7 +130,7 @@ export const unappliedMoneyCases: readonly StorageCase[] = [
   },
 ];
 
-/** The buyer pays 9.00 of an order of 10.00. */
+/** Makes an order of 10.00, of which the buyer pays 9.00. */
 async function paidTooLittle(context: CaseContext): Promise<PaidTwice> {
   const { storage } = context;
   const { shop, openSession, partition } = fixtures(context);

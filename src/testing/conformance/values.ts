@@ -3,7 +3,7 @@ import { fixtures } from "./fixtures.ts";
 
 const largest = 9_007_199_254_740_991;
 const numbers = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 8_640_000_000_000_000, largest];
-/** Texts that look equal, or that a collation takes as equal, and yet differ. */
+/** These texts look equal, or a collation takes them as equal, and yet they differ. */
 const texts = [
   "é",
   "e\u0301",
@@ -30,7 +30,7 @@ const texts = [
   "\r\n\t",
 ];
 
-/** Values that databases tend to store differently. */
+/** Checks values that databases tend to store differently. */
 export const valueCases: readonly StorageCase[] = [
   {
     name: "times and integers up to 2^53-1 come back as numbers, and null as null",

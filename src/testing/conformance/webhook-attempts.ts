@@ -4,7 +4,7 @@ import { engine, hour, minute, refuse } from "./webhook-fixtures.ts";
 
 const waits = [0, minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 24 * hour];
 
-/** The attempts of the real engine: schedule, lost leases, what is logged. */
+/** Checks the attempts of the real engine: their schedule, lost leases, and what is logged. */
 export const webhookAttemptCases: readonly StorageCase[] = [
   {
     name: "a delivery is exhausted after seven attempts by the schedule",

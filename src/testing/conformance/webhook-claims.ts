@@ -3,7 +3,7 @@ import { claimer, endpointRecord, sell } from "./delivery-fixtures.ts";
 import { fixtures } from "./fixtures.ts";
 import { engine } from "./webhook-fixtures.ts";
 
-/** Which deliveries a worker gets, and for how long they are its own. */
+/** Checks which deliveries a worker gets, and for how long they are its own. */
 export const webhookClaimCases: readonly StorageCase[] = [
   {
     name: "concurrent claims never lease one delivery twice",

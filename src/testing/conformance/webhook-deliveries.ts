@@ -4,7 +4,7 @@ import { fixtures } from "./fixtures.ts";
 import { partition } from "./record-fixtures.ts";
 import { engine, hour, minute, refuse } from "./webhook-fixtures.ts";
 
-/** The deliveries of an event: written with it, listed, resent, recovered. */
+/** Checks the deliveries of an event: they are written with it, listed, resent and recovered. */
 export const webhookDeliveryCases: readonly StorageCase[] = [
   {
     name: "an event is written with its deliveries, by type, state and mode of the endpoints",
@@ -135,7 +135,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
         "unknown",
       );
 
-      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" }, clock.now());
+      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" });
       assert.equal(
         (await storage.webhooks.resendDelivery(partition, other, clock.now())).outcome,
         "endpoint_disabled",
@@ -153,12 +153,12 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       await shop.sell(2);
       await shop.drain();
       clock.advance(hour);
-      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" }, clock.now());
+      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" });
       const since = clock.now();
       await shop.sell(5);
       clock.advance(hour);
       await shop.sell(1);
-      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "enabled" }, clock.now());
+      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "enabled" });
       const range = {
         ...partition,
         endpoint_id: "we_1",

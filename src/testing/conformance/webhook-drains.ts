@@ -21,8 +21,8 @@ async function failOnce({ storage }: CaseContext, shop: Engine, count: number): 
 }
 
 /**
- * What a drain does with many endpoints, slow ones, and those that another process
- * changes.
+ * Checks what a drain does with many endpoints, slow ones, and those that another
+ * process changes.
  */
 export const webhookDrainCases: readonly StorageCase[] = [
   {
@@ -54,7 +54,7 @@ export const webhookDrainCases: readonly StorageCase[] = [
       const { store, claims } = spy(storage.webhooks);
       shop.receiver.answer = () => new Promise((answer) => setTimeout(() => answer({}), 1_250));
       assert.equal((await shop.drain({}, { store })).delivered, 1);
-      // Two claims are a round; six rounds and the first one.
+      // Two claims are a round. There are six rounds and the first one.
       assert.ok(claims.length <= 16, `${claims.length} claims`);
     },
   },
@@ -68,12 +68,9 @@ export const webhookDrainCases: readonly StorageCase[] = [
         await shop.endpoint(`we_slow${turn}`, { event_types: ["order.paid"] });
       await shop.sell(70);
       for (let turn = 0; turn < 10; turn += 1)
-        await storage.webhooks.updateEndpoint(
-          partition,
-          `we_slow${turn}`,
-          { event_types: ["order.refunded"] },
-          context.clock.now(),
-        );
+        await storage.webhooks.updateEndpoint(partition, `we_slow${turn}`, {
+          event_types: ["order.refunded"],
+        });
       await shop.endpoint("we_tail");
 
       // The healthy endpoint's delivery is written when the backlog has been claimed ahead.
@@ -128,10 +125,10 @@ export const webhookDrainCases: readonly StorageCase[] = [
       const sealed = await shop.seal("whsec_new", "we_1");
       const now = clock.now();
       const changes = [
-        () => storage.webhooks.updateEndpoint(partition, "we_1", { url: moved }, now),
+        () => storage.webhooks.updateEndpoint(partition, "we_1", { url: moved }),
         () =>
           storage.webhooks.rotateSecret(partition, "we_1", { sealed, old_until: now, max: 3, now }),
-        () => storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" }, now),
+        () => storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" }),
       ];
 
       // Each send takes 400 ms. The changes are made during the first, the fourth and the seventh.
@@ -211,7 +208,7 @@ export const webhookDrainCases: readonly StorageCase[] = [
 
       const ids = ["we_1", "we_2", "we_3"];
       for (const id of ids) await shop.endpoint(id);
-      await storage.webhooks.updateEndpoint(partition, "we_2", { state: "disabled" }, clock.now());
+      await storage.webhooks.updateEndpoint(partition, "we_2", { state: "disabled" });
       await storage.webhooks.deleteEndpoint(partition, "we_3", clock.now());
       const found = await storage.webhooks.findDestinations([...ids, "we_none"]);
       const record = await storage.webhooks.findEndpoint(partition, "we_1");

@@ -5,7 +5,7 @@ import { fixtures } from "./fixtures.ts";
 import { partition } from "./record-fixtures.ts";
 import { day, engine, hour, refuse } from "./webhook-fixtures.ts";
 
-/** The life of an endpoint: its secrets, its disabling, its notices. */
+/** Checks the life of an endpoint: its secrets, its disabling and its notices. */
 export const webhookEndpointCases: readonly StorageCase[] = [
   {
     name: "sixty concurrent creations store at most fifty endpoints",
@@ -173,23 +173,40 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         ["endpoint_failing"],
       );
 
-      await storage.webhooks.updateEndpoint(
-        partition,
-        "we_1",
-        { state: "disabled", disabled_reason: "owner" },
-        clock.now(),
-      );
-      await storage.webhooks.updateEndpoint(
-        partition,
-        "we_1",
-        { state: "enabled", disabled_reason: null },
-        clock.now(),
-      );
+      await storage.webhooks.updateEndpoint(partition, "we_1", {
+        state: "disabled",
+        disabled_reason: "owner",
+      });
+      await storage.webhooks.updateEndpoint(partition, "we_1", {
+        state: "enabled",
+        disabled_reason: null,
+      });
       for (let hours = 0; hours < 60; hours += 1) {
         await shop.drain({}, { scheduleMs: hourly });
         clock.advance(hour);
       }
       assert.equal((await storage.webhooks.findEndpoint(partition, "we_1"))?.state, "enabled");
+    },
+  },
+  {
+    name: "an update over a changed endpoint is stale: of ten concurrent ones one is stored",
+    async run(context) {
+      const { storage, assert } = context;
+      const shop = await engine(context);
+
+      await shop.endpoint("we_1");
+      const before = await storage.webhooks.findEndpoint(partition, "we_1");
+      if (!before) throw new Error("The endpoint is missing.");
+      const over = (description: string) =>
+        storage.webhooks.updateEndpoint(partition, "we_1", { description }, before);
+      const raced = await times(10, (index) => over(`Text ${index}`));
+
+      const written = raced.filter((result) => result !== "stale");
+      assert.equal(written.length, 1);
+      const stored = await storage.webhooks.findEndpoint(partition, "we_1");
+      assert.deepEqual(written[0], stored);
+      assert.equal(await over("Late"), "stale");
+      assert.equal(await storage.webhooks.updateEndpoint(partition, "we_none", {}, before), null);
     },
   },
   {
@@ -201,12 +218,10 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       await shop.endpoint("we_1");
       await shop.endpoint("we_2");
       await shop.sell(5);
-      await storage.webhooks.updateEndpoint(
-        partition,
-        "we_1",
-        { state: "disabled", disabled_reason: "owner" },
-        clock.now(),
-      );
+      await storage.webhooks.updateEndpoint(partition, "we_1", {
+        state: "disabled",
+        disabled_reason: "owner",
+      });
       assert.equal(await storage.webhooks.skipDeliveries("str_A", "we_1", 3, clock.now()), 3);
       assert.equal(await storage.webhooks.skipDeliveries("str_A", "we_2", 3, clock.now()), 0);
 

@@ -24,10 +24,10 @@ const keyRing = createKeyRing([new Uint8Array(32).fill(7)], (length) =>
 
 type Reply = Partial<Sent> | Promise<Partial<Sent>>;
 
-/** What a receiver answers that refuses every post. */
+/** A receiver that refuses every post answers this. */
 export const refuse = { ok: false, status: 500, error: "http_status" } as const;
 
-/** A transport that keeps every post and lets `receiver` answer it. */
+/** Makes a transport that keeps every post and lets `receiver` answer it. */
 function recordingTransport() {
   const posts: WebhookPost[] = [];
   const receiver: { answer(post: WebhookPost): Reply } = { answer: () => ({}) };

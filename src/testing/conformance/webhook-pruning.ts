@@ -2,7 +2,7 @@ import type { StorageCase } from "./case.ts";
 import { partition } from "./record-fixtures.ts";
 import { day, engine } from "./webhook-fixtures.ts";
 
-/** What the storage forgets of old events and deliveries. */
+/** Checks what the storage forgets of old events and deliveries. */
 export const webhookPruningCases: readonly StorageCase[] = [
   {
     name: "pruning deletes old bodies and attempts in chunks and keeps pending deliveries",

@@ -6,7 +6,7 @@ import type { Claim, WebhookStore } from "../../storage/webhook-store.ts";
  */
 const maxClaims = 1_000;
 
-/** A storage that keeps what it was asked for. */
+/** Makes a storage that keeps what it was asked for. */
 export function spy(inner: WebhookStore) {
   const claims: Claim[] = [];
   const reads: (readonly string[])[] = [];

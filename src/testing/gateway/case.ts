@@ -7,7 +7,7 @@ import type {
 import type { GatewayMessage } from "../../payments/gateway-message.ts";
 import type { Assert } from "../conformance/case.ts";
 
-/** What the provider's test mode is given so that a payment ends in one way. */
+/** The provider's test mode is given this so that a payment ends in one way. */
 export type GatewayInput = Readonly<Record<string, unknown>>;
 
 /** Makes messages as the provider sends them, with its signature. */
@@ -17,25 +17,32 @@ export interface ProviderMessages {
   /** Refunds a part of a payment from the provider's side, and tells of it. */
   refund(result: PaymentResult, amount: number): Promise<GatewayMessage>;
   /**
-   * The buyer pays once more what was asked for once: other money under the same
-   * reference. Null: the provider takes what was asked for once only.
+   * The buyer pays a second time what was asked for once: this is other money under
+   * the same reference. Null means that the provider takes what was asked for only
+   * once.
    */
   readonly secondPayment: ProviderMessages["payment"] | null;
 }
 
-/** The values that each case of the gateway suite gets. */
+/** Each case of the gateway suite gets these values. */
 export interface GatewayContext {
   readonly gateway: PaymentGateway;
   readonly assert: Assert;
-  /** The clock, in epoch milliseconds: `Date.now` where the provider is a real one. */
+  /** Gives the time in epoch milliseconds. It is `Date.now` where the provider is a real one. */
   now(): number;
-  /** The input with which a payment succeeds at once. */
+  /** With this input a payment succeeds at once. */
   readonly succeeds: GatewayInput;
-  /** The input with which it is declined. */
+  /** With this input a payment is declined. */
   readonly declines: GatewayInput;
-  /** The input with which it waits for the buyer. Null: no method of the gateway waits. */
+  /**
+   * With this input a payment waits for the buyer. Null means that no method of the
+   * gateway waits.
+   */
   readonly waits: GatewayInput | null;
-  /** Null: the provider sends no messages, or its test mode cannot be made to send one. */
+  /**
+   * Null means that the provider sends no messages, or its test mode cannot be made
+   * to send one.
+   */
   readonly messages: ProviderMessages | null;
   /** Makes a request with ids of its own. */
   request(input: GatewayInput, changes?: Partial<PaymentRequest>): PaymentRequest;

@@ -8,7 +8,7 @@ const unsigned = (body: Uint8Array): GatewayMessage => ({
   header: () => undefined,
 });
 
-/** True when the gateway refuses the message. */
+/** Says whether the gateway refuses the message. */
 const isRefused = async ({ gateway }: GatewayContext, message: GatewayMessage): Promise<boolean> =>
   Promise.resolve(gateway.parseNotification?.(message)).then(
     () => false,
@@ -26,7 +26,7 @@ interface ToldPayment {
   ): Promise<readonly Extract<GatewayNotification, { readonly type: T }>[]>;
 }
 
-/** A case about messages. A provider without them has nothing to show. */
+/** Makes a case about messages. A provider without them has nothing to show. */
 const messageCase = (
   name: string,
   check: (context: GatewayContext, told: ToldPayment) => Promise<void>,
@@ -54,7 +54,10 @@ const messageCase = (
 const moneyOf = ({ reference, payment_reference }: PaymentResult): string =>
   payment_reference ?? reference;
 
-/** The messages of a provider: what it tells of payments and refunds, and who may tell it. */
+/**
+ * Checks the messages of a provider: what it tells of payments and refunds, and who
+ * may tell it.
+ */
 export const gatewayMessageCases: readonly GatewayCase[] = [
   {
     name: "a message without the provider's signature throws",

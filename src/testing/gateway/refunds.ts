@@ -1,7 +1,7 @@
 import type { RefundRequest } from "../../payments/gateway.ts";
 import type { GatewayCase, GatewayContext } from "./case.ts";
 
-/** A payment that succeeded, and the request of a refund of it. */
+/** Makes a payment that succeeded, and the request of a refund of it. */
 async function paidRefund(
   { gateway, request, succeeds }: GatewayContext,
   changes: Partial<RefundRequest> = {},
@@ -24,7 +24,7 @@ async function paidRefund(
   };
 }
 
-/** Refunds. A gateway may leave them out. */
+/** Checks refunds. A gateway may leave them out. */
 export const gatewayRefundCases: readonly GatewayCase[] = [
   {
     name: "a refund succeeds or is pending, and the provider's id of it is told",

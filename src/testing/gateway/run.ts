@@ -9,10 +9,10 @@ const waitMs = 3_600_000;
 export interface GatewayUnderTest
   extends Pick<GatewayContext, "gateway" | "assert" | "now" | "succeeds" | "declines" | "waits">,
     Partial<Pick<GatewayContext, "messages">> {
-  /** ISO 4217; BRL by default. */
-  readonly currency?: string;
-  readonly method?: PaymentRequest["method"];
-  readonly account?: string | null;
+  /** It is an ISO 4217 code, BRL by default. */
+  readonly currency?: string | undefined;
+  readonly method?: PaymentRequest["method"] | undefined;
+  readonly account?: string | null | undefined;
 }
 
 /**

@@ -4,8 +4,8 @@ import { gatewayPaymentCases } from "./payments.ts";
 import { gatewayRefundCases } from "./refunds.ts";
 
 /**
- * The rules of the gateway port, for the author of a gateway. `runGatewayCase` runs
- * one case.
+ * Lists the rules of the gateway port, for the author of a gateway.
+ * `runGatewayCase` runs one case.
  */
 export const gatewaySuite: readonly GatewayCase[] = [
   ...gatewayPaymentCases,
