@@ -5,7 +5,7 @@ type Method = Parameters<Owner["paymentMethods"]["create"]>[1];
 
 interface FirstStore {
   readonly name: string;
-  /** The address of the shop's pages, which have `/done` below it. */
+  /** It is the address of the shop's pages, which have `/done` below it. */
   readonly base: string;
   /** It is left out by a host that takes the money with code of its own. */
   readonly method?: Omit<Method, "currencies">;

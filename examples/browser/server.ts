@@ -8,7 +8,7 @@ import { fromNode, send } from "vitrine/node";
 const api = `http://localhost:${process.env.API_PORT ?? 3000}`;
 const shop = `http://localhost:${process.env.PORT ?? 5173}`;
 
-// The API, as a platform runs it. In this example all data is in memory.
+// This is the API, as a platform runs it. In this example all data is in memory.
 const storefront = createStorefront({
   storage: memoryStorage(),
   publicUrl: api,
@@ -45,8 +45,9 @@ createServer(async (req, res) => {
   else res.writeHead(404).end();
 }).listen(new URL(api).port);
 
-// The shop is static files on another origin. The client imports nothing, and neither does
-// vitrine/money, so any bundler can bundle them, or the page can load a copy of dist/client.js.
+// The shop consists of static files on another origin. The client imports nothing,
+// and neither does vitrine/money, so any bundler can bundle them, or the page can
+// load a copy of dist/client.js.
 const bundle = (subpath: string): string | undefined =>
   buildSync({ entryPoints: [subpath], bundle: true, format: "esm", write: false }).outputFiles[0]
     ?.text;

@@ -9,11 +9,11 @@ const loginPath = "/dashboard-login";
 const cookieName = "vitrine-demo-owner";
 
 /**
- * The dashboard with the demo's own login: a button that anyone who reaches this
- * machine may press. Your own site asks for a password in its place.
+ * Makes the dashboard with the demo's own login, which is a button that anyone who
+ * reaches this machine may press. Your own site asks for a password in its place.
  */
 export function createDemoDashboard(storefront: Storefront, publicUrl: string) {
-  // The demo's session: it ends with the process.
+  // This is the demo's session. It ends with the process.
   const session = randomBytes(32).toString("base64url");
 
   const pictures = createUploads(publicUrl);

@@ -8,12 +8,15 @@ import {
 import type { DemoOptions } from "./options.ts";
 import { UsageError } from "./options.ts";
 
-/** The payment provider that the demo shows, beside the sandbox. */
+/** A payment provider that the demo shows beside the sandbox. */
 export interface DemoProvider {
   readonly gateways: readonly PaymentGateway[];
   /** Offers the provider's methods in the stores, and takes its messages from now on. */
   start(storefront: Storefront, store_ids: readonly string[]): Promise<void>;
-  /** Answers the addresses of the provider and of its messages; null for any other. */
+  /**
+   * Answers the addresses of the provider and of its messages. It gives null for
+   * any other address.
+   */
   serve(request: WireRequest): Promise<WireReply | null>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Storefront } from "vitrine";
 import { callApi, couponCode } from "./seed.ts";
 
 interface HistoryPlace {
-  /** A storefront whose clock shows the time that `at` has set. */
+  /** It is a storefront whose clock shows the time that `at` has set. */
   readonly shop: Storefront;
   /** Does the work while the clock shows this time, in epoch milliseconds. */
   readonly at: <Result>(time: number, work: () => Promise<Result>) => Promise<Result>;

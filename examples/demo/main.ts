@@ -263,7 +263,7 @@ function firstOf(catalog: Import, count: number): Import {
   };
 }
 
-/** What a user needs to try the API. */
+/** Tells a user what is needed to try the API. */
 async function describe(storefront: Storefront, origin: string, secrets: StoreSecrets) {
   const { store_id, keys, scoped_key, revoked_key, webhook_secret } = secrets;
   const { token } = await storefront.customers.issueToken({
@@ -294,6 +294,12 @@ async function describe(storefront: Storefront, origin: string, secrets: StoreSe
   };
 }
 
+/** A refused connection to a name with two addresses has a code and no message. */
+function causeOf(error: unknown): string {
+  const cause = (error as { cause?: { message?: string; code?: string } }).cause;
+  return cause?.message || cause?.code || "no reason was given";
+}
+
 main().catch((error: unknown) => {
   const code = (error as { code?: unknown }).code;
   const port = (error as { port?: unknown }).port;
@@ -303,6 +309,8 @@ main().catch((error: unknown) => {
     console.error(
       `No permission: ${error instanceof Error ? error.message : code}. Choose another --database or --port.`,
     );
+  else if (code === "service_unavailable")
+    console.error(`The database does not answer: ${causeOf(error)}.`);
   else console.error(error instanceof Error ? error.message : error);
   process.exit(error instanceof UsageError ? error.exitCode : 1);
 });

@@ -5,13 +5,16 @@ export interface DemoOptions {
   readonly database: string;
   readonly catalog: string | null;
   readonly storage: "sqlite" | "memory" | "postgres";
-  /** The user named a storage or a database: the demo then uses no other one. */
+  /** It is true when the user named a storage or a database: the demo then uses no other one. */
   readonly storageIsNamed: boolean;
-  /** Checkout calls per minute and address. Null: no limits. Undefined: those of production. */
+  /**
+   * It is the number of checkout calls per minute and address. Null means that
+   * there are no limits, and undefined means those of production.
+   */
   readonly checkoutLimit: number | null | undefined;
-  /** The provider that takes payments, beside the sandbox. */
+  /** This provider takes payments, beside the sandbox. */
   readonly gateway: "sandbox" | "stripe" | "pix";
-  /** When true, the first start of a database writes three months of orders. */
+  /** When it is true, the first start of a database writes three months of orders. */
   readonly history: boolean;
   readonly json: boolean;
 }

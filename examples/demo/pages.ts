@@ -14,7 +14,10 @@ const headers = {
 };
 const maxWebhookBytes = 1_048_576;
 
-/** The demo's own pages and its webhook receiver, for what is neither API nor checkout page. */
+/**
+ * Serves the demo's own pages and its webhook receiver, for what is neither API nor
+ * checkout page.
+ */
 export function createPages(
   publishableKey: string,
   receiver: Receiver,

@@ -10,8 +10,8 @@ const pagePath = "/bank";
 const deliverEveryMs = 300;
 
 /**
- * Takes Pix at a fake bank: mutual TLS, tokens and messages as a bank's, without an account. At
- * `/bank` a buyer pays the codes that are open.
+ * Takes Pix at a fake bank, which has mutual TLS, tokens and messages as a real
+ * one, and needs no account. At `/bank` a buyer pays the codes that are open.
  */
 export async function openFakeBank(origin: string): Promise<DemoProvider> {
   const bank = await startFakeBank({
@@ -52,7 +52,7 @@ export async function openFakeBank(origin: string): Promise<DemoProvider> {
   };
 }
 
-/** The buyer's side of the bank: each open code has a button that pays it. */
+/** Answers the buyer's page of the bank. Each open code has a button that pays it. */
 function answerPage(books: Books, method: string, txid: string): WireReply {
   const charge = books.charges.get(txid);
   if (method === "POST") {

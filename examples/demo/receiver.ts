@@ -13,9 +13,9 @@ export interface Release {
 }
 
 export interface Receiver {
-  /** The valid secrets: one for each endpoint with this address. */
+  /** These are the valid secrets, one for each endpoint with this address. */
   secrets: readonly string[];
-  /** The names of the stores by their ids. */
+  /** It gives the names of the stores by their ids. */
   stores: ReadonlyMap<string, string>;
   handle(
     rawBody: Uint8Array,
@@ -34,8 +34,8 @@ interface SeenEvent {
 const maxShown = 50;
 
 /**
- * A receiver as an integrator writes it. It verifies each event, ignores repeats, and releases the
- * product only on `order.paid`.
+ * Makes a receiver as an integrator writes it. It verifies each event, ignores
+ * repeats, and releases the product only on `order.paid`.
  */
 export function createReceiver(): Receiver {
   const releases: Release[] = [];
@@ -81,7 +81,10 @@ export function createReceiver(): Receiver {
   return receiver;
 }
 
-/** Renders each event once: with the order that it released, or in the list of the others. */
+/**
+ * Renders each event once. It stands with the order that it released, or in the
+ * list of the others.
+ */
 function renderReceiver(releases: readonly Release[], seen: ReadonlyMap<string, SeenEvent>): Html {
   const released = new Set(releases.map(({ event_id }) => event_id));
   const others = [...seen].filter(([id]) => !released.has(id)).reverse();

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The secrets of one mode. They were shown once, and are stored only in this file. */
+/** The secrets of one mode, which were shown once and are stored only in this file. */
 export interface ModeKeys {
   readonly publishable: string;
   readonly secret: string;
@@ -17,7 +17,7 @@ export interface StoreSecrets {
 }
 
 export interface DemoSecrets {
-  /** 32 bytes, base64. */
+  /** It is 32 bytes in base64. */
   readonly seal_key: string;
   readonly token_key: string;
   readonly stores: readonly StoreSecrets[];

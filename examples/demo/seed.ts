@@ -3,18 +3,21 @@ import type { ModeKeys, StoreSecrets } from "./secrets-file.ts";
 import type { Import, ImportedProduct } from "./shopify-csv.ts";
 
 export interface Address {
-  /** `http://localhost:4242`. */
+  /** It is an address such as `http://localhost:4242`. */
   readonly origin: string;
   readonly webhookUrl: string;
 }
 
 export interface Seeded {
   readonly secrets: StoreSecrets;
-  /** True when the store existed without its keys: new ones were made, and the old ones revoked. */
+  /**
+   * It is true when the store existed without its keys: new ones were made, and the
+   * old ones revoked.
+   */
   readonly renewed: boolean;
 }
 
-/** Of the store, its products and the prices of a catalog file. */
+/** The store, its products and the prices of a catalog file have this currency. */
 export const demoCurrency = "BRL";
 
 export const couponCode = "WELCOME10";
@@ -228,7 +231,10 @@ async function movePictures(
   } while (starting_after !== null);
 }
 
-/** The catalog's file names its pictures by their paths alone. */
+/**
+ * Completes the address of a picture: the catalog's file names its pictures by
+ * their paths alone.
+ */
 const wholeAddress = (image: string, origin: string): string =>
   image.startsWith("/")
     ? origin + image

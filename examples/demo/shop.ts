@@ -1,6 +1,6 @@
 import { type Html, html, page } from "./html.ts";
 
-/** The pages of the shop, which the script of shop-page.ts fills. */
+/** The pages of the shop, which the script of shop-page.ts fills in. */
 export interface ShopPages {
   readonly shop: string;
   readonly product: string;

@@ -7,7 +7,7 @@ export interface ImportedProduct {
   readonly name: string;
   readonly description: string | null;
   readonly images: readonly string[];
-  /** Minor units. */
+  /** It is in minor units. */
   readonly price: number;
   readonly compare_at_price: number | null;
   readonly category_slugs: readonly string[];
@@ -19,11 +19,12 @@ export interface ImportedProduct {
 export interface Import {
   readonly products: readonly ImportedProduct[];
   readonly categories: readonly { readonly slug: string; readonly name: string }[];
-  /** The rows that were skipped, with the line that each begins on. */
+  /** These rows were skipped. Each has the line on which it begins. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-// The limits of a store. A row beyond them would stop the import, so it is skipped and reported.
+// These are the limits of a store. A row beyond them would stop the import, so it
+// is skipped and reported.
 const maxName = 200;
 const maxDescription = 20_000;
 const maxPictures = 50;
@@ -163,7 +164,7 @@ function byHandle(
 interface Variant {
   readonly product: Row;
   readonly variant: Row;
-  /** Null when the product has no other variant. */
+  /** It is null when the product has no other variant. */
   readonly number: number | null;
   readonly pictures: readonly string[];
   readonly category_slugs: readonly string[];
@@ -171,7 +172,7 @@ interface Variant {
   readonly currency: string;
 }
 
-/** Gives the product, or what is wrong with the row. */
+/** Gives the product, or says what is wrong with the row. */
 function readVariant({
   product,
   variant,
@@ -259,7 +260,10 @@ const isPicture = (source: string): boolean =>
   !/[\s\\\p{Cc}]/u.test(source) &&
   (/^\/(?!\/)/.test(source) || (/^https?:\/\/[^/?#]/i.test(source) && isUrl(source)));
 
-/** Does not use URL.canParse: in Node 20, once it is optimised, it refuses letters such as ü. */
+/**
+ * Tells whether the text is a URL. It does not use URL.canParse: in Node 20, once
+ * it is optimised, it refuses letters such as ü.
+ */
 function isUrl(text: string): boolean {
   try {
     return new URL(text) instanceof URL;
@@ -278,7 +282,8 @@ const slugOf = (text: string): string =>
     .replace(/^-|-$/g, "")
     .slice(0, 100);
 
-// The named entities that Shopify's editor writes; it writes accented letters as they are.
+// These are the named entities that Shopify's editor writes. It writes accented
+// letters as they are.
 const entities: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -306,7 +311,10 @@ const plainText = (html: string): string =>
     .replace(/\s*\n\s*/g, "\n")
     .trim();
 
-/** Returns an empty text for NUL, half a surrogate pair and numbers beyond Unicode. */
+/**
+ * Reads a letter by its number. It gives an empty text for NUL, half a surrogate
+ * pair and numbers beyond Unicode.
+ */
 const letterOf = (code: number): string =>
   code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)
     ? ""

@@ -9,8 +9,9 @@ const maxFormBytes = 262_144;
 const deliverEveryMs = 300;
 
 /**
- * Takes cards, boleto and Pix at a fake of Stripe: the real client, the real gateway and signed
- * messages over HTTP, without an account. Its hosted pages are shown below `/stripe`.
+ * Takes cards, boleto and Pix at a fake of Stripe. It uses the real client, the
+ * real gateway and signed messages over HTTP, and needs no account. Its hosted
+ * pages are shown below `/stripe`.
  */
 export async function openFakeStripe(origin: string): Promise<DemoProvider> {
   const fake = await startFakeStripe({

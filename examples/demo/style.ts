@@ -1,10 +1,10 @@
 import { tokens } from "../../src/contract/tokens.ts";
 import { brandTokens } from "../../src/pages/brand.ts";
 
-/** The colour of the shop, the checkout page and the dashboard's buttons. */
+/** It colours the shop, the checkout page and the dashboard's buttons. */
 export const brandColor = "#0f6b4f";
 
-/** The style sheet of the shop, which draws from the same tokens as the checkout page. */
+/** It is the style sheet of the shop, which uses the same tokens as the checkout page. */
 export const shopStyle = `${tokens}
 ${brandTokens(brandColor)}
 *, *::before, *::after { box-sizing: border-box; }

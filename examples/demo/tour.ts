@@ -3,7 +3,7 @@ import type { DemoOptions } from "./options.ts";
 import type { ModeKeys } from "./secrets-file.ts";
 import { callApi } from "./seed.ts";
 
-/** The facts about the running demo that the tour shows. */
+/** The tour shows these facts about the running demo. */
 export interface TourParts {
   readonly origin: string;
   readonly report: {
@@ -12,7 +12,7 @@ export interface TourParts {
     readonly coupon_code: string;
   };
   readonly database: string;
-  /** The path of the file with keys and secrets; null when nothing is kept. */
+  /** It is the path of the file with keys and secrets. It is null when nothing is kept. */
   readonly secretsFile: string | null;
 }
 

@@ -6,8 +6,9 @@ const folder = "/uploads/";
 const mostKept = 50;
 
 /**
- * Keeps the pictures that the owner chooses in the dashboard, the newest ones, until the
- * process ends. Your own site stores them on a disk or in a bucket.
+ * Keeps the pictures that the owner chooses in the dashboard until the process
+ * ends. It keeps only the newest ones. Your own site stores them on a disk or in a
+ * bucket.
  */
 export function createUploads(origin: string) {
   const kept = new Map<string, DashboardUpload>();

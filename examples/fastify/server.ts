@@ -11,12 +11,13 @@ const storefront = createStorefront({
   checkout: { baseUrl: "http://localhost:3000/pay" },
   gateways: [sandboxGateway()],
   transport: nodeTransport(),
-  sealKey: randomBytes(32), // in production: 32 bytes kept with your secrets
+  sealKey: randomBytes(32), // In production it is 32 bytes that are kept with your secrets.
 });
 await storefront.migrate();
 
-const app = fastify(); // behind a proxy: { trustProxy: "its address" }
-app.register(toFastify(storefront), { prefix: "/v1" }); // your parsers, hooks and error handler stay as they are
+const app = fastify(); // Behind a proxy, write fastify({ trustProxy: "its address" }).
+// Your parsers, hooks and error handler stay as they are.
+app.register(toFastify(storefront), { prefix: "/v1" });
 app.register(toFastify(storefront.checkoutPage), { prefix: "/pay" });
 await app.listen({ port: Number(process.env.PORT ?? 3000) });
 await storefront.runWebhookLoop({ signal: new AbortController().signal });

@@ -6,7 +6,7 @@ export interface Release {
   readonly items: string;
 }
 
-/** The host's own table of released orders: one row for each event. */
+/** Opens the host's own table of released orders, which has one row for each event. */
 function open(): Database.Database {
   const database = new Database(process.env["DATABASE"]);
   database.exec(

@@ -16,7 +16,7 @@ const { owner } = await openShop();
 
 const store = await owner.stores.create({ name: "Corner shop", currency: "BRL" });
 await owner.stores.update(store.id, { headless_enabled: true });
-await owner.origins.add(store.id, origin); // the browser buys from here
+await owner.origins.add(store.id, origin); // The browser buys from here.
 await owner.returnUrls.add(store.id, `${origin}/thanks`);
 await owner.returnUrls.add(store.id, origin);
 await owner.paymentMethods.create(store.id, {
@@ -42,7 +42,7 @@ const { secret } = await owner.endpoints.create({
   url: `${origin}/webhooks`,
 });
 
-env["NEXT_PUBLIC_SHOP_KEY"] = key; // publishable: it may stand in the browser's bundle
+env["NEXT_PUBLIC_SHOP_KEY"] = key; // It is publishable, so it may stand in the browser's bundle.
 env["WEBHOOK_SECRET"] = secret;
 const lines = Object.entries(env).map(([name, value]) => `${name}=${value}`);
 writeFileSync(join(import.meta.dirname, ".env.local"), `${lines.join("\n")}\n`, { mode: 0o600 });

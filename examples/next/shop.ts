@@ -6,8 +6,8 @@ const { PUBLIC_URL = "", DATABASE = "", SEAL_KEY = "" } = process.env;
 const kept = globalThis as { shop?: Promise<Storefront> | undefined };
 
 /**
- * One storefront for each process. The first request opens it, and not the import: `next build`
- * imports every route, and has no database.
+ * Gives the one storefront of a process. The first request opens it, and not the
+ * import: `next build` imports every route, and has no database.
  */
 export function openShop(): Promise<Storefront> {
   kept.shop ??= open().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import type { CatalogSource, SourceProduct } from "vitrine";
 import { type Database, inTransaction } from "./database.ts";
 
-/** The tables that the shop already had: nothing in them was made for this library. */
+/** The shop already had these tables: nothing in them was made for this library. */
 export const schema = `
   create table if not exists articles (sku text primary key, slug text unique, title text not null, cents integer not null, on_shelf integer not null, department text not null, added text not null);
   create table if not exists pieces (order_id text, sku text, count integer not null, sold integer not null default 0, primary key (order_id, sku));`;

@@ -5,7 +5,7 @@ export interface Statement<Row> {
   run(...values: unknown[]): unknown;
 }
 
-/** What the shop calls of its database; better-sqlite3 and `node:sqlite` both have it. */
+/** The shop calls this of its database. better-sqlite3 and `node:sqlite` both have it. */
 export interface Database {
   exec(sql: string): unknown;
   prepare<Row>(sql: string): Statement<Row>;

@@ -7,7 +7,7 @@ import {
   type WebhookTransport,
 } from "vitrine/transport";
 
-/** What is needed of a queue: RabbitMQ with publisher confirms, SQS or a table can do it. */
+/** A queue needs this. RabbitMQ with publisher confirms, SQS or a table can do it. */
 export interface Queue {
   /** Resolves once the queue has stored the message, and rejects when it could not. */
   publish(message: string): Promise<void>;
@@ -17,7 +17,10 @@ export interface Queue {
 
 const edge = nodeTransport();
 
-/** For `createStorefront({ transport })`. `delivered` means that the queue has the message. */
+/**
+ * Makes a transport for `createStorefront({ transport })`. `delivered` means that
+ * the queue has the message.
+ */
 export function queueTransport(
   queue: Queue,
   check: WebhookTransport["check"] = edge.check,
@@ -45,8 +48,8 @@ export function queueTransport(
 }
 
 /**
- * For the process at the edge. The queue's retries must end 300 s after the signature was made,
- * because receivers refuse an older one.
+ * Posts from the queue, in the process at the edge. The queue's retries must end
+ * 300 s after the signature was made, because receivers refuse an older one.
  */
 export function postFromQueue(queue: Queue, transport: WebhookTransport = edge): void {
   queue.consume(async (message) => {

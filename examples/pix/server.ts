@@ -21,7 +21,7 @@ const pix = pixGateway({
     certificate: file(env.PIX_CERTIFICATE),
     key: file(env.PIX_PRIVATE_KEY),
     pixKey: env.PIX_KEY ?? "",
-    // Only for a bank whose certificate the system does not trust.
+    // It is only for a bank whose certificate the system does not trust.
     ...(env.PIX_CA !== undefined && { ca: file(env.PIX_CA) }),
   },
   callback: { secret: env.PIX_CALLBACK_SECRET ?? "" },

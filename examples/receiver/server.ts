@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { verifyWebhook } from "vitrine/webhooks";
 
-// whsec_…: it is shown once, when the endpoint is made.
+// It is the `whsec_…` that is shown once, when the endpoint is made.
 const secret = process.env.WEBHOOK_SECRET ?? "";
 // In production this is a unique column of your database.
 const released = new Set<string>();

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 
-/** The settings that this host reads from its environment, and from `.env` if that file exists. */
+/** This host reads these settings from its environment, and from `.env` if that file exists. */
 export interface Settings {
   readonly port: number;
-  /** The origin that buyers see, such as `https://shop.example.com`. */
+  /** It is the origin that buyers see, such as `https://shop.example.com`. */
   readonly publicUrl: string;
-  /** An address such as `postgres://…`. With null the host uses SQLite. */
+  /** It is an address such as `postgres://…`. With null the host uses SQLite. */
   readonly databaseUrl: string | null;
   readonly sqliteFile: string;
-  /** 32 bytes that seal what the database keeps secret. */
+  /** These 32 bytes seal what the database keeps secret. */
   readonly sealKey: Uint8Array;
 }
 
@@ -18,7 +18,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readSettings(environment: Environment): Settings {
   const publicUrl = environment["PUBLIC_URL"] ?? "";
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl)
-    throw new Error("PUBLIC_URL must be an origin, such as https://shop.example.com.");
+    throw new Error(
+      "PUBLIC_URL must be an origin, such as https://shop.example.com. See .env.example.",
+    );
 
   const port = Number(environment["PORT"] ?? "3000");
   if (!Number.isInteger(port) || port < 0 || port > 65_535)

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 
-/** The settings that this app reads from its environment. Next.js reads `.env` by itself. */
+/** This app reads these settings from its environment. Next.js reads `.env` by itself. */
 export interface Settings {
-  /** The origin that buyers see, such as `https://shop.example.com`. */
+  /** It is the origin that buyers see, such as `https://shop.example.com`. */
   readonly publicUrl: string;
-  /** An address such as `postgres://…`. With null the app uses SQLite. */
+  /** It is an address such as `postgres://…`. With null the app uses SQLite. */
   readonly databaseUrl: string | null;
   readonly sqliteFile: string;
-  /** 32 bytes that seal what the database keeps secret. */
+  /** These 32 bytes seal what the database keeps secret. */
   readonly sealKey: Uint8Array;
 }
 
@@ -17,7 +17,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readSettings(environment: Environment): Settings {
   const publicUrl = environment["PUBLIC_URL"] ?? "";
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl)
-    throw new Error("PUBLIC_URL must be an origin, such as https://shop.example.com.");
+    throw new Error(
+      "PUBLIC_URL must be an origin, such as https://shop.example.com. See .env.example.",
+    );
 
   const sealKey = Buffer.from(environment["SEAL_KEY"] ?? "", "base64");
   if (sealKey.length !== 32)

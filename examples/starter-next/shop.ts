@@ -9,8 +9,8 @@ import { readSettings, type Settings } from "./settings.ts";
 const kept = globalThis as { shop?: Promise<Shop> };
 
 /**
- * The one storefront of this process. It is a function because `next build` imports every
- * route and has neither secrets nor a database.
+ * Gives the one storefront of this process. It is a function because `next build`
+ * imports every route and has neither secrets nor a database.
  */
 export async function storefront(): Promise<Storefront> {
   kept.shop ??= openShop(readSettings(process.env));

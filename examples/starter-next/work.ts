@@ -7,7 +7,10 @@ export async function sendWebhooks(): Promise<void> {
   await (await storefront()).drainWebhooks({ maxDurationMs });
 }
 
-/** What has to be done every minute: ends expired sessions, asks gateways, sends retries. */
+/**
+ * Does what has to be done every minute: it ends expired sessions, asks gateways,
+ * sends retries.
+ */
 export async function workOfAMinute() {
   const shop = await storefront();
   const maintenance = await shop.runMaintenance({ maxDurationMs });

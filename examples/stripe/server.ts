@@ -11,7 +11,7 @@ const { PORT = "3000", DATABASE = "shop.sqlite", SECRET = "for development only"
 const { STRIPE_SECRET_KEY = "", STRIPE_WEBHOOK_SECRET = "", STRIPE_API } = process.env;
 const base = `http://localhost:${PORT}`;
 
-// STRIPE_API leads the client to a fake of Stripe; without it, to Stripe.
+// STRIPE_API leads the client to a fake of Stripe. Without it, the client asks Stripe.
 const fake = STRIPE_API === undefined ? null : new URL(STRIPE_API);
 const stripe = new Stripe(
   STRIPE_SECRET_KEY,

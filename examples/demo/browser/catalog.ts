@@ -6,7 +6,7 @@ import { productCard } from "./product.ts";
 const pageSize = 24;
 const maxShown = 100;
 
-/** The choice that the address of the page holds. */
+/** The address of the page holds this choice. */
 interface Filter {
   readonly search: string;
   readonly category: string;

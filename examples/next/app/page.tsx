@@ -4,7 +4,7 @@ import { formatMoney } from "vitrine/money";
 import { openShop } from "../shop.ts";
 import { Buy } from "./buy.tsx";
 
-/** A server component. The client calls the API in the same process, and has no cache. */
+/** Renders on the server. The client calls the API in the same process, and has no cache. */
 export default async function Catalog() {
   await connection();
   const storefront = await openShop();

@@ -4,7 +4,7 @@ import { client } from "../client.ts";
 import { buy } from "./buy.ts";
 
 export default async function Catalog() {
-  await connection(); // else `next build` renders this page, once and for good
+  await connection(); // Without it, `next build` renders this page once and for good.
   const { data: products } = await (await client()).listProducts();
   return products.map(({ id, name, price, currency }) => (
     <form key={id} action={buy.bind(null, id)}>

@@ -5,7 +5,7 @@ interface Props {
   readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>;
 }
 
-/** Anyone can open this address, so it releases nothing: the webhook does. */
+/** Shows the thanks. Anyone can open this address, so it releases nothing: the webhook does. */
 export default async function Thanks({ searchParams }: Props) {
   const { session } = await searchParams;
   return (

@@ -22,7 +22,7 @@ export function PaymentStatus({ id }: { readonly id: string }) {
   return <p role="status">{text}</p>;
 }
 
-/** Rejects when the page is left. */
+/** Watches the payment. It rejects when the page is left. */
 async function watch(id: string, say: (text: string) => void, signal: AbortSignal): Promise<void> {
   const client = createClient({ baseUrl: "/v1", key });
 

@@ -1,6 +1,6 @@
 import { workOfAMinute } from "../../work.ts";
 
-/** How many seconds the platform gives this route. */
+/** The platform gives this route this many seconds. */
 export const maxDuration = 60;
 
 /** A scheduler calls this every minute with `Authorization: Bearer $CRON_SECRET`. */

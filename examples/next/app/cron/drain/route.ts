@@ -1,8 +1,8 @@
 import { openShop } from "../../../shop.ts";
 
-export const maxDuration = 30; // seconds that the platform gives this route
+export const maxDuration = 30; // The platform gives this route this many seconds.
 
-/** Called by a scheduler every minute; sends the webhooks that are due. */
+/** Sends the webhooks that are due. A scheduler calls it every minute. */
 export async function GET(request: Request): Promise<Response> {
   const secret = process.env["CRON_SECRET"];
   if (!secret || request.headers.get("authorization") !== `Bearer ${secret}`)

@@ -1,6 +1,6 @@
 import { openShop } from "../../../shop.ts";
 
-/** The checkout page, with its style sheet and its script. */
+/** Serves the checkout page, with its style sheet and its script. */
 const pay = async (request: Request): Promise<Response> =>
   (await openShop()).checkoutPage.handler(request);
 

@@ -1,5 +1,5 @@
 import { toNext } from "vitrine/next";
 import { openShop } from "../../../shop.ts";
 
-// "x-real-ip" behind a proxy that sets it; "shared" counts all buyers in one bucket.
+// Write "x-real-ip" behind a proxy that sets it; "shared" counts all buyers in one bucket.
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNext(openShop, { ip: "shared" });
