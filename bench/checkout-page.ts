@@ -21,8 +21,8 @@ const code = "checkout page, QR code";
 const uncounted = 3_000;
 
 /**
- * Measures the checkout page beside an API route that reads the same order: medians of
- * requests over one kept-alive connection, one after another.
+ * Measures the checkout page beside an API route that reads the same order. It
+ * gives medians of requests over one kept-alive connection, one after another.
  */
 export async function benchCheckoutPage(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-bench-"));

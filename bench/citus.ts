@@ -12,6 +12,11 @@ const stores = 64;
 const atOnce = 16;
 /** Citus makes 32 shards by default. */
 const shards = Number(process.env["TEST_CITUS_SHARDS"] ?? 32);
+/**
+ * A plain PostgreSQL of the cluster's version and settings. Without it the cluster is
+ * compared with the newer PostgreSQL of the other benches.
+ */
+const plain = process.env["TEST_PLAIN_URL"];
 
 /** Does the same work on the cluster of TEST_CITUS_URL and on plain PostgreSQL beside it. */
 export async function benchCitus(options: Options): Promise<Row[]> {
@@ -23,9 +28,10 @@ export async function benchCitus(options: Options): Promise<Row[]> {
 
 async function benchCheckouts(cluster: string, { seconds, rounds }: Options): Promise<Row> {
   const bundle = await bundleOf("bench/citus/side.ts");
-  // A connection learns the tables of each shard at its first purchase there. A pool that has run
-  // for a minute knows them all, so that they are no part of the measurement.
-  const warmUp = atOnce * shards * 2;
+  // A connection learns the tables of each shard at its first purchases there, and a node keeps the
+  // plan of a statement from its sixth run. A pool that has run for a minute knows them all, so that
+  // they are no part of the measurement.
+  const warmUp = atOnce * (shards * 2 + 20);
   const work = { stores, atOnce, warmUp, seconds: seconds * 10 };
   const buy = (side: Purchases["side"], where: string): Promise<Purchased> =>
     run(bundle, { side, where, ...work });
@@ -83,6 +89,8 @@ async function benchDrain(cluster: string, { seconds, rounds }: Options): Promis
 }
 
 async function onPlain<T>(work: (url: string) => Promise<T>): Promise<T> {
+  if (plain) return inSchema(plain, work);
+
   const url = await newDatabase();
   try {
     return await work(url);
@@ -93,14 +101,14 @@ async function onPlain<T>(work: (url: string) => Promise<T>): Promise<T> {
 
 let schemas = 0;
 
-async function inSchema<T>(cluster: string, work: (url: string) => Promise<T>): Promise<T> {
+async function inSchema<T>(server: string, work: (url: string) => Promise<T>): Promise<T> {
   const schema = `bench_${process.pid}_${++schemas}`;
-  await query(cluster, `create schema ${schema}`);
-  const url = new URL(cluster);
+  await query(server, `create schema ${schema}`);
+  const url = new URL(server);
   url.searchParams.set("options", `-c search_path=${schema} -c citus.shard_count=${shards}`);
   try {
     return await work(url.href);
   } finally {
-    await query(cluster, `drop schema ${schema} cascade`);
+    await query(server, `drop schema ${schema} cascade`);
   }
 }

@@ -17,7 +17,7 @@ import type { Options, Row } from "./row.ts";
 const yearMs = 365 * 86_400_000;
 const most = 200;
 
-/** The sales are a million with `--large`. */
+/** Gives the number of sales, which is a million with `--large`. */
 const salesOf = ({ large }: Options): number => (large ? 1_000_000 : 20_000);
 
 /**
@@ -59,7 +59,7 @@ async function onSqlite(options: Options): Promise<Row> {
 
 interface Database {
   readonly name: string;
-  /** The milliseconds that a screen may take. */
+  /** A screen may take this many milliseconds. */
   readonly atMost: number;
 }
 
@@ -109,7 +109,7 @@ async function measure(
   };
 }
 
-/** Every screen, and some with filters, with their addresses. */
+/** Lists every screen, and some with filters, with their addresses. */
 function targetsOf(ids: Parameters<typeof screenPaths>[0], now: number): Map<string, string> {
   const base = `/dashboard/${where.store_id}/test`;
   const day = new Date(now - 30 * 86_400_000).toISOString().slice(0, 10);

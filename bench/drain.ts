@@ -69,7 +69,7 @@ const rowOf = (where: string, posts: number): Pick<Row, "work" | "unit" | "note"
     "each attempt; graphile-worker and the bare loop do not.",
 });
 
-/** Profiles a sender's own time, without its waits for the database and the receiver. */
+/** Profiles the time of the sender itself, without its waits for the database and the receiver. */
 export async function profileOfDrain({ seconds }: Options): Promise<Record<string, number>> {
   const bundle = await bundleOf("bench/drain/side.ts");
   return withServers({ receiver: () => startServer("receiver.ts") }, ({ receiver }) => {

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import pg from "pg";
 
-/** A column of a table: `text`, or a type of numbers. */
+/** A column of a table. Its type is `text`, or a type of numbers. */
 export interface Column {
   readonly name: string;
   readonly type: string;

@@ -12,7 +12,7 @@ import { alternate } from "./measure.ts";
 import { dropDatabase, newDatabase } from "./postgres.ts";
 import type { Options, Row, Target } from "./row.ts";
 
-/** One database, filled to one size. */
+/** A database that is filled to one size. */
 interface Place {
   open(): Storage;
   fill(): Promise<Fill>;

@@ -3,20 +3,20 @@ import type { Served } from "./server.ts";
 
 export interface Load {
   readonly method?: "GET" | "POST";
-  /** The headers of each path, beside those of every request. */
+  /** Gives the headers of each path, beside those of every request. */
   readonly headers?: (path: string) => Readonly<Record<string, string>>;
   readonly paths: readonly string[];
   /** Gives the body of the n-th request. Each has its own idempotency key and buyer's address. */
   readonly body?: (index: number) => string;
   readonly seconds: number;
   readonly connections?: number;
-  /** The only status that counts. */
+  /** Only answers with this status count. */
   readonly status: number;
 }
 
 export interface Answered {
   readonly perSecond: number;
-  /** The rate by the processor time of the server, without the load generator's. */
+  /** It is the rate by the processor time of the server, without the load generator's. */
   readonly perCpuSecond: number;
 }
 
@@ -33,21 +33,15 @@ export const warm = async (server: Served, asked: Load): Promise<void> =>
 export async function load(
   server: Served,
   asked: Load,
-  /** Milliseconds of a processor that others spent for the server until now. */
+  /** Gives the milliseconds of a processor that others spent for the server until now. */
   spentBeside: () => Promise<number> = async () => 0,
 ): Promise<Answered> {
-  const { host, hostname, port } = new URL(server.url);
-  const next = requests(server, host, asked);
   let answers = 0;
   let over = false;
-  const asking = Array.from({ length: asked.connections ?? 32 }, () =>
-    ask(hostname, Number(port), next, (status, bytes) => {
-      if (status !== asked.status)
-        throw new Error(`${server.url} answered ${status}: ${bytes.toString("utf8", 0, 800)}`);
-      answers += 1;
-      return !over;
-    }),
-  );
+  const asking = askAll(server, asked, () => {
+    answers += 1;
+    return !over;
+  });
   const window = async (): Promise<Answered> => {
     await sleep(asked.seconds * 250);
     const cpu = async () => (await server.usage()).cpu_ms + (await spentBeside());
@@ -73,6 +67,54 @@ export async function load(
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** What a server still does behind its last answer has ended after this time. */
+const behindMs = 50;
+
+/** Milliseconds of a processor: the server's own, and those that others spent for it. */
+export interface Spent {
+  readonly node: number;
+  readonly beside: number;
+}
+
+/** Gives what each of exactly so many answers took, with what the server did behind them. */
+export async function cpuPerAnswer(
+  server: Served,
+  asked: Load & { readonly answers: number },
+  /** Milliseconds of a processor that others spent for the server until now. */
+  spentBeside: () => Promise<number> = async () => 0,
+): Promise<Spent> {
+  const cpu = async (): Promise<Spent> => ({
+    node: (await server.usage()).cpu_ms,
+    beside: await spentBeside(),
+  });
+  const before = await cpu();
+  let begun = asked.connections ?? defaultConnections;
+  await Promise.all(askAll(server, asked, () => begun++ < asked.answers));
+  await sleep(behindMs);
+
+  const after = await cpu();
+  return {
+    node: (after.node - before.node) / asked.answers,
+    beside: (after.beside - before.beside) / asked.answers,
+  };
+}
+
+const defaultConnections = 32;
+
+/** Asks over each connection until `goesOn`, which is called after each answer, returns false. */
+function askAll(server: Served, asked: Load, goesOn: () => boolean): Promise<void>[] {
+  const { host, hostname, port } = new URL(server.url);
+  const next = requests(server, host, asked);
+  const answered = (status: number, bytes: Buffer): boolean => {
+    if (status !== asked.status)
+      throw new Error(`${server.url} answered ${status}: ${bytes.toString("utf8", 0, 800)}`);
+    return goesOn();
+  };
+  return Array.from({ length: asked.connections ?? defaultConnections }, () =>
+    ask(hostname, Number(port), next, answered),
+  );
+}
 
 function requests(
   server: Served,

@@ -8,6 +8,34 @@ export function quartiles(values: readonly number[]): readonly [low: number, hig
   return [at(0.25), at(0.75)];
 }
 
+/** A ratio that was measured many times. It lies between `low` and `high` with 95% certainty. */
+export interface TypicalRatio {
+  readonly ratio: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Gives the median of the means of all pairs (Hodges and Lehmann's estimate). With normal noise its
+ * variance is a third smaller than that of the plain median, and a few bad rounds hardly move it.
+ * The interval is that of Wilcoxon's signed-rank test.
+ */
+export function typicalRatio(ratios: readonly number[]): TypicalRatio {
+  const logs = ratios.map(Math.log);
+  const means = logs.flatMap((log, at) => logs.slice(at).map((other) => (log + other) / 2));
+  means.sort((a, b) => a - b);
+
+  const n = logs.length;
+  const spread = 1.96 * Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24);
+  const outside = Math.max(0, Math.floor(means.length / 2 - spread));
+  const at = (index: number): number => Math.exp(means[index] ?? Number.NaN);
+  return {
+    ratio: at(Math.floor(means.length / 2)),
+    low: at(outside),
+    high: at(means.length - 1 - outside),
+  };
+}
+
 /**
  * Measures all sides in turn, `rounds` times, and gives medians. Another side begins each round, so
  * that other work of the machine affects all sides alike.

@@ -1,6 +1,6 @@
 interface Line {
   readonly name: string;
-  /** The values in order of size. */
+  /** The values are in order of size. */
   readonly values: Readonly<Record<string, number>>;
 }
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { type PostgresServer, startServer } from "../test/support/postgres-server.ts";
-import { cpuSeconds } from "./citus/cpu.ts";
+import { backendsOf, cpuNanoseconds } from "./citus/cpu.ts";
 
 /** With these settings every commit waits for the disk, on every side. */
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
@@ -45,11 +45,11 @@ export async function stopPostgres(): Promise<void> {
   running = undefined;
 }
 
-/** A PostgreSQL for one side alone. */
+/** A server of PostgreSQL for one side alone. */
 export interface DatabaseServer {
   readonly url: string;
-  /** What all its processes used since its start. */
-  usage(): Promise<{ readonly cpu_ms: number /** Bytes. */; readonly log: number }>;
+  /** Gives what all its processes used since its start. The log is in bytes. */
+  usage(): Promise<{ readonly cpu_ms: number; readonly log: number }>;
   stop(): Promise<void>;
 }
 
@@ -60,12 +60,15 @@ export async function startDatabase(): Promise<DatabaseServer> {
   await client.connect();
   const pid = "cast(split_part(pg_read_file('postmaster.pid'), chr(10), 1) as integer)";
   const { rows } = await client.query(`select ${pid} as pid`);
+  // A process that has ended stays in the sum.
+  const processes = new Set<number>([rows[0].pid]);
 
   return {
     url: own.url,
     async usage() {
       const read = await client.query("select pg_current_wal_lsn() - '0/0' as log");
-      return { cpu_ms: cpuSeconds(rows[0].pid) * 1_000, log: Number(read.rows[0].log) };
+      for (const pid of backendsOf([rows[0].pid])) processes.add(pid);
+      return { cpu_ms: cpuNanoseconds([...processes]) / 1e6, log: Number(read.rows[0].log) };
     },
     async stop() {
       await client.end();

@@ -43,7 +43,7 @@ export async function openShop({ owner }: Storefront): Promise<Shop> {
   return { store_id, key, product_id: product.id, method_id: method.id };
 }
 
-/** How many buyers pay at the same time, and for how long. */
+/** Says how many buyers pay at the same time, and for how many seconds. */
 export interface Rush {
   readonly atOnce: number;
   readonly seconds: number;

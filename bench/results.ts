@@ -50,7 +50,7 @@ export function table(row: Row): string {
   return text.join("\n");
 }
 
-/** Replaces the parts that were run and keeps the others with their commits, in order of `names`. */
+/** Replaces the parts that were run and keeps the others with their commits, sorted by `names`. */
 export function write(results: Results, names: readonly string[]): void {
   const known = { ...committed(), ...results };
   const all = Object.fromEntries(
@@ -91,7 +91,7 @@ function section(name: string, { commit, machine, options, rows }: Part): string
   return text.join("\n");
 }
 
-/** The package.json of a package as it is installed. */
+/** Reads the package.json of a package as it is installed. */
 const manifestOf = (name: string): string => join(folder, "../node_modules", name, "package.json");
 
 function head(): string {

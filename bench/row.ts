@@ -24,7 +24,7 @@ export interface Options {
   readonly rounds: number;
   /** Growth and the dashboard go up to a million rows, and drains send 20,000 posts. */
   readonly large: boolean;
-  /** The commit that `checkout-cost` compares with. */
+  /** `checkout-cost` compares with this commit. */
   readonly base?: string | undefined;
 }
 

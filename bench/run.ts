@@ -32,14 +32,14 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   cold: benchColdStart,
   sizes: benchSizes,
   profile: benchProfile,
-  // This bench compares with the commit of `--base`; without one it gives no rows.
+  // This bench compares with the commit of `--base`. Without one it gives no rows.
   "checkout-cost": benchCheckoutCost,
-  // This bench needs the cluster that TEST_CITUS_URL names; without one it gives no rows.
+  // This bench needs the cluster that TEST_CITUS_URL names. Without one it gives no rows.
   citus: benchCitus,
 };
 /**
- * These parts start for free, so they take the median of more and shorter runs: other work of the
- * machine then affects fewer of them.
+ * These parts need no time to start, so they take the median of more and shorter
+ * runs: other work of the machine then affects fewer of them.
  */
 const brief: readonly string[] = ["http", "adapters", "verify"];
 const names = Object.keys(parts).join("|");

@@ -4,7 +4,7 @@ import { bundleOf } from "../test/support/bundle.ts";
 import type { Ready, Usage, Wish } from "./servers/shared.ts";
 
 export interface Served extends Ready {
-  /** The processor time of the server's process since its start. */
+  /** Gives the processor time of the server's process since its start. */
   usage(): Promise<Usage>;
   /** Begins a profile. The returned function ends it and gives each function's share in percent. */
   profile(): Promise<() => Promise<Record<string, number>>>;

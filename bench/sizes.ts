@@ -3,7 +3,7 @@ import { subpaths } from "../test/package/subpaths.mjs";
 import { builtPackage } from "./dist.ts";
 import type { Row } from "./row.ts";
 
-/** Measures what an import of each subpath loads: its own files, minified and gzipped. */
+/** Measures what an import of each subpath loads, which is its own files, minified and gzipped. */
 export async function benchSizes(): Promise<Row[]> {
   const root = builtPackage();
   const values: Record<string, number> = {};

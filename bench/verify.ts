@@ -10,8 +10,8 @@ import { atLeast, type Options, type Row } from "./row.ts";
 import { startProfile, stopProfile } from "./servers/profile.ts";
 
 /**
- * The published verifier. The loader that runs the bench would slow ours: it names functions at
- * each call, and does so in no peer.
+ * Loads the published verifier. The loader that runs the bench would slow ours: it
+ * names functions at each call, and does so in no peer.
  */
 const published = (): Promise<{ signWebhook: typeof Sign; verifyWebhook: typeof Verify }> =>
   import(join(builtPackage(), "dist/webhooks.js"));

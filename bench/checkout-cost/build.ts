@@ -5,7 +5,10 @@ import { build } from "esbuild";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Bundles the buying script with the sources of a commit; null takes those of the working tree. */
+/**
+ * Bundles the buying script with the sources of a commit. With null it takes those
+ * of the working tree.
+ */
 export async function sideOf(commit: string | null): Promise<string> {
   const folder = commit === null ? root : sourcesOf(commit);
   const outfile = join(root, `.data/bundles/checkout-cost-${commit ?? "now"}-${process.pid}.mjs`);

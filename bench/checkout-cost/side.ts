@@ -7,12 +7,12 @@ import { type Bought, buyFor, neverUsed, openShop, type Rush } from "../purchase
 
 export interface Settings {
   readonly kind: "memory" | "sqlite" | "postgres";
-  /** The file or the address of the database. */
+  /** It is the file or the address of the database. */
   readonly where: string;
 }
 
 export interface Slice extends Bought {
-  /** Processor time of this process. */
+  /** It is the processor time of this process. */
   readonly cpu_ms: number;
 }
 

@@ -37,6 +37,27 @@ export function cpuSeconds(server: number): number {
   return ticks / ticksPerSecond;
 }
 
+/** Finds the processes that these servers have started: one for each connection, and a few more. */
+export const backendsOf = (servers: readonly number[]): number[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && servers.includes(timesOf(name)?.parent ?? 0))
+    .map(Number);
+
+/** Gives the processor time of these processes so far, finer than the ticks of `cpuSeconds`. */
+export const cpuNanoseconds = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + ranFor(pid), 0);
+
+const ran = new Map<number, number>();
+
+function ranFor(pid: number): number {
+  try {
+    ran.set(pid, Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]));
+  } catch {
+    // It has ended meanwhile: its last time stays in the sum.
+  }
+  return ran.get(pid) ?? 0;
+}
+
 function timesOf(pid: string) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -2,18 +2,18 @@ import type { Fill } from "../fill.ts";
 
 /** Every id and text of the sale that is copied holds these digits. */
 export const marker = "77770777";
-/** The time of that sale, in epoch milliseconds. Its records hold these digits. */
+/** It is the time of that sale, in epoch milliseconds. Its records hold these digits. */
 export const saleTime = 1_700_000_000_123;
 
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** The ten letters that an id begins with tell its time. */
+/** Writes the ten letters that an id begins with, which tell its time. */
 export const timeLetters = (time: number): string =>
   Array.from({ length: 10 }, (_, index) => letters[Math.floor(time / 32 ** (9 - index)) % 32]).join(
     "",
   );
 
-/** The same letters, written by the database. */
+/** Writes the same letters in the database. */
 const lettersOf = (at: string): string =>
   Array.from({ length: 10 }, (_, index) => {
     const value = `cast(${at} / ${32 ** (9 - index)} % 32 as integer)`;
@@ -29,7 +29,7 @@ export interface Sale {
   readonly customer_id: string;
 }
 
-/** One row of each table is copied, or one for each twentieth sale. */
+/** Lists the tables. One row of each is copied, or one for each twentieth sale. */
 const tablesOf = (
   sale: Sale,
 ): readonly (readonly [table: string, row: string, every: number])[] => [
@@ -58,7 +58,7 @@ interface Copies {
   readonly count: number;
   readonly from: number;
   readonly to: number;
-  /** The store of the copies. */
+  /** The copies belong to this store. */
   readonly store_id: string;
 }
 
@@ -121,12 +121,18 @@ export async function countHours(
     ["delivery_succeeded", "", each, 0],
     ["delivery_failed", "", 1, 0],
   ];
-  for (const [kind, currency, number, amount] of rows)
-    await fill.exec(`insert into hourly_stats
-        (store_id, livemode, hour, kind, currency, count, amount)
-      select '${store_id}', 0, (${first} + cast(n as bigint)) * ${hourMs}, '${kind}', '${currency}',
-        ${number}, ${amount}
-      from ${fill.series(0, hours - 1)}`);
+  const values = rows.map(
+    ([kind, currency, number, amount]) => `select '${kind}' as kind, '${currency}' as currency,
+      ${number} as number, ${amount} as amount`,
+  );
+  // The rows are in the order of time, as steps write them: the rows of an hour lie
+  // near each other.
+  await fill.exec(`insert into hourly_stats
+      (store_id, livemode, hour, kind, currency, count, amount)
+    select '${store_id}', 0, (${first} + cast(n as bigint)) * ${hourMs}, kind, currency,
+      number, amount
+    from ${fill.series(0, hours - 1)} cross join (${values.join(" union all ")}) as counted
+    order by n, kind`);
 
   const until = (first + hours) * hourMs;
   await fill.exec(`delete from session_rollups where store_id = '${store_id}'`);

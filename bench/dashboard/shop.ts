@@ -6,7 +6,7 @@ import { marker, type Sale, saleTime, timeLetters } from "./sales.ts";
 const store_id = "str_bench";
 export const where = { store_id, livemode: false };
 
-/** A storefront whose clock and ids the bench sets. */
+/** Opens a storefront whose clock and ids the bench sets. */
 function openShop(storage: Storage) {
   let serial = 0;
   const clock = { now: saleTime - 86_400_000, digits: "00000000" };

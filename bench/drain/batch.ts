@@ -4,8 +4,9 @@ import { bodyOf, createPoster, perSecond, pooled, urlOf, type Work } from "./wor
 const batch = 500;
 
 /**
- * A sender as a developer writes it on SQLite. It leases five hundred posts, sends them and settles
- * them with their log in one transaction. It has no retries and no fairness.
+ * Sends posts as a developer writes it on SQLite. It leases five hundred posts,
+ * sends them and settles them with their log in one transaction. It has no retries
+ * and no fairness.
  */
 export async function handWrittenBatch(file: string, work: Work): Promise<number> {
   const db = new Database(file);

@@ -22,7 +22,7 @@ export interface Asked {
   readonly where: string;
   readonly work: Work;
   readonly options: { readonly perEndpointConcurrency?: number };
-  /** The side answers with its own time by function instead of its speed. */
+  /** When it is true, the side answers with its own time by function instead of its speed. */
   readonly profile?: boolean;
 }
 

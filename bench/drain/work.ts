@@ -1,14 +1,14 @@
 import { Agent, request } from "node:http";
 import { signWebhook } from "vitrine/webhooks";
 
-/** The task of every side: signed posts of one kilobyte, spread over the receiver's addresses. */
+/** Every side has this task: signed posts of one kilobyte, spread over the receiver's addresses. */
 export interface Work {
   readonly posts: number;
   readonly endpoints: number;
-  /** The number of posts that are open at the same time. */
+  /** This many posts are open at the same time. */
   readonly open: number;
   readonly origin: string;
-  /** This many endpoints belong to one store; 50 by default, which is the most. */
+  /** This many endpoints belong to one store. It is 50 by default, which is the most. */
   readonly perStore?: number;
 }
 

@@ -1,5 +1,5 @@
-// Serves GET /v1/store on one host: through the library's adapter, by a route that calls `serve`
-// itself, or by a bare route that answers the same bytes.
+// Serves GET /v1/store on one host. It answers through the library's adapter, by a
+// route that calls `serve` itself, or by a bare route that answers the same bytes.
 import { createServer, type IncomingMessage } from "node:http";
 import { toExpress } from "vitrine/express";
 import { toFastify } from "vitrine/fastify";
@@ -19,7 +19,7 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
-/** The answer of a route of the host. */
+/** Gives the answer of a route of the host. */
 async function answerTo(req: IncomingMessage): Promise<Answer> {
   if (route === "bare") return { ...reply, headers: { ...reply.headers } };
   const header = (name: string): string | undefined => {

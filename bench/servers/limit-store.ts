@@ -24,7 +24,7 @@ export interface LimitStore {
   bySlug(slug: string): Soon<ProductRow | undefined>;
   byIds(ids: readonly string[]): Soon<readonly ProductRow[]>;
   findReply(store: string, key: string): Soon<{ readonly body: string } | undefined>;
-  /** Writes session and reply, both or neither. */
+  /** Writes session and reply, and never one of them alone. */
   create(store: string, key: string, fingerprint: string, id: string, body: string): Soon<unknown>;
 }
 

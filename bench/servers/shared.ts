@@ -12,6 +12,15 @@ export const product = (index: number) => ({
   currency: "BRL",
   position: index,
 });
+/** The value of this header names the storefront that answers, one of `logSides`. */
+export const logHeader = "x-bench-log";
+/** The values are equally long, so that each side reads requests of the same length. */
+export const logSides = {
+  "log off": "off-1",
+  "log off again": "off-2",
+  "log on": "log-1",
+} as const;
+export type LogSide = keyof typeof logSides;
 export const returnUrl = "https://shop.example.com/done";
 
 export interface Ready {
@@ -39,8 +48,8 @@ const answers = {
 export type Wish = keyof typeof answers;
 
 /**
- * The settings that `startServer` hands to the process. With `filled` an earlier process has filled
- * the database, and this one reports the same values.
+ * Reads the settings that `startServer` hands to the process. With `filled` an
+ * earlier process has filled the database, and this one reports the same values.
  */
 export const settings = <T>(): T => JSON.parse(process.argv[2] ?? "{}") as T;
 

@@ -7,7 +7,16 @@ import { toNode } from "vitrine/node";
 import { postgresStorage } from "vitrine/postgres";
 import { type NodeSqliteDatabase, sqliteStorage } from "vitrine/sqlite";
 import { bridge } from "./bridge.ts";
-import { announce, product, productCount, type Ready, returnUrl, settings } from "./shared.ts";
+import {
+  announce,
+  logHeader,
+  logSides,
+  product,
+  productCount,
+  type Ready,
+  returnUrl,
+  settings,
+} from "./shared.ts";
 
 const { kind, where, host, caches, limited, logged, filled } = settings<{
   kind: "memory" | "sqlite" | "node:sqlite" | "postgres";
@@ -38,16 +47,16 @@ async function openStorage(): Promise<Storage> {
     preparedStatements: true,
   });
 }
-const storefront = createStorefront({
+const options = {
   storage: await openStorage(),
   checkout: { baseUrl: "https://pay.example.com/c" },
   docsUrl: "https://docs.example.com/errors",
   sealKey: new Uint8Array(32).fill(1),
   // Each request of the load has another buyer, so the limit is counted and never reached.
   ...(limited ? { trustBuyerIp: true } : { limits: { checkout: null, coupons: null } }),
-  ...(logged ? { requestLog: {} } : {}),
   ...(caches ? {} : { answerCacheBytes: 0, accessCacheMs: 0 }),
-});
+};
+const storefront = createStorefront(options);
 await storefront.migrate();
 async function fill(): Promise<Omit<Ready, "url">> {
   const { owner } = storefront;
@@ -71,8 +80,21 @@ async function listener(): Promise<Server> {
     const { default: express } = await import("express");
     return createServer(express().use(toExpress(storefront)));
   }
+  if (logged) return listenerWithLog();
   return createServer(
     host === "handler(Request)" ? bridge(storefront.handler) : toNode(storefront),
+  );
+}
+/** Serves the same stores by storefronts that differ in the request log alone. */
+function listenerWithLog(): Server {
+  const serving = new Map(
+    Object.values(logSides).map((side) => {
+      const requestLog = side === logSides["log on"] ? {} : undefined;
+      return [side as string, toNode(createStorefront({ ...options, requestLog }))];
+    }),
+  );
+  return createServer((request, response) =>
+    serving.get(String(request.headers[logHeader]))?.(request, response),
   );
 }
 const rest = filled ?? (await fill());
