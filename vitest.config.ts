@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { suites } from "./test/citus/suites.ts";
 import { subpaths } from "./test/package/subpaths.mjs";
 
 const alias = subpaths.map(({ name, source }) => ({
@@ -19,6 +20,8 @@ const longest = [
   "test/processes/crash.test.ts",
   "test/conformance/storages.test.ts",
   "test/demo/start.test.ts",
+  "test/webhooks/engine.test.ts",
+  "test/package/public-types.test.ts",
   "test/examples/examples.test.ts",
   "test/processes/processes.test.ts",
 ];
@@ -110,6 +113,25 @@ export default defineConfig({
         test: {
           name: "citus",
           include: ["test/citus/*.test.ts"],
+          // The first test of a file distributes the tables: a minute and more for 32 shards of
+          // each, while other work keeps the machine busy.
+          testTimeout: 240_000,
+          globalSetup: databases,
+        },
+      },
+      {
+        // These are the suites of every storage, on that cluster in place of the others.
+        extends: true,
+        resolve: {
+          alias: ["storages", "postgres-url"].map((name) => ({
+            find: new RegExp(`^.*/support/${name}\\.ts$`),
+            replacement: resolve(import.meta.dirname, `test/citus/${name}.ts`),
+          })),
+        },
+        test: {
+          name: "citus-suites",
+          include: process.env["TEST_CITUS_URL"] ? suites() : [],
+          testTimeout: 240_000,
           globalSetup: databases,
         },
       },

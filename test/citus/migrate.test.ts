@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { distribution } from "../../adapters/storage/sql/schema/distribution.ts";
+import { functionNames } from "../../adapters/storage/sql/schema/function-names.ts";
+import { createShop } from "../support/shop.ts";
 import { newSchema, openCitusOn } from "./storages.ts";
 
 test("migrate() distributes each table of a store, and a second call changes nothing", async () => {
@@ -23,6 +25,43 @@ test("migrate() distributes each table of a store, and a second call changes not
 
   await storage.migrate();
   expect(await placed()).toEqual(before);
+});
+
+test("migrate() makes the functions of a store where the tables stand already, and once", async () => {
+  const { storage, pool, schema } = await openCitusOn();
+  const made = async () => {
+    const { rows } = await pool.query(
+      `select p.proname as name, p.oid, o.force_delegation as "isForced"
+        from pg_proc as p join pg_dist_object as o on o.objid = p.oid
+        where p.pronamespace = cast($1 as regnamespace) order by 1`,
+      [schema],
+    );
+    return rows as readonly { readonly name: string; readonly isForced: boolean }[];
+  };
+
+  const before = await made();
+  expect(before.map(({ name }) => name)).toEqual(Object.values(functionNames).sort());
+  expect(before.filter(({ isForced }) => !isForced)).toEqual([]);
+  await storage.migrate();
+  expect(await made()).toEqual(before);
+
+  for (const { name } of before) await pool.query(`drop function ${schema}.${name}`);
+  await storage.migrate();
+  expect((await made()).map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+});
+
+test("without the option schema, a node finds the tables of the connection's search path", async () => {
+  const schema = newSchema();
+  const { pool } = await openCitusOn(
+    {},
+    { options: `-c search_path=${schema} -c citus.shard_count=4` },
+  );
+  await pool.query(`create schema ${schema}`);
+  const storage = postgresStorage(pool, { distribute: "citus" });
+  await storage.migrate();
+
+  const shop = await createShop(storage);
+  expect(await shop.buy()).toMatchObject({ status: "paid" });
 });
 
 test("a session with standard_conforming_strings off is refused", async () => {

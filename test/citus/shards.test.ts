@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
-import { createShop } from "../support/shop.ts";
+import { functionNames } from "../../adapters/storage/sql/schema/function-names.ts";
+import { type Answer, createShop } from "../support/shop.ts";
 import { plansOf, recording, type Sent } from "./plans.ts";
 import { openCitusOn } from "./storages.ts";
 
@@ -24,12 +25,91 @@ test("each statement of a purchase runs on one shard, or on the coordinator alon
   expect(routed.length, "statements that one shard answered").toBeGreaterThan(20);
   expect(plans.filter(({ isPulled }) => isPulled)).toEqual([]);
 
-  // A page of products is a join, and a checkout reads session and order of one moment.
+  // A page of products is a join. The others are calls of functions.
   const planned = routed.filter(({ isDirect }) => !isDirect);
-  expect(planned.map(({ text }) => tablesOf(text, schema))).toEqual([
+  expect(planned.map(({ text }) => namesOf(text, schema))).toEqual([
     ["products"],
-    ["checkout_sessions", "orders"],
+    [functionNames.lookUp],
+    [functionNames.createSession],
+    [functionNames.findCheckout],
+    [functionNames.lockCheckout],
+    [functionNames.writeStep],
   ]);
+});
+
+test("whatever the API answers, each of its statements runs on one shard or on none", async () => {
+  const { pool, schema } = await openCitusOn();
+  const sent: Sent[] = [];
+  const storage = postgresStorage(recording(pool, sent), { schema, distribute: "citus" });
+  const limits = { coupons: { limit: 2, window_ms: 60_000 } };
+  const shop = await createShop(storage, { limits });
+  const { a, owner, product } = shop;
+  await owner.products.update(a.id, product.id, { stock: 3 });
+  const partition = { store_id: a.id, livemode: false };
+  const { token } = await shop.storefront.customers.issueToken({
+    ...partition,
+    customer_id: "ana",
+  });
+  const asAna = { headers: { "x-service-customer-token": token } };
+  const pub = { key: a.test.pub };
+  const sec = { key: a.test.sec };
+  const again = { "idempotency-key": "again" };
+  const holding = await createShop(storage, {
+    checkout: { url: ({ id }) => `https://pay.example.com/${id}`, hold: true },
+  });
+  const statuses: number[] = [];
+  const ask = async (answer: Promise<Answer>): Promise<Answer> => {
+    const { status } = await answer;
+    statuses.push(status);
+    return answer;
+  };
+
+  sent.length = 0;
+  for (const path of [
+    "/store",
+    "/products?limit=1&search=product",
+    "/products?category=none",
+    `/products/${product.id}`,
+    `/products/${product.slug}`,
+    "/products/unknown",
+    "/categories",
+    "/payment-methods",
+  ])
+    await ask(shop.get(path, pub));
+  const { headers } = await ask(shop.get("/products", pub));
+  await ask(shop.get("/products", { ...pub, headers: { "if-none-match": headers["etag"] ?? "" } }));
+  await ask(shop.get("/store", { key: `${a.test.pub.slice(0, -4)}0000` }));
+
+  const made = await ask(shop.session({}, { ...asAna, headers: { ...asAna.headers, ...again } }));
+  await ask(shop.session({}, { headers: { ...asAna.headers, ...again } }));
+  await ask(shop.session({ coupon_code: "SAVE10" }, { headers: again }));
+  await ask(shop.get(`/checkout/sessions/${made.body.data.id}`, pub));
+  const order = await shop.buy({ coupon_code: "SAVE10" }, asAna);
+  await shop.buy({ items: [{ product_id: product.id, quantity: 1 }] });
+  await ask(shop.session({ items: [{ product_id: product.id, quantity: 2 }] }));
+  await ask(holding.session({ coupon_code: "SAVE10" }));
+  await ask(shop.get(`/products/${product.id}`, pub));
+  for (const code of ["SAVE10", "UNKNOWN", "SAVE10"])
+    await ask(
+      shop.post("/coupons/validate", {
+        ...pub,
+        body: { code, items: [{ product_id: product.id, quantity: 1 }] },
+      }),
+    );
+
+  await ask(shop.get(`/orders?limit=1&starting_after=${order?.id}`, sec));
+  await ask(shop.get(`/orders/${order?.id}`, sec));
+  await ask(shop.get("/customers/me/orders?limit=1", { ...pub, ...asAna }));
+  const { body: events } = await ask(shop.get("/events?limit=1", sec));
+  await ask(shop.get(`/events?starting_after=${events.data[0].id}&type=order.paid`, sec));
+  await owner.stores.update(a.id, { headless_enabled: false });
+  await ask(shop.get("/store", pub));
+
+  const kinds = [...new Set(statuses)].sort();
+  expect(kinds).toEqual([200, 201, 304, 400, 401, 403, 404, 409, 429]);
+  const plans = await plansOf(pool, sent);
+  expect(plans.filter(({ tasks }) => tasks > 1).map(({ text }) => text)).toEqual([]);
+  expect(plans.filter(({ isPulled }) => isPulled)).toEqual([]);
 });
 
 test("background work reads all shards and writes to one in each statement", async () => {
@@ -76,10 +156,11 @@ test("background work reads all shards and writes to one in each statement", asy
   expect(plans.filter(({ isPulled }) => isPulled)).toEqual([]);
 });
 
-const tablesOf = (text: string, schema: string): readonly string[] => [
+/** The tables and functions that a statement reads. */
+const namesOf = (text: string, schema: string): readonly string[] => [
   ...new Set(
-    [...text.matchAll(new RegExp(`from "${schema}"\\."(\\w+)"`, "g"))].map(
-      ([, table]) => table ?? "",
+    [...text.matchAll(new RegExp(`(?:from|select) "${schema}"\\."(\\w+)"`, "g"))].map(
+      ([, name]) => name ?? "",
     ),
   ),
 ];

@@ -3,10 +3,7 @@ import { afterAll } from "vitest";
 import type { Storage } from "vitrine";
 import { type PostgresOptions, postgresStorage } from "vitrine/postgres";
 import { afterEveryTest } from "../support/after-test.ts";
-
-const connectionString = process.env["TEST_CITUS_URL"] ?? "";
-if (connectionString === "")
-  throw new Error("These tests need the URL of a Citus coordinator in TEST_CITUS_URL.");
+import { connectionString } from "./postgres-url.ts";
 
 /** Other counts than the default show what a count decides: most tests have two shards a node. */
 const shards = Number(process.env["TEST_CITUS_SHARDS"] ?? 4);
@@ -28,6 +25,11 @@ export function newSchema(): string {
   schemas.push(name);
   return name;
 }
+
+/** The suites run on this list when it stands for that of `test/support/storages.ts`. */
+export const storages: readonly (readonly [name: string, open: () => Promise<Storage>])[] = [
+  ["citus", () => openCitus()],
+];
 
 /** Opens a storage in a schema of its own on the cluster. */
 export async function openCitus(options: PostgresOptions = {}): Promise<Storage> {

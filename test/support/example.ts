@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { bundleOf } from "./bundle.ts";
 import { freshFolder } from "./demo.ts";
 import { freePort } from "./free-port.ts";
@@ -70,6 +70,19 @@ export function runLine(line: string, env: Readonly<Record<string, string>>, cwd
     },
   };
 }
+
+/** Waits until a host answers. What it printed may be older than its open port. */
+export const reachable = (base: string, path = "/"): Promise<void> =>
+  expect
+    .poll(
+      () =>
+        fetch(`${base}${path}`).then(
+          (answer) => answer.status,
+          () => 0,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBeGreaterThan(0);
 
 /** What a host prints at its first start. */
 export interface FirstReport {

@@ -4,6 +4,7 @@ import { memoryStorage, type Storage } from "vitrine";
 import { type PostgresOptions, postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { afterEveryTest } from "./after-test.ts";
+import { openSqliteCopy } from "./open-sqlite.ts";
 import { postgresUrl } from "./postgres-url.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -19,11 +20,7 @@ const freeSchemas: string[] = [];
 let shared: pg.Pool | undefined;
 
 async function empty(schema: string): Promise<void> {
-  shared ??= new pg.Pool({
-    connectionString: await postgresUrl(),
-    max: 1,
-    allowExitOnIdle: true,
-  });
+  shared ??= await openPool({ max: 1, allowExitOnIdle: true });
 
   const tables = `select format('%I.%I', schemaname, tablename) from pg_tables
     where schemaname = '${schema}' and tablename <> 'migrations'`;
@@ -33,31 +30,70 @@ async function empty(schema: string): Promise<void> {
   end $$`);
 }
 
-/** Opens each storage in a schema of its own, so that tests share a database but no rows. */
-export async function openPostgres(
-  options: PostgresOptions = {},
-  pooling: pg.PoolConfig = {},
-): Promise<Storage> {
-  return (await openPostgresOn(pooling, options)).storage;
+async function openPool(config: pg.PoolConfig): Promise<pg.Pool> {
+  const pool = new pg.Pool({ connectionString: await postgresUrl(), max: 10, ...config });
+  pool.on("error", () => {});
+  return pool;
 }
 
-/** The same for a test that uses the storage's pool too, as a host does. */
+/** Takes an emptied schema, or names a new one that is still to be migrated. */
+function takeSchema(): { readonly schema: string; readonly isNew: boolean } {
+  const reused = freeSchemas.pop();
+  if (reused) return { schema: reused, isNew: false };
+  return { schema: `${inject("schemaPrefix")}${process.pid}_${++schemas}`, isNew: true };
+}
+
+/** Opens a storage on a pool of its own, whose settings the test chooses. */
 export async function openPostgresOn(
   pooling: pg.PoolConfig,
   options: PostgresOptions = {},
 ): Promise<{ readonly storage: Storage; readonly pool: pg.Pool; readonly schema: string }> {
-  const reused = freeSchemas.pop();
-  const schema = reused ?? `${inject("schemaPrefix")}${process.pid}_${++schemas}`;
-  const pool = new pg.Pool({ connectionString: await postgresUrl(), max: 10, ...pooling });
-  pool.on("error", () => {});
+  const { schema, isNew } = takeSchema();
+  const pool = await openPool(pooling);
   cleanups.push(async () => {
     await pool.end();
     await empty(schema);
     freeSchemas.push(schema);
   });
+
   const storage = postgresStorage(pool, { schema, ...options });
-  if (!reused) await storage.migrate();
+  if (isNew) await storage.migrate();
   return { storage, pool, schema };
+}
+
+/** Pools of tests that have ended. A new connection costs more than most tests' statements. */
+const freePools: pg.Pool[] = [];
+
+/** Opens each storage in a schema of its own, so that tests share a database but no rows. */
+export async function openPostgres(): Promise<Storage> {
+  const { schema, isNew } = takeSchema();
+  const pool = freePools.pop() ?? (await openPool({ allowExitOnIdle: true }));
+  const lent = lendPool(pool);
+  cleanups.push(async () => {
+    await lent.takeBack();
+    await empty(schema);
+    freeSchemas.push(schema);
+    freePools.push(pool);
+  });
+
+  const storage = postgresStorage(lent, { schema });
+  if (isNew) await storage.migrate();
+  return storage;
+}
+
+/** Lends a pool to one test. Work that goes on after the test gets no connection any more. */
+function lendPool(pool: pg.Pool) {
+  type Connect = Parameters<typeof postgresStorage>[0]["connect"];
+  let isOver = false;
+
+  const connect: Connect = (callback) =>
+    isOver ? callback(new Error("The test has ended."), undefined) : pool.connect(callback);
+  const takeBack = async (): Promise<void> => {
+    isOver = true;
+    while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount)
+      await new Promise((done) => setTimeout(done, 1));
+  };
+  return { connect, takeBack };
 }
 
 /** Every storage that the suites run on. Each call of `open` gives a fresh one. */
@@ -66,9 +102,9 @@ export const storages: readonly (readonly [name: string, open: () => Promise<Sto
   [
     "sqlite",
     async () => {
-      const storage = sqliteStorage(":memory:");
-      await storage.migrate();
-      return storage;
+      const database = await openSqliteCopy();
+      cleanups.push(async () => void database.close());
+      return sqliteStorage(database);
     },
   ],
   ["postgres", () => openPostgres()],
