@@ -120,3 +120,19 @@ test("a dispute that is opened first and closed later is one dispute", async () 
 
   expect((await shop.dispute(order, { outcome: "lost" })).status).toBe("chargeback");
 });
+
+test("a forgotten await, and a clock without a number, are refused in words", async () => {
+  const shop = await createTestShop();
+  const tea = await shop.product({ price: 100 });
+  const checkout = shop.checkout([{ product_id: tea.id, quantity: 1 }]);
+  await expect(shop.pay(checkout as never)).rejects.toThrow("await its promise");
+  await expect(shop.fail(undefined as never)).rejects.toThrow("must be what a step has given");
+
+  const order = shop.pay(await checkout);
+  await expect(shop.refund(order as never)).rejects.toThrow("await its promise");
+  await expect(shop.dispute(order as never)).rejects.toThrow("await its promise");
+  for (const ms of [undefined, Number.NaN, Number.POSITIVE_INFINITY, -1, "5"])
+    await expect(shop.advanceClock(ms as never)).rejects.toThrow(
+      "must be a number of milliseconds",
+    );
+});

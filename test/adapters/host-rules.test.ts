@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { toExpress } from "vitrine/express";
-import { toFastify } from "vitrine/fastify";
+import { fastifyAnswer, toFastify } from "vitrine/fastify";
 import { toNext } from "vitrine/next";
 import { toNode } from "vitrine/node";
 import { express, hosts, listening, onExpress, onFastify, portOf } from "../support/hosts.ts";
@@ -201,6 +201,23 @@ describe("toNext(storefront, {ip})", () => {
       "DELETE",
       "OPTIONS",
     ]);
+  });
+});
+
+describe("a wrong storefront is refused when the host starts, not at its first request", () => {
+  const wrong = [undefined, null, "storefront", {}, Promise.resolve({})] as never[];
+
+  test.each(Object.entries({ toExpress, toFastify, fastifyAnswer, toNode }))(
+    "%s",
+    (name, mount) => {
+      for (const storefront of wrong)
+        expect(() => mount(storefront)).toThrow(`${name} takes what createStorefront`);
+    },
+  );
+
+  test("toNext", () => {
+    for (const storefront of wrong)
+      expect(() => toNext(storefront, { ip: "shared" })).toThrow("toNext takes what");
   });
 });
 

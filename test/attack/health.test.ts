@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop, type Shop } from "../support/shop.ts";
-import { openPostgres } from "../support/storages.ts";
+import { openPostgresOn } from "../support/storages.ts";
 
 const poll = async (shop: Shop): Promise<number> =>
   (await shop.storefront.handler(new Request("http://x/v1/healthz"))).status;
@@ -44,7 +44,7 @@ describe("GET /healthz while the storage hangs", () => {
 });
 
 test("a locked table holds one connection, however often health is asked", async () => {
-  const storage = await openPostgres({}, { max: 4, application_name: "attack_health" });
+  const { storage } = await openPostgresOn({ max: 4, application_name: "attack_health" });
   const shop = await createShop(storage, { healthz: true });
   const locker = new pg.Client({ connectionString: await postgresUrl() });
   const watcher = new pg.Client({ connectionString: await postgresUrl() });

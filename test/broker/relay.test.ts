@@ -79,6 +79,7 @@ describe("a broker", () => {
     await publish({ ...event, id: "evt_2" }, signal);
     expect(warnings).toEqual([expect.stringMatching(/TWO forgets .* after 120 s.*10 minutes/)]);
     expect(() => natsPublisher(jetstream(connection), { prefix: "a.*" })).toThrow(/prefix/);
+    expect(() => natsPublisher(connection as never)).toThrow(/takes jetstream\(connection\)/);
   });
 
   test("relays and the broker are killed at random: each event stands once in the stream, in its store's order", async () => {

@@ -164,6 +164,26 @@ describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScrip
   });
 });
 
+test("a product asks two questions that were added one after the other", async () => {
+  const page = await open();
+  await page.goto(address("products/new"));
+  await page.getByLabel("Name", { exact: true }).fill("Mug");
+  await page.getByLabel("Price", { exact: true }).fill("10");
+  for (const [index, name] of ["Colour", "Engraving"].entries()) {
+    if (index > 0) await page.getByRole("button", { name: "Add a question" }).click();
+    await page.getByLabel("Question", { exact: true }).nth(index).fill(name);
+    await page.getByLabel("Key for your software").nth(index).fill(name.toLowerCase());
+  }
+  expect(await faultsOf(page, null)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Created.").waitFor();
+  const asked = page.getByLabel("Question", { exact: true });
+  expect(
+    await asked.evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),
+  ).toEqual(["Colour", "Engraving", ""]);
+  await page.context().close();
+});
+
 test("an order is found by e-mail and half of it is refunded", async () => {
   const page = await open();
   const email = "find@example.com";

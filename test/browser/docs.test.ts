@@ -102,6 +102,14 @@ test("links of the pages lead to what they name", async () => {
   await errors.close();
 });
 
+test.each([360, 1280])("an anchor leads below the header, at %i pixels", async (width) => {
+  const { page } = await open("/v1/docs#createCheckoutSession", width);
+  const header = await page.locator("header").first().boundingBox();
+  const heading = await page.locator("#createCheckoutSession h3").first().boundingBox();
+  expect(heading?.y).toBeGreaterThanOrEqual(header?.height ?? 1e9);
+  await page.close();
+});
+
 describe("the script", () => {
   test("searches the whole page: the contents keep the places with all the words", async () => {
     const { page, faults } = await open("/v1/docs", 1280);

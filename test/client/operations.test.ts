@@ -336,6 +336,10 @@ test.each([
   }
 });
 
+test.each([undefined, null])("createClient(%j) asks for its options", (given) => {
+  expect(() => createClient(given as never)).toThrow("`createClient` takes an object of options.");
+});
+
 test("in a browser every call carries the key parameter", async () => {
   const client = createClient({ baseUrl: server.baseUrl, key: shop.a.test.pub, browser: true });
   await client.listProducts({ search: "a&b=é +", limit: 2 });

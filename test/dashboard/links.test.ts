@@ -227,7 +227,9 @@ describe("a session of a link", () => {
     const forged = { actor: "eva", rights: "some", action: ["keys.create"] };
     expect((await visitor.submit(target, "link", forged)).status).toBe(422);
 
-    const made = await visitor.submit(target, "link", { actor: "eva", rights: "read" });
+    const day = { actor: "eva", rights: "read", ttl_seconds: "86400" };
+    const made = await visitor.submit(target, "link", day);
+    expect(made.body).toContain(new Date(shop.now() + 86_400_000).toISOString());
     const [url = ""] =
       /https:\/\/api\.example\.com\/dashboard\/link\/[\w.-]+/.exec(made.body ?? "") ?? [];
     expect(made.status).toBe(200);

@@ -31,6 +31,19 @@ test("requests are found by id and by error, and an error says how to mend it", 
   expect((await reader.send(`/dashboard/${shop.a.id}/test`)).body).not.toContain("/test/requests");
 });
 
+test("a row of calls beyond a limit says how many they are", async () => {
+  const limits = { checkout: { limit: 1, window_ms: 600_000 } };
+  const shop = await createDashboardShop({ storefront: { limits } });
+  for (let call = 0; call < 4; call += 1) await shop.session();
+  shop.advance(60_000);
+  const { body } = await shop.session();
+
+  const at = `/dashboard/${shop.a.id}/test/requests`;
+  expect((await shop.visitor().send(at)).body).toContain("3 calls, of which this is one");
+  const page = (await shop.visitor().send(`${at}/${body.request_id}`)).body;
+  expect(page).toContain("3 calls, of which this is one");
+});
+
 test("the audit log shows who changed what, by actor and action", async () => {
   const shop = await createDashboardShop();
   const at = `/dashboard/${shop.a.id}/test`;

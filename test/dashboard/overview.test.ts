@@ -38,12 +38,39 @@ test("the overview compares a period with the one before it, in figures, charts 
     "R$30.00 in the last 30 days, most on Feb 19: R$30.00. In the 30 days before: R$10.00.",
   );
   expect(body?.match(/<time datetime="2026-\d\d-\d\d"/g)).toHaveLength(30);
+  expect(body).toMatch(/payments\?status=failed&amp;from=2026-02-19&amp;to=2026-02-19">1</);
 
   const week = await visitor.send(`${address}?days=7`);
   expect(week.body).toMatch(/Gross sales<\/h3>\s*<strong>R\$30\.00<\/strong>\s*<span/);
   expect(week.body?.match(/<time datetime="2026-\d\d-\d\d"/g)).toHaveLength(7);
   for (const query of ["days=31", "days=%3Cb%3E&currency=XXX"])
     expect((await visitor.send(`${address}?${query}`)).body).toContain("R$30.00 in the last 30");
+});
+
+test("the way to the first sale ticks its steps, and ends for good when all are done", async () => {
+  const shop = await createDashboardShop();
+  const { owner } = shop;
+  const store = await owner.stores.create({ name: "New shop", currency: "BRL" });
+  const visitor = shop.visitor();
+  const done = async (): Promise<string | undefined> => {
+    const { body } = await visitor.send(`/dashboard/${store.id}/test`);
+    return /id="steps-done">(\d of \d)/.exec(body ?? "")?.[1];
+  };
+  expect(await done()).toBe("0 of 6");
+
+  const product = { name: "Cup", price: 1_000, currency: "BRL" };
+  const { id } = await owner.products.create(store.id, product);
+  await owner.paymentMethods.create(store.id, { type: "pix", name: "Pix", currencies: ["BRL"] });
+  await owner.returnUrls.add(store.id, "https://shop.example.com/thanks");
+  const partition = { store_id: store.id, livemode: false };
+  await owner.keys.create({ ...partition, kind: "secret" });
+  await owner.endpoints.create({ ...partition, url: "https://hooks.example.com" });
+  expect(await done()).toBe("5 of 6");
+
+  await owner.stores.update(store.id, { headless_enabled: true });
+  expect(await done()).toBeUndefined();
+  await owner.products.delete(store.id, id);
+  expect(await done()).toBeUndefined();
 });
 
 test("what needs the owner leads to where it is mended", async () => {
@@ -76,6 +103,27 @@ test("what needs the owner leads to where it is mended", async () => {
   expect(later).toMatch(/<a href="[^"]*\/alerts">\w+<\/a>/);
 });
 
+test("an open dispute says by when it must be answered, until it is closed", async () => {
+  const shop = await createDashboardShop();
+  const address = `/dashboard/${shop.a.id}/test`;
+  const visitor = shop.visitor();
+  const order = await shop.buy();
+  const dispute = { store_id: shop.a.id, livemode: false, reference: "dp_1" };
+  const due_by = "2026-11-30T12:00:00.000Z";
+  await shop.storefront.orders.openDispute(order.id, { ...dispute, due_by });
+
+  const overview = (await visitor.send(address)).body;
+  expect(overview).toContain(`/orders/${order.id}">R$10.00 of order #${order.number} are disputed`);
+  const page = await visitor.send(`${address}/orders/${order.id}`);
+  for (const body of [overview, page.body]) expect(body).toContain(`datetime="${due_by}"`);
+  expect(page.body).toContain("a dispute without an answer is lost");
+
+  await shop.storefront.orders.closeDispute(order.id, { ...dispute, outcome: "won" });
+  expect((await visitor.send(address)).body).toContain("Nothing needs you now.");
+  const closed = await visitor.send(`${address}/orders/${order.id}`);
+  expect(closed.body).not.toContain("a dispute without an answer is lost");
+});
+
 test("the days of a period are the store's, also where the clocks change", () => {
   const now = Date.parse("2026-03-10T03:30:00Z");
   const { days, before, from, to } = periodsOf(now, "America/New_York", 7);
@@ -83,6 +131,10 @@ test("the days of a period are the store's, also where the clocks change", () =>
   expect([from, to]).toEqual(["2026-02-24T05:00:00.000Z", "2026-03-10T04:00:00.000Z"]);
   const { days: next } = periodsOf(now + 3_600_000, "America/New_York", 7);
   expect(next.at(-1)).toBe("2026-03-10");
+
+  // In Chile, 6 September 2026 has no midnight: the day begins at one o'clock.
+  const spring = periodsOf(Date.parse("2026-09-19T12:00:00Z"), "America/Santiago", 7);
+  expect([spring.before[0], spring.from]).toEqual(["2026-09-06", "2026-09-06T04:00:00.000Z"]);
 });
 
 test.each([

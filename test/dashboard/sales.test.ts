@@ -131,7 +131,7 @@ describe("a refund", () => {
     const { id } = await buy(shop);
     for (const [amount, fault] of [
       ["10.01", "more than what is left"],
-      ["0", "The least is 1"],
+      ["0", "The minimum is 1"],
       ["", "Fill this in"],
       ["ten", "Enter an amount"],
     ] as const) {

@@ -103,6 +103,12 @@ describe("a picture of a product", () => {
     expect(uploads.map(({ body }) => body.length)).toEqual([5 * 1_048_576]);
   });
 
+  test("in a form of many thousand parts is not read", async () => {
+    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`x${index}`, ""]));
+    expect((await save({ bytes: png }, many)).status).toBe(413);
+    expect(uploads).toEqual([]);
+  });
+
   test("that the host cannot store is refused beside its field, and the host hears of it", async () => {
     for (const answer of [
       () => {

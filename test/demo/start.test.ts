@@ -278,6 +278,11 @@ describe("npm start, its data", () => {
     const wrong = [
       [["--port", port, "--storage", "memory"], /^Port \d+ is in use: .*--port\.$/, 1],
       [["--port", "0", "--database", join(blocked, "x", "demo.sqlite")], /demo\.sqlite|file/, 1],
+      [
+        ["--port", "0", "--storage", "postgres", "--database", "postgres://me@127.0.0.1:1/shop"],
+        /^The database does not answer: .*ECONNREFUSED.*:1\.$/,
+        1,
+      ],
       [["--port", "banana"], /--port/, 2],
       [["--colour"], /--colour/, 2],
       [["--catalog", "nowhere.csv"], /nowhere\.csv does not exist/, 2],

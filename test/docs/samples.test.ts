@@ -15,6 +15,7 @@ import {
   productExample,
 } from "../../src/contract/examples.ts";
 import { operationsOf } from "../../src/docs/document.ts";
+import { firstCart } from "../../src/docs/guides.ts";
 import { javascriptReceiver, pythonReceiver } from "../../src/docs/receivers.ts";
 import { samplesOf } from "../../src/docs/samples.ts";
 import { outcomeTexts, testDocuments } from "../../src/docs/sandbox-texts.ts";
@@ -124,6 +125,42 @@ describe("the samples of every operation work as they stand on the page", () => 
     const { stdout } = await run("python3", [file], { env: environment });
     expect(stdout.trim().split("\n")).toHaveLength(samplesIn("python").length);
   });
+});
+
+test("the first purchase needs a product and two registered addresses, and nothing more", async () => {
+  const listed = operationsOf(documentOf()).find(
+    ({ operation }) => operation.operationId === "createCheckoutSession",
+  );
+  if (!listed) throw new Error("The document has no such operation.");
+  const mug = await shop.owner.products.create(shop.a.id, {
+    name: "Mug",
+    price: 1000,
+    currency: "BRL",
+  });
+
+  const { python } = samplesOf(documentOf(), listed, firstCart);
+  const env = { ...environment, PURCHASE_ID: "cart-1" };
+  const { stdout } = await run("python3", ["-c", python.replaceAll(productExample.id, mug.id)], {
+    env,
+  });
+  expect(stdout).toContain("'status': 'open'");
+});
+
+test("a sample that is refused says the code of the error", async () => {
+  const [listed] = operationsOf(documentOf());
+  if (!listed) throw new Error("The document has no operation.");
+  const { python, javascript } = samplesOf(documentOf(), listed);
+  const env = { ...environment, STOREFRONT_KEY: "hk_test_sec_wrong" };
+  const refused = [
+    run("python3", ["-c", python], { env }),
+    run(process.execPath, ["--input-type=module", "-e", javascript], { env }),
+  ];
+  const stderr = expect.stringContaining("invalid_api_key");
+  await Promise.all(refused.map((sample) => expect(sample).rejects.toMatchObject({ stderr })));
+});
+
+test("no example has a pattern that is null, because Postman drops an answer with one", () => {
+  expect(JSON.stringify(documentOf())).not.toContain('"pattern":null');
 });
 
 test("every example of a parameter is answered with 2xx or 304", async () => {

@@ -1,13 +1,13 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvRow, guardCell, unguardCell } from "../../src/domain/csv.ts";
+import { csvRow, guardCell, jsonCell, unguardCell } from "../../src/domain/csv.ts";
 import { CsvReader } from "../../src/domain/csv-reader.ts";
 import { LineReader, maxRowLength } from "../../src/domain/row-reader.ts";
 
 /** Text of the characters that mean something to CSV or to a spreadsheet. */
 const tricky = fc.string({
-  unit: fc.constantFrom(..."\"',;=+-@\t\r\n \u00A0\uFF1D\uFF0B\uFF0D\uFF20aé😀"),
+  unit: fc.constantFrom(..."\"',;=+-@\t\r\n \u0000\u200B\u00A0\uFF1D\uFF0B\uFF0D\uFF20aé😀"),
   maxLength: 12,
 });
 
@@ -17,11 +17,31 @@ describe("text that a spreadsheet would run", () => {
   test.each(signs)(
     "a cell that begins with %j gets a quote in front, also after blanks",
     (sign) => {
-      for (const blanks of ["", " ", "  \u00A0", "\n"])
+      for (const blanks of ["", " ", "  \u00A0", "\u0000", "\u200B\u202E"])
         expect(guardCell(`${blanks}${sign}1`)).toBe(`'${blanks}${sign}1`);
       expect(guardCell(`a${sign}1`)).toBe(`a${sign}1`);
     },
   );
+
+  test.each([";", "\t", "\n", "\r"])(
+    "a part that begins with a sign behind %j gets a quote in front, also after quotes",
+    (separator) => {
+      for (const part of ["=1", " =1", '"=1"', "'=1", "\uFF1D1"])
+        expect(guardCell(`a${separator}${part}`)).toBe(`a${separator}'${part}`);
+      expect(guardCell(`a${separator}b=1`)).toBe(`a${separator}b=1`);
+    },
+  );
+
+  test("a text of many lines is guarded in little time", () => {
+    const text = "\n".repeat(200_000);
+    expect(unguardCell(guardCell(`${text}=1`))).toBe(`${text}=1`);
+  });
+
+  test("JSON in a cell has no semicolon, and reads as before", () => {
+    const value = { a: "x;=1", "b;": ["&amp;", 1] };
+    expect(jsonCell(value)).not.toContain(";");
+    expect(JSON.parse(jsonCell(value))).toEqual(value);
+  });
 
   test("no other text gets one", () => {
     for (const text of ["", "João", "1-2", "'quoted'", "(=1)", "\u2212", "a\tb", "#1"])
@@ -33,13 +53,17 @@ describe("text that a spreadsheet would run", () => {
       ["'=1", "=1"],
       ["''=1", "'=1"],
       ["'a", "'a"],
+      ["'=1;'=2", "=1;=2"],
+      ["a;'b", "a;'b"],
       ["'", "'"],
       ["=1", "=1"],
     ] as const)
       expect(unguardCell(cell)).toBe(text);
 
     fc.assert(fc.property(tricky, (text) => unguardCell(guardCell(text)) === text));
-    fc.assert(fc.property(tricky, (text) => !/^\s*[=+\-@\uFF1D]/.test(guardCell(text))));
+    fc.assert(
+      fc.property(tricky, (text) => !/(^|[;\t\r\n])\s*[=+\-@\uFF1D]/.test(guardCell(text))),
+    );
   });
 });
 

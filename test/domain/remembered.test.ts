@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { askOnce } from "../../src/domain/ask-once.ts";
 import { remember } from "../../src/domain/remember.ts";
+import { createSeenNames } from "../../src/domain/seen-names.ts";
 
 describe("a question that many ask", () => {
   /** A question whose answers the test gives; they are numbered as they are asked. */
@@ -82,4 +83,15 @@ describe("results that are remembered", () => {
     for (const key of ["a", "b", "a", "b", "c", "c", "a"]) length(key);
     expect(made).toEqual(["a", "b", "c", "a"]);
   });
+});
+
+test("names are seen of one holder, and all of it are forgotten above the limit", () => {
+  const seen = createSeenNames(2);
+  const [one, other] = [{}, {}];
+  for (const name of ["a", "b"]) seen.add(one, name);
+  expect(["a", "b", "c"].map((name) => seen.has(one, name))).toEqual([true, true, false]);
+  expect(seen.has(other, "a")).toBe(false);
+
+  seen.add(one, "c");
+  expect(["a", "b", "c"].map((name) => seen.has(one, name))).toEqual([false, false, true]);
 });

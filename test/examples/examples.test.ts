@@ -6,7 +6,7 @@ import { createStorefront, sandboxGateway } from "vitrine";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
 import { freshFolder } from "../support/demo.ts";
-import { commandsOf, type Running, runLine } from "../support/example.ts";
+import { commandsOf, type Running, reachable, runLine } from "../support/example.ts";
 import { freePort } from "../support/free-port.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -21,25 +21,13 @@ const run = (line: string | undefined, env: Readonly<Record<string, string>>): R
 };
 const until = (example: Running, words: string) =>
   expect.poll(() => example.output(), { timeout: 30_000 }).toContain(words);
-const reachable = (port: number, path: string) =>
-  expect
-    .poll(
-      () =>
-        fetch(`http://127.0.0.1:${port}${path}`).then(
-          (answer) => answer.status,
-          () => 0,
-        ),
-      { timeout: 30_000 },
-    )
-    .toBeGreaterThan(0);
-
 describe.each(["express", "fastify"])("examples/%s", (name) => {
   test("serves the API and the sandbox page by its README, and stays under 25 lines", async () => {
     const port = await freePort();
     const lines = commandsOf(`examples/${name}`);
     expect(lines).toEqual([`npx tsx examples/${name}/server.ts`]);
     run(lines[0], { PORT: String(port), DATABASE: join(freshFolder(), "shop.sqlite") });
-    await reachable(port, "/v1/store");
+    await reachable(`http://127.0.0.1:${port}`, "/v1/store");
     const answer = await fetch(`http://127.0.0.1:${port}/v1/store`);
     expect([answer.status, (await answer.json()).error.code]).toEqual([401, "missing_api_key"]);
     expect((await fetch(`http://127.0.0.1:${port}/pay/none`)).status).toBe(404);
@@ -80,7 +68,7 @@ describe("examples/receiver", () => {
     const env = { PORT: String(await freePort()) };
     const [serve, send] = commandsOf("examples/receiver");
     const receiver = run(serve, env);
-    await reachable(Number(env.PORT), "/");
+    await reachable(`http://127.0.0.1:${env.PORT}`);
     for (let round = 0; round < 2; round += 1) {
       const sent = run(send, env);
       expect([await sent.ended, sent.output().trim()]).toEqual([0, "204"]);
@@ -156,7 +144,7 @@ describe("examples/cron", () => {
     const receiver = run(commandsOf("examples/receiver")[0]?.replace("whsec_try", secret), {
       PORT: String(port),
     });
-    await reachable(port, "/");
+    await reachable(target);
     const [line = ""] = commandsOf("examples/cron");
     const drained = run(
       line

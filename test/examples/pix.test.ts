@@ -5,7 +5,14 @@ import { receivePix } from "../providers/pix/books.ts";
 import { callbackSecret, startFakeBank } from "../providers/pix/fake-bank.ts";
 import { only } from "../providers/pix/setup.ts";
 import { freshFolder } from "../support/demo.ts";
-import { beginPurchase, commandsOf, type Running, runGuide, runLine } from "../support/example.ts";
+import {
+  beginPurchase,
+  commandsOf,
+  type Running,
+  reachable,
+  runGuide,
+  runLine,
+} from "../support/example.ts";
 import { freePort } from "../support/free-port.ts";
 import { payByForm } from "../support/pay-form.ts";
 
@@ -50,6 +57,7 @@ function writeFiles({ account }: Opened, folder: string) {
 async function buy({ base, bank }: Opened, host: Running): Promise<void> {
   onTestFinished(() => host.stop());
   await host.until("product_id");
+  await reachable(base);
   const checkout = await beginPurchase(base, JSON.parse(host.output()));
   await payByForm(checkout);
   expect(await (await fetch(checkout)).text()).toContain("br.gov.bcb.pix");

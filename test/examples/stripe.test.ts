@@ -3,7 +3,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { payOnPage, testCards } from "../providers/stripe/buyer.ts";
 import { secretKey, startFakeStripe, webhookSecret } from "../providers/stripe/fake-stripe.ts";
 import { freshFolder } from "../support/demo.ts";
-import { beginPurchase, commandsOf, type Running, runGuide, runLine } from "../support/example.ts";
+import {
+  beginPurchase,
+  commandsOf,
+  type Running,
+  reachable,
+  runGuide,
+  runLine,
+} from "../support/example.ts";
 import { freePort } from "../support/free-port.ts";
 import { payByForm } from "../support/pay-form.ts";
 
@@ -32,6 +39,7 @@ type Opened = Awaited<ReturnType<typeof openFake>>;
 async function buy({ base, fake }: Opened, host: Running): Promise<void> {
   onTestFinished(() => host.stop());
   await host.until("product_id");
+  await reachable(base);
   const checkout = await beginPurchase(base, JSON.parse(host.output()));
   const sent = await payByForm(checkout);
   expect(sent.status).toBe(303);

@@ -98,6 +98,18 @@ describe("the Authorization header", () => {
     expect(codeOf(await call(write(shop.a.test.sec)))).toEqual([401, code]);
   });
 
+  test.each(["", "Basic "])(
+    "the answer names the form when the key stands behind '%s'",
+    async (scheme) => {
+      const { body } = await call(`${scheme}${shop.a.test.sec}`);
+      expect(body.error).toMatchObject({
+        code: "invalid_api_key",
+        message: "The Authorization header is not `Bearer <API_KEY>`.",
+      });
+      expect((await call(`Bearer ${shop.a.test.sec}x`)).body.error.message).toContain("is wrong");
+    },
+  );
+
   test("a key that no store knows names the mode of its error itself", async () => {
     const unknown = await createShop(memoryStorage());
     const modeOf = async (key: string) => (await call(`Bearer ${key}`)).body.livemode;

@@ -330,6 +330,27 @@ describe.each(storages)("checkout sessions, on %s", (_name, open) => {
     ]);
   });
 
+  test("a test key may send buyers to localhost once the owner allows it, a live key never", async () => {
+    const local = {
+      success_url: "http://localhost:5173/thanks?session={CHECKOUT_SESSION_ID}",
+      cancel_url: "http://localhost/cart",
+    };
+    const refused = [400, "redirect_url_not_allowed", "success_url"];
+    expect(faultOf(await shop.session(local))).toEqual(refused);
+
+    await shop.owner.stores.update(shop.a.id, { localhost_origins: true });
+    expect((await shop.session(local)).status).toBe(201);
+    expect(faultOf(await shop.session(local, { key: shop.a.live.pub }))).toEqual(refused);
+    for (const success_url of [
+      "https://localhost/thanks",
+      "http://localhost.evil.com/thanks",
+      "http://localhost@evil.com/thanks",
+      "http://evil.com/thanks",
+      "http:/localhost",
+    ])
+      expect(faultOf(await shop.session({ ...local, success_url })), success_url).toEqual(refused);
+  });
+
   test("{CHECKOUT_SESSION_ID} is filled in when the buyer is sent back", async () => {
     const made = await shop.session({ success_url: `${returnUrl}?s={CHECKOUT_SESSION_ID}` });
     expect((await shop.storefront.checkout.view(shop.tokenOf(made))).success_url).toBe(

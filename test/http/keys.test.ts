@@ -183,9 +183,8 @@ describe.each(storages)("API keys, on %s", (_name, open) => {
       405,
       "method_not_allowed",
     ]);
-    expect(codeOf(await shop.get("/orders?limit=0", { key: a.live.pub }))).toEqual([
-      403,
-      "insufficient_scope",
-    ]);
+    const refused = await shop.get("/orders?limit=0", { key: a.live.pub });
+    expect(codeOf(refused)).toEqual([403, "insufficient_scope"]);
+    expect(refused.body.error.message).toContain("the scope orders:read");
   });
 });

@@ -228,6 +228,9 @@ describe.each(storages)("orders, payment and events, on %s", (_name, open) => {
     expect(
       (await list("status=failed")).data.map((order: { number: number }) => order.number),
     ).toEqual([3]);
+    expect((await list("status=payd")).error.message).toBe(
+      "status must be one of pending, paid, failed, partially_refunded, refunded, chargeback.",
+    );
     for (const [path, key] of [
       ["/orders?starting_after=ord_nope", shop.a.test.sec],
       [`/orders?starting_after=${first.next_cursor}`, shop.b.test.sec],

@@ -1,11 +1,6 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Storage } from "vitrine";
-import { sqliteStorage } from "vitrine/sqlite";
-import { freshFolder } from "../support/demo.ts";
-import { openSqlite } from "../support/open-sqlite.ts";
+import { dumpedStorages } from "../support/dumped-storages.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
-import { openPostgresOn } from "../support/storages.ts";
 
 /** What a client may send anywhere and the log must keep nowhere. */
 const personal = [
@@ -19,36 +14,6 @@ const personal = [
   "SAVE10",
   "hk_live_sec_0123456789abcdef",
   "whsec_0123456789abcdef",
-];
-
-type Dump = () => Promise<string>;
-
-const databases: readonly (readonly [
-  name: string,
-  open: () => Promise<{ storage: Storage; dump: Dump }>,
-])[] = [
-  [
-    "sqlite",
-    async () => {
-      const file = join(freshFolder(), "shop.sqlite");
-      const storage = sqliteStorage(file);
-      await storage.migrate();
-      const dump = async (): Promise<string> => {
-        const database = openSqlite(file);
-        return JSON.stringify(database.prepare("select * from request_blocks").all());
-      };
-      return { storage, dump };
-    },
-  ],
-  [
-    "postgres",
-    async () => {
-      const { storage, pool, schema } = await openPostgresOn({ max: 4 });
-      const dump = async (): Promise<string> =>
-        JSON.stringify((await pool.query(`select * from "${schema}".request_blocks`)).rows);
-      return { storage, dump };
-    },
-  ],
 ];
 
 /** Gives the texts in turn, beginning with another one each time. */
@@ -138,7 +103,7 @@ async function sendAll(shop: Shop, text: () => string): Promise<void> {
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-describe.each(databases)("what %s stores of the request log", (_name, open) => {
+describe.each(dumpedStorages)("what %s stores of the request log", (_name, open) => {
   test("shows nobody's data, no key, no token and no query", async () => {
     const { storage, dump } = await open();
     const shop = await createShop(storage, {
@@ -150,7 +115,7 @@ describe.each(databases)("what %s stores of the request log", (_name, open) => {
     for (const first of [0, 3, 7]) await sendAll(shop, inTurn(first));
     await shop.owner.requests.list({ store_id: shop.a.id, livemode: false });
 
-    const text = (await dump()).toLowerCase();
+    const text = ((await dump()).get("request_blocks") ?? "").toLowerCase();
     // What is looked through holds the requests, their bodies and their differences.
     expect(text).toContain(shop.product.id.toLowerCase());
     expect(text).toContain("different_body");

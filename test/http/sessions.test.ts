@@ -171,17 +171,15 @@ describe.each(storages)("GET /checkout/sessions/{id}, on %s", (_name, open) => {
         codeOf(await shop.get(`/orders?checkout_session_id=${wrong}`, { key: shop.a.test.sec })),
       ).toEqual([400, "parameter_invalid"]);
   });
-});
 
-test("the address of a session whose seal key is gone is null, and the rest is shown", async () => {
-  const [, openSqlite] = storages[1] ?? [];
-  const storage = await openSqlite?.();
-  if (!storage) throw new Error("The list of storages has no SQLite.");
-  const before = await createShop(storage);
-  const { id } = (await before.session()).body.data;
-  const key = before.a.test.sec;
+  test("the address of a session whose seal key is gone is null, and the rest is shown", async () => {
+    const storage = await open();
+    const before = await createShop(storage);
+    const { id } = (await before.session()).body.data;
+    const key = before.a.test.sec;
 
-  const after = await createShop(storage, { sealKey: new Uint8Array(32).fill(4) });
-  const answer = await after.get(`/checkout/sessions/${id}`, { key });
-  expect([answer.status, answer.body.data.checkout_url]).toEqual([200, null]);
+    const after = await createShop(storage, { sealKey: new Uint8Array(32).fill(4) });
+    const answer = await after.get(`/checkout/sessions/${id}`, { key });
+    expect([answer.status, answer.body.data.checkout_url]).toEqual([200, null]);
+  });
 });

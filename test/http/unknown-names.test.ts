@@ -79,6 +79,34 @@ describe("an option that nothing reads", () => {
     );
   });
 
+  test.each([
+    [{ storage: memoryStorage }, "storage", "has no function migrate: give the object"],
+    [{ storage: Promise.resolve(memoryStorage()) }, "storage", "no maker or promise of it."],
+    [{ storage: "postgres://localhost/shop" }, "storage", "has no function migrate"],
+    [{ transport: nodeTransport }, "transport", "has no function send"],
+    [{ catalog: { list: () => [] } }, "catalog", "has no function find"],
+    [{ gateways: sandboxGateway() }, "gateways", "must be a list of gateways"],
+    [{ gateways: [sandboxGateway] }, "gateways", "like [sandboxGateway()]"],
+    [{ gateways: [null] }, "gateways", "like [sandboxGateway()]"],
+    [{ checkout: "https://pay.example.com" }, "checkout", "must be an object"],
+    [{ checkout: { url: "https://pay.example.com" } }, "checkout.url", "must be a function"],
+    [{ modes: "test" }, "modes", 'must list "live", "test" or both'],
+    [{ logger: () => undefined }, "logger", "has no function debug"],
+    [{ observer: () => undefined }, "observer", "must be an object"],
+    [{ onAlert: "page" }, "onAlert", "must be a function"],
+    [{ revokeLeakedKeys: "true" }, "revokeLeakedKeys", "must be true or false"],
+    [{ limits: 10 }, "limits", "must be an object"],
+    [{ constructor: 1 }, "constructor", "is not known"],
+  ])("of the wrong kind fails at start-up and says what it must be: %o", (changes, param, hint) => {
+    expect(open(changes)).toThrow(
+      expect.objectContaining({
+        code: "invalid_option",
+        param,
+        message: expect.stringContaining(hint),
+      }),
+    );
+  });
+
   test("is refused by storages, the transport, the sandbox, drains and maintenance", async () => {
     const wrong = (options: object) => options as never;
     const refusal = (message: string) =>
@@ -103,6 +131,30 @@ describe("an option that nothing reads", () => {
 
   test("may be undefined, as a setting that is not there", () => {
     expect(open({ gateway: undefined })).not.toThrow();
+  });
+
+  test("counts as not given when it is known and undefined", async () => {
+    const pool = { connect() {}, query() {} } as never;
+    const unset = undefined;
+    postgresStorage(pool, { schema: unset, tablePrefix: unset, preparedStatements: unset });
+    await sqliteStorage(":memory:", { tablePrefix: unset }).close();
+
+    const storefront = open({
+      checkout: { url: () => "https://pay.example.com", hold: unset },
+      checkoutPage: { brandColor: unset, pictures: unset, texts: unset },
+      webhooks: { scheduleMs: unset, leaseMs: unset },
+      requestLog: { keepHours: unset, bodies: unset },
+      audit: { keepDays: unset },
+      metrics: { authorize: () => true, labels: { store: unset } },
+      gateways: [sandboxGateway({ notificationSecret: unset, codesPaidAfter: unset })],
+      transport: nodeTransport({ allowTargets: unset, allowNat64: unset, ca: unset, warn: unset }),
+    } satisfies Partial<StorefrontOptions>)() as ReturnType<typeof createStorefront>;
+    const budget = { signal: unset, maxDurationMs: unset };
+    expect(await storefront.drainWebhooks({ ...budget, timeoutMs: unset })).toMatchObject({
+      stopped_by: "idle",
+    });
+    await storefront.runMaintenance(budget);
+    await storefront.close();
   });
 });
 

@@ -1,24 +1,8 @@
 import { expect, test } from "vitest";
 import { readSourceProduct } from "../../src/input/source-records.ts";
+import { ownArticle } from "../support/own-article.ts";
 
-const record = {
-  id: "tee",
-  slug: "tee",
-  name: "T-shirt",
-  description: null,
-  images: [],
-  price: 4900,
-  compare_at_price: null,
-  currency: "BRL",
-  available: true,
-  promotion: null,
-  category_ids: [],
-  variables: [],
-  recurring: null,
-  max_quantity: null,
-  created_at: "2026-01-31T12:00:00.000Z",
-  updated_at: "2026-01-31T12:00:00.000Z",
-};
+const record = ownArticle("tee");
 
 test("a host's product is read with its own id, without fields of the host's own", () => {
   expect(readSourceProduct({ ...record, margin: 0.3 })).toEqual(record);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createStorefront, memoryStorage, type StorefrontOptions } from "vitrine";
+import { ApiError } from "../../src/contract/errors.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -41,6 +42,34 @@ test("without logger and onError an error is printed with its stack", async () =
       /handled \(request\).*The catalog option gave a record whose slug is wrong.*\n +at /s,
     ),
   ]);
+});
+
+test("the causes of an error are told too, on the console and to the logger", async () => {
+  const refused = new Error("connect ECONNREFUSED 127.0.0.1:5432");
+  const cause = new Error("The articles cannot be read.", { cause: refused });
+  vi.spyOn(catalog, "categories").mockRejectedValue(cause);
+  const said = vi.spyOn(console, "error").mockReturnValue();
+  const logged: unknown[] = [];
+  const quiet = () => {};
+  const error = (details: object) => void logged.push(details);
+
+  expect(await failing({})).toBe(503);
+  expect(await failing({ logger: { debug: quiet, info: quiet, warn: quiet, error } })).toBe(503);
+
+  const told = { message: cause.message, cause: { message: refused.message } };
+  expect(said.mock.calls.at(0)?.at(-1)).toMatchObject(told.cause);
+  expect(logged).toMatchObject([{ error: told }]);
+});
+
+test("the cause of a refusal is not told, because it may quote what was sent", async () => {
+  const cause = new SyntaxError('Unexpected token in "4111 1111 1111 1111"');
+  const refusal = new Error("No categories.", { cause: new ApiError("invalid_json", { cause }) });
+  vi.spyOn(catalog, "categories").mockRejectedValue(refusal);
+  const said = vi.spyOn(console, "error").mockReturnValue();
+
+  expect(await failing({})).toBe(503);
+  const last = said.mock.calls.at(0)?.at(-1);
+  expect(last).toEqual({ code: "invalid_json", param: null });
 });
 
 test("with a logger or onError nothing is printed", async () => {

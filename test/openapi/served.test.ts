@@ -93,3 +93,21 @@ test("the reference page has an anchor per operation, event and schema, and link
       "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   );
 });
+
+test("the reference page names the bounds of what is sent, and each kind of key once", async () => {
+  const { storefront } = await createShop(memoryStorage());
+  const page = await storefront.serve(request("/v1/docs"));
+  const text = String(page?.body).replace(/<[^>]+>/g, "");
+
+  for (const line of [
+    "limit query, integer, 1 to 100Rows of a page, 20 by default.",
+    "items array of object, 1 to 100 of them",
+    "quantity integer, 1 to 999",
+    "product_id string, at most 255 characters",
+    "email string or null, at most 254 characters, optional",
+    "metadata object or null, at most 50 entries, optional",
+    "Key: publishableKey, or secretKey; scope checkout:write or orders:read",
+  ])
+    expect(text).toContain(line);
+  expect(text).not.toMatch(/undefined|NaN/);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isApiError } from "vitrine";
 import { createShop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -45,6 +46,62 @@ describe.each(storages)("owner's updates at the same time, on %s", (_name, open)
     expect(await paymentMethods.retrieve(store, shop.a.method_id)).toMatchObject(
       Object.assign({}, ...terms),
     );
+  });
+
+  test("of ten updates that expect what was read one writes, and no later one does", async () => {
+    const shop = await createShop(await open());
+    const { owner, a } = shop;
+    const partition = { store_id: a.id, livemode: false };
+    const url = "https://hooks.example.com";
+    const endpoint = await owner.endpoints.create({ ...partition, url });
+    const category = await owner.categories.create(a.id, { name: "Cups" });
+    const [coupon] = (await owner.coupons.list(a.id)).data;
+    const [product, code, method] = [shop.product.id, coupon?.id ?? "", a.method_id];
+
+    // Each makes updates over what it has read.
+    const readers: Readonly<Record<string, () => Promise<(text: string) => Promise<unknown>>>> = {
+      async product() {
+        const expected = await owner.products.retrieve(a.id, product);
+        return (name) => owner.products.update(a.id, product, { name }, { expected });
+      },
+      async category() {
+        const expected = await owner.categories.retrieve(a.id, category.id);
+        return (name) => owner.categories.update(a.id, category.id, { name }, { expected });
+      },
+      async coupon() {
+        const read = await owner.coupons.retrieve(a.id, code);
+        // Uses are no part of the record that an owner writes.
+        const expected = { ...read, used: { live: 0, test: 99 } };
+        return (text) => owner.coupons.update(a.id, code, { code: text }, { expected });
+      },
+      async method() {
+        const expected = await owner.paymentMethods.retrieve(a.id, method);
+        return (name) => owner.paymentMethods.update(a.id, method, { name }, { expected });
+      },
+      async endpoint() {
+        const expected = await owner.endpoints.retrieve(partition, endpoint.id);
+        const change = (description: string) =>
+          owner.endpoints.update(partition, endpoint.id, { description }, { expected });
+        return change;
+      },
+      async store() {
+        const expected = await owner.stores.retrieve(a.id);
+        return (name) => owner.stores.update(a.id, { name }, { expected });
+      },
+    };
+    for (const [name, read] of Object.entries(readers)) {
+      const update = await read();
+      const outcomeOf = (text: string): Promise<string> =>
+        update(text).then(
+          () => "written",
+          (error: unknown) => (isApiError(error) ? error.code : String(error)),
+        );
+      const raced = await Promise.all(Array.from({ length: 10 }, (_, at) => outcomeOf(`T${at}`)));
+      const refused = Array.from({ length: 9 }, () => "precondition_failed");
+      expect([name, ...raced.sort()]).toEqual([name, ...refused, "written"]);
+      expect([name, await outcomeOf("Late")]).toEqual([name, "precondition_failed"]);
+      await (await read())("New");
+    }
   });
 
   test("twenty products with one name get twenty slugs", async () => {

@@ -44,6 +44,34 @@ describe.each(storages)("orders and customers of the owner on %s", (_name, open)
     ]);
   });
 
+  test("a customer is found by id, by e-mail and by what names an order", async () => {
+    const shop = await createShop(await open());
+    const { customers } = shop.owner;
+    const where = { store_id: shop.a.id, livemode: false };
+    const ana = { customer: { id: "ana", email: "ana@example.com" } };
+    const { number } = await shop.buy({}, {}, ana);
+    await shop.buy({}, {}, { customer: { id: "anabela", email: "ana.bela@example.com" } });
+    await shop.buy({}, {}, ana);
+    const eva = { id: "eva", email: "eva@example.com" };
+    await shop.buy({}, {}, { customer: eva, input: { outcome: "decline" } });
+    const found = async (search: string) => {
+      const page = await customers.list({ ...where, search });
+      expect(page).toMatchObject({ has_more: false, next_cursor: null });
+      return page.data.map(({ id, totals }) => [id, totals[0]?.orders]);
+    };
+
+    expect(await found("ana")).toEqual([
+      ["ana", 2],
+      ["anabela", 1],
+    ]);
+    expect(await found("ANA@")).toEqual([["ana", 2]]);
+    expect(await found(`#${number}`)).toEqual([["ana", 2]]);
+    expect(await found("eva")).toEqual([["eva", undefined]]);
+    expect(await found("nobody")).toEqual([]);
+    const one = await customers.list({ ...where, search: "ana", limit: 1 });
+    expect(one.data.map(({ id }) => id)).toEqual(["ana"]);
+  });
+
   test("the timeline tells events and deliveries beside refunds and disputes", async () => {
     const shop = await createShop(await open());
     const { orders, disputes, events } = shop.owner;
@@ -119,6 +147,15 @@ describe.each(storages)("orders and customers of the owner on %s", (_name, open)
       [() => orders.addNote({ ...where, order_id, text: "a\0b" }), "parameter_invalid text"],
       [() => customers.retrieve({ ...where, customer_id: "x" }), "resource_not_found customer_id"],
       [() => customers.list({ ...where, limit: 0 }), "parameter_invalid limit"],
+      [() => customers.list({ ...where, search: " " }), "parameter_invalid search"],
+      [
+        () => customers.list({ ...where, search: "ana", starting_after: "ana" }),
+        "parameter_invalid starting_after",
+      ],
+      [
+        () => customers.list({ ...where, store_id: "str_x", search: "ana" }),
+        "resource_not_found store_id",
+      ],
     ] as const;
     for (const [call, refusal] of refused) {
       const { code, param } = await refusalOf(call);

@@ -18,7 +18,11 @@ async function stats(
 ) {
   const { storage, stores } = bench;
   const { id: store_id } = await stores.create({ name: "Loja", currency: "BRL", timezone });
-  const asked = { storage: { ...storage, stats: { listHours: async () => counted } } };
+  const listHours = async ({ from, to }: { readonly from: number; readonly to: number }) => ({
+    ...counted,
+    rows: counted.rows.filter(({ hour }) => hour >= from && hour < to),
+  });
+  const asked = { storage: { ...storage, stats: { listHours } } };
   return readStats(asked as unknown as OwnerContext, { store_id, livemode: true, ...query });
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage, type Storage } from "vitrine";
 import { verifyWebhook } from "vitrine/webhooks";
-import { createShop, faultOf, type Shop } from "../support/shop.ts";
+import { createShop, faultOf, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 const hour = 3_600_000;
@@ -273,6 +273,45 @@ describe.each(storages)("the owner's tools for webhooks on %s", (_name, open) =>
   });
 });
 
+describe.each(storages)("a store and mode that are none, on %s", (_name, open) => {
+  test("are refused by every call of an endpoint, and nothing is asked of the storage", async () => {
+    const shop = await createShop(await open());
+    const { endpoints } = shop.owner;
+    const wrong: readonly (readonly [partition: unknown, param: string])[] = [
+      [null, "input"],
+      [{ livemode: false }, "store_id"],
+      [{ store_id: ["str_1"], livemode: false }, "store_id"],
+      [{ store_id: "a\u0000b", livemode: false }, "store_id"],
+      [{ store_id: shop.a.id }, "livemode"],
+      [{ store_id: shop.a.id, livemode: "false" }, "livemode"],
+    ];
+    for (const [partition, param] of wrong) {
+      const where = partition as { store_id: string; livemode: boolean };
+      for (const call of [
+        () => endpoints.list(where),
+        () => endpoints.retrieve(where, "we_1"),
+        () => endpoints.health(where, "we_1"),
+        () => endpoints.update(where, "we_1", { description: "x" }),
+        () => endpoints.disable(where, "we_1"),
+        () => endpoints.enable(where, "we_1"),
+        () => endpoints.rotateSecret(where, "we_1"),
+        () => endpoints.sendTestEvent(where, "we_1"),
+        () => endpoints.recover(where, "we_1", { since: 0 }),
+        () => endpoints.delete(where, "we_1"),
+      ])
+        expect(await thrownBy(call())).toMatchObject({
+          code: expect.stringMatching(/^parameter_(missing|invalid)$/),
+          param,
+        });
+    }
+    const unknown = endpoints.list({ store_id: "str_none", livemode: false });
+    expect(await thrownBy(unknown)).toMatchObject({
+      code: "resource_not_found",
+      param: "store_id",
+    });
+  });
+});
+
 describe("wrong input of the owner", () => {
   test.each([
     [{ overlap_seconds: -1 }, "overlap_seconds"],
@@ -290,6 +329,19 @@ describe("wrong input of the owner", () => {
       param,
     });
   });
+
+  test.each([[["order_paid"]], ["order.paid"]])(
+    "event types %j are refused, and those that exist are named",
+    async (event_types) => {
+      const shop = await createShop(memoryStorage());
+      const endpoint = { store_id: shop.a.id, livemode: false, url, event_types } as never;
+      await expect(shop.owner.endpoints.create(endpoint)).rejects.toMatchObject({
+        code: "parameter_invalid",
+        param: "event_types",
+        message: expect.stringContaining('must be "*" or a list of event types: checkout.session'),
+      });
+    },
+  );
 
   test("an endpoint or delivery of another store, another mode or nowhere is resource_not_found", async () => {
     const shop = await createShop(memoryStorage());

@@ -68,6 +68,8 @@ declare const buyer_ip: string;
 declare const key: string;
 declare const signal: AbortSignal;
 declare const rawBody: Uint8Array;
+declare const secret: string;
+declare const onEvent: (event: import("vitrine").WebhookEvent) => Promise<void>;
 declare const request: { readonly headers: Record<string, string | undefined> };
 declare const merchant: { readonly id: string; readonly name: string };
 declare const user: { readonly id: string; readonly email: string };

@@ -39,6 +39,7 @@ const sqlFloors = [
   "adapters/storage/sql/orders",
   "adapters/storage/sql/lists",
   "adapters/storage/sql/back-office",
+  "adapters/storage/sql/erasure",
   "adapters/storage/sql",
   "adapters/storage/sql/citus",
 ];

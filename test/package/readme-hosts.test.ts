@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { bundleOf } from "../support/bundle.ts";
 import { type Running, runLine } from "../support/example.ts";
 import { freePort } from "../support/free-port.ts";
 import { readText, root } from "../support/markdown.ts";
@@ -59,8 +60,9 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(name: string): Running {
-  const host = runLine(`exec ${process.execPath} --import tsx ${join(routes, name)}`, {});
+async function run(name: string): Promise<Running> {
+  const bundle = await bundleOf(relative(root, join(routes, name)));
+  const host = runLine(`exec ${process.execPath} ${bundle}`, {});
   running.push(host);
   return host;
 }
@@ -77,7 +79,7 @@ test.each([
 ])("the README's %s host answers", async (_name, file) => {
   const port = await freePort();
   writeFileSync(join(routes, file), (files[file] ?? "").replace("3000", String(port)));
-  run(file);
+  await run(file);
 
   const statusOf = (path: string) =>
     fetch(`http://localhost:${port}${path}`).then(
@@ -89,7 +91,7 @@ test.each([
 });
 
 test("the README's Next.js route and Hono app answer", async () => {
-  const [route, app] = [run("ask-next.ts"), run("ask-hono.ts")];
+  const [route, app] = [await run("ask-next.ts"), await run("ask-hono.ts")];
   await Promise.all([route.ended, app.ended]);
   expect([route.output(), app.output()], route.problems() + app.problems()).toEqual([
     "401\n",

@@ -86,7 +86,7 @@ function describe(symbol: ts.Symbol, places: Places): string {
   if (isRecord) return [...lines, ...recordLines(real, places)].join("\n\n");
 
   const alias = real.declarations?.find(ts.isTypeAliasDeclaration);
-  const text = alias ? oneLine(alias.type.getText()) : "";
+  const text = alias ? writtenType(alias.type) : "";
   // An alias of a longer type is told by its sentence alone.
   if (text !== "" && text.length <= 160) lines.push(`It is \`${text}\`.`);
   return lines.join("\n\n");
@@ -96,9 +96,10 @@ function functionLines(signature: ts.Signature, places: Places): readonly string
   const rows = signature.parameters.map((parameter) => {
     const node = parameter.valueDeclaration;
     const written = node && ts.isParameter(node) ? node.type : undefined;
-    const optional = node && ts.isParameter(node) && (node.questionToken || node.initializer);
+    const optional =
+      node && ts.isParameter(node) && Boolean(node.questionToken ?? node.initializer);
     const label = /^__\d+$/.test(parameter.name) ? "options" : parameter.name;
-    const type = typeText(written, places);
+    const type = typeText(written, places, optional);
     return row({
       name: label,
       optional: Boolean(optional),
@@ -128,7 +129,7 @@ function recordLines(symbol: ts.Symbol, places: Places): readonly string[] {
       return `- \`${nameOf(member)}(${inputs.join(", ")})\`: ${joined(sentences)}${told}`.trim();
     }
     const written = node && ts.isPropertySignature(node) ? node.type : undefined;
-    const type = written ? typeText(written, places) : inferredType(member);
+    const type = written ? typeText(written, places, optional) : inferredType(member);
     return row({ name: nameOf(member), optional, type, sentences });
   });
   return rows.length === 0 ? [] : [rows.join("\n")];
@@ -172,15 +173,22 @@ function row({ name, optional, type, sentences }: Row): string {
 }
 
 /** The type as it is written, or a link to it on this page; empty when it is long. */
-function typeText(node: ts.TypeNode | undefined, places: Places): string {
+function typeText(node: ts.TypeNode | undefined, places: Places, optional = false): string {
   if (!node) return "";
-  const text = oneLine(node.getText());
+  const written = writtenType(node);
+  const text = optional
+    ? written.replace(/ \| undefined$/, "").replace(/^\((\(.*\) => .*)\)$/, "$1")
+    : written;
   const [, promised] = /^Promise<(\w+)>$/.exec(text) ?? [];
   if (promised !== undefined && places.has(promised))
     return `a promise of [${promised}](${places.get(promised)})`;
   if (places.has(text)) return `[${text}](${places.get(text)})`;
   return text.length <= 70 ? `\`${text}\`` : "";
 }
+
+/** The type as it is written, without the `undefined` of the optional fields in it. */
+const writtenType = (node: ts.TypeNode): string =>
+  oneLine(node.getText()).replace(/(\?: [^;{}]+?) \| undefined(?= ?[;}])/g, "$1");
 
 /** The type of a field whose schema says it, without the `undefined` of optional ones. */
 function inferredType(member: ts.Symbol): string {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isApiError, type Storage, type WebhookEvent } from "vitrine";
 import { storages } from "../support/storages.ts";
 import { type Action, act, deliver, story } from "./model-actions.ts";
+import { compareNumbers } from "./model-numbers.ts";
 import { openStage, ordersOf, pieces, type Stage } from "./model-stage.ts";
 
 /** `npm test` plays a few stories on each storage; MODEL_RUNS=1000 plays a thousand. */
@@ -58,6 +59,7 @@ async function play(storage: Storage, steps: readonly (readonly Action[])[]): Pr
 
   const [left] = (await storage.checkout.loadCart(where, [shop.product.id], null)).products;
   expect(left?.on_hand).toBe(pieces - sold);
+  await compareNumbers(stage);
 }
 
 /** The provider's money of an order is what the books say of it, payment by payment. */

@@ -3,6 +3,7 @@ import type { Completion, PaymentApplication, Submission } from "../../src/rules
 import { decidePayment } from "../../src/rules/order-payment.ts";
 import { emptySnapshot, type OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import { decideSubmission } from "../../src/rules/order-submission.ts";
+import type { AttemptRecord } from "../../src/rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
 import type { StockCount } from "../../src/rules/stock.ts";
 
@@ -127,6 +128,7 @@ export const told = (
 ): PaymentApplication => ({
   ...partition,
   attempt_id: "pay_1",
+  session_id: "cs_1",
   ids,
   now: now + 2,
   external_stock: false,
@@ -158,6 +160,10 @@ export function written(before: OrderSnapshot, { changes }: Decision<unknown>): 
   };
 }
 export const pending = written(fresh, decideSubmission(fresh, submission));
+export const pendingOrder = pending.order as OrderRecord;
+export const firstAttempt = pending.attempts[0] as AttemptRecord;
+/** The pending order before anything was sent to a gateway. */
+export const idle: OrderSnapshot = { ...pending, attempts: [] };
 export const failed = written(
   pending,
   decidePayment(pending, told("failed", { failure_code: "fraud" })),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createShop } from "../support/shop.ts";
+import { codeOf, createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 describe.each(storages)("eraseCustomer and wipeTestData, on %s", (_name, open) => {
@@ -83,6 +83,42 @@ describe.each(storages)("eraseCustomer and wipeTestData, on %s", (_name, open) =
     expect(back.customer).toMatchObject({ id: ana.id, email: null, name: null });
     const { data } = (await mine(await tokenOf(ana.id))).body;
     expect(data.map((order: { id: string }) => order.id)).toEqual([back.id]);
+  });
+
+  test("who goes on with the session of an erased customer is someone new, and can be erased", async () => {
+    const shop = await createShop(await open(), { limits: { checkout: null } });
+    const where = { store_id: shop.a.id, livemode: false };
+    const { token } = await shop.storefront.customers.issueToken({ ...where, customer_id: ana.id });
+    const named = await shop.session({}, { headers: { "x-service-customer-token": token } });
+    const guest = await shop.session();
+    const submit = (session: typeof guest, more: object) =>
+      shop.storefront.checkout.submit(shop.tokenOf(session), {
+        payment_method_id: shop.a.method_id,
+        ...more,
+      });
+    const failed = await submit(guest, {
+      customer: { email: ana.email },
+      input: { outcome: "decline" },
+    });
+    for (const id of [ana.id, failed.order.customer.id])
+      expect(await shop.owner.eraseCustomer(shop.a.id, id)).toBe(true);
+
+    for (const [index, session] of [named, guest].entries()) {
+      const email = `late${index}@example.com`;
+      const { order } = await submit(session, { customer: { id: "cus_erased", email } });
+      expect(order.customer).toMatchObject({ email });
+      expect(order.customer.id).not.toBe("cus_erased");
+      expect(await shop.owner.eraseCustomer(shop.a.id, order.customer.id)).toBe(true);
+    }
+    expect((await shop.owner.orders.list({ ...where, search: "late" })).data).toEqual([]);
+
+    // A host may have read this id from an order. It would list the orders of everyone.
+    const erased = { ...where, customer_id: "cus_erased" };
+    const headers = {
+      "x-service-customer-token": (await shop.storefront.customers.issueToken(erased)).token,
+    };
+    const mine = await shop.get("/customers/me/orders", { key: shop.a.test.pub, headers });
+    expect(codeOf(mine)).toEqual([401, "invalid_customer_token"]);
   });
 
   test("the test mode is empty, live data stays, and test stock equals live stock", async () => {

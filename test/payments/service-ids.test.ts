@@ -47,4 +47,27 @@ describe.each(storages)("ids of the service API, on %s", (_name, open) => {
       param: "customer_id",
     });
   });
+
+  test("what is no text is no token of a checkout, and what is no mode revokes nothing", async () => {
+    const shop = await createShop(await open());
+    const { checkout, customers } = shop.storefront;
+    for (const token of [undefined, null, ["a"], {}] as unknown as readonly string[])
+      for (const call of [
+        () => checkout.view(token),
+        () => checkout.submit(token, {}),
+        () => checkout.resume(token),
+        () => checkout.cancel(token),
+      ])
+        expect(await thrownBy(call())).toMatchObject({ code: "resource_not_found" });
+
+    const customer = { store_id: shop.a.id, livemode: false, customer_id: "u1" };
+    for (const [wrong, param] of [
+      [{ ...customer, livemode: "false" }, "livemode"],
+      [{ ...customer, store_id: ["str_1"] }, "store_id"],
+    ] as const)
+      expect(await thrownBy(customers.revokeTokens(wrong as never))).toMatchObject({
+        code: "parameter_invalid",
+        param,
+      });
+  });
 });

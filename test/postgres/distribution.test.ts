@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { postgresMigrations, postgresStorage } from "vitrine/postgres";
@@ -22,6 +23,28 @@ test("the exported migrations distribute each table of a store once", () => {
     const calls = text.split(`create_distributed_table('"shop"."${name}"',`).length - 1;
     expect([name, calls]).toEqual([name, place === "by_store" ? 1 : 0]);
   }
+});
+
+test("the exported migrations create each function of a store, and name it by its text", () => {
+  const text = postgresMigrations({ schema: "shop", distribute: "citus" })
+    .map(({ sql }) => sql)
+    .join("");
+  const bodies = [...text.matchAll(/create function "shop"\."(\w+)"(.*?)\$body\$;/gs)];
+  const hashes = bodies.map(([, name = "", body = ""]) => [
+    name,
+    createHash("sha256").update(body.replace(/\s+/g, " ")).digest("hex").slice(0, 8),
+  ]);
+
+  // A process of another version may call the function: a new text needs a new name.
+  expect(Object.fromEntries(hashes)).toEqual({
+    create_session_v1: "82c60408",
+    find_checkout_v1: "b284f3ce",
+    lock_checkout_v1: "a953f07b",
+    look_up_v1: "dd35b0d7",
+    write_step_v1: "603904a9",
+  });
+  for (const [name] of hashes)
+    expect(text).toContain(`create_distributed_function('"shop"."${name}"(`);
 });
 
 test("without the option, the exported migrations name no extension of Citus", () => {

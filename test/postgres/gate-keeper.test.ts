@@ -131,22 +131,23 @@ describe("migrate() on PostgreSQL", () => {
   test("a wait for a table's lock ends after five seconds, so that no traffic queues behind it, and is tried again", {
     timeout: 60_000,
   }, async () => {
-    const storage = postgresStorage(poolOf(), { schema });
-    await storage.migrate();
+    await postgresStorage(poolOf(), { schema }).migrate();
     // As an older version left it: the last migration, which alters this index, is still to run.
     await admin.query(`delete from "${schema}".migrations where id = 3`);
     const busy = await admin.connect();
     await busy.query(`begin; alter index "${schema}".deliveries_due set (fillfactor = 90)`);
 
-    const migrating = storage.migrate();
+    const { pool, tries } = impatientPool("1s");
+    const migrating = postgresStorage(pool, { schema }).migrate();
     const waits = new Set<string>();
     try {
-      await expect.poll(() => readLockWaits(waits), { timeout: 20_000, interval: 200 }).toBe(2);
+      await expect.poll(() => readLockWaits(waits), { timeout: 20_000, interval: 100 }).toBe(2);
     } finally {
       await busy.query("rollback");
       busy.release();
     }
     await migrating;
+    expect(tries()).toBeGreaterThanOrEqual(2);
 
     const { rows } = await admin.query(`select id from "${schema}".migrations where id = 3`);
     expect(rows).toEqual([{ id: 3 }]);
@@ -157,7 +158,7 @@ describe("migrate() on PostgreSQL", () => {
     await admin.query(`delete from "${schema}".migrations where id = 3`);
     const busy = await admin.connect();
     await busy.query(`begin; alter index "${schema}".deliveries_due set (fillfactor = 90)`);
-    const { pool, tries } = impatientPool();
+    const { pool, tries } = impatientPool("10ms");
 
     try {
       await expect(postgresStorage(pool, { schema }).migrate()).rejects.toMatchObject({
@@ -175,8 +176,8 @@ describe("migrate() on PostgreSQL", () => {
   });
 });
 
-/** A pool on which migrate() waits 10 ms for a table's lock, in place of 5 seconds. */
-function impatientPool(): { readonly pool: pg.Pool; readonly tries: () => number } {
+/** A pool on which migrate() waits so long for a table's lock, in place of 5 seconds. */
+function impatientPool(wait: string): { readonly pool: pg.Pool; readonly tries: () => number } {
   const pool = poolOf({ max: 1 });
   let tries = 0;
   pool.on("connect", (client) => {
@@ -186,7 +187,7 @@ function impatientPool(): { readonly pool: pg.Pool; readonly tries: () => number
         const text = (first as { readonly text?: string }).text ?? "";
         if (!text.includes("'lock_timeout', '5s'")) return query(first, ...values);
         tries += 1;
-        return query({ ...(first as object), text: text.replace("'5s'", "'10ms'") }, ...values);
+        return query({ ...(first as object), text: text.replace("'5s'", `'${wait}'`) }, ...values);
       },
     });
   });

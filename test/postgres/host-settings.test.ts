@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop, thrownBy } from "../support/shop.ts";
-import { openPostgres } from "../support/storages.ts";
+import { openPostgresOn } from "../support/storages.ts";
 
 const databaseUrl = await postgresUrl();
 
@@ -30,7 +30,7 @@ describe("a pool with settings of the host's", () => {
         getTypeParser: () => () => "not what was sent",
       } as unknown as pg.CustomTypesConfig;
       const shop = await createShop(
-        await openPostgres({ preparedStatements }, { max: 1, options, types }),
+        (await openPostgresOn({ max: 1, options, types }, { preparedStatements })).storage,
       );
       await shop.owner.endpoints.create({
         store_id: shop.a.id,

@@ -11,9 +11,9 @@ import { fail } from "../../src/contract/errors.ts";
 const naming = { schema: null, prefix: "" };
 const table = "orders";
 
-/** What a coordinator says whose node `b` is lost. No cluster can be told when to fail. */
+/** What a coordinator says whose node `b` is lost at first. No cluster can be told when to fail. */
 function coordinator() {
-  const state = { failsOnNames: false };
+  const state = { failsOnNames: false, lost: "b" };
   const answer = (text: string, parameters: readonly unknown[]): readonly unknown[] => {
     if (text.includes("pg_dist_node"))
       return [
@@ -27,8 +27,8 @@ function coordinator() {
     if (text.includes("master_run_on_worker"))
       return (parameters[0] as readonly string[]).map((host, place) => ({
         place,
-        has_answered: host === "a" ? 1 : 0,
-        result: host === "a" ? '[{"n":1}]' : "no connection to the server",
+        has_answered: host === state.lost ? 0 : 1,
+        result: host === state.lost ? "no connection to the server" : '[{"n":1}]',
       }));
     return fail("service_unavailable");
   };
@@ -42,15 +42,28 @@ function coordinator() {
   return { state, engine: { read, db: postgresQueries(namingPlugin(naming)) } as SqlEngine };
 }
 
-test("while a node is lost, a read that failed once does not fail for ever", async () => {
+function openReader() {
   const { state, engine } = coordinator();
   const watch = new NodeWatch(engine, table);
   const read = laneReader({ engine, watch, naming, table })(
     (db) => () => sql<{ n: number }>`select 1 as n from ${sql.table(table)}`.compile(db),
   );
+  return { state, read };
+}
+
+test("while a node is lost, a read that failed once does not fail for ever", async () => {
+  const { state, read } = openReader();
 
   state.failsOnNames = true;
   await expect(read({})).rejects.toMatchObject({ code: "service_unavailable" });
   state.failsOnNames = false;
+  expect(await read({})).toEqual({ rows: [{ n: 1 }], isComplete: false });
+});
+
+test("a node that has come back is read when the other is lost, although its rest is not over", async () => {
+  const { state, read } = openReader();
+  expect(await read({})).toEqual({ rows: [{ n: 1 }], isComplete: false });
+
+  state.lost = "a";
   expect(await read({})).toEqual({ rows: [{ n: 1 }], isComplete: false });
 });

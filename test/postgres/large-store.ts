@@ -8,12 +8,7 @@ import { paymentFixtures } from "../../src/testing/conformance/payment-fixtures.
 import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
 import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
 
-// A store of any size, what is asked of it, and the statements that this takes.
-
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+// A store of any size, and what is asked of it.
 
 export interface StoreSize {
   readonly products: number;
@@ -169,28 +164,6 @@ export async function prepareStores(storage: Storage): Promise<void> {
     { record: product("prod_sold", { stock: 9 }), set_stock: true },
   ]);
 }
-
-/** A pool that records the statements it sends. */
-export const recording = (pool: pg.Pool, statements: Statement[]) => ({
-  connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
-    pool.connect((error, client) => {
-      if (!client) return callback(error, undefined);
-      callback(
-        undefined,
-        new Proxy(client, {
-          get(target, name) {
-            const value = Reflect.get(target, name);
-            if (name === "query")
-              return (query: pg.QueryConfig) => {
-                statements.push({ text: query.text, values: query.values ?? [] });
-                return target.query(query);
-              };
-            return typeof value === "function" ? value.bind(target) : value;
-          },
-        }),
-      );
-    }),
-});
 
 /** Builds the indexes after the rows are there, which is faster than row by row. */
 export async function withoutIndexes(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Storage } from "vitrine";
+import { createStorefront, type Storage } from "vitrine";
 import { postgresMigrations, postgresStorage } from "vitrine/postgres";
 import { sqliteMigrations, sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
@@ -102,6 +102,21 @@ const engines: readonly (readonly [
 const plain = (sql: string): string => sql.replace(/\s+/g, " ");
 
 describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
+  test("a database that was not migrated says what to call, for a read and for a write", async () => {
+    const storage = (await fresh()).open();
+    const { owner } = createStorefront({
+      storage,
+      publicUrl: "https://api.example.com",
+      checkout: { baseUrl: "https://pay.example.com" },
+      sealKey: new Uint8Array(32),
+    });
+    const advice = "call storefront.migrate() first";
+    await expect(owner.stores.list()).rejects.toThrow(advice);
+    await expect(owner.stores.create({ name: "A", currency: "BRL" })).rejects.toThrow(advice);
+    await storage.migrate();
+    expect(await owner.stores.create({ name: "A", currency: "BRL" })).toMatchObject({ name: "A" });
+  });
+
   test("a second run finds nothing to do; a database of a newer version or another build is refused", async () => {
     const { open, run } = await fresh();
     const storage = open();

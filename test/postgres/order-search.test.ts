@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type pg from "pg";
 import { expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
@@ -8,6 +7,7 @@ import { unknownBuyer } from "../../src/testing/conformance/command-fixtures.ts"
 import { fixtures } from "../../src/testing/conformance/fixtures.ts";
 import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
 import { databasesBySql } from "../support/databases-by-sql.ts";
+import { nodesOf, recordingPool, type Statement } from "../support/recorded-statements.ts";
 
 const partition = { store_id: "str_A", livemode: false };
 let ids = 0;
@@ -19,7 +19,7 @@ const context = (storage: Storage) => ({
 });
 
 const { open, pool, schema } = await databasesBySql("order_search");
-const statements: { readonly text: string; readonly values: unknown[] }[] = [];
+const statements: Statement[] = [];
 
 /** What an older version left: no order is indexed. */
 const forgetIndex = [
@@ -110,7 +110,7 @@ test(`at ${rows} orders each search reads an index and at most 1,000 blocks`, {
 }, async () => {
   await postgresStorage(pool, { schema }).migrate();
   for (const text of fill) await pool.query(text);
-  const storage = postgresStorage(recording(pool), { schema });
+  const storage = postgresStorage(recordingPool(pool, statements), { schema });
   const middle = Math.floor(rows / 2);
   const searches: readonly Partial<OrderSearch>[] = [
     {},
@@ -159,29 +159,3 @@ async function expectCheap(title: string): Promise<void> {
     expect(blocks, `${title} ${text}`).toBeLessThan(1_000);
   }
 }
-
-type Node = Record<string, unknown>;
-function nodesOf(node: Node): Node[] {
-  const inner = Array.isArray(node["Plans"]) ? (node["Plans"] as Node[]) : [];
-  return [node, ...inner.flatMap(nodesOf)];
-}
-
-/** A pool that records the statements that it sends. */
-const recording = (own: pg.Pool) => ({
-  connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
-    own.connect((error, client) => {
-      if (!client) return callback(error, undefined);
-      const recorder = new Proxy(client, {
-        get(target, name) {
-          const value = Reflect.get(target, name);
-          if (name === "query")
-            return (query: pg.QueryConfig) => {
-              statements.push({ text: query.text, values: [...(query.values ?? [])] });
-              return target.query(query);
-            };
-          return typeof value === "function" ? value.bind(target) : value;
-        },
-      });
-      callback(undefined, recorder);
-    }),
-});

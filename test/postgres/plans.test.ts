@@ -6,21 +6,27 @@ import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite-da
 import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import {
+  nodesOf,
+  recordingDatabase,
+  recordingPool,
+  type Statement,
+} from "../support/recorded-statements.ts";
+import {
   exercise,
   fillOf,
   lookUp,
   partition,
   prepareStores,
-  recording,
-  type Statement,
   withoutIndexes,
 } from "./large-store.ts";
 
 const databaseUrl = await postgresUrl();
 
 // `.ci/run` gives a million.
-const deliveries = Number(process.env["PLAN_DELIVERIES"] ?? 200_000);
-const size = { products: 100_000, orders: 100_000, deliveries };
+const deliveries = Number(process.env["PLAN_DELIVERIES"] ?? 100_000);
+// PostgreSQL rightly reads a table of fewer products as a whole. SQLite plans by the ratios alone.
+const size = { products: 100_000, orders: 50_000, deliveries };
+const sizeOnSqlite = { products: 20_000, orders: 20_000, deliveries: 20_000 };
 const large = [
   "products",
   "product_categories",
@@ -36,7 +42,7 @@ const large = [
   "refunds",
   "delivery_attempts",
 ];
-describe(`no sequential scan on the hot paths at 100000 products, 100000 orders, ${deliveries} deliveries`, () => {
+describe("no sequential scan on the hot paths", () => {
   const schema = `hot_${process.pid}`;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -50,8 +56,8 @@ describe(`no sequential scan on the hot paths at 100000 products, 100000 orders,
     await pool.end();
   });
 
-  test("on PostgreSQL, for the statements that are really sent", { timeout: 180_000 }, async () => {
-    const storage = postgresStorage(recording(pool, statements), { schema });
+  test(`on PostgreSQL at ${JSON.stringify(size)}`, { timeout: 180_000 }, async () => {
+    const storage = postgresStorage(recordingPool(pool, statements), { schema });
     await prepareStores(storage);
     await withoutIndexes(pool, schema, async () => {
       for (const text of fillOf((count) => `generate_series(1, ${count}) as n`, size))
@@ -102,35 +108,25 @@ describe(`no sequential scan on the hot paths at 100000 products, 100000 orders,
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
-  test("on SQLite", async () => {
+  test(`on SQLite at ${JSON.stringify(sizeOnSqlite)}`, async () => {
     const database = openSqlite(":memory:");
     const texts = new Set<string>();
-    const spied = new Proxy(database, {
-      get(target, name) {
-        if (name === "prepare")
-          return (text: string) => {
-            texts.add(text);
-            return target.prepare(text);
-          };
-        const value = Reflect.get(target, name);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    });
-    const storage = sqliteStorage(spied);
+    const recorded = recordingDatabase(database, texts);
+    const storage = sqliteStorage(recorded);
     await prepareStores(storage);
     const rows = (count: number): string =>
       `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${count}) select n from s)`;
-    const filled = fillOf(rows, { ...size, deliveries: 100_000 });
+    const filled = fillOf(rows, sizeOnSqlite);
     for (const text of filled) database.exec(text);
     for (const analyzed of [false, true]) {
       if (analyzed) database.exec("analyze");
       texts.clear();
-      await exercise(analyzed ? sqliteStorage(spied) : storage);
+      await exercise(analyzed ? sqliteStorage(recorded) : storage);
       expect(plansOf(database, texts).filter(([, detail]) => scans.test(detail))).toEqual([]);
       expect([...texts].some((text) => text.includes("product_search"))).toBe(true);
 
       texts.clear();
-      await lookUp(analyzed ? sqliteStorage(spied) : storage);
+      await lookUp(analyzed ? sqliteStorage(recorded) : storage);
       expect(
         plansOf(database, texts).filter(([, detail]) => wholeStore.test(detail)),
         `analyzed: ${analyzed}`,
@@ -159,9 +155,3 @@ const plansOf = (
       const plan = database.prepare(`explain query plan ${text}`).all(...holes);
       return (plan as { readonly detail: string }[]).map(({ detail }) => [text, detail] as const);
     });
-
-type Node = Record<string, unknown>;
-function nodesOf(node: Node): Node[] {
-  const inner = Array.isArray(node["Plans"]) ? (node["Plans"] as Node[]) : [];
-  return [node, ...inner.flatMap(nodesOf)];
-}

@@ -1,15 +1,8 @@
-import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
-import { postgresUrl } from "../support/postgres-url.ts";
-import {
-  exercise,
-  fillOf,
-  partition,
-  prepareStores,
-  recording,
-  type Statement,
-} from "./large-store.ts";
+import { databasesBySql } from "../support/databases-by-sql.ts";
+import { recordingPool, type Statement } from "../support/recorded-statements.ts";
+import { exercise, fillOf, partition, prepareStores } from "./large-store.ts";
 
 // A store that has just been imported: PostgreSQL knows nothing yet of what its tables hold.
 
@@ -19,21 +12,11 @@ const mostBlocks = 5 * size.products;
 
 const writes = /\b(insert into|update|delete from)\b/i;
 
-const schema = `fresh_${process.pid}`;
-const pool = new pg.Pool({
-  connectionString: await postgresUrl(),
-  max: 2,
-  options: `-c search_path=${schema},public`,
-});
-
-afterAll(async () => {
-  await pool.query(`drop schema if exists "${schema}" cascade`);
-  await pool.end();
-});
+const { schema, pool } = await databasesBySql("fresh");
 
 test("no statement reads a list again and again before its tables have statistics", async () => {
   const statements: Statement[] = [];
-  const storage = postgresStorage(recording(pool, statements), { schema });
+  const storage = postgresStorage(recordingPool(pool, statements), { schema });
   await prepareStores(storage);
   const { rows: tables } = await pool.query(
     "select tablename from pg_tables where schemaname = $1",

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { codeOf, createShop, type Shop } from "../support/shop.ts";
-import { openPostgres } from "../support/storages.ts";
+import { openPostgresOn } from "../support/storages.ts";
 
 const quiet = { now: Date.now, limits: { checkout: null } };
 const submit = (shop: Shop, made: Awaited<ReturnType<Shop["session"]>>) =>
@@ -14,7 +14,7 @@ const submit = (shop: Shop, made: Awaited<ReturnType<Shop["session"]>>) =>
 describe("PostgreSQL in trouble", () => {
   test("with connections killed under load, calls succeed or are 503, never 500; nothing is half-done, and the host goes on", async () => {
     const shop = await createShop(
-      await openPostgres({}, { application_name: "vitrine-victim" }),
+      (await openPostgresOn({ application_name: "vitrine-victim" })).storage,
       quiet,
     );
     const admin = new pg.Client(await postgresUrl());
@@ -96,7 +96,8 @@ describe("PostgreSQL in trouble", () => {
     const proxy = await commitEatingProxy(await postgresUrl());
     const url = new URL(await postgresUrl());
     url.host = `127.0.0.1:${proxy.port}`;
-    const shop = await createShop(await openPostgres({}, { connectionString: url.href }), quiet);
+    const { storage } = await openPostgresOn({ connectionString: url.href });
+    const shop = await createShop(storage, quiet);
     const made = await shop.session();
     proxy.eat();
     const second = await shop.session({}, { headers: { "idempotency-key": "lost" } });

@@ -3,6 +3,7 @@ import type { AuditedChange, OrderStepBefore } from "../../src/rules/audit-recor
 import { orderChanges } from "../../src/rules/order-changes.ts";
 import type { SubscriptionRecord } from "../../src/rules/payment-records.ts";
 import type { KeyRecord, OrderRecord, ProductRecord } from "../../src/rules/records.ts";
+import { productRecord } from "../../src/testing/conformance/record-fixtures.ts";
 import { now, pending, session } from "../payments/order-fixtures.ts";
 import { entryOf, iso, partition, time, written } from "./audit-fixtures.ts";
 import { booked, refundOf } from "./refund-fixtures.ts";
@@ -18,29 +19,8 @@ const key: KeyRecord = {
   created_at: now,
   revoked_at: null,
 };
-const product = (id: string, changes: Partial<ProductRecord> = {}): ProductRecord => ({
-  id,
-  store_id: "str_a",
-  slug: id,
-  name: id,
-  description: null,
-  images: [],
-  price: 500,
-  compare_at_price: null,
-  currency: "BRL",
-  promotion: null,
-  category_ids: [],
-  variables: [],
-  recurring: null,
-  max_quantity: null,
-  active: true,
-  blocked: false,
-  stock: null,
-  position: 0,
-  created_at: now,
-  updated_at: now,
-  ...changes,
-});
+const product = (id: string, changes: Partial<ProductRecord> = {}): ProductRecord =>
+  productRecord(id, now, { store_id: "str_a", slug: id, price: 500, ...changes });
 
 describe("the entry of a record", () => {
   test("names its store, mode and id, and keeps what changed", () => {

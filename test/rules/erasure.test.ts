@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { createKeyRing } from "../../src/domain/key-ring.ts";
 import { mergeRevocations } from "../../src/rules/buyer.ts";
 import { createCustomerKeys } from "../../src/rules/customer-keys.ts";
+import { isIdSpent } from "../../src/rules/erased-customer.ts";
 import {
   blankEvent,
   blankOrder,
   blankReply,
   blankSession,
   blankSubscription,
-  isIdSpent,
+  heldCoupon,
   sessionOfEvent,
 } from "../../src/rules/erasure.ts";
 import type { SubscriptionRecord } from "../../src/rules/payment-records.ts";
@@ -32,50 +33,122 @@ describe("what stays of a record of an erased customer", () => {
     [null, null],
   ])("the order, whose coupon counts for %j", (coupon_key, key) => {
     const before = { ...order, coupon_key };
-    expect(blankOrder(before)).toEqual({ ...before, customer: nobody, coupon_key: key });
+    expect(blankOrder(before)).toEqual({
+      ...before,
+      customer: nobody,
+      coupon_key: key,
+      items: order.items.map((item) => ({ ...item, variables: {} })),
+      metadata: {},
+    });
   });
+
+  /** What a buyer or the shop can write, and what is left of it. */
+  const written = {
+    metadata: { about: "ana" },
+    success_url: "https://a.example.com/ok?about=ana?&b",
+    cancel_url: "https://a.example.com/back",
+  };
+  const unwritten = {
+    metadata: {},
+    success_url: "https://a.example.com/ok",
+    cancel_url: "https://a.example.com/back",
+  };
+  const bought = [{ id: "i_1", quantity: 2, variables: { nick: "ana" } }];
+  const unsaid = [{ id: "i_1", quantity: 2, variables: {} }];
 
   test.each([
     ["cus_1", "cus_erased"],
     [null, null],
   ])("the session of the customer %j", (customer_id, id) => {
-    const before = { ...session, customer_id, discord_id: "7" };
-    expect(blankSession(before)).toEqual({ ...before, ...unnamed, customer_id: id });
+    const lines = session.lines.map((line) => ({ ...line, variables: { nick: "ana" } }));
+    const hold = { until: 5, token: "t", coupon_key: "id:cus_1", address: null };
+    const before = { ...session, ...written, customer_id, discord_id: "7", lines, hold };
+    expect(blankSession(before)).toEqual({
+      ...before,
+      ...unnamed,
+      ...unwritten,
+      customer_id: id,
+      lines: lines.map((line) => ({ ...line, variables: {} })),
+      hold: { ...hold, coupon_key: "erased" },
+    });
+  });
+
+  test("the use of a coupon that a session holds", () => {
+    const hold = { until: 5, token: "t", coupon_key: null, address: null };
+    const held = { ...session, coupon_id: "cpn_1", hold };
+    expect(blankSession(held).hold).toEqual(hold);
+    expect(heldCoupon({ ...session, hold: null }).coupon_key).toBeNull();
+    expect(heldCoupon({ ...held, hold: { ...hold, coupon_key: "id:u" } })).toEqual({
+      coupon_id: "cpn_1",
+      coupon_key: "id:u",
+    });
   });
 
   test("the subscription", () => {
-    const before = { id: "sub_1", amount: 5, customer: order.customer } as SubscriptionRecord;
-    expect(blankSubscription(before)).toEqual({ ...before, customer: nobody });
+    const { metadata } = written;
+    const variables = { nick: "ana" };
+    const facts = { id: "sub_1", amount: 5, customer: order.customer, metadata, variables };
+    const before = facts as unknown as SubscriptionRecord;
+    expect(blankSubscription(before)).toEqual({
+      ...before,
+      customer: nobody,
+      metadata: {},
+      variables: {},
+    });
   });
 
   test("the stored reply", () => {
-    const data = { id: "cs_1", customer: { email: "a@b.c", discord_id: "7" } };
+    const customer = { email: "a@b.c", discord_id: "7" };
+    const data = { id: "cs_1", customer, line_items: bought, ...written };
     const reply = { data, livemode: false, request_id: "req_1" };
     expect(JSON.parse(blankReply(JSON.stringify(reply)))).toEqual({
       ...reply,
-      data: { ...data, customer: unnamed },
+      data: { id: "cs_1", customer: unnamed, line_items: unsaid, ...unwritten },
     });
   });
 
   const mine = { id: "cus_1", email: "a@b.c" };
   const other = { id: "cus_2", email: "x@y.z" };
-  const owned = { id: "ord_1", amount: 5, customer: mine };
-  const checkout_session = { id: "cs_1", customer: { email: "a@b.c", discord_id: null } };
+  const { metadata } = written;
+  const owned = { id: "ord_1", amount: 5, customer: mine, items: bought, metadata };
+  const blankOwned = { ...owned, customer: nobody, items: unsaid, metadata: {} };
+  const { items: _, ...subscribed } = owned;
+  const checkout_session = {
+    id: "cs_1",
+    customer: { email: null, discord_id: null },
+    line_items: bought,
+    ...written,
+  };
+  const blankShown = { id: "cs_1", customer: unnamed, line_items: unsaid, ...unwritten };
+  const text = { id: "x_1", amount: 5, reason: "ana" };
 
   test.each<[string, object, object | null]>([
     [
       "of their order",
       { order: owned, previous_status: null },
+      { order: blankOwned, previous_status: null },
+    ],
+    [
+      "of a refund and a dispute of their order",
+      { order: owned, refund: text, dispute: text },
       {
-        order: { ...owned, customer: nobody },
-        previous_status: null,
+        order: blankOwned,
+        refund: { ...text, reason: null },
+        dispute: { ...text, reason: null },
       },
     ],
-    ["of another customer's order", { order: { ...owned, customer: other } }, null],
+    [
+      "of a refund of another customer's order",
+      { order: { ...owned, customer: other }, refund: text },
+      null,
+    ],
     [
       "of their subscription, with an order in brief",
-      { subscription: owned, order: { id: "ord_1" } },
-      { subscription: { ...owned, customer: nobody }, order: { id: "ord_1" } },
+      { subscription: subscribed, order: { id: "ord_1" } },
+      {
+        subscription: { ...subscribed, customer: nobody, metadata: {} },
+        order: { id: "ord_1" },
+      },
     ],
     [
       "of another customer's subscription",
@@ -83,17 +156,17 @@ describe("what stays of a record of an erased customer", () => {
       null,
     ],
     [
-      "of their session",
+      "of their session, also where it names nobody",
       { checkout_session, order: { id: "ord_1" } },
-      { checkout_session: { ...checkout_session, customer: unnamed }, order: { id: "ord_1" } },
+      { checkout_session: blankShown, order: { id: "ord_1" } },
     ],
     ["of another session", { checkout_session: { ...checkout_session, id: "cs_2" } }, null],
     ["of none of these", { endpoint: { id: "we_1" } }, null],
     [
       "that is blank already",
       {
-        order: { ...owned, customer: nobody },
-        checkout_session: { id: "cs_1", customer: unnamed },
+        order: blankOwned,
+        checkout_session: blankShown,
       },
       null,
     ],

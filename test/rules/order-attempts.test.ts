@@ -15,11 +15,13 @@ import {
   withReturnPlanned,
 } from "../../src/rules/order-money.ts";
 import type { AttemptRecord, PaymentRecord } from "../../src/rules/payment-records.ts";
-import type { OrderRecord } from "../../src/rules/records.ts";
-import { now, paid, pending } from "../payments/order-fixtures.ts";
+import {
+  firstAttempt as first,
+  now,
+  pendingOrder as order,
+  paid,
+} from "../payments/order-fixtures.ts";
 
-const order = pending.order as OrderRecord;
-const first = pending.attempts[0] as AttemptRecord;
 const attempt = (id: string, changes: Partial<AttemptRecord> = {}): AttemptRecord => ({
   ...first,
   id,

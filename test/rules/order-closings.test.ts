@@ -3,13 +3,15 @@ import { orderChanges } from "../../src/rules/order-changes.ts";
 import { decideClosing, decideFailing } from "../../src/rules/order-closing.ts";
 import type { Closing, Failing } from "../../src/rules/order-commands.ts";
 import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
+import type { SessionRecord } from "../../src/rules/records.ts";
 import {
   base,
   coupon,
   dataOf,
   failed,
   fresh,
+  idle,
+  pendingOrder as order,
   paid,
   pending,
   session,
@@ -18,8 +20,6 @@ import {
 } from "../payments/order-fixtures.ts";
 
 const minute = 60_000;
-const order = pending.order as OrderRecord;
-const idle: OrderSnapshot = { ...pending, attempts: [] };
 const key = coupon.customer_key;
 
 describe("the end of a session's payment", () => {

@@ -5,26 +5,24 @@ import { decideCompletion } from "../../src/rules/order-completion.ts";
 import { newMoney } from "../../src/rules/order-money.ts";
 import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import type { AttemptRecord } from "../../src/rules/payment-records.ts";
-import type { OrderRecord } from "../../src/rules/records.ts";
 import {
   base,
   completion,
   coupon,
   dataOf,
   failed,
+  firstAttempt as first,
   fresh,
   held,
+  idle,
   now,
+  pendingOrder as order,
   paid,
   pending,
   session,
   stock,
   types,
 } from "../payments/order-fixtures.ts";
-
-const order = pending.order as OrderRecord;
-const first = pending.attempts[0] as AttemptRecord;
-const idle: OrderSnapshot = { ...pending, attempts: [] };
 
 describe("a payment that the host reports", () => {
   const report = (changes: Partial<Completion> = {}): Completion => ({ ...completion, ...changes });

@@ -6,7 +6,7 @@ import {
   isUnnamedCustomer,
 } from "../../src/rules/order-customer.ts";
 import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
-import { base, pending, session } from "../payments/order-fixtures.ts";
+import { base, pendingOrder as order, session } from "../payments/order-fixtures.ts";
 
 const nobody = base.buyer;
 const known: BuyerFacts = {
@@ -19,7 +19,6 @@ const known: BuyerFacts = {
   country: "BR",
 };
 const byToken: SessionRecord = { ...session, customer_id: "token_1" };
-const order = pending.order as OrderRecord;
 const withCustomer = (customer: Partial<OrderRecord["customer"]>): OrderRecord => ({
   ...order,
   customer: { ...order.customer, ...customer },
@@ -74,6 +73,27 @@ describe("the customer of an order", () => {
       known,
       known,
     ],
+    [
+      "is someone new once the session's customer is erased",
+      { ...session, customer_id: "cus_erased", email: null },
+      null,
+      { ...nobody, email: "eva@example.com" },
+      { ...fromSession, email: "eva@example.com" },
+    ],
+    [
+      "is someone new once the order's customer is erased",
+      session,
+      withCustomer({ id: "cus_erased", email: null }),
+      { ...known, id: "cus_erased" },
+      { ...known, id: "cus_new" },
+    ],
+    [
+      "stays erased while nobody tells anything",
+      session,
+      withCustomer({ id: "cus_erased", email: null }),
+      null,
+      { ...order.customer, id: "cus_erased", email: null },
+    ],
   ])("%s", (_name, from, before, buyer, customer) => {
     expect(customerOf(from, before, buyer, "cus_new")).toEqual(customer);
   });
@@ -87,6 +107,13 @@ describe("the customer that a coupon's use counts for", () => {
   });
 
   test.each<[string, SessionRecord, OrderRecord | null, BuyerFacts | null, string]>([
+    [
+      "the e-mail where the session's customer is erased",
+      { ...session, customer_id: "cus_erased" },
+      null,
+      { ...nobody, id: "cus_erased" },
+      "email:ana@example.com",
+    ],
     ["the folded e-mail", session, null, null, "email:ana@example.com"],
     [
       "the e-mail that the buyer tells",

@@ -2,14 +2,12 @@ import { describe, expect, test } from "vitest";
 import { orderChanges } from "../../src/rules/order-changes.ts";
 import { decidePayment } from "../../src/rules/order-payment.ts";
 import { nextCheckInDoubt } from "../../src/rules/payment-schedule.ts";
-import type { OrderRecord } from "../../src/rules/records.ts";
-import { failed, pending, stock, told, types } from "../payments/order-fixtures.ts";
+import { failed, pendingOrder as order, stock, told, types } from "../payments/order-fixtures.ts";
 import { attempt, first, report, withAttempts } from "./payment-reports.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const order = pending.order as OrderRecord;
 const { now } = told("pending");
 
 describe("a payment without a result", () => {

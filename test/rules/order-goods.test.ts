@@ -15,7 +15,7 @@ import {
   takeCoupon,
 } from "../../src/rules/order-goods.ts";
 import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
+import type { SessionRecord } from "../../src/rules/records.ts";
 import {
   changesAvailability,
   hasPieces,
@@ -23,9 +23,15 @@ import {
   isOffered,
   onHandOf,
 } from "../../src/rules/stock.ts";
-import { coupon, fresh, now, pending, pieces, session } from "../payments/order-fixtures.ts";
+import {
+  coupon,
+  fresh,
+  now,
+  pendingOrder as order,
+  pieces,
+  session,
+} from "../payments/order-fixtures.ts";
 
-const order = pending.order as OrderRecord;
 const hold = { until: now + 1, token: "t", coupon_key: coupon.customer_key, address: null };
 const uncounted = (stock: number) => ({ stock, held: 0, counted: false });
 

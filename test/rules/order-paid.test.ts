@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { decidePayment } from "../../src/rules/order-payment.ts";
 import { settlementTime, withReservationSettled } from "../../src/rules/order-record.ts";
-import type { OrderRecord } from "../../src/rules/records.ts";
-import { pending, session, told, types } from "../payments/order-fixtures.ts";
+import {
+  pendingOrder as order,
+  pending,
+  session,
+  told,
+  types,
+} from "../payments/order-fixtures.ts";
 import { attempt, report, withAttempts } from "./payment-reports.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-const order = pending.order as OrderRecord;
 const { now } = told("pending");
 
 describe("the order that is paid", () => {

@@ -3,14 +3,12 @@ import { orderChanges } from "../../src/rules/order-changes.ts";
 import { newMoney } from "../../src/rules/order-money.ts";
 import { decidePayment } from "../../src/rules/order-payment.ts";
 import type { AttemptRecord, PaymentRecord } from "../../src/rules/payment-records.ts";
-import type { OrderRecord } from "../../src/rules/records.ts";
-import { failed, paid, pending, told } from "../payments/order-fixtures.ts";
+import { failed, pendingOrder as order, paid, pending, told } from "../payments/order-fixtures.ts";
 import { attempt, first, report, withAttempts } from "./payment-reports.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const order = pending.order as OrderRecord;
 const { now } = told("pending");
 
 describe("a report about a payment", () => {

@@ -3,13 +3,16 @@ import type { Submission } from "../../src/rules/order-commands.ts";
 import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import { decideSubmission } from "../../src/rules/order-submission.ts";
 import type { AttemptRecord } from "../../src/rules/payment-records.ts";
-import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
+import type { SessionRecord } from "../../src/rules/records.ts";
 import {
   base,
   coupon,
   failed,
+  firstAttempt as first,
   fresh,
+  idle,
   now,
+  pendingOrder as order,
   paid,
   pending,
   session,
@@ -18,9 +21,6 @@ import {
 } from "../payments/order-fixtures.ts";
 
 const minute = 60_000;
-const order = pending.order as OrderRecord;
-const first = pending.attempts[0] as AttemptRecord;
-const idle: OrderSnapshot = { ...pending, attempts: [] };
 const key = coupon.customer_key;
 
 describe("a submission", () => {

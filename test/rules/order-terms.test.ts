@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { erasedCustomerId } from "../../src/rules/erasure.ts";
+import { erasedCustomerId } from "../../src/rules/erased-customer.ts";
 import {
   type CustomerTotal,
   customerTotal,

@@ -1,10 +1,9 @@
 import type { PaymentApplication } from "../../src/rules/order-commands.ts";
 import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import type { AttemptRecord } from "../../src/rules/payment-records.ts";
-import { pending, told } from "../payments/order-fixtures.ts";
+import { firstAttempt as first, pending, told } from "../payments/order-fixtures.ts";
 
-/** The attempt in flight of the pending order. */
-export const first = pending.attempts[0] as AttemptRecord;
+export { first };
 
 export const attempt = (changes: Partial<AttemptRecord> = {}): AttemptRecord => ({
   ...first,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   blocksOf,
+  entriesOf,
   matchesFilter,
   mostPlaces,
   oldestKept,
@@ -239,7 +240,8 @@ describe("the log of a store", () => {
     livemode: true,
     entry: { ...entry, id, body },
   });
-  const bare = JSON.stringify({ ...entry, body: "" }).length;
+  /** It is the length of a request whose body is empty, without the brackets of its block. */
+  const bare = (blocksOf([logged("req_1", "")], 1)[0]?.entries.length ?? 0) - 2;
 
   test("has the first and last id of a block, in whichever order its requests ended", () => {
     const ids = (...order: readonly string[]) =>
@@ -252,17 +254,70 @@ describe("the log of a store", () => {
   });
 
   test.each([
-    ["exactly 64 KiB, with their commas", 32_768 - 1 - bare, 1],
-    ["one byte more", 32_768 - bare, 2],
-  ])("puts two requests together up to 64 KiB: %s", (_name, length, count) => {
-    const body = "x".repeat(length);
-    expect(blocksOf([logged("req_1", body), logged("req_2", body)], 1)).toHaveLength(count);
+    ["exactly 64 KiB, with brackets and comma", 65_536 - 3 - 2 * bare, 1],
+    ["one byte more", 65_536 - 2 - 2 * bare, 2],
+  ])("puts two requests together up to 64 KiB: %s", (_name, bodies, count) => {
+    const body = "x".repeat(Math.floor(bodies / 2));
+    const rest = "x".repeat(Math.ceil(bodies / 2));
+    expect(blocksOf([logged("req_1", body), logged("req_2", rest)], 1)).toHaveLength(count);
+  });
+
+  test("halves of a block that is too long keep the order of the requests", () => {
+    const body = "x".repeat(30_000);
+    const blocks = blocksOf(
+      [1, 2, 3, 4, 5].map((at) => logged(`req_${at}`, body)),
+      1,
+    );
+    expect(blocks.map((block) => entriesOf(block).map(({ id }) => id))).toEqual([
+      ["req_1", "req_2"],
+      ["req_3"],
+      ["req_4", "req_5"],
+    ]);
   });
 
   test.each([
-    ["exactly 2 KiB, with its comma", 2_097 - 1 - bare, 1],
-    ["one byte more", 2_097 - bare, 2],
-  ])("a request takes a place for each 2 KiB: %s", (_name, length, places) => {
+    ["exactly 2 KiB, with its brackets", 2_097 - 2 - bare, 1],
+    ["one byte more", 2_097 - 1 - bare, 2],
+  ])("a request alone takes a place for each 2 KiB: %s", (_name, length, places) => {
     expect(blocksOf([logged("req_1", "x".repeat(length))], 1)).toMatchObject([{ places }]);
+  });
+
+  test("gives back every field that an entry has, and none that it lacks", () => {
+    const full: Required<RequestEntry> = {
+      id: "req_1",
+      created_at: 1_700_000_000_000,
+      key_id: "key_1",
+      route: "POST /checkout/sessions",
+      status: 409,
+      code: "idempotency_key_reuse",
+      param: "items[0].quantity",
+      duration_ms: 3,
+      idempotency: "different_body",
+      limited_calls: 7,
+      earlier_request_id: "req_0",
+      different_paths: ["items[0].quantity"],
+      network: "192.0.2.0/24",
+      body: '{"items":"<list>"}',
+    };
+    const { id, created_at, key_id, status, duration_ms } = full;
+    const short: RequestEntry = { id, created_at, key_id, status, duration_ms };
+
+    const [block] = blocksOf(
+      [full, short].map((each) => ({ store_id: "a", livemode: true, entry: each })),
+      1,
+    );
+    expect(block && entriesOf(block)).toEqual([full, short]);
+    expect(block && Object.keys(entriesOf(block)[1] ?? {})).toHaveLength(5);
+  });
+
+  test("reads the blocks of an older version, which named the fields", () => {
+    const [block] = blocksOf([logged("req_1")], 1);
+    const older = block && { ...block, entries: JSON.stringify([{ ...entry, id: "req_9" }]) };
+    expect(older && entriesOf(older)).toEqual([{ ...entry, id: "req_9" }]);
+  });
+
+  test("short requests take a place each", () => {
+    const requests = ["req_1", "req_2", "req_3"].map((id) => logged(id));
+    expect(blocksOf(requests, 1)).toMatchObject([{ places: 3 }]);
   });
 });

@@ -477,6 +477,9 @@ describe("the drain's budget and options", () => {
     expect(
       await thrownBy(shop.storefront.consumeEvents({ consumer: "a", ...without }, () => {})),
     ).toMatchObject({ param: "signal" });
+    expect(
+      await thrownBy(shop.storefront.consumeEvents({ consumer: "a", signal }, undefined as never)),
+    ).toMatchObject({ code: "invalid_option", param: "handler" });
     const deaf = await createShop(memoryStorage(), { transport: undefined });
     expect(await thrownBy(deaf.storefront.runWebhookLoop({ signal }))).toMatchObject({
       param: "transport",

@@ -40,15 +40,22 @@ export const exportEdits: readonly Edit[] = [
   {
     name: "a formula that begins after blanks is not guarded",
     file: "src/domain/csv.ts",
-    from: "/^'*\\s*[=+",
-    to: "/^'*[=+",
+    from: "const formula = /^'*[\\s\\p{Cc}\\p{Cf}]*",
+    to: "const formula = /^'*",
     tests: ["domain/csv.test.ts"],
   },
   {
     name: "text that begins with a quote and a formula loses its quote",
     file: "src/domain/csv.ts",
-    from: "/^'*\\s*[=+",
-    to: "/^\\s*[=+",
+    from: "const formula = /^'*",
+    to: "const formula = /^",
+    tests: ["domain/csv.test.ts"],
+  },
+  {
+    name: "a formula behind a semicolon is not guarded",
+    file: "src/domain/csv.ts",
+    from: 'text.replace(innerFormula, "\'")',
+    to: "text",
     tests: ["domain/csv.test.ts"],
   },
   {

@@ -8,9 +8,23 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "the oldest requests of the log stay beyond their places",
     file: "adapters/storage/sql/requests.ts",
-    from: "oldestKept(number + block.places)",
+    from: "oldestKept(number + row.places)",
     to: "0",
     tests: ["conformance/storages.test.ts"],
+  },
+  {
+    name: "the oldest requests of PostgreSQL's log stay beyond their places",
+    file: "adapters/storage/sql/requests.ts",
+    from: "oldestKept(row.places)",
+    to: "-1_000_000",
+    tests: ["postgres/request-log.test.ts"],
+  },
+  {
+    name: "a block of the log that is sent again deletes older ones",
+    file: "adapters/storage/sql/requests.ts",
+    from: "(select number from appended) + cast",
+    to: "(select number from log_end) + cast",
+    tests: ["postgres/request-log.test.ts"],
   },
   {
     name: "a sale needs one piece more than there is",
@@ -52,20 +66,21 @@ export const sqlEdits: readonly Edit[] = [
     tests: ["sqlite/guards.test.ts"],
   },
   {
-    name: "a coupon use counts for every customer",
+    name: "the key of a coupon use that was given back stays",
     file: `${sql}/catalog/coupon-counters.ts`,
-    from: `      .where("coupon_id", "=", coupon_id)
-      .where("customer_key", "=", customer_key),`,
-    to: `      .where("coupon_id", "=", coupon_id),`,
-    tests: conformance,
-    cases: "on (sqlite|postgres) .*(coupon|max_uses|releases)",
+    from: "if (row && row.used <= 0)",
+    to: "if (row && row.used < 0)",
+    tests: ["payments/erasure-dump.test.ts"],
   },
   {
     name: "the customer's coupon uses are read without the customer",
     file: `${sql}/catalog/coupon-counters.ts`,
-    from: `        .where("coupon_id", "=", counter.coupon_id)
-        .where("customer_key", "=", counter.customer_key),`,
-    to: `        .where("coupon_id", "=", counter.coupon_id),`,
+    from: `      .select("used")
+      .where((eb) => eb.and({ ...counter })),`,
+    to: `      .select("used")
+      .where("store_id", "=", counter.store_id)
+      .where("livemode", "=", counter.livemode)
+      .where("coupon_id", "=", counter.coupon_id),`,
     tests: conformance,
     cases: "on (sqlite|postgres) .*(coupon|max_uses|releases)",
   },
@@ -427,7 +442,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "an erasure stops after the first page of events",
-    file: `${sql}/erase-events.ts`,
+    file: `${sql}/erasure/events.ts`,
     from: "return { found: blank.length > 0, after: String(last.sequence) };",
     to: "return noMoreRows;",
     tests: conformance,
@@ -435,10 +450,17 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "an erased customer keeps the uses of a coupon",
-    file: `${sql}/erase-orders.ts`,
-    from: `.deleteFrom("coupon_uses")`,
-    to: `.deleteFrom("coupon_uses").where("used", "<", 0)`,
+    file: `${sql}/erasure/coupon-uses.ts`,
+    from: "of uses.values())",
+    to: "of [...uses.values()].slice(0, 0))",
     tests: ["sqlite/erasure.test.ts"],
+  },
+  {
+    name: "an erased order keeps the reasons of its refunds",
+    file: `${sql}/erasure/orders.ts`,
+    from: "  yield* eraseReasons(engine, { store_id, livemode, order_ids: ids });\n",
+    to: "",
+    tests: ["payments/erasure-dump.test.ts"],
   },
   {
     name: "the next delivery is looked for in the queues of the endpoints",

@@ -38,12 +38,19 @@ describe("options", () => {
     ["callback", "nothing", { callback: undefined }],
     ["callback", "a short secret", { callback: { secret: "short" } }],
     ["livemode", "text", { livemode: "yes" }],
+    ["liveMode", "a name that nothing reads", { liveMode: false }],
+    ["headers", "text", { headers: "X-Key: 1" }],
+    ["now", "a time", { now: 1_700_000_000_000 }],
   ];
   test.each(wrong)("%s: %s is refused at the start", (param, _name, given) => {
     const asGiven = { ...options, ...given } as PixOptions;
     expect(() => pixGateway(asGiven)).toThrow(
       expect.objectContaining({ code: "invalid_option", param }),
     );
+  });
+
+  test.each([undefined, null, "https://pix.example.com"])("%j in place of them", (given) => {
+    expect(() => pixGateway(given as never)).toThrow("pixGateway takes an object of options.");
   });
 
   test("an account that a function gives is checked before an order is written", async () => {

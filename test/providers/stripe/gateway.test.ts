@@ -60,6 +60,9 @@ describe("options", () => {
     ["flow", { flow: "elements" }],
     ["publishableKey", { flow: "payment_intents" }],
     ["publishableKey", { flow: "payment_intents", publishableKey: "pk_live_1" }],
+    ["account", { account: "acct_1" }],
+    ["now", { now: 1_700_000_000_000 }],
+    ["publishable_key", { publishable_key: "pk_test_1" }],
   ];
   test.each(wrong)("a wrong %s is named at the start", (param, given) => {
     const asGiven = { ...options, ...given } as StripeOptions;
@@ -67,6 +70,10 @@ describe("options", () => {
       expect.objectContaining({ code: "invalid_option", param }),
     );
   });
+});
+
+test.each([undefined, null, "sk_test_1"])("stripeGateway(%j) asks for its options", (given) => {
+  expect(() => stripeGateway(given as never)).toThrow("stripeGateway takes an object of options.");
 });
 
 describe("messages", () => {

@@ -7,7 +7,7 @@ import { subpaths } from "./subpaths.mjs";
 import { referenceOf, referencePages, sentencesOf } from "./write-reference.ts";
 
 // docs/reference tells in sentences what each subpath exports. This writes it:
-//   npx vitest run test/package/reference.test.ts -u
+//   npx vitest run test/package/public-types.test.ts -u
 
 test.each(subpaths)("every public name of $name has a sentence", ({ source }) => {
   const silent = exportsOf(source).filter((symbol) => sentencesOf(realOf(symbol)) === "");

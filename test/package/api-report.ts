@@ -6,7 +6,7 @@ import { subpaths } from "./subpaths.mjs";
 
 // The reports in docs/api list what each subpath exports, as the compiler types it, so that a
 // review sees every change of the public API. This writes them:
-//   npx vitest run test/package/api-report.test.ts -u
+//   npx vitest run test/package/public-types.test.ts -u
 
 const flags =
   ts.TypeFormatFlags.NoTruncation |

@@ -82,3 +82,35 @@ test.each(subpaths)("hovers name the records of $name: none is an alias of a sch
 
 const isRecord = (type: ts.Type): boolean =>
   (type.flags & ts.TypeFlags.Object) !== 0 && type.getProperties().length > 0;
+
+test.each(subpaths)("$name takes undefined for every option that it can do without", (path) => {
+  // With `exactOptionalPropertyTypes` a host could not pass on a setting that may be missing.
+  const strict = exportsOf(path.source)
+    .flatMap((symbol) => symbol.declarations ?? [])
+    .filter(isWrittenByHosts)
+    .flatMap((declaration) => optionalWithoutUndefined(declaration));
+  expect(strict).toEqual([]);
+});
+
+/** Options, and what a gateway of the host's own answers. */
+const isWrittenByHosts = (declaration: ts.Declaration): boolean =>
+  (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration)) &&
+  (/Options$/.test(declaration.name.text) ||
+    declaration.getSourceFile().fileName.endsWith("/src/payments/gateway.ts"));
+
+function optionalWithoutUndefined(declaration: ts.Node): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertySignature(node) && node.questionToken && !takesUndefined(node.type))
+      found.push(node.getText());
+    ts.forEachChild(node, visit);
+  };
+  visit(declaration);
+  return found;
+}
+
+const takesUndefined = (type: ts.TypeNode | undefined): boolean =>
+  (type && ts.isUnionTypeNode(type) ? type.types : [type]).some(
+    (part) =>
+      part?.kind === ts.SyntaxKind.UndefinedKeyword || part?.kind === ts.SyntaxKind.UnknownKeyword,
+  );
