@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { databasesBySql } from "../support/databases-by-sql.ts";
 import { recordingPool, type Statement } from "../support/recorded-statements.ts";
+import { keepStatistics } from "../support/statistics.ts";
 import { exercise, fillOf, partition, prepareStores } from "./large-store.ts";
 
 // A store that has just been imported: PostgreSQL knows nothing yet of what its tables hold.
@@ -18,12 +19,7 @@ test("no statement reads a list again and again before its tables have statistic
   const statements: Statement[] = [];
   const storage = postgresStorage(recordingPool(pool, statements), { schema });
   await prepareStores(storage);
-  const { rows: tables } = await pool.query(
-    "select tablename from pg_tables where schemaname = $1",
-    [schema],
-  );
-  for (const { tablename } of tables)
-    await pool.query(`alter table "${schema}"."${tablename}" set (autovacuum_enabled = off)`);
+  await keepStatistics(pool, schema);
   for (const text of fillOf((count) => `generate_series(1, ${count}) as n`, size))
     await pool.query(text);
   await pool.query(
