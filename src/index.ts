@@ -245,7 +245,7 @@ export type { AttemptFailure } from "./rules/payment-records.ts";
 export type { AlertRecord, Partition } from "./rules/records.ts";
 export type { OrderPayment } from "./rules/render-payment.ts";
 export type { Refund } from "./rules/render-refund.ts";
-export type { IdempotencyOutcome } from "./rules/request-log.ts";
+export type { IdempotencyOutcome } from "./rules/request-log-entries.ts";
 export type { DeliveryState } from "./rules/webhook-records.ts";
 export type {
   CatalogSource,

@@ -1,7 +1,7 @@
 import { paths } from "../contract/paths.ts";
 import { routes } from "../contract/routes.ts";
 import type { Logger } from "../domain/logger.ts";
-import type { IdempotencyOutcome } from "../rules/request-log.ts";
+import type { IdempotencyOutcome } from "../rules/request-log-entries.ts";
 import type { WebhookPost, WebhookTransport } from "../webhooks/transport.ts";
 import type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "./observer.ts";
 import { redact } from "./redact.ts";

@@ -1,7 +1,7 @@
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Operation } from "../contract/paths.ts";
 import type { AlertRecord } from "../rules/records.ts";
-import type { IdempotencyOutcome } from "../rules/request-log.ts";
+import type { IdempotencyOutcome } from "../rules/request-log-entries.ts";
 import type { SendErrorClass } from "../webhooks/transport.ts";
 
 /** A request that begins. */

@@ -1,8 +1,8 @@
 import { paths } from "../contract/paths.ts";
 import { networkOf } from "../domain/client-ip.ts";
-import type { RequestEntry } from "../rules/request-log.ts";
 import { bodyShape } from "../rules/request-log-body.ts";
 import { differentPaths } from "../rules/request-log-difference.ts";
+import type { RequestEntry } from "../rules/request-log-entries.ts";
 import { loggedParam } from "../rules/request-log-fields.ts";
 import { idempotencyOf } from "./instrumentation.ts";
 import { createLimitedCalls } from "./limited-calls.ts";

@@ -10,12 +10,11 @@ import type { Partition } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import {
   entriesOf,
-  type IdempotencyOutcome,
   matchesFilter,
   type NumberedBlock,
-  type RequestEntry,
   type RequestFilter,
 } from "../rules/request-log.ts";
+import type { IdempotencyOutcome, RequestEntry } from "../rules/request-log-entries.ts";
 import { notFound, type OwnerContext } from "./context.ts";
 import { listFields, present, readListing } from "./listing.ts";
 

@@ -1,41 +1,6 @@
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Partition } from "./records.ts";
-
-/** `new` means that the request did its work. The last two mean that it was refused with 409. */
-export type IdempotencyOutcome = "new" | "replayed" | "in_progress" | "different_body";
-
-/** The entry of one request in the log. A field that would be empty is left out. */
-export interface RequestEntry {
-  /** The id begins with `req_`. It is the value of `X-Request-Id`. */
-  readonly id: string;
-  /** The request came in at this time, in epoch milliseconds. */
-  readonly created_at: number;
-  readonly key_id: string;
-  /**
-   * It is the method and path of the contract's table. It is left out when the
-   * request reached no route.
-   */
-  readonly route?: string | undefined;
-  readonly status: number;
-  readonly code?: PublicErrorCode | undefined;
-  /**
-   * It is the parameter in error, without any name that a client made up.
-   * `loggedParam` makes it.
-   */
-  readonly param?: string | undefined;
-  readonly duration_ms: number;
-  readonly idempotency?: IdempotencyOutcome | undefined;
-  /** The row stands for this many limited calls. `LimitedCalls` counts them. */
-  readonly limited_calls?: number | undefined;
-  /** It is the id of the first request with the same Idempotency-Key, for a replay or a 409. */
-  readonly earlier_request_id?: string | undefined;
-  /** The request differs from that one at these paths. `differentPaths` finds them. */
-  readonly different_paths?: readonly string[] | undefined;
-  /** It is the client's network, which `networkOf` gives. */
-  readonly network?: string | undefined;
-  /** It is the JSON that `bodyShape` wrote. */
-  readonly body?: string | undefined;
-}
+import { type RequestEntry, readEntries, writeEntries } from "./request-log-entries.ts";
 
 /**
  * A block of requests of one store and mode that were logged together. They are one
@@ -96,12 +61,11 @@ interface Group extends Partition {
 }
 
 /**
- * Writes the entries of a store and mode as one JSON, because to write a JSON for each entry takes
- * twice the time. Entries that are too long for one block are divided into halves. The texts of an
- * entry are ASCII, so a letter is a byte.
+ * Entries that are too long for one block are divided into halves. The texts of an entry are ASCII,
+ * so a letter is a byte.
  */
 function blocksOfGroup({ entries, ...partition }: Group, keptMs: number): readonly RequestBlock[] {
-  const json = JSON.stringify(entries.map(rowOf));
+  const json = writeEntries(entries);
   if (json.length > mostBlockBytes && entries.length > 1) {
     const middle = Math.ceil(entries.length / 2);
     const halves = [entries.slice(0, middle), entries.slice(middle)];
@@ -136,44 +100,6 @@ export const matchesFilter = (
   (status === undefined || entry.status === status) &&
   (route === undefined || entry.route === route);
 
-/**
- * A block has a list of values for each request, in this order, because the names of the fields
- * would take half of its bytes. The values that are rarely there come last.
- */
-const rowFields = [
-  "id",
-  "created_at",
-  "key_id",
-  "status",
-  "duration_ms",
-  "route",
-  "network",
-  "idempotency",
-  "code",
-  "param",
-  "body",
-  "earlier_request_id",
-  "different_paths",
-  "limited_calls",
-] as const satisfies readonly (keyof RequestEntry)[];
-
-function rowOf(entry: RequestEntry): readonly unknown[] {
-  const values: unknown[] = [];
-  for (const field of rowFields) values.push(entry[field]);
-  while (values.at(-1) === undefined) values.pop();
-  return values;
-}
-
-function entryOf(row: unknown): RequestEntry {
-  // An older version wrote the fields with their names.
-  if (!Array.isArray(row)) return row as RequestEntry;
-
-  const fields = rowFields.map((field, at) => [field, row[at]]);
-  return Object.fromEntries(fields.filter(([, value]) => value !== null && value !== undefined));
-}
-
 /** Reads the entries of a block. Only `blocksOf` writes this JSON. */
-export function entriesOf({ entries }: RequestBlock): readonly RequestEntry[] {
-  const rows: readonly unknown[] = JSON.parse(entries);
-  return rows.map(entryOf);
-}
+export const entriesOf = ({ entries }: RequestBlock): readonly RequestEntry[] =>
+  readEntries(entries);

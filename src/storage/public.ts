@@ -19,12 +19,8 @@ export type { CustomerTotal } from "../rules/order-terms.ts";
 export type * from "../rules/payment-records.ts";
 export type * from "../rules/records.ts";
 export type * from "../rules/refund-commands.ts";
-export type {
-  IdempotencyOutcome,
-  NumberedBlock,
-  RequestBlock,
-  RequestEntry,
-} from "../rules/request-log.ts";
+export type { NumberedBlock, RequestBlock } from "../rules/request-log.ts";
+export type { IdempotencyOutcome, RequestEntry } from "../rules/request-log-entries.ts";
 export type * from "../rules/return-commands.ts";
 export type { StatChange, StatKind } from "../rules/stats.ts";
 export type { StockChange, StockCount, StockLevel } from "../rules/stock.ts";

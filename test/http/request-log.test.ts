@@ -190,7 +190,7 @@ function gate(): { readonly held: Promise<void>; readonly release: () => void } 
 describe("behind the answers", () => {
   test("two hundred requests are written at once, and the rest within a second", async () => {
     const blocks: number[] = [];
-    const storage = withLog(async ({ entries }) => void blocks.push(JSON.parse(entries).length));
+    const storage = withLog(async (block) => void blocks.push(entriesOf(block).length));
     const shop = await createShop(storage, on);
     const ask = () => shop.get("/store", { key: shop.a.test.pub });
     await Promise.all(Array.from({ length: 203 }, ask));

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { networkOf } from "../../src/domain/client-ip.ts";
-import { blocksOf, entriesOf, mostPlaces, type RequestEntry } from "../../src/rules/request-log.ts";
+import { blocksOf, entriesOf, mostPlaces } from "../../src/rules/request-log.ts";
 import { bodyShape } from "../../src/rules/request-log-body.ts";
 import { differentPaths } from "../../src/rules/request-log-difference.ts";
+import type { RequestEntry } from "../../src/rules/request-log-entries.ts";
 import { loggedParam } from "../../src/rules/request-log-fields.ts";
 
 const shapeOf = (body: unknown, param: string | null = null): unknown =>

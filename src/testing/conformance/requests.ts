@@ -1,5 +1,5 @@
 import type { Partition } from "../../rules/records.ts";
-import { entriesOf, mostPlaces, type RequestBlock } from "../../rules/request-log.ts";
+import { blocksOf, entriesOf, mostPlaces, type RequestBlock } from "../../rules/request-log.ts";
 import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -12,15 +12,21 @@ function requestFixtures(context: CaseContext) {
   const idOf = (index: number): string => `req_${String(index).padStart(8, "0")}`;
 
   /** Makes a block of the requests from `first` to `last`. */
-  const block = (first: number, last: number, changes: Partial<RequestBlock> = {}) => ({
-    ...partition,
-    first_id: idOf(first),
-    last_id: idOf(last),
-    places: 1,
-    expires_at: clock.now() + hour,
-    entries: JSON.stringify([[idOf(first)], [idOf(last)]]),
-    ...changes,
-  });
+  const block = (
+    first: number,
+    last: number,
+    changes: Partial<RequestBlock> = {},
+  ): RequestBlock => {
+    const ended = { created_at: clock.now(), key_id: "key_1", status: 200, duration_ms: 1 };
+    const requests = [first, last].map((index) => ({
+      ...partition,
+      entry: { ...ended, id: idOf(index) },
+    }));
+    const [made] = blocksOf(requests, hour);
+    if (!made) throw new Error("Two requests make a block.");
+
+    return { ...made, places: 1, ...changes };
+  };
   const list = (where: Partition = partition, before: number | null = null, limit = 1000) =>
     storage.requests.listBlocks({ ...where, before, limit, now: clock.now() });
   const find = (id: string, store_id = partition.store_id) =>
