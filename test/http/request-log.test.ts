@@ -193,12 +193,12 @@ describe("behind the answers", () => {
     const storage = withLog(async (block) => void blocks.push(entriesOf(block).length));
     const shop = await createShop(storage, on);
     const ask = () => shop.get("/store", { key: shop.a.test.pub });
+    const began = performance.now();
     await Promise.all(Array.from({ length: 203 }, ask));
     await expect.poll(() => blocks[0]).toBe(200);
 
-    const began = performance.now();
     await expect.poll(() => blocks[1], { timeout: 5_000 }).toBe(3);
-    expect(performance.now() - began).toBeGreaterThan(300);
+    expect(performance.now() - began).toBeGreaterThan(990);
   });
 
   test("close() writes what waits", async () => {

@@ -127,10 +127,11 @@ describe("the signature header", () => {
   });
 
   test("the longest header of blanks is judged quickly", async () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (let turn = 0; turn < 100; turn += 1)
       await reasonOf({ header: `t=1,x=${" ".repeat(4_080)}y` });
-    expect(performance.now() - started).toBeLessThan(500);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(500);
   });
 
   test("any number of secrets passes through WebCrypto's bounded cache", async () => {

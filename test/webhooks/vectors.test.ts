@@ -146,10 +146,10 @@ describe("webhook addresses", () => {
         url,
         headers: {},
         body: "{}",
-        timeoutMs: 500,
+        timeoutMs: 10_000,
       });
       expect(["ssrf_blocked", "dns_error"], url).toContain(sent.error);
-      expect(sent.duration_ms).toBeLessThan(500);
+      expect(sent.duration_ms).toBeLessThan(5_000);
     }
     expect(knocks).toEqual([]);
     trap.close();
