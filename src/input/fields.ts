@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fold } from "../domain/fold.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { isCleanText } from "../domain/plain.ts";
+import { remember } from "../domain/remember.ts";
 
 // Several inputs of the owner and the payment services share these field schemas.
 
@@ -121,7 +122,10 @@ function canonicalLocale(value: string): string | null {
   }
 }
 
-export const timezone = z.string().max(100).refine(isTimezone, "must be an IANA time zone");
+/** To judge a name takes 0.3 ms, and a dashboard asks for the days of the same zones. */
+const isKnownTimezone = remember(100, isTimezone);
+
+export const timezone = z.string().max(100).refine(isKnownTimezone, "must be an IANA time zone");
 
 function isTimezone(value: string): boolean {
   try {

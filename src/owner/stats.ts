@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { check, checkId, refuse } from "../input/check.ts";
-import { moment } from "../input/fields.ts";
+import { moment, timezone } from "../input/fields.ts";
 import { iso } from "../rules/render.ts";
 import { hourMs, type StatChange, type StatKind, startOfHour } from "../rules/stats.ts";
 import type {
@@ -10,6 +10,7 @@ import type {
   StatsQuery as StoredQuery,
 } from "../storage/stats-store.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
+import { requireKnownStore } from "./known-store.ts";
 import { indexOf, intervalsBetween, type Span, statsIntervals } from "./stats-intervals.ts";
 
 const StatsQuery = z.strictObject({
@@ -18,10 +19,12 @@ const StatsQuery = z.strictObject({
   from: moment,
   to: moment,
   interval: z.enum(statsIntervals),
+  timezone: timezone.optional(),
 });
 /**
  * Selects the numbers of a span of time. `from` and `to` are rounded down to the
- * hour. `to` is not included, and lies at most 400 days after `from`.
+ * hour. `to` is not included, and lies at most 400 days after `from`. Days and months are
+ * those of `timezone`, an IANA name. Without it they are those of the store's time zone.
  */
 export interface StatsQuery extends z.input<typeof StatsQuery> {}
 type Interval = StatsQuery["interval"];
@@ -54,7 +57,7 @@ export interface StatsNumbers {
 export interface StatsPoint extends StatsNumbers {
   /**
    * It is the hour as `2026-01-31T13:00:00.000Z`, the day as `2026-01-31` or the
-   * month as `2026-01`. Day and month are those of the store's time zone.
+   * month as `2026-01`. Day and month are those of `timezone` of the answer.
    */
   readonly start: string;
 }
@@ -99,7 +102,7 @@ export interface DeliveryPoint extends DeliveryNumbers {
 /** The numbers of a store: orders, money and failures over time. */
 export interface OwnerStats {
   readonly interval: Interval;
-  /** It is the store's time zone, whose days and months these are. */
+  /** These are the days and months of this time zone. */
   readonly timezone: string;
   /** The time is in ISO 8601, in UTC. */
   readonly from: string;
@@ -146,10 +149,8 @@ export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<O
   if (to <= from) return refuse("to", "must be at least an hour after from");
   if (to - from > longestMs) return refuse("to", "must be at most 400 days after from");
 
-  const store = await ctx.storage.access.findStore(store_id);
-  if (!store) return unknownStore();
-
-  const intervals = intervalsBetween(from, to, { interval, timeZone: store.timezone });
+  const timeZone = await timezoneOf(ctx, store_id, query.timezone);
+  const intervals = intervalsBetween(from, to, { interval, timeZone });
   const starts = intervals.map(({ start }) => start);
   const range = { store_id, livemode, from, to };
   // When the intervals are hours, there is nothing to add up.
@@ -164,7 +165,7 @@ export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<O
 
   return {
     interval,
-    timezone: store.timezone,
+    timezone: timeZone,
     from: iso(from),
     to: iso(to),
     complete_from: isoOrNull(complete_from.orders),
@@ -183,6 +184,20 @@ export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<O
       ...seriesOf(rows, sumDeliveries),
     },
   };
+}
+
+async function timezoneOf(
+  ctx: OwnerContext,
+  store_id: string,
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined) {
+    await requireKnownStore(ctx, store_id);
+    return given;
+  }
+
+  const store = await ctx.storage.access.findStore(store_id);
+  return store ? store.timezone : unknownStore();
 }
 
 const atOnceMs = 31 * 24 * hourMs;

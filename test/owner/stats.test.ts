@@ -124,6 +124,35 @@ test("net is gross without refunds and lost disputes, for each currency", async 
   });
 });
 
+test("days are those of the time zone that is asked for, and the store must exist", async () => {
+  const rows = [at("2026-01-31T23:00:00Z", "paid", 1, 100)];
+  const query = {
+    from: "2026-01-31T12:00:00Z",
+    to: "2026-02-01T12:00:00Z",
+    interval: "day",
+  } as const;
+  const counted = { rows, complete_from: complete };
+
+  const tokyo = await stats("UTC", counted, { ...query, timezone: "Asia/Tokyo" });
+  expect(tokyo.timezone).toBe("Asia/Tokyo");
+  expect(tokyo.currencies[0]?.series.map(({ start, orders_paid }) => [start, orders_paid])).toEqual(
+    [
+      ["2026-01-31", 0],
+      ["2026-02-01", 1],
+    ],
+  );
+  const own = await stats("UTC", counted, query);
+  expect(own.currencies[0]?.series[0]).toMatchObject({ start: "2026-01-31", orders_paid: 1 });
+
+  const wrong = { ...query, timezone: "Mars/Olympus" };
+  expect(await refusalOf(() => stats("UTC", counted, wrong))).toMatchObject({ param: "timezone" });
+  const unknown = { store_id: "str_none", livemode: true, ...query, timezone: "UTC" };
+  const ctx = { storage: bench.storage } as unknown as OwnerContext;
+  expect(await refusalOf(() => readStats(ctx, unknown))).toMatchObject({
+    code: "resource_not_found",
+  });
+});
+
 test("days and months are those of the store's time zone, also when its clock changes", async () => {
   const paid = (time: string) => at(time, "paid", 1, 100);
   // In New York, 8 March 2026 has 23 hours: it goes from 05:00 to 04:00 UTC.

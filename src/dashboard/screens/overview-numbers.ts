@@ -233,6 +233,7 @@ export async function numbers(visit: StoreVisit): Promise<Html> {
     from,
     to,
     interval: "day",
+    timezone: store.timezone,
   });
   const codes = stats.currencies.map((each) => each.currency);
   const wanted = query.get("currency") ?? store.currency;

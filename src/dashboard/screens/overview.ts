@@ -42,10 +42,11 @@ export const overviewScreen: Screen = {
 
   async show(visit) {
     const { parts, store, livemode } = visit;
-    const endpoints = parts.owner.endpoints.list({ store_id: store.id, livemode });
     // The numbers take longest, so they are asked for first.
+    const asked = numbers(visit);
+    const endpoints = parts.owner.endpoints.list({ store_id: store.id, livemode });
     const [figures, steps, needs] = await Promise.all([
-      numbers(visit),
+      asked,
       stepsToFirstSale(visit, endpoints),
       attention(visit, endpoints),
     ]);
