@@ -70,10 +70,22 @@ function createPeople(): readonly Person[] {
   );
 }
 
-/** Plans purchases of the 90 days before a time. They grow each month, and at weekends. */
-function planPurchases(now: number, productIds: readonly string[]): readonly Purchase[] {
+/**
+ * Plans purchases of the 90 days before a time. They grow each month, and at weekends.
+ * `stock` says how many pieces of each product they may take in all.
+ */
+function planPurchases(now: number, stock: ReadonlyMap<string, number>): readonly Purchase[] {
+  if (stock.size === 0) return [];
+
   const dice = createDice(20_260_101);
   const people = createPeople();
+  const productIds = [...stock.keys()];
+  const left = new Map(stock);
+  const take = (product_id: string, quantity: number): boolean => {
+    const pieces = (left.get(product_id) ?? 0) - quantity;
+    if (pieces >= 0) left.set(product_id, pieces);
+    return pieces >= 0;
+  };
   const pick = <Item>(items: readonly Item[]): Item => {
     // The first products are chosen more often than the last ones.
     const item = items[Math.floor(dice() ** 1.6 * items.length)];
@@ -93,7 +105,9 @@ function planPurchases(now: number, productIds: readonly string[]): readonly Pur
         person: pick(people),
         items: [
           ...new Set(dice() < 0.3 ? [pick(productIds), pick(productIds)] : [pick(productIds)]),
-        ].map((product_id) => ({ product_id, quantity: dice() < 0.2 ? 2 : 1 })),
+        ]
+          .map((product_id) => ({ product_id, quantity: dice() < 0.2 ? 2 : 1 }))
+          .filter(({ product_id, quantity }) => take(product_id, quantity)),
         coupon: dice() < 0.18 ? couponCode : null,
         outcome:
           fate < 0.1
@@ -107,7 +121,7 @@ function planPurchases(now: number, productIds: readonly string[]): readonly Pur
       });
     }
   }
-  return purchases.sort((a, b) => a.at - b.at);
+  return purchases.filter(({ items }) => items.length > 0).sort((a, b) => a.at - b.at);
 }
 
 /** This many purchases run at once, because a database can commit them together. */
@@ -124,9 +138,13 @@ export async function writeHistory(place: HistoryPlace): Promise<void> {
   const methodIds = methods.map(({ id }) => id);
   const listed = await callApi(shop, origin, "GET", "/products?limit=20", publishableKey);
   const products = listed["data"] as { id: string; available: boolean }[];
-  const productIds = products.filter(({ available }) => available).map(({ id }) => id);
+  const product_ids = products.filter(({ available }) => available).map(({ id }) => id);
+  const counted = await shop.owner.products.countStock({ store_id, livemode: false, product_ids });
 
-  const purchases = planPurchases(Date.now(), productIds);
+  // Half of what is counted stays for the visitors of the demo.
+  const stock = new Map(product_ids.map((id) => [id, Number.POSITIVE_INFINITY]));
+  for (const { product_id, on_hand } of counted) stock.set(product_id, Math.floor(on_hand / 2));
+  const purchases = planPurchases(Date.now(), stock);
   for (let first = 0; first < purchases.length; first += atOnce) {
     const together = purchases.slice(first, first + atOnce);
     await Promise.all(

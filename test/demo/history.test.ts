@@ -1,0 +1,75 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { readFileSync } from "node:fs";
+import { afterEach, expect, test, vi } from "vitest";
+import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
+import { nodeTransport } from "vitrine/transport";
+import { writeHistory } from "../../examples/demo/history.ts";
+import { demoCurrency, seedStore } from "../../examples/demo/seed.ts";
+import { type Import, readShopifyCsv } from "../../examples/demo/shopify-csv.ts";
+
+const dayMs = 86_400_000;
+const monday = Date.parse("2026-11-23T00:58:00Z");
+const catalog = readShopifyCsv(readFileSync("examples/demo/catalog.csv", "utf8"), demoCurrency);
+const origin = "http://localhost:4242";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Seeds a store at this time as `npm start` does, and gives its orders and what is left. */
+async function seedAt(now: number, products: Import["products"]) {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  const past = new AsyncLocalStorage<number>();
+  const shop = createStorefront({
+    storage: memoryStorage(),
+    now: () => past.getStore() ?? Date.now(),
+    checkout: { baseUrl: `${origin}/pay` },
+    docsUrl: `${origin}/v1/docs`,
+    gateways: [sandboxGateway()],
+    transport: nodeTransport({ allowTargets: [origin] }),
+    customerTokens: { keys: [{ kid: "demo", alg: "HS256", secret: new Uint8Array(32).fill(1) }] },
+    sealKey: new Uint8Array(32).fill(2),
+    limits: { checkout: null, coupons: null },
+  });
+  const { secrets } = await seedStore(shop, {
+    name: "Armazém Vitrine",
+    slug: "armazem-vitrine",
+    catalog: { ...catalog, products },
+    known: null,
+    address: { origin, webhookUrl: `${origin}/webhooks` },
+    writeHistory: (store_id, keys) =>
+      writeHistory({
+        shop,
+        at: (time, work) => past.run(time, work),
+        origin,
+        store_id,
+        publishableKey: keys.publishable,
+      }),
+  });
+
+  const { store_id } = secrets;
+  const partition = { store_id, livemode: false };
+  const paid = await shop.owner.orders.list({ ...partition, status: "paid", limit: 100 });
+  const { data } = await shop.owner.products.list(store_id, { limit: 100 });
+  const product_ids = data.map(({ id }) => id);
+  const stock = await shop.owner.products.countStock({ ...partition, product_ids });
+  return { paid: paid.data.length, left: stock.map(({ on_hand }) => on_hand) };
+}
+
+test.each([0, 1, 2, 3, 4, 5, 6])(
+  "the demo has its three months of orders %i days after a Monday, and something of each product",
+  async (days) => {
+    const { paid, left } = await seedAt(monday + days * dayMs, catalog.products);
+    expect(paid).toBe(100);
+    expect(Math.min(...left)).toBeGreaterThan(0);
+  },
+);
+
+test("a catalog whose pieces are all counted is sold by half, and an empty one not at all", async () => {
+  const few = catalog.products.slice(0, 3).map((product) => ({ ...product, stock: 4 }));
+  const { paid, left } = await seedAt(monday, few);
+  expect(paid).toBeGreaterThan(0);
+  expect(Math.min(...left)).toBeGreaterThanOrEqual(2);
+
+  expect(await seedAt(monday, [])).toEqual({ paid: 0, left: [] });
+});
