@@ -2,7 +2,7 @@ import { fail, isApiError } from "../../src/contract/errors.ts";
 import { refuseUnknownOptions } from "../../src/input/option-error.ts";
 import type { AuditAuthor } from "../../src/rules/audit-records.ts";
 import type { Storage } from "../../src/storage/types.ts";
-import { busyPauseMs, lockWaitMs, readWhenFree } from "./sql/engine/busy-wait.ts";
+import { blockUntilFree, readWhenFree } from "./sql/engine/busy-wait.ts";
 import { isTransient } from "./sql/engine/failures.ts";
 import { unavailableOr } from "./sql/engine/retry.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-database.ts";
@@ -128,7 +128,9 @@ function openFile(path: string): SqliteDatabase {
     // While it is opened, SQLite itself waits: better-sqlite3 begins with this time, node:sqlite
     // with none.
     handle.pragma("busy_timeout = 5000");
-    turnWalOn(handle);
+    // Processes that start at once turn WAL on one after another. Two that begin with it at the
+    // same moment would wait for each other, so SQLite refuses one at once all the same.
+    blockUntilFree(() => handle.pragma("journal_mode = WAL"));
     handle.pragma("synchronous = FULL");
     handle.pragma("foreign_keys = ON");
     handle.pragma("cache_size = -16000"); // 16 MB is better-sqlite3's default; Node's is 2 MB.
@@ -145,25 +147,6 @@ function openFile(path: string): SqliteDatabase {
       message: `The SQLite file ${path} cannot be opened: ${reason}.`,
       cause,
     });
-  }
-}
-
-/**
- * Processes that start at once turn WAL on one after another. Two that begin with it at the same
- * moment would wait for each other, so SQLite refuses one at once, whatever its `busy_timeout` is.
- */
-function turnWalOn(handle: SqliteDatabase): void {
-  const started = performance.now();
-  const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (;;) {
-    try {
-      handle.pragma("journal_mode = WAL");
-      return;
-    } catch (error) {
-      const waitedMs = performance.now() - started;
-      if (!isTransient(error) || waitedMs > lockWaitMs) throw error;
-      Atomics.wait(sleeper, 0, 0, busyPauseMs(waitedMs));
-    }
   }
 }
 

@@ -25,9 +25,27 @@ export async function readWhenFree<T>(run: () => T): Promise<T> {
     try {
       return run();
     } catch (error) {
-      const waitedMs = performance.now() - started;
-      if (!isTransient(error) || waitedMs > lockWaitMs) throw error;
-      await wait(busyPauseMs(waitedMs));
+      await wait(pauseAfter(error, started));
     }
   }
+}
+
+/** Runs it again while another process holds the file, and stops the event loop meanwhile. */
+export function blockUntilFree<T>(run: () => T): T {
+  const started = performance.now();
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      return run();
+    } catch (error) {
+      Atomics.wait(sleeper, 0, 0, pauseAfter(error, started));
+    }
+  }
+}
+
+/** Throws the error when another try cannot help, or when the time to wait is over. */
+function pauseAfter(error: unknown, started: number): number {
+  const waitedMs = performance.now() - started;
+  if (!isTransient(error) || waitedMs > lockWaitMs) throw error;
+  return busyPauseMs(waitedMs);
 }
