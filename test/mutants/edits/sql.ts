@@ -178,7 +178,7 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "on PostgreSQL, the same money pays two orders",
     file: `${sql}/orders/write-rows.postgres.ts`,
-    from: "if (payment && written?.payments !== 1) yield* updatePayment(payment);",
+    from: "if (payment && written?.payments !== 1) yield* money.update(payment);",
     to: "",
     tests: ["payments/clashing-references.test.ts"],
   },

@@ -15,7 +15,7 @@ import {
   prepareRaw,
   type QueryGenerator,
 } from "../engine/queries.ts";
-import { paymentUpdate, paymentValues } from "./row-statements.ts";
+import { paymentInsert, paymentUpdate, paymentValues } from "./row-statements.ts";
 
 type Money = Pick<OrderSnapshot, "attempts" | "payments" | "elsewhere">;
 
@@ -83,15 +83,26 @@ function namedMoney({ dialect }: SqlEngine, param: Param) {
         where ${inStore} and payment_reference = ${reference})`;
 }
 
-/**
- * Writes money that is there already. Its key is unique: when another step has written
- * the same money meanwhile, this one begins again and reads it.
- */
-export function paymentUpdater({ db }: SqlEngine) {
-  const update = prepare((param) => paymentUpdate(db, param));
+interface PaymentWriter {
+  /** Writes money, whether it is there already or not. */
+  put(payment: PaymentRecord): QueryGenerator<void>;
+  /**
+   * Writes money that is there already. Its key is unique: when another step has written
+   * the same money meanwhile, this one begins again and reads it.
+   */
+  update(payment: PaymentRecord): QueryGenerator<void>;
+}
 
-  return function* updatePayment(payment: PaymentRecord): QueryGenerator<void> {
-    if (!(yield* changed(update(paymentValues(payment)))))
+export function paymentWriter({ db }: SqlEngine): PaymentWriter {
+  const insertPayment = prepare((param) => paymentInsert(db, param));
+  const updatePayment = prepare((param) => paymentUpdate(db, param));
+
+  function* update(payment: PaymentRecord): QueryGenerator<void> {
+    if (!(yield* changed(updatePayment(paymentValues(payment)))))
       throw new GuardFailed("The same money was written for another order.");
-  };
+  }
+  function* put(payment: PaymentRecord): QueryGenerator<void> {
+    if (!(yield* changed(insertPayment(paymentValues(payment))))) yield* update(payment);
+  }
+  return { put, update };
 }

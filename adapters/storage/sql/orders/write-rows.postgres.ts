@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import { orderTerms } from "../../../../src/rules/order-terms.ts";
 import type { AttemptRecord, PaymentRecord } from "../../../../src/rules/payment-records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { changed, many, one, type Param, prepare, prepareEach } from "../engine/queries.ts";
+import { many, one, type Param, prepare, prepareEach } from "../engine/queries.ts";
 import { newOrder, orderUpdateValues, orderValues } from "./order-columns.ts";
-import { paymentUpdater } from "./payments.ts";
+import { paymentWriter } from "./payments.ts";
 import {
   attemptUpsert,
   attemptValues,
@@ -43,8 +43,7 @@ export function writeRowsOnPostgres(engine: SqlEngine): WriteRows {
     compile: () => statementOf(engine, shape, param).compile(db),
   }));
   const putAttempt = prepare((param) => attemptUpsert(db, param));
-  const insertPayment = prepare((param) => paymentInsert(db, param));
-  const updatePayment = paymentUpdater(engine);
+  const money = paymentWriter(engine);
 
   return function* writeRows(rows) {
     const { attempts, payments } = rows;
@@ -54,12 +53,11 @@ export function writeRowsOnPostgres(engine: SqlEngine): WriteRows {
     if (nameOf(shape) !== nothing) {
       const written = yield* one(write(shape, valuesOf(rows, attempt, payment)));
       if (shape.order && written?.orders !== 1) throw movedOrder();
-      if (payment && written?.payments !== 1) yield* updatePayment(payment);
+      if (payment && written?.payments !== 1) yield* money.update(payment);
     }
 
     for (const more of moreAttempts) yield* many(putAttempt(attemptValues(more)));
-    for (const more of morePayments)
-      if (!(yield* changed(insertPayment(paymentValues(more))))) yield* updatePayment(more);
+    for (const more of morePayments) yield* money.put(more);
     return true;
   };
 }

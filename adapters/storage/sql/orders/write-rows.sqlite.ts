@@ -3,13 +3,11 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { insertOrderOnSqlite } from "./insert-order.sqlite.ts";
 import { orderUpdateValues } from "./order-columns.ts";
-import { paymentUpdater } from "./payments.ts";
+import { paymentWriter } from "./payments.ts";
 import {
   attemptUpsert,
   attemptValues,
   orderUpdate,
-  paymentInsert,
-  paymentValues,
   sessionUpdate,
   sessionValues,
 } from "./row-statements.ts";
@@ -22,8 +20,7 @@ export function writeRowsOnSqlite(engine: SqlEngine): WriteRows {
   const insertOrder = insertOrderOnSqlite(engine);
   const updateOrder = prepare((param) => orderUpdate(db, param));
   const putAttempt = prepare((param) => attemptUpsert(db, param));
-  const insertPayment = prepare((param) => paymentInsert(db, param));
-  const updatePayment = paymentUpdater(engine);
+  const money = paymentWriter(engine);
 
   function* putOrder(order: OrderRecord, before: OrderRecord | null): QueryGenerator<void> {
     if (!before) return yield* insertOrder(order);
@@ -34,8 +31,7 @@ export function writeRowsOnSqlite(engine: SqlEngine): WriteRows {
     if (session) yield* many(updateSession(sessionValues(session)));
     if (order && order !== order_before) yield* putOrder(order, order_before);
     for (const attempt of attempts) yield* many(putAttempt(attemptValues(attempt)));
-    for (const payment of payments)
-      if (!(yield* changed(insertPayment(paymentValues(payment))))) yield* updatePayment(payment);
+    for (const payment of payments) yield* money.put(payment);
     return true;
   };
 }
