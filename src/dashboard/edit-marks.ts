@@ -1,3 +1,4 @@
+import { fnv1a } from "../domain/fnv1a.ts";
 import type { Values } from "./form-field.ts";
 
 /**
@@ -27,16 +28,9 @@ function marksOf(values: Values): Marks {
   return Object.fromEntries([...texts].map(([field, parts]) => [field, markOf(parts.sort())]));
 }
 
-/**
- * Makes a short mark of some texts (FNV-1a, 32 bits). It finds changes; it keeps
- * nothing secret.
- */
-function markOf(parts: readonly string[]): string {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(parts.join("\n")))
-    hash = Math.imul(hash ^ byte, 0x01000193);
-  return parts.length === 0 ? "" : (hash >>> 0).toString(36);
-}
+/** Makes a short mark of some texts. It keeps nothing secret. */
+const markOf = (parts: readonly string[]): string =>
+  parts.length === 0 ? "" : fnv1a(parts.join("\n")).toString(36);
 
 /** Adds the marks of a stored record to the values that its form shows. */
 export const withMarks = (values: Values, stored: Values = values): Values => ({

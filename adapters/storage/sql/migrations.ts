@@ -1,3 +1,4 @@
+import { fnv1a } from "../../../src/domain/fnv1a.ts";
 import { auditSchema } from "./schema/audit-schema.ts";
 import { couponsSchema } from "./schema/coupons-schema.ts";
 import { dashboardSchema } from "./schema/dashboard-schema.ts";
@@ -134,14 +135,8 @@ export function recordOf(migration: Migration, naming: Naming, dialect: SqlDiale
   return nameStatement(record, naming, dialect);
 }
 
-/**
- * Computes an FNV-1a hash of the statements, with any white space as one space. It
- * finds edits by mistake; it protects against nobody.
- */
+/** Computes a hash of the statements, with any white space as one space. */
 export function checksumOf(migration: Migration, dialect: SqlDialect): string {
   const text = migration.statements[dialect.name].join("\n").replace(/\s+/g, " ");
-  let hash = 0x811c9dc5;
-  for (const letter of text)
-    hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
-  return hash.toString(16).padStart(8, "0");
+  return fnv1a(text).toString(16).padStart(8, "0");
 }
