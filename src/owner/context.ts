@@ -1,6 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { IdKind } from "../domain/ids.ts";
 import type { KeyRing } from "../domain/key-ring.ts";
+import type { StoreRecord } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 import type { WebhookTransport } from "../webhooks/transport.ts";
 
@@ -50,10 +51,10 @@ export async function notFound(ctx: OwnerContext, store_id: string, param = "id"
   return fail("resource_not_found", { param });
 }
 
-/** Throws `resource_not_found` for an unknown store. */
+/** Finds a store. Throws `resource_not_found` for an unknown one. */
 export async function requireStore(
   { storage }: Pick<OwnerContext, "storage">,
   store_id: string,
-): Promise<void> {
-  if (!(await storage.access.findStore(store_id))) unknownStore();
+): Promise<StoreRecord> {
+  return (await storage.access.findStore(store_id)) ?? unknownStore();
 }

@@ -6,7 +6,7 @@ import { check, checkId, given, refuse } from "../input/check.ts";
 import { currency, discountFault, foreignId, moment, money, text } from "../input/fields.ts";
 import type { CouponRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
-import { notFound, type OwnerContext, unknownStore } from "./context.ts";
+import { notFound, type OwnerContext, requireStore, unknownStore } from "./context.ts";
 import {
   type CouponUse,
   type CouponUseCount,
@@ -254,8 +254,7 @@ async function minimumCurrency(ctx: OwnerContext, coupon: CouponRecord): Promise
   if (coupon.min_subtotal_currency) return coupon.min_subtotal_currency;
   if (coupon.currency !== null) return coupon.currency;
 
-  const store = await ctx.storage.access.findStore(coupon.store_id);
-  return store ? store.currency : unknownStore();
+  return (await requireStore(ctx, coupon.store_id)).currency;
 }
 
 const pageSize = 100;

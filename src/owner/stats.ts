@@ -9,7 +9,7 @@ import type {
   StatsStore,
   StatsQuery as StoredQuery,
 } from "../storage/stats-store.ts";
-import { type OwnerContext, unknownStore } from "./context.ts";
+import { type OwnerContext, requireStore } from "./context.ts";
 import { requireKnownStore } from "./known-store.ts";
 import { indexOf, intervalsBetween, type Span, statsIntervals } from "./stats-intervals.ts";
 
@@ -196,8 +196,7 @@ async function timezoneOf(
     return given;
   }
 
-  const store = await ctx.storage.access.findStore(store_id);
-  return store ? store.timezone : unknownStore();
+  return (await requireStore(ctx, store_id)).timezone;
 }
 
 const atOnceMs = 31 * 24 * hourMs;

@@ -6,7 +6,7 @@ import { check, refuse } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
 import type { AuditedChange } from "../../rules/audit-records.ts";
 import { iso } from "../../rules/render.ts";
-import { type OwnerContext, unknownStore } from "../context.ts";
+import { type OwnerContext, requireStore } from "../context.ts";
 import { cellOf } from "./cells.ts";
 import { type ExportedKind, type ExportFilters, type ExportKind, exportedKinds } from "./kinds.ts";
 
@@ -90,8 +90,7 @@ export async function openExport<Kind extends ExportKind>(
   if (format === "csv" && !exported.columns) refuse("format", `must be jsonl for ${kind}`);
   if (format === "jsonl" && bom != null) refuse("bom", "stands beside the format csv alone");
 
-  const store = await ctx.storage.access.findStore(store_id);
-  if (!store) return unknownStore();
+  const store = await requireStore(ctx, store_id);
 
   const { format: _format, bom: _bom, ...rest } = query;
   // TypeScript cannot see that the filters are left when the format is taken out.
