@@ -41,8 +41,8 @@ export interface StripeOptions {
    */
   account?(store_id: string): string | null | Promise<string | null>;
   /**
-   * With `checkout`, the default, buyers pay cards and boleto on Stripe's page.
-   * With `payment_intents` they pay on a page of yours, with
+   * The default is `checkout`: buyers pay by card or boleto on Stripe's page. When it is
+   * `payment_intents`, they pay on a page of yours, which needs
    * `next_action.client_secret`.
    */
   readonly flow?: Flow | undefined;

@@ -49,8 +49,8 @@ export interface ClientOptions {
   /** A call is tried again at most this many times after its first attempt. It is 3 by default. */
   readonly maxRetries?: number | undefined;
   /**
-   * One attempt may take this many milliseconds. It is 30,000 by default. The
-   * client does not wait for a longer Retry-After.
+   * An attempt ends after this many milliseconds, which are 30,000 by default. When an
+   * answer's `Retry-After` asks for a longer wait than this, the call fails at once.
    */
   readonly timeoutMs?: number | undefined;
   /** It is true when the calls come from a browser. The client finds out by default. */

@@ -6,8 +6,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * One attempt may take this many milliseconds. The client does not wait for a
-   * longer Retry-After.
+   * An attempt ends after this many milliseconds. When an answer's `Retry-After` asks for
+   * a longer wait than this, the call fails at once.
    */
   readonly timeoutMs: number;
   readonly maxRetries: number;

@@ -87,9 +87,9 @@ interface BaseOptions {
    * reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /** One attempt may take this many milliseconds, in place of the client's number. */
+  /** An attempt ends after this many milliseconds. The default is the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** The call is tried again at most this many times, in place of the client's number. */
+  /** The call is tried again at most this many times. The default is the client's `maxRetries`. */
   readonly maxRetries?: number | undefined;
 }
 

@@ -34,8 +34,8 @@ export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
 /** Reads the audit log of a store (docs/contract.md#audit). */
 export interface OwnerAudit {
   /**
-   * Lists entries, the newest first. Throws `parameter_invalid`, and
-   * `invalid_cursor` for a cursor of other filters.
+   * Lists entries, the newest first. The call throws `parameter_invalid` for a wrong
+   * filter, and `invalid_cursor` for a cursor that belongs to other filters.
    */
   list(input: AuditListInput): Promise<Page<AuditEntry>>;
 }

@@ -53,9 +53,9 @@ export interface OwnerDispute {
 /** Reads the disputes that buyers' banks opened. */
 export interface OwnerDisputes {
   /**
-   * Lists disputes, the newest first: all of a store and mode, or those of a status
-   * or an order. Throws `parameter_invalid`, and `invalid_cursor` for a cursor of
-   * other filters.
+   * Lists the disputes of a store and mode, the newest first. Filters limit the list to a
+   * status or an order. The call throws `parameter_invalid` for a wrong filter, and
+   * `invalid_cursor` for a cursor that belongs to other filters.
    */
   list(input: DisputeListInput): Promise<Page<OwnerDispute>>;
 }

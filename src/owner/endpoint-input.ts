@@ -57,9 +57,9 @@ export interface RotationInput extends z.input<typeof RotationInput> {}
 
 export const EnableInput = z.strictObject({ replay_since: moment.nullish() });
 /**
- * Says what an endpoint that is enabled again gets. With `replay_since` the skipped
- * and exhausted deliveries of events since that time are sent again. A time is a
- * Date, epoch milliseconds, or ISO 8601 text with an offset.
+ * Says what an endpoint that is enabled again gets. When `replay_since` is given, the
+ * skipped and exhausted deliveries of events since that time are sent again. The time may
+ * be a Date, a number of epoch milliseconds, or ISO 8601 text with an offset.
  */
 export interface EnableInput extends z.input<typeof EnableInput> {}
 

@@ -38,10 +38,10 @@ export interface OwnerEvent extends Partition {
 /** Reads the events of a store. */
 export interface OwnerEvents {
   /**
-   * Lists events, the newest first by time, then by sequence: all of a store and
-   * mode, or those of a type, an order or a span of time. With `order_id`, events
-   * whose bytes were pruned are left out. Throws `parameter_invalid`, and
-   * `invalid_cursor` for a cursor of other filters.
+   * Lists the events of a store and mode, the newest first by time, then by sequence.
+   * Filters limit the list to a type, an order or a span of time. When `order_id` is given,
+   * the events whose bytes were pruned are left out. The call throws `parameter_invalid` for
+   * a wrong filter, and `invalid_cursor` for a cursor that belongs to other filters.
    */
   list(input: EventListInput): Promise<Page<OwnerEvent>>;
   /**

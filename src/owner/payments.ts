@@ -64,9 +64,9 @@ export interface OwnerPayment {
 /** Reads the attempts to pay orders. */
 export interface OwnerPayments {
   /**
-   * Lists the attempts to pay, the newest first: all of a store and mode, or those
-   * of a status, an order or a span of time. Throws `parameter_invalid`, and
-   * `invalid_cursor` for a cursor of other filters.
+   * Lists the attempts to pay of a store and mode, the newest first. Filters limit the
+   * list to a status, an order or a span of time. The call throws `parameter_invalid` for a
+   * wrong filter, and `invalid_cursor` for a cursor that belongs to other filters.
    */
   list(input: PaymentListInput): Promise<Page<OwnerPayment>>;
 }

@@ -95,7 +95,8 @@ export interface OwnerRequests {
   /**
    * Lists what happened to the requests of a store and mode. The requests that were
    * written last come first. The list is empty without the option `requestLog`.
-   * Throws `parameter_invalid`, and `invalid_cursor` for a cursor of other filters.
+   * The call throws `parameter_invalid` for a wrong filter, and `invalid_cursor` for a
+   * cursor that belongs to other filters.
    */
   list(input: RequestListInput): Promise<Page<OwnerRequest>>;
   /**

@@ -28,10 +28,10 @@ export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url
 /** Reads the checkout sessions of a store. */
 export interface OwnerSessions {
   /**
-   * Lists checkout sessions, the newest first by id: all of a store and mode, or
-   * those of a status or a span of time. A session without an order is kept for 30
-   * days after its end. Throws `parameter_invalid`, and `invalid_cursor` for a
-   * cursor of other filters.
+   * Lists the checkout sessions of a store and mode, the newest first by id. Filters limit
+   * the list to a status or a span of time. A session without an order is kept for 30 days
+   * after its end. The call throws `parameter_invalid` for a wrong filter, and
+   * `invalid_cursor` for a cursor that belongs to other filters.
    */
   list(input: SessionListInput): Promise<Page<OwnerSession>>;
 }

@@ -10,9 +10,9 @@ export interface GatewayMessage {
   /** The method is `POST`, unless the host took the message by another method. */
   readonly method?: string;
   /**
-   * It is the request object of the host's framework. It may be Node's
-   * `IncomingMessage`, whose socket has the provider's client certificate, or a
-   * `Request`.
+   * It is the request object of the host's framework: a `Request`, or an
+   * `IncomingMessage` of Node. The socket of the latter knows the provider's client
+   * certificate.
    */
   readonly native?: unknown;
   /** Gives a header's value by its name. The case of the name does not matter. */

@@ -32,9 +32,9 @@ export interface RenewalOutcome {
 }
 
 /**
- * Manages subscriptions. The host charges the buyer at `current_period_end` and
- * reports the result here. Each call names the subscription's store and mode, and
- * throws `resource_not_found` for a subscription of another store or mode.
+ * Manages subscriptions. The host charges the buyer at `current_period_end`, and then
+ * calls this service with the result. Each call names a store and a mode. It throws
+ * `resource_not_found` when the subscription belongs to another store or mode.
  */
 export interface SubscriptionService {
   /**

@@ -82,9 +82,9 @@ export function refuseHolds(
 }
 
 /**
- * Tells whether a counted product has fewer pieces than the session asks for.
- * Pieces that are held already come from all that are there: the owner may have set
- * the count below what is held.
+ * Tells whether a counted product has fewer pieces than the session asks for. A session
+ * that holds its pieces already is compared with the whole stock, not with the free pieces:
+ * the owner may have set the stock below what is held.
  */
 export const isStockShort = (
   { stock }: OrderSnapshot,

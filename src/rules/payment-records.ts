@@ -100,9 +100,9 @@ export interface PaymentRecord extends Partition {
   readonly attempt_id: string;
   readonly order_id: string;
   /**
-   * `booked` means that it pays its order. `duplicate` means that the order was
-   * paid already. `unapplied` means that its amount or currency is not the order's,
-   * which it may become by a later report.
+   * `booked` means that this money pays its order. `duplicate` means that the order had
+   * been paid before. `unapplied` means that the money has another amount or currency than
+   * the order; a later report may correct that.
    */
   readonly state: "booked" | "duplicate" | "unapplied" | "returning" | "returned" | "return_failed";
   readonly amount: number;

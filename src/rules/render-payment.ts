@@ -14,10 +14,11 @@ export interface OrderPayment {
   /** It is the provider's id of the money. */
   readonly payment_reference: string;
   /**
-   * `booked` means that it pays the order. `duplicate` means that the order was
-   * paid already. `unapplied` means that its amount or currency is not the order's,
-   * so that it pays nothing. The money of both is still with you. `returning`,
-   * `returned` and `return_failed` mean that it is on its way back to the buyer.
+   * `booked` means that this money pays the order. `duplicate` means that the order had
+   * been paid before. `unapplied` means that the money has another amount or currency than
+   * the order, so it pays nothing. You still have the money of a duplicate and of an
+   * unapplied payment. `returning` means that you are sending it back to the buyer,
+   * `returned` that this has succeeded, and `return_failed` that it has failed.
    */
   readonly status: PaymentRecord["state"];
   /** The amount is in minor units. */

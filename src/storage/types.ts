@@ -105,9 +105,9 @@ export interface AccessStore {
     store: StoreRecord,
   ): Promise<{ outcome: "created"; store: StoreRecord } | { outcome: "slug_taken" }>;
   /**
-   * Updates a store. It increases `catalog_version` by one. With `before` it gives
-   * `stale`, and writes nothing, when the stored store is another one apart from its
-   * version. It gives null for an unknown store.
+   * Updates a store. It increases `catalog_version` by one. When `before` is given and
+   * the stored store differs from it in more than its version, the call writes nothing
+   * and gives `stale`. It gives null for an unknown store.
    */
   updateStore(
     id: string,

@@ -108,8 +108,8 @@ export interface WebhookStore {
   /**
    * Updates an endpoint. Enabling forgets its failures. Disabling stops its claims
    * at once: `skipDeliveries` and later claims make its pending deliveries
-   * `skipped`. With `before` it gives `stale`, and writes nothing, when the stored
-   * endpoint is another one. It gives null for an unknown endpoint.
+   * `skipped`. When `before` is given and the stored endpoint differs from it, the call
+   * writes nothing and gives `stale`. It gives null for an unknown endpoint.
    */
   updateEndpoint(
     partition: Partition,

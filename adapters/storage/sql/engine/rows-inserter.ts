@@ -2,8 +2,8 @@ import type { Compilable, RawBuilder } from "kysely";
 import { many, prepareEach, type QueryGenerator } from "./queries.ts";
 
 /**
- * Gives the number of rows of the next insert. There are only a few such numbers,
- * because a connection keeps a prepared statement for each number.
+ * Gives the number of rows of the next insert. Only a few different numbers occur,
+ * because a connection keeps a prepared statement for each of them.
  */
 const rowsOfNext = (left: number): number => (left >= 64 ? 64 : Math.min(left, 16));
 

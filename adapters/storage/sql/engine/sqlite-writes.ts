@@ -85,7 +85,8 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
       return;
     }
 
-    // The jobs are postponed once: what their callers write next joins the same wait for the disk.
+    // The other jobs wait for one more turn, and only once: meanwhile the callers of the finished
+    // jobs can add their next writes, and one wait for the disk serves all of them.
     postponed = relaxed && !postponed && jobs.has(false);
     if (postponed) flushSoon();
     else if (jobs.has(false)) flush(performance.now());

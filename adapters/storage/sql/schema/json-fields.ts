@@ -25,10 +25,11 @@ export const jsonInteger = (database: DatabaseName, column: string, ...path: Pat
 };
 
 /**
- * Writes the text of `column` between a mark and the next quotation mark.
- * PostgreSQL would parse the whole JSON for a field, which costs a purchase a third
- * of its time there. The mark is text that `JSON.stringify` writes for our own keys
- * alone: inside a value its quotation marks have a backslash before them.
+ * Writes an expression that cuts a field out of the JSON text in `column`: the text
+ * between a mark and the next quotation mark. PostgreSQL's own operators would parse the
+ * whole JSON, and a purchase would spend a third of its database time on that. Only our own
+ * keys can match the mark: inside a value, `JSON.stringify` writes a backslash before
+ * each quotation mark.
  */
 const textBehind = (column: string, mark: string): string =>
   `split_part(split_part(${column}, '${mark}', 2), '"', 1)`;
