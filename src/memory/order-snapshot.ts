@@ -1,32 +1,24 @@
-import type { BuyerFacts } from "../rules/order-commands.ts";
 import { couponCustomerKey } from "../rules/order-customer.ts";
 import { emptySnapshot, type OrderSnapshot } from "../rules/order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import { isOffered, type StockCount } from "../rules/stock.ts";
+import type { SessionSubject } from "../storage/step-store.ts";
 import { rowsOfStore } from "./catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
-/** The step tells this: who pays, the reference of the money, and the address of a hold. */
-interface Told {
-  readonly buyer: BuyerFacts | null;
-  readonly new_customer_id: string;
-  readonly reference: string | null;
-  readonly address?: string | null;
-}
-
-const toldNothing: Told = { buyer: null, new_customer_id: "", reference: null };
+/** What a step reads besides the rows: see `SessionSubject`. */
+type Reads = Pick<SessionSubject, "buyer" | "new_customer_id" | "reference" | "address">;
 
 /** Loads the session with its order, and the goods that a payment may take. */
 export function loadBySession(
   state: MemoryState,
-  partition: Partition,
-  session_id: string | null,
-  told: Told = toldNothing,
+  subject: Partition & Reads & Pick<SessionSubject, "session_id">,
 ): OrderSnapshot {
-  const session = session_id === null ? null : findSession(state, partition, session_id);
-  const order = session && findOrderOfSession(state, partition, session.id);
-  return load(state, { partition, session, order, told });
+  const { session_id } = subject;
+  const session = session_id === null ? null : findSession(state, subject, session_id);
+  const order = session && findOrderOfSession(state, subject, session.id);
+  return load(state, { partition: subject, session, order, reads: subject });
 }
 
 /** Loads the order with its session. */
@@ -40,7 +32,7 @@ export function loadByOrder(
 
   const { session_id } = order;
   const session = session_id === null ? null : findSession(state, partition, session_id);
-  return load(state, { partition, session, order, told: toldNothing });
+  return load(state, { partition, session, order, reads: {} });
 }
 
 const findSession = (state: MemoryState, partition: Partition, id: string): SessionRecord | null =>
@@ -60,28 +52,29 @@ interface SnapshotSubject {
   readonly partition: Partition;
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
-  readonly told: Told;
+  readonly reads: Reads;
 }
 
 function load(state: MemoryState, subject: SnapshotSubject): OrderSnapshot {
-  const { partition, session, order, told } = subject;
+  const { partition, session, order, reads } = subject;
+  const { buyer = null, new_customer_id = "", reference = null, address = null } = reads;
   const ofOrder = <R extends { readonly order_id: string }>(rows: Map<string, R>): readonly R[] =>
     order ? [...rows.values()].filter((row) => row.order_id === order.id) : [];
-  const customer_key =
-    session && couponCustomerKey(session, order, told.buyer, told.new_customer_id);
+  const customer_key = session && couponCustomerKey(session, order, buyer, new_customer_id);
   return {
+    ...emptySnapshot,
     session,
     order,
     attempts: order ? attemptsOf(state, order) : [],
     payments: order ? paymentsOf(state, order) : [],
-    elsewhere: attemptsElsewhere(state, partition, order, told.reference),
+    elsewhere: attemptsElsewhere(state, partition, order, reference),
     refunds: ofOrder(state.orders.refunds),
     disputes: ofOrder(state.orders.disputes),
     stock: session ? countStock(state, partition, session) : new Map(),
     coupon:
       session && customer_key !== null ? loadCoupon(state, partition, session, customer_key) : null,
     offered: session && findOffered(state, session),
-    open_holds: state.checkout.open_holds.get(rowKey(partition, told.address ?? "")) ?? 0,
+    open_holds: state.checkout.open_holds.get(rowKey(partition, address ?? "")) ?? 0,
   };
 }
 

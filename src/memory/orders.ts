@@ -6,15 +6,15 @@ import type { OrderList, OrderQuery, OrderStore } from "../storage/order-store.t
 import { noteChange } from "./note-change.ts";
 import { memoryMaintenance } from "./order-maintenance.ts";
 import { loadByOrder, loadBySession } from "./order-snapshot.ts";
-import { memoryOrderSteps } from "./order-steps.ts";
 import { memoryRefunds } from "./refunds.ts";
 import { findRevocation, putRevocation } from "./revocations.ts";
 import { type MemoryState, rowKey } from "./state.ts";
+import { memorySteps } from "./steps.ts";
 import { memorySubscriptions } from "./subscriptions.ts";
 
 export const memoryOrders = (state: MemoryState): OrderStore => ({
   ...memoryOrderReads(state),
-  ...memoryOrderSteps(state),
+  ...memorySteps(state),
   ...memoryRefunds(state),
   ...memorySubscriptions(state),
   ...memoryMaintenance(state),
@@ -59,7 +59,7 @@ function memoryOrderReads(state: MemoryState): OrderReads {
     listPayments: async (partition, order_id) => loadByOrder(state, partition, order_id).payments,
 
     async findCheckout(partition, session_id) {
-      const { session, order, attempts } = loadBySession(state, partition, session_id);
+      const { session, order, attempts } = loadBySession(state, { ...partition, session_id });
       return session && { session, order, attempt: currentAttempt(attempts) };
     },
   };

@@ -1,6 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { PaymentApplication, PaymentApplied } from "../rules/order-commands.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
+import { applyPayment } from "../steps/checkout-steps.ts";
 import {
   hasExternalStock,
   type PaymentContext,
@@ -29,6 +30,11 @@ export const unknownResult = ({ amount, currency }: AttemptRecord): AttemptResul
 
 export type AppliedResult = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt" }>;
 
+/** Says how a result came: by the gateway's message of this id, or by the call that ends. */
+interface PaymentReport extends Pick<PaymentApplication, "ends_call"> {
+  readonly notification_id?: string;
+}
+
 /**
  * Writes a gateway's result to the order. The hosted page, notifications and
  * maintenance all come through here.
@@ -37,12 +43,12 @@ export async function applyPaymentResult(
   ctx: PaymentContext,
   attempt: AttemptRecord,
   result: AttemptResult,
-  report: Pick<PaymentApplication, "notification_id" | "ends_call"> = {},
+  { notification_id, ends_call = false }: PaymentReport = {},
 ): Promise<AppliedResult> {
   const { store_id, livemode } = attempt;
   const gateway = findGateway(ctx, attempt.gateway, livemode);
 
-  const applied = await ctx.storage.orders.applyPayment({
+  const applied = await applyPayment(ctx.storage.orders, {
     store_id,
     livemode,
     attempt_id: attempt.id,
@@ -61,7 +67,10 @@ export async function applyPaymentResult(
     now: ctx.now(),
     external_stock: hasExternalStock(ctx),
     returns_duplicates: gateway?.returnDuplicates === true,
-    ...report,
+    ends_call,
+    ...(notification_id !== undefined && {
+      message: { gateway: attempt.gateway, notification_id },
+    }),
   });
   if (applied.outcome === "unknown_attempt") return fail("resource_not_found");
 

@@ -7,6 +7,7 @@ import { holderOf } from "../rules/order-goods.ts";
 import { isPaid } from "../rules/order-record.ts";
 import type { Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
+import * as steps from "../steps/checkout-steps.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import { endPayment, lookUpResult } from "./cancel-payment.ts";
 import type { CheckoutService, SubmitResult } from "./checkout-service.ts";
@@ -119,7 +120,7 @@ async function completeSession(
   const isNew = holderOf(order, session) === "nobody";
   const short_at_source = asksSource && isNew && (await isShortAtSource(ctx, session));
 
-  const result = await orders.completeSession({
+  const result = await steps.completeSession(orders, {
     ...partition,
     ...payment,
     session_id,
@@ -156,7 +157,7 @@ async function closeSession(
   session_id: string,
   reason: "canceled" | "expired",
 ): Promise<ClosingResult["outcome"]> {
-  const result = await ctx.storage.orders.closeSession({
+  const result = await steps.closeSession(ctx.storage.orders, {
     ...partition,
     session_id,
     reason,

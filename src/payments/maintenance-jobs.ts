@@ -1,5 +1,7 @@
 import type { SubscriptionRecord } from "../rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../rules/records.ts";
+import { closeSession } from "../steps/checkout-steps.ts";
+import { cancelSubscription } from "../steps/subscription-steps.ts";
 import type { WorkClaim } from "../storage/order-store.ts";
 import { checkPayment } from "./check-payment.ts";
 import { eventIds, type PaymentContext, settleExternalStock } from "./context.ts";
@@ -195,7 +197,7 @@ async function settleOrder(
   }
   if (session_id === null) return;
 
-  const closed = await ctx.storage.orders.closeSession({
+  const closed = await closeSession(ctx.storage.orders, {
     store_id,
     livemode,
     session_id,
@@ -229,7 +231,7 @@ async function endSubscription(
 ): Promise<void> {
   const partition = { store_id, livemode };
 
-  const result = await ctx.storage.orders.cancelSubscription({
+  const result = await cancelSubscription(ctx.storage.orders, {
     ...partition,
     subscription_id: id,
     when: "ending",

@@ -6,6 +6,8 @@ import { isPaid } from "../rules/order-record.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
 import type { OrderPayment } from "../rules/render-payment.ts";
+import { completeSession } from "../steps/checkout-steps.ts";
+import { closeDispute, failOrder, openDispute } from "../steps/order-steps.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import {
   afterStep,
@@ -108,7 +110,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
     async markFailed(order_id, input, options = {}) {
       const { failure_code, ...partition } = check(MarkFailedInput, input);
 
-      const result = await orderStore(ctx, options).failOrder({
+      const result = await failOrder(orderStore(ctx, options), {
         ...partition,
         order_id: checkId("order_id", order_id),
         failure_code: failure_code ?? "declined",
@@ -130,7 +132,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       const checked = check(DisputeInput, input);
       const { reference, amount = null, reason = null, due_by, ...partition } = checked;
 
-      const result = await orderStore(ctx, options).openDispute({
+      const result = await openDispute(orderStore(ctx, options), {
         ...partition,
         order_id: checkId("order_id", order_id),
         dispute: {
@@ -152,7 +154,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
     async closeDispute(order_id, input, options = {}) {
       const { reference, outcome, ...partition } = check(CloseDisputeInput, input);
 
-      const result = await orderStore(ctx, options).closeDispute({
+      const result = await closeDispute(orderStore(ctx, options), {
         ...partition,
         order_id: checkId("order_id", order_id),
         dispute_id: reference,
@@ -193,7 +195,7 @@ async function markPaid(
       message: "This order renews a subscription: use subscriptions.renew.",
     });
 
-  const result = await orders.completeSession({
+  const result = await completeSession(orders, {
     ...partition,
     ...payment,
     status: "paid",

@@ -1,6 +1,7 @@
 import type { DisputeResult } from "../rules/dispute-commands.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { RefundMessageResult } from "../rules/refund-commands.ts";
+import * as steps from "../steps/order-steps.ts";
 import { eventIds, type PaymentContext } from "./context.ts";
 import type {
   DisputeClosedFact,
@@ -94,7 +95,7 @@ function applyRefund(
 ): Promise<RefundMessageResult> {
   const { status, reference, amount, currency, refund_id = null, failure_reason = null } = fact;
 
-  return ctx.storage.orders.applyRefundMessage({
+  return steps.applyRefundMessage(ctx.storage.orders, {
     ...subject,
     refund_id,
     currency,
@@ -111,7 +112,7 @@ function openDispute(
 ): Promise<DisputeResult> {
   const { reference, amount, reason = null, due_by = null, inquiry = false } = fact;
 
-  return ctx.storage.orders.openDispute({
+  return steps.openDispute(ctx.storage.orders, {
     ...subject,
     dispute: { id: reference, amount, reason, due_by },
     inquiry,
@@ -125,7 +126,7 @@ const closeDispute = (
   subject: Subject,
   fact: DisputeClosedFact,
 ): Promise<DisputeResult> =>
-  ctx.storage.orders.closeDispute({
+  steps.closeDispute(ctx.storage.orders, {
     ...subject,
     dispute_id: fact.reference,
     result: fact.result,

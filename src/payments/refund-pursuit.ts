@@ -3,6 +3,7 @@ import type { RefundRecord } from "../rules/payment-records.ts";
 import type { OrderRecord } from "../rules/records.ts";
 import type { RefundSettlement } from "../rules/refund-commands.ts";
 import { pursuitOf, pursuitOfUnknown, refundKey } from "../rules/refund-schedule.ts";
+import { settleRefund } from "../steps/order-steps.ts";
 import { eventIds, type PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { askGateway, findGateway, type GatewayAnswer } from "./gateway-calls.ts";
@@ -147,7 +148,7 @@ async function settle(
   news: RefundSettlement["news"],
   when: "within_call" | "later" = "later",
 ): Promise<PursuedRefund> {
-  const settled = await ctx.storage.orders.settleRefund({
+  const settled = await settleRefund(ctx.storage.orders, {
     store_id,
     livemode,
     order_id,

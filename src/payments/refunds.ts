@@ -5,6 +5,7 @@ import type { OrderRecord } from "../rules/records.ts";
 import type { RefundReserved } from "../rules/refund-commands.ts";
 import { renderOrder } from "../rules/render.ts";
 import { type Refund, renderRefund } from "../rules/render-refund.ts";
+import { reserveRefund } from "../steps/order-steps.ts";
 import {
   afterStep,
   eventIds,
@@ -37,7 +38,7 @@ export async function refundOrder(
   // Inside the host's transaction the reserve is not committed yet: maintenance moves the money.
   const sent_now = options.client === undefined;
 
-  const reserved = await orderStore(ctx, options).reserveRefund({
+  const reserved = await reserveRefund(orderStore(ctx, options), {
     ...partition,
     order_id: checkId("order_id", order_id),
     refund: { id: ctx.newId("rf"), reference, amount, reason },

@@ -7,6 +7,7 @@ import type {
   ReturningPayment,
   ReturnSettlement,
 } from "../rules/return-commands.ts";
+import { settleReturn, startReturn } from "../steps/order-steps.ts";
 import { eventIds, type PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { askGateway } from "./gateway-calls.ts";
@@ -20,7 +21,7 @@ export async function sendBack(
   asked_by: "owner" | "maintenance",
 ): Promise<PaymentRecord> {
   const { store_id, livemode, order_id, id: payment_id } = money;
-  const started = await ctx.storage.orders.startReturn({
+  const started = await startReturn(ctx.storage.orders, {
     store_id,
     livemode,
     order_id,
@@ -127,7 +128,7 @@ async function settle(
   { store_id, livemode, order_id, id, return: { key_attempt } }: ReturningPayment,
   news: ReturnSettlement["news"],
 ): Promise<PaymentReturned> {
-  const settled = await ctx.storage.orders.settleReturn({
+  const settled = await settleReturn(ctx.storage.orders, {
     store_id,
     livemode,
     order_id,

@@ -1,9 +1,10 @@
 import { fail } from "../contract/errors.ts";
 import { rateLimitIp } from "../domain/client-ip.ts";
 import { check, checkId } from "../input/check.ts";
-import type { Hold, HoldRelease, HoldReleased } from "../rules/hold-commands.ts";
+import type { Hold, HoldRelease, HoldReleased, HoldResult } from "../rules/hold-commands.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
+import * as steps from "../steps/checkout-steps.ts";
 import type { CheckoutHold } from "./checkout-service.ts";
 import type { PaymentContext } from "./context.ts";
 import { HoldInput } from "./inputs.ts";
@@ -67,7 +68,7 @@ export async function holdGoods(ctx: PaymentContext, wanted: WantedHold): Promis
   const found = await orders.findCheckout(wanted, wanted.session_id);
   if (!found) return fail("resource_not_found");
 
-  const held = await orders.holdSession({
+  const held = await steps.holdSession(orders, {
     ...wanted,
     ...(await askSource(ctx, found.session)),
     new_customer_id: ctx.newId("cus"),
@@ -95,10 +96,7 @@ export async function holdGoods(ctx: PaymentContext, wanted: WantedHold): Promis
   fail("insufficient_stock");
 }
 
-type HoldRefusal = Exclude<
-  Awaited<ReturnType<PaymentContext["storage"]["orders"]["holdSession"]>>["outcome"],
-  "held"
->;
+type HoldRefusal = Exclude<HoldResult["outcome"], "held">;
 
 function refuseHold(outcome: HoldRefusal): never {
   switch (outcome) {
@@ -131,7 +129,7 @@ export async function releaseHold(
     const found = ctx.source && (await orders.findCheckout(release, release.session_id));
     if (found && isMeant(found.session, release)) await releaseAtSource(ctx, found);
 
-    const { outcome } = await orders.releaseHold(release);
+    const { outcome } = await steps.releaseHold(orders, release);
     if (outcome === "released") ctx.committed(release);
     return outcome;
   } catch (error) {

@@ -2,6 +2,7 @@ import { fail } from "../contract/errors.ts";
 import { check } from "../input/check.ts";
 import type { SourceAnswer, Submission, SubmissionResult } from "../rules/order-commands.ts";
 import { holderOf } from "../rules/order-goods.ts";
+import { submitSession } from "../steps/checkout-steps.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import { endPayment } from "./cancel-payment.ts";
 import { chargePayment } from "./charge.ts";
@@ -79,7 +80,7 @@ async function submitOrSwitch(
   submission: Submission,
 ): Promise<SubmissionResult> {
   const { orders } = ctx.storage;
-  const first = await orders.submitSession(submission);
+  const first = await submitSession(orders, submission);
   if (first.outcome !== "to_cancel") return first;
 
   const { attempt } = first;
@@ -91,7 +92,7 @@ async function submitOrSwitch(
 
   const { reference, failure_code = "canceled" } = ended;
   const replaces = { attempt_id: attempt.id, reference, failure_code };
-  const second = await orders.submitSession({ ...submission, now: ctx.now(), replaces });
+  const second = await submitSession(orders, { ...submission, now: ctx.now(), replaces });
   // The old payment is over, although no new one may begin.
   if (isRefused(second)) await applyPaymentResult(ctx, attempt, ended);
   return second;

@@ -5,6 +5,7 @@ import { check, checkId } from "../input/check.ts";
 import { pageOf } from "../owner/page.ts";
 import type { Renewal, RenewalResult } from "../rules/order-commands.ts";
 import { renderOrder, renderSubscription } from "../rules/render.ts";
+import { cancelSubscription, renew } from "../steps/subscription-steps.ts";
 import {
   afterStep,
   eventIds,
@@ -137,7 +138,7 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
     async cancel(subscription_id, input, options = {}) {
       const { at_period_end, ...partition } = check(CancelInput, input);
 
-      const result = await orderStore(ctx, options).cancelSubscription({
+      const result = await cancelSubscription(orderStore(ctx, options), {
         ...partition,
         subscription_id: checkId("subscription_id", subscription_id),
         when: at_period_end === false ? "now" : "at_period_end",
@@ -158,7 +159,7 @@ async function reportPeriod(
   renewal: Omit<Renewal, "ids" | "attempt_id" | "now">,
   options: StepOptions,
 ): Promise<RenewalOutcome> {
-  const result = await orderStore(ctx, options).renew({
+  const result = await renew(orderStore(ctx, options), {
     ...renewal,
     subscription_id: checkId("subscription_id", renewal.subscription_id),
     attempt_id: ctx.newId("pay"),

@@ -44,10 +44,20 @@ export interface OrderChanges {
   readonly alerts: readonly AlertRecord[];
 }
 
+/** Names a message of a gateway. Each is applied once in its store and mode. */
+export interface NotedMessage {
+  readonly gateway: string;
+  readonly notification_id: string;
+  /** The time of the step, in epoch milliseconds. */
+  readonly now: number;
+}
+
 /** Says how a step ends, and what it writes. `changes` is null when it writes nothing. */
 export interface Decision<Result> {
   readonly result: Result;
   readonly changes: OrderChanges | null;
+  /** The message that the step notes, so that a repeat of it is seen. */
+  readonly message?: NotedMessage | null;
 }
 
 /** Fills in what does not change. */
@@ -66,6 +76,13 @@ export const orderChanges = (changes: Partial<OrderChanges>): OrderChanges => ({
   alerts: [],
   ...changes,
 });
+
+/** Notes the message that brings a step, unless it was noted before. */
+export const withMessage = <Result>(
+  decision: Decision<Result>,
+  message: NotedMessage | null,
+  { message_seen }: { readonly message_seen: boolean },
+): Decision<Result> => (message && !message_seen ? { ...decision, message } : decision);
 
 export const withoutChanges = <Result>(result: Result): Decision<Result> => ({
   result,

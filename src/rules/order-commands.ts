@@ -1,5 +1,6 @@
 import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
 import type { NextAction } from "./next-action.ts";
+import type { NotedMessage } from "./order-changes.ts";
 import type { AttemptRecord, SubscriptionRecord } from "./payment-records.ts";
 import type { OrderRecord, Partition } from "./records.ts";
 
@@ -131,11 +132,8 @@ export interface PaymentApplication extends Partition {
   readonly ends_call?: boolean;
   /** True means that the gateway sends duplicate payments back without being asked. */
   readonly returns_duplicates?: boolean;
-  /**
-   * It is the notification's own id, which is unique for a store and gateway. A
-   * repeat changes nothing.
-   */
-  readonly notification_id?: string;
+  /** The gateway's message that brings the result. A repeat of it changes nothing. */
+  readonly message?: Omit<NotedMessage, "now">;
 }
 
 /** The ids for the events and alerts that a step may write. */

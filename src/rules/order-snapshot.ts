@@ -4,6 +4,7 @@ import type {
   DisputeRecord,
   PaymentRecord,
   RefundRecord,
+  SubscriptionRecord,
 } from "./payment-records.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
 import type { StockCount } from "./stock.ts";
@@ -40,6 +41,10 @@ export interface OrderSnapshot {
   readonly offered: ReadonlySet<string> | null;
   /** It counts the open holds of the address that the step names. */
   readonly open_holds: number;
+  /** The subscription that the step names. */
+  readonly subscription: SubscriptionRecord | null;
+  /** True when the message that the step names was noted before. */
+  readonly message_seen: boolean;
 }
 
 export const emptySnapshot: OrderSnapshot = {
@@ -54,4 +59,6 @@ export const emptySnapshot: OrderSnapshot = {
   coupon: null,
   offered: null,
   open_holds: 0,
+  subscription: null,
+  message_seen: false,
 };

@@ -12,18 +12,11 @@ import type { OrderRecord } from "./records.ts";
 import { isEnding } from "./subscription-record.ts";
 
 /**
- * The order is that of the period which the command names. When there is none, and
- * the subscription has ended or is ending, it is the subscription's latest order.
+ * Decides a renewal. The host tells how the payment of the next period ended. The
+ * order of the snapshot is that of the period which the command names. When there is
+ * none, and the subscription has ended or is ending, it is the latest order.
  */
-export interface RenewalSnapshot extends OrderSnapshot {
-  readonly subscription: SubscriptionRecord | null;
-}
-
-/** Decides a renewal. The host tells how the payment of the next period ended. */
-export function decideRenewal(
-  snapshot: RenewalSnapshot,
-  command: Renewal,
-): Decision<RenewalResult> {
+export function decideRenewal(snapshot: OrderSnapshot, command: Renewal): Decision<RenewalResult> {
   const { subscription, order, elsewhere } = snapshot;
   const { paid, period_start } = command;
   if (!subscription) return withoutChanges({ outcome: "unknown_subscription" });
@@ -68,7 +61,7 @@ function refuseRenewal(
  * from it.
  */
 function settlePeriod(
-  snapshot: RenewalSnapshot,
+  snapshot: OrderSnapshot,
   subscription: SubscriptionRecord,
   command: Renewal,
 ): Decision<RenewalResult> {
@@ -102,7 +95,7 @@ function settlePeriod(
 }
 
 interface NeedlessPayment {
-  readonly snapshot: RenewalSnapshot;
+  readonly snapshot: OrderSnapshot;
   readonly subscription: SubscriptionRecord;
   readonly order: OrderRecord;
   /**

@@ -1,6 +1,7 @@
 import type { PaymentOutcome, SessionOutcome, StorageCall } from "../http/observer.ts";
 import type { AuditAuthor } from "../rules/audit-records.ts";
 import type { Partition } from "../rules/records.ts";
+import type { StepSubject } from "../storage/step-store.ts";
 import type { Storage } from "../storage/types.ts";
 
 /** These listeners are told of the calls of a storage. None of them may throw. */
@@ -65,13 +66,25 @@ function observeStore<Store extends object>(
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function" || typeof name === "symbol") return value;
-      return observeMethod(`${store_name}.${name}`, value.bind(target), listeners);
+      return observeMethod(callNames(store_name, name), value.bind(target), listeners);
     },
   });
 }
 
-function observeMethod(call: string, method: Method, listeners: StorageListeners): Method {
+/** Names a call by its store and method. A step has a name of its own. */
+function callNames(store_name: string, method: string): (args: readonly unknown[]) => string {
+  const name = `${store_name}.${method}`;
+  if (method !== "step") return () => name;
+  return ([subject]) => `${store_name}.${(subject as StepSubject).step}`;
+}
+
+function observeMethod(
+  nameOf: (args: readonly unknown[]) => string,
+  method: Method,
+  listeners: StorageListeners,
+): Method {
   return async (...args) => {
+    const call = nameOf(args);
     const started = performance.now();
     let ok = false;
     try {

@@ -1,22 +1,4 @@
 import type { OrderStatus } from "../contract/schemas.ts";
-import type { DisputeClosing, DisputeOpening, DisputeResult } from "../rules/dispute-commands.ts";
-import type { Hold, HoldRelease, HoldReleased, HoldResult } from "../rules/hold-commands.ts";
-import type {
-  Closing,
-  ClosingResult,
-  Completion,
-  CompletionResult,
-  Failing,
-  FailingResult,
-  PaymentApplication,
-  PaymentApplied,
-  Renewal,
-  RenewalResult,
-  Submission,
-  SubmissionResult,
-  SubscriptionCancel,
-  SubscriptionCanceled,
-} from "../rules/order-commands.ts";
 import type {
   AttemptRecord,
   PaymentRecord,
@@ -24,20 +6,7 @@ import type {
   SubscriptionRecord,
 } from "../rules/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import type {
-  RefundMessage,
-  RefundMessageResult,
-  RefundReservation,
-  RefundReserved,
-  RefundSettled,
-  RefundSettlement,
-} from "../rules/refund-commands.ts";
-import type {
-  PaymentReturn,
-  PaymentReturned,
-  ReturnSettlement,
-  ReturnStarted,
-} from "../rules/return-commands.ts";
+import type { StepStore } from "./step-store.ts";
 
 /**
  * Selects the subscriptions of a list. A filter that is left out matches every one.
@@ -112,11 +81,10 @@ export interface CheckoutDetails {
 }
 
 /**
- * Keeps orders, payments and subscriptions. A step locks what it reads and lets a
- * function of `src/rules` decide. It writes what was decided in one transaction,
- * events and deliveries included.
+ * Keeps orders, payments and subscriptions. A step of `src/steps` writes them, with
+ * its events and their deliveries.
  */
-export interface OrderStore {
+export interface OrderStore extends StepStore {
   findOrder(partition: Partition, id: string): Promise<OrderRecord | null>;
   listOrders(query: OrderQuery): Promise<OrderList>;
   /** Reads the orders and the time from which the buyer's tokens count together. */
@@ -138,30 +106,14 @@ export interface OrderStore {
     customer_id: string,
   ): Promise<void>;
 
-  submitSession(submission: Submission): Promise<SubmissionResult>;
-  applyPayment(application: PaymentApplication): Promise<PaymentApplied>;
-  completeSession(completion: Completion): Promise<CompletionResult>;
-  holdSession(hold: Hold): Promise<HoldResult>;
-  releaseHold(release: HoldRelease): Promise<HoldReleased>;
-  closeSession(closing: Closing): Promise<ClosingResult>;
-  failOrder(failing: Failing): Promise<FailingResult>;
-  reserveRefund(reservation: RefundReservation): Promise<RefundReserved>;
-  settleRefund(settlement: RefundSettlement): Promise<RefundSettled>;
-  applyRefundMessage(message: RefundMessage): Promise<RefundMessageResult>;
   findRefund(partition: Partition, id: string): Promise<RefundRecord | null>;
   /** Gives at most `limit + 1` refunds, newest first by id. */
   listRefunds(query: RefundQuery): Promise<readonly RefundRecord[]>;
-  openDispute(opening: DisputeOpening): Promise<DisputeResult>;
-  closeDispute(closing: DisputeClosing): Promise<DisputeResult>;
-  startReturn(start: PaymentReturn): Promise<ReturnStarted>;
-  settleReturn(settlement: ReturnSettlement): Promise<PaymentReturned>;
   findAttempt(partition: Partition, id: string): Promise<AttemptRecord | null>;
   findPayment(partition: Partition, id: string): Promise<PaymentRecord | null>;
   /** Gives the money that came for an order, the oldest first. */
   listPayments(partition: Partition, order_id: string): Promise<readonly PaymentRecord[]>;
 
-  renew(renewal: Renewal): Promise<RenewalResult>;
-  cancelSubscription(cancel: SubscriptionCancel): Promise<SubscriptionCanceled>;
   findSubscription(partition: Partition, id: string): Promise<SubscriptionRecord | null>;
   /** Gives at most `limit + 1` subscriptions, newest first by id. */
   listSubscriptions(query: SubscriptionQuery): Promise<readonly SubscriptionRecord[]>;

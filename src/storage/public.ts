@@ -10,6 +10,8 @@ export type { KeyUse, StoredKey } from "../rules/key-use.ts";
 export type * from "../rules/list-records.ts";
 export type {
   CouponChange,
+  Decision,
+  NotedMessage,
   OpenHoldChange,
   OrderChanges,
 } from "../rules/order-changes.ts";
@@ -37,5 +39,6 @@ export type * from "./order-store.ts";
 export type * from "./privacy-store.ts";
 export type * from "./request-log-store.ts";
 export type * from "./stats-store.ts";
+export type * from "./step-store.ts";
 export type * from "./types.ts";
 export type * from "./webhook-store.ts";

@@ -151,14 +151,12 @@ describe.each(storages)("POST {notificationsPath}/gateways/{id}/{mode}, on %s", 
   test("a storage that fails on the second fact is 503; the message sent again applies the rest once", async () => {
     const storage = await open();
     let left = Number.POSITIVE_INFINITY;
-    const applyPayment: typeof storage.orders.applyPayment = async (application) => {
-      left -= 1;
+    const step: typeof storage.orders.step = async (subject, decide) => {
+      if (subject.step === "applyPayment") left -= 1;
       if (left < 0) throw new ApiError("service_unavailable", { cause: new Error("down") });
-      return storage.orders.applyPayment(application);
+      return storage.orders.step(subject, decide);
     };
-    const orders: typeof storage.orders = Object.assign(Object.create(storage.orders), {
-      applyPayment,
-    });
+    const orders: typeof storage.orders = Object.assign(Object.create(storage.orders), { step });
     shop = await createShop(
       { ...storage, orders },
       { limits: { checkout: null }, gateways: [gatewayWith(listOf)] },

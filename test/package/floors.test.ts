@@ -14,6 +14,7 @@ const srcFloors = [
   "src/input",
   "src/rules",
   "src/storage",
+  "src/steps",
   "src/memory",
   "src/webhooks",
   "src/owner",

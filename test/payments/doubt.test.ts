@@ -207,14 +207,13 @@ describe.each(storages)("a payment whose result is not known, on %s", (_name, op
     async (slept, times) => {
       let created = 0;
       const storage = await open();
-      const submitAndSleep: Storage["orders"]["submitSession"] = async (submission) => {
-        const submitted = await storage.orders.submitSession(submission);
-        shop.advance(slept);
-        return submitted;
+      const stepAndSleep: Storage["orders"]["step"] = async (subject, decide) => {
+        const result = await storage.orders.step(subject, decide);
+        if (subject.step === "submitSession") shop.advance(slept);
+        return result;
       };
       const orders = new Proxy(storage.orders, {
-        get: (target, name) =>
-          name === "submitSession" ? submitAndSleep : Reflect.get(target, name, target),
+        get: (target, name) => (name === "step" ? stepAndSleep : Reflect.get(target, name, target)),
       });
       const shop = await createShop(
         { ...storage, orders },

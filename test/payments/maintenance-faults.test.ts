@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryStorage, type Storage, sandboxGateway } from "vitrine";
+import type { StepSubject } from "../../src/storage/step-store.ts";
 import { createShop } from "../support/shop.ts";
 
 // How a run goes on after a fault is decided above the storage: it is the same on each one.
@@ -21,7 +22,7 @@ function faultyStorage() {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== "function") return method;
         return async (...args: never[]) => {
-          const key = String(name);
+          const key = name === "step" ? (args[0] as unknown as StepSubject).step : String(name);
           given[key] = [...(given[key] ?? []), args];
           const left = faults.get(key) ?? 0;
           if (left > 0) {

@@ -3,6 +3,8 @@ import type pg from "pg";
 import { expect } from "vitest";
 import type { Storage } from "vitrine";
 import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
+import { applyPayment, submitSession } from "../../src/steps/checkout-steps.ts";
+import { reserveRefund } from "../../src/steps/order-steps.ts";
 import { fixtures } from "../../src/testing/conformance/fixtures.ts";
 import { paymentFixtures } from "../../src/testing/conformance/payment-fixtures.ts";
 import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
@@ -97,7 +99,7 @@ export async function exercise(storage: Storage): Promise<void> {
   const [line] = session().lines;
   if (!line) throw new Error("no line");
   const open = await openSession({ lines: [{ ...line, product_id: "prod_sold" }] });
-  expect((await sales.submitSession(submission(open))).outcome).toBe("submitted");
+  expect((await submitSession(sales, submission(open))).outcome).toBe("submitted");
   await sales.findOrder(partition, "ord_77");
   for (const more of [
     {},
@@ -132,10 +134,11 @@ export async function lookUp(storage: Storage): Promise<void> {
   if (!line) throw new Error("no line");
 
   const attempt = await start(await openSession({ lines: [{ ...line, product_id: "prod_sold" }] }));
-  const paid = await orders.applyPayment(result(attempt, "succeeded"));
+  const paid = await applyPayment(orders, result(attempt, "succeeded"));
   if (paid.outcome !== "paid") throw new Error(`Not paid: ${paid.outcome}.`);
   const reference = newId("re");
-  const refunded = await orders.reserveRefund(
+  const refunded = await reserveRefund(
+    orders,
     refundFixtures(context).refund(paid.order, { reference, amount: 1 }),
   );
   expect(refunded.outcome).toBe("reserved");

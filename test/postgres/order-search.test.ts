@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
+import { completeSession } from "../../src/steps/checkout-steps.ts";
+import { reserveRefund } from "../../src/steps/order-steps.ts";
 import type { OrderSearch } from "../../src/storage/back-office-store.ts";
 import { unknownBuyer } from "../../src/testing/conformance/command-fixtures.ts";
 import { fixtures } from "../../src/testing/conformance/fixtures.ts";
@@ -39,7 +41,10 @@ test.each(["sqlite", "postgres"] as const)(
     await shop();
     const buy = async (id: string) => {
       const buyer = { ...unknownBuyer, id, email: `${id}@example.com` };
-      const sold = await storage.orders.completeSession(completion(await openSession(), { buyer }));
+      const sold = await completeSession(
+        storage.orders,
+        completion(await openSession(), { buyer }),
+      );
       if (sold.outcome !== "paid") throw new Error(sold.outcome);
       return sold.order;
     };
@@ -51,7 +56,7 @@ test.each(["sqlite", "postgres"] as const)(
     if (!first || !second) throw new Error("No orders.");
     const refunded = async (order: typeof first) => {
       const asked = refund(order, { reference: `back_${order.id}`, amount: 100 });
-      return storage.orders.reserveRefund({ ...asked, moved_by_host: true });
+      return reserveRefund(storage.orders, { ...asked, moved_by_host: true });
     };
     await refunded(first);
     const erasure = { store_id: "str_A", customer_id: "u_3", customer_keys: ["h"], now: 1 };

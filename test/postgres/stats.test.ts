@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { createIds } from "../../src/domain/ids.ts";
 import type { StatChange } from "../../src/rules/stats.ts";
+import { completeSession } from "../../src/steps/checkout-steps.ts";
+import { reserveRefund } from "../../src/steps/order-steps.ts";
 import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
 import { engine, refuse } from "../../src/testing/conformance/webhook-fixtures.ts";
 import { databasesBySql } from "../support/databases-by-sql.ts";
@@ -52,12 +54,12 @@ test.each(["sqlite", "postgres"] as const)(
     const { refund } = refundFixtures(context);
     await endpoint("we_1");
     const buy = async () => {
-      const sold = await storage.orders.completeSession(completion(await openSession()));
+      const sold = await completeSession(storage.orders, completion(await openSession()));
       if (sold.outcome !== "paid") throw new Error(sold.outcome);
       return sold.order;
     };
     const giveBack = (order: Awaited<ReturnType<typeof buy>>, amount: number) =>
-      storage.orders.reserveRefund({
+      reserveRefund(storage.orders, {
         ...refund(order, { reference: `r_${amount}`, amount }),
         moved_by_host: true,
       });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { orderChanges } from "../../src/rules/order-changes.ts";
 import type { Renewal, SubscriptionCancel } from "../../src/rules/order-commands.ts";
 import { newMoney } from "../../src/rules/order-money.ts";
-import { emptySnapshot } from "../../src/rules/order-snapshot.ts";
+import { emptySnapshot, type OrderSnapshot } from "../../src/rules/order-snapshot.ts";
 import type { AttemptRecord, SubscriptionRecord } from "../../src/rules/payment-records.ts";
 import type { OrderRecord } from "../../src/rules/records.ts";
 import { decideCancel } from "../../src/rules/subscription-cancel.ts";
@@ -12,7 +12,7 @@ import {
   orderAfterEnd,
   subscriptionEndsAt,
 } from "../../src/rules/subscription-record.ts";
-import { decideRenewal, type RenewalSnapshot } from "../../src/rules/subscription-renewal.ts";
+import { decideRenewal } from "../../src/rules/subscription-renewal.ts";
 import { base, dataOf, paid, session, types } from "../payments/order-fixtures.ts";
 
 const anchor = Date.UTC(2026, 0, 31);
@@ -257,7 +257,7 @@ describe("the order of a period", () => {
     { reference: "r2", amount: 500, currency: "BRL", now: february + 5 },
     "booked",
   );
-  const renewOver = (over: Partial<RenewalSnapshot>, changes: Partial<Renewal> = {}) =>
+  const renewOver = (over: Partial<OrderSnapshot>, changes: Partial<Renewal> = {}) =>
     decideRenewal({ ...emptySnapshot, subscription, ...over }, renewal(changes));
 
   test("that failed is paid by a later try, without being made again", () => {
@@ -283,7 +283,7 @@ describe("the order of a period", () => {
   const other = { ...(paid.attempts[0] as AttemptRecord), id: "pay_7", order_id: "ord_7" };
   const ended = { ...subscription, status: "canceled" as const };
 
-  test.each<[string, Partial<RenewalSnapshot>, Partial<Renewal>, string]>([
+  test.each<[string, Partial<OrderSnapshot>, Partial<Renewal>, string]>([
     ["that another payment has, for a new period", { elsewhere: [other] }, {}, "reference_taken"],
     [
       "that another payment has, for a paid period",
@@ -360,7 +360,7 @@ describe("the order of a period", () => {
 
   const known = { ...other, id: "pay_2", order_id: "ord_2", reference: "r2" };
 
-  test.each<[string, Partial<RenewalSnapshot>, Partial<Renewal>, string]>([
+  test.each<[string, Partial<OrderSnapshot>, Partial<Renewal>, string]>([
     ["by its money", { payments: [booked] }, { attempt_id: "pay_3" }, "unchanged"],
     ["by its attempt", { attempts: [known] }, { reference: "r3" }, "unchanged"],
     ["by what its attempt got", { attempts: [known] }, { attempt_id: "pay_3" }, "unchanged"],

@@ -1,4 +1,6 @@
 import { type AuditedCall, auditAuthor } from "../../rules/audit-entry.ts";
+import { completeSession } from "../../steps/checkout-steps.ts";
+import { reserveRefund } from "../../steps/order-steps.ts";
 import type { AuditQuery } from "../../storage/audit-store.ts";
 import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
@@ -125,13 +127,13 @@ export const auditCases: readonly StorageCase[] = [
       const { shop, openSession, completion, orderIds, partition } = fixtures(context);
       await shop();
       const session = await openSession();
-      const made = await as("shop").orders.completeSession(completion(session));
+      const made = await completeSession(as("shop").orders, completion(session));
       const order_id = ("order" in made && made.order?.id) || "";
       clock.advance(1);
 
       const refund = { reference: "rf", amount: 1, reason: "Ana asked" };
       const reserve = (actor: string, amount: number) =>
-        as(actor, { action: "orders.refund" }).orders.reserveRefund({
+        reserveRefund(as(actor, { action: "orders.refund" }).orders, {
           ...partition,
           order_id,
           refund: { ...refund, id: `rf_${actor}`, reference: `r_${actor}`, amount },

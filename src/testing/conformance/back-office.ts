@@ -1,4 +1,6 @@
 import type { OrderRecord } from "../../rules/records.ts";
+import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
+import { reserveRefund } from "../../steps/order-steps.ts";
 import type { OrderSearch } from "../../storage/back-office-store.ts";
 import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { unknownBuyer } from "./command-fixtures.ts";
@@ -18,7 +20,8 @@ function backOfficeFixtures(context: CaseContext) {
   ): Promise<OrderRecord> => {
     const lines = session().lines.map((line) => ({ ...line, product_id }));
     const opened = await openSession({ lines });
-    const sold = await storage.orders.completeSession(
+    const sold = await completeSession(
+      storage.orders,
       completion(opened, { buyer: { ...unknownBuyer, ...buyer } }),
     );
     if (sold.outcome !== "paid") throw new Error(`Not paid: ${sold.outcome}.`);
@@ -103,11 +106,11 @@ export const backOfficeCases: readonly StorageCase[] = [
       await shop();
       const session = await openSession();
       const submit = (email: string) =>
-        storage.orders.submitSession(submission(session, { buyer: { ...unknownBuyer, email } }));
+        submitSession(storage.orders, submission(session, { buyer: { ...unknownBuyer, email } }));
 
       const first = await submit("wrong@example.com");
       if (first.outcome !== "submitted" || !first.attempt) throw new Error(first.outcome);
-      await storage.orders.applyPayment(result(first.attempt, "failed"));
+      await applyPayment(storage.orders, result(first.attempt, "failed"));
       await submit("right@example.com");
 
       assert.deepEqual(await numbers({ search: "right" }), [1]);
@@ -127,7 +130,7 @@ export const backOfficeCases: readonly StorageCase[] = [
       const started = await times(20, async () => start(await openSession(), { buyer }));
       await Promise.all([
         times(30, () => sell(buyer)),
-        ...started.map((attempt) => storage.orders.applyPayment(result(attempt, "succeeded"))),
+        ...started.map((attempt) => applyPayment(storage.orders, result(attempt, "succeeded"))),
         times(3, () => sell({ email: "guest@example.com" })),
       ]);
 
@@ -159,12 +162,12 @@ export const backOfficeCases: readonly StorageCase[] = [
       await shop();
       const order = await sell({ id: "u_1" });
       const buyer = { ...unknownBuyer, id: "u_1" };
-      await storage.orders.submitSession(submission(await openSession(), { buyer }));
+      await submitSession(storage.orders, submission(await openSession(), { buyer }));
       const total = { customer_id: "u_1", currency: "BRL", orders: 1 };
       assert.deepEqual(await totals("u_1"), [{ ...total, spent: 1_000 }]);
 
       const asked = refund(order, { reference: "back", amount: 300 });
-      await storage.orders.reserveRefund({ ...asked, moved_by_host: true });
+      await reserveRefund(storage.orders, { ...asked, moved_by_host: true });
       assert.deepEqual(await totals("u_1"), [{ ...total, spent: 700 }]);
       assert.deepEqual(await totals("u_2"), []);
     },

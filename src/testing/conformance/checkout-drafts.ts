@@ -1,4 +1,5 @@
 import type { SessionRecord } from "../../rules/records.ts";
+import { holdSession } from "../../steps/checkout-steps.ts";
 import type { StorageCase } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -38,7 +39,7 @@ export const draftCases: readonly StorageCase[] = [
 
       // The session keeps what it took meanwhile when it gets its address.
       const hold = { until: clock.now() + 60_000, token: "h", address: null };
-      const held = await storage.orders.holdSession({
+      const held = await holdSession(storage.orders, {
         ...partition,
         ...hold,
         session_id: first.id,

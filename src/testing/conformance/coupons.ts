@@ -1,4 +1,5 @@
 import type { SessionRecord } from "../../rules/records.ts";
+import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { unknownBuyer } from "./command-fixtures.ts";
 import { fixtures } from "./fixtures.ts";
@@ -34,7 +35,7 @@ export const couponCases: readonly StorageCase[] = [
         openSession({ coupon_id: "cpn_1", coupon_code: "cpn_1" }),
       );
       const results = await Promise.all(
-        sessions.map((session) => storage.orders.submitSession(submission(session))),
+        sessions.map((session) => submitSession(storage.orders, submission(session))),
       );
       assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 1);
       assert.equal(results.filter(({ outcome }) => outcome === "coupon_invalid").length, 49);
@@ -50,15 +51,15 @@ export const couponCases: readonly StorageCase[] = [
       await shop();
       await storage.catalog.putCoupon(coupon("EACH", { max_uses_per_customer: 1 }));
       const open = () => openSession({ coupon_id: "EACH", coupon_code: "EACH" });
-      const unnamed = await storage.orders.submitSession(submission(await open()));
+      const unnamed = await submitSession(storage.orders, submission(await open()));
       assert.equal(unnamed.outcome, "coupon_invalid");
 
       const named = { buyer: { ...unknownBuyer, email: "ana@example.com" } };
-      const submitted = await storage.orders.submitSession(submission(await open(), named));
+      const submitted = await submitSession(storage.orders, submission(await open(), named));
       assert.equal(submitted.outcome, "submitted");
 
       // Money that came is never refused.
-      const paid = await storage.orders.completeSession(completion(await open()));
+      const paid = await completeSession(storage.orders, completion(await open()));
       assert.equal(paid.outcome, "paid");
       assert.deepEqual(await alerts(), []);
     },
@@ -74,7 +75,7 @@ export const couponCases: readonly StorageCase[] = [
       await storage.catalog.putCoupon(coupon("MIN", minimum));
       const submit = async (currency: string) => {
         const session = await openSession({ coupon_id: "MIN", coupon_code: "MIN", currency });
-        return (await storage.orders.submitSession(submission(session))).outcome;
+        return (await submitSession(storage.orders, submission(session))).outcome;
       };
       assert.deepEqual([await submit("BRL"), await submit("USD")], ["submitted", "coupon_invalid"]);
     },
@@ -95,7 +96,8 @@ export const couponCases: readonly StorageCase[] = [
         buyer: Partial<typeof unknownBuyer> = {},
       ) =>
         (
-          await storage.orders.submitSession(
+          await submitSession(
+            storage.orders,
             submission(await discounted(changes), { buyer: { ...unknownBuyer, ...buyer } }),
           )
         ).outcome;
@@ -111,9 +113,9 @@ export const couponCases: readonly StorageCase[] = [
       const session = await discounted();
       const known = { buyer: { ...unknownBuyer, id: "u_2", email: "bia@example.com" } };
       const first = await start(session, known);
-      await storage.orders.applyPayment(result(first, "failed"));
+      await applyPayment(storage.orders, result(first, "failed"));
       // The first attempt names the buyer by id. The second names nobody and counts for that buyer.
-      await storage.orders.applyPayment(result(await start(session), "succeeded"));
+      await applyPayment(storage.orders, result(await start(session), "succeeded"));
       assert.equal(await submit({}, { id: "u_2" }), "coupon_invalid");
       assert.equal(await submit({ email: "bia@example.com" }), "submitted");
     },
@@ -128,7 +130,7 @@ export const couponCases: readonly StorageCase[] = [
       await storage.catalog.putCoupon(coupon("CODE", { max_uses_per_customer: 2 }));
       const submitAs = async (email: string) => {
         const session = await openSession({ coupon_id: "CODE", coupon_code: "CODE", email });
-        return (await storage.orders.submitSession(submission(session))).outcome;
+        return (await submitSession(storage.orders, submission(session))).outcome;
       };
       assert.equal(await submitAs("ana@example.com"), "submitted");
       assert.equal(await submitAs("bia@example.com"), "submitted");

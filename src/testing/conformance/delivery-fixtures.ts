@@ -1,4 +1,5 @@
 import type { ClaimedDelivery, EndpointRecord } from "../../rules/webhook-records.ts";
+import { completeSession } from "../../steps/checkout-steps.ts";
 import type { Claim } from "../../storage/webhook-store.ts";
 import type { CaseContext } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
@@ -45,5 +46,5 @@ export async function sell(context: CaseContext, count: number): Promise<void> {
   const { openSession, completion } = fixtures(context);
 
   for (let turn = 0; turn < count; turn += 1)
-    await context.storage.orders.completeSession(completion(await openSession()));
+    await completeSession(context.storage.orders, completion(await openSession()));
 }

@@ -1,4 +1,5 @@
 import type { DisputeOpening } from "../../rules/dispute-commands.ts";
+import { closeDispute, openDispute } from "../../steps/order-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -23,7 +24,7 @@ export const disputeCases: readonly StorageCase[] = [
         ids: orderIds(),
         now: clock.now(),
       };
-      const opened = await times(10, () => storage.orders.openDispute(opening));
+      const opened = await times(10, () => openDispute(storage.orders, opening));
       assert.equal(opened.filter(({ outcome }) => outcome === "opened").length, 1);
       assert.equal((await events()).filter(({ type }) => type === "order.chargeback").length, 1);
 
@@ -36,8 +37,8 @@ export const disputeCases: readonly StorageCase[] = [
         ids: orderIds(),
         now: clock.now(),
       };
-      assert.equal((await storage.orders.closeDispute(close)).outcome, "closed");
-      assert.equal((await storage.orders.closeDispute(close)).outcome, "unchanged");
+      assert.equal((await closeDispute(storage.orders, close)).outcome, "closed");
+      assert.equal((await closeDispute(storage.orders, close)).outcome, "unchanged");
       assert.equal((await storage.orders.findOrder(partition, order.id))?.status, "paid");
     },
   },
@@ -58,14 +59,14 @@ export const disputeCases: readonly StorageCase[] = [
       });
       for (const id of ["dp_1", "dp_2"]) {
         const dispute = { id, amount: null, reason: null, due_by: null };
-        await storage.orders.openDispute({ ...told(), dispute, inquiry: false });
+        await openDispute(storage.orders, { ...told(), dispute, inquiry: false });
       }
 
       for (const [dispute_id, status] of [
         ["dp_1", "chargeback"],
         ["dp_2", "paid"],
       ] as const) {
-        await storage.orders.closeDispute({ ...told(), dispute_id, result: "won" });
+        await closeDispute(storage.orders, { ...told(), dispute_id, result: "won" });
         assert.equal((await storage.orders.findOrder(partition, order.id))?.status, status);
       }
     },

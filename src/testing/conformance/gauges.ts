@@ -1,3 +1,5 @@
+import { applyPayment } from "../../steps/checkout-steps.ts";
+import { reserveRefund, settleRefund } from "../../steps/order-steps.ts";
 import type { CaseContext, StorageCase } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -70,14 +72,14 @@ export const gaugeCases: readonly StorageCase[] = [
       assert.equal((await readGauges(context)).payments_in_doubt, 0);
 
       clock.advance(attempt.expires_at - clock.now() + minute);
-      await storage.orders.applyPayment(result(attempt, "unknown"));
+      await applyPayment(storage.orders, result(attempt, "unknown"));
       const doubted = await readGauges(context);
       assert.deepEqual(
         [doubted.payments_in_doubt, doubted.payments_in_doubt_since],
         [1, attempt.created_at],
       );
 
-      await storage.orders.applyPayment(result(attempt, "succeeded"));
+      await applyPayment(storage.orders, result(attempt, "succeeded"));
       assert.equal((await readGauges(context)).payments_in_doubt, 0);
     },
   },
@@ -91,11 +93,11 @@ export const gaugeCases: readonly StorageCase[] = [
 
       const order = await paidOrder();
       const asked = refund(order, { reference: "r1", amount: null });
-      const reserved = await storage.orders.reserveRefund(asked);
+      const reserved = await reserveRefund(storage.orders, asked);
       assert.equal(reserved.outcome, "reserved");
       assert.equal((await readGauges(context)).refunds_pending, 1);
 
-      await storage.orders.settleRefund({
+      await settleRefund(storage.orders, {
         ...partition,
         order_id: order.id,
         refund_id: asked.refund.id,

@@ -1,4 +1,11 @@
 import type { SessionRecord } from "../../rules/records.ts";
+import {
+  applyPayment,
+  completeSession,
+  holdSession,
+  releaseHold,
+  submitSession,
+} from "../../steps/checkout-steps.ts";
 import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -11,7 +18,7 @@ function holdFixtures(context: CaseContext) {
   const { partition } = fixtures(context);
 
   const hold = (session: SessionRecord, changes: { address?: string; until?: number } = {}) =>
-    storage.orders.holdSession({
+    holdSession(storage.orders, {
       ...partition,
       session_id: session.id,
       until: clock.now() + hour,
@@ -23,7 +30,7 @@ function holdFixtures(context: CaseContext) {
     });
   const release = async (session: SessionRecord, changes: { token?: string } = {}) => {
     const command = { ...partition, session_id: session.id, token: null, ended_by: null };
-    return (await storage.orders.releaseHold({ ...command, ...changes })).outcome;
+    return (await releaseHold(storage.orders, { ...command, ...changes })).outcome;
   };
   /** Gives back what is due, as maintenance does. */
   const sweep = async (): Promise<number> => {
@@ -31,7 +38,7 @@ function holdFixtures(context: CaseContext) {
     const due = await storage.orders.claimHolds({ now, until: now + hour, limit: 1_000 });
     const released = await Promise.all(
       due.map(({ id }) =>
-        storage.orders.releaseHold({ ...partition, session_id: id, token: null, ended_by: now }),
+        releaseHold(storage.orders, { ...partition, session_id: id, token: null, ended_by: now }),
       ),
     );
     return released.filter(({ outcome }) => outcome === "released").length;
@@ -67,12 +74,12 @@ export const holdCases: readonly StorageCase[] = [
         held.slice(30, 40),
       ];
       await Promise.all([
-        ...byHost.map((session) => storage.orders.completeSession(completion(session))),
+        ...byHost.map((session) => completeSession(storage.orders, completion(session))),
         ...byGateway.map(async (session) =>
-          storage.orders.applyPayment(result(await start(session), "succeeded")),
+          applyPayment(storage.orders, result(await start(session), "succeeded")),
         ),
         ...declined.map(async (session) =>
-          storage.orders.applyPayment(result(await start(session), "failed")),
+          applyPayment(storage.orders, result(await start(session), "failed")),
         ),
       ]);
       assert.equal((await left())[0], 10);
@@ -110,7 +117,7 @@ export const holdCases: readonly StorageCase[] = [
       clock.advance(3 * hour);
       assert.equal(await sweep(), 0);
 
-      await storage.orders.applyPayment(result(attempt, "failed"));
+      await applyPayment(storage.orders, result(attempt, "failed"));
       assert.deepEqual(await left(), [2, 0]);
       const found = await storage.orders.findCheckout(partition, session.id);
       assert.deepEqual([found?.order?.holds, found?.session.hold], ["none", null]);
@@ -157,7 +164,7 @@ export const holdCases: readonly StorageCase[] = [
 
       const [one, two] = sessions.filter((_, index) => results[index] === "held");
       if (one) assert.equal(await release(one), "released");
-      if (two) await storage.orders.completeSession(completion(two));
+      if (two) await completeSession(storage.orders, completion(two));
       const more = [await openSession(), await openSession(), await openSession()];
       const again: string[] = [];
       for (const session of more) again.push((await hold(session, { address })).outcome);
@@ -186,11 +193,11 @@ export const holdCases: readonly StorageCase[] = [
       assert.equal((await left())[1], 3);
 
       await start(first, ana);
-      const refused = await storage.orders.submitSession(submission(second, ana));
+      const refused = await submitSession(storage.orders, submission(second, ana));
       assert.equal(refused.outcome, "coupon_invalid");
       await start(second, bia);
       const told = completion(third, ana);
-      assert.equal((await storage.orders.completeSession(told)).outcome, "paid");
+      assert.equal((await completeSession(storage.orders, told)).outcome, "paid");
       assert.equal((await left())[1], 3);
       const alerts = await storage.access.listAlerts("str_A", { before: null, limit: 9 });
       assert.deepEqual(
@@ -208,7 +215,7 @@ export const holdCases: readonly StorageCase[] = [
 
       await shop([product("prod_1", { stock: 5 })]);
       const session = await openSession();
-      const submit = async () => (await storage.orders.submitSession(submission(session))).outcome;
+      const submit = async () => (await submitSession(storage.orders, submission(session))).outcome;
       const put = (changes: { blocked?: boolean; active?: boolean }) =>
         storage.catalog.putProducts("str_A", [
           { record: product("prod_1", { stock: 5, ...changes }), set_stock: false },
@@ -225,7 +232,7 @@ export const holdCases: readonly StorageCase[] = [
 
       await storage.catalog.deleteProduct("str_A", "prod_1");
       assert.deepEqual(await both(), ["product_unavailable", "held"]);
-      assert.equal((await storage.orders.completeSession(completion(session))).outcome, "paid");
+      assert.equal((await completeSession(storage.orders, completion(session))).outcome, "paid");
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { submitSession } from "../../steps/checkout-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -11,7 +12,7 @@ export const maintenanceCases: readonly StorageCase[] = [
 
       await shop();
       for (let at = 0; at < 12; at++)
-        await storage.orders.submitSession(submission(await openSession()));
+        await submitSession(storage.orders, submission(await openSession()));
       clock.advance(1_800_000);
       const work = { now: clock.now(), until: clock.now() + 600_000, limit: 5 };
       for (const claim of [storage.orders.claimOrders, storage.orders.claimAttempts]) {

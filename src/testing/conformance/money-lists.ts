@@ -1,6 +1,9 @@
 import type { AttemptWithMoney, DisputeWithOrder } from "../../rules/list-records.ts";
 import type { AttemptRecord, DisputeRecord } from "../../rules/payment-records.ts";
 import type { OrderRecord } from "../../rules/records.ts";
+import { applyPayment } from "../../steps/checkout-steps.ts";
+import { closeDispute, openDispute, reserveRefund, settleRefund } from "../../steps/order-steps.ts";
+import { renew } from "../../steps/subscription-steps.ts";
 import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { everySecond, readByTwos, seenElsewhere } from "./list-fixtures.ts";
@@ -20,7 +23,7 @@ async function paidOrders(context: CaseContext, count: number): Promise<readonly
   await shop();
   return everySecond(context, count, async () => {
     const attempt = await start(await openSession());
-    const paid = await storage.orders.applyPayment(result(attempt, "succeeded"));
+    const paid = await applyPayment(storage.orders, result(attempt, "succeeded"));
     if (paid.outcome !== "paid") throw new Error(`Not paid: ${paid.outcome}.`);
     return paid.order;
   });
@@ -39,8 +42,8 @@ export const moneyListCases: readonly StorageCase[] = [
       const began = clock.now();
       const attempts = await everySecond(context, 5, async (index) => {
         const attempt = await start(await openSession());
-        if (index < 3) await storage.orders.applyPayment(result(attempt, "succeeded"));
-        if (index === 3) await storage.orders.applyPayment(result(attempt, "failed"));
+        if (index < 3) await applyPayment(storage.orders, result(attempt, "succeeded"));
+        if (index === 3) await applyPayment(storage.orders, result(attempt, "failed"));
         return attempt;
       });
       const [first, second, third, failed, open] = attempts.map(({ id }) => id);
@@ -112,11 +115,11 @@ export const moneyListCases: readonly StorageCase[] = [
         if (!order) throw new Error("There is no such order.");
         const asked = { reference: `r_${index}`, amount: 100 };
         const command = refund(order, asked);
-        await storage.orders.reserveRefund(command);
+        await reserveRefund(storage.orders, command);
         return { id: command.refund.id, order_id: order.id };
       });
       const [first] = reserved;
-      await storage.orders.settleRefund({
+      await settleRefund(storage.orders, {
         ...partition,
         order_id: first?.order_id ?? "",
         refund_id: first?.id ?? "",
@@ -157,8 +160,8 @@ export const moneyListCases: readonly StorageCase[] = [
       });
       const facts = { id: "dp_1", amount: null, reason: null, due_by: null };
       for (const { id } of orders)
-        await storage.orders.openDispute({ ...told(id), dispute: facts, inquiry: false });
-      await storage.orders.closeDispute({
+        await openDispute(storage.orders, { ...told(id), dispute: facts, inquiry: false });
+      await closeDispute(storage.orders, {
         ...told(orders[0]?.id ?? ""),
         dispute_id: "dp_1",
         result: "lost",
@@ -211,9 +214,9 @@ export const moneyListCases: readonly StorageCase[] = [
       );
 
       // A period whose payment failed is still due; one that was paid is not.
-      await storage.orders.renew(renewal({ paid: false, reference: "r_failed" }));
+      await renew(storage.orders, renewal({ paid: false, reference: "r_failed" }));
       assert.deepEqual(await due(end + 1), [subscription.id]);
-      await storage.orders.renew(renewal({ reference: "r_paid" }));
+      await renew(storage.orders, renewal({ reference: "r_paid" }));
       assert.deepEqual(await due(end + 1), []);
 
       await cancel("at_period_end");

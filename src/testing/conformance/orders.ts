@@ -1,4 +1,5 @@
 import type { OrderStatus } from "../../contract/schemas.ts";
+import { completeSession, submitSession } from "../../steps/checkout-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -12,7 +13,7 @@ export const orderCases: readonly StorageCase[] = [
 
       await shop();
       const session = await openSession();
-      const results = await times(20, () => storage.orders.completeSession(completion(session)));
+      const results = await times(20, () => completeSession(storage.orders, completion(session)));
       const ids = results.map((result) => ("order" in result ? result.order?.id : result.outcome));
       assert.equal(new Set(ids).size, 1);
       assert.equal(results.filter(({ outcome }) => outcome === "paid").length, 1);
@@ -31,7 +32,7 @@ export const orderCases: readonly StorageCase[] = [
       await shop();
       const sessions = await times(50, () => openSession());
       const results = await Promise.all(
-        sessions.map((session) => storage.orders.completeSession(completion(session))),
+        sessions.map((session) => completeSession(storage.orders, completion(session))),
       );
       const numbers = results
         .map((result) => ("order" in result ? (result.order?.number ?? 0) : 0))
@@ -54,8 +55,8 @@ export const orderCases: readonly StorageCase[] = [
 
       await shop();
       for (let count = 0; count < 3; count += 1)
-        await storage.orders.completeSession(completion(await openSession()));
-      await storage.orders.submitSession(submission(await openSession()));
+        await completeSession(storage.orders, completion(await openSession()));
+      await submitSession(storage.orders, submission(await openSession()));
       const list = async (query: {
         status?: OrderStatus;
         after?: string;
@@ -93,7 +94,7 @@ export const orderCases: readonly StorageCase[] = [
 
       await shop();
       const sessions = [await openSession(), await openSession()];
-      for (const session of sessions) await storage.orders.completeSession(completion(session));
+      for (const session of sessions) await completeSession(storage.orders, completion(session));
       const list = async (query: {
         session_id: string;
         status?: OrderStatus;
@@ -120,7 +121,7 @@ export const orderCases: readonly StorageCase[] = [
 
       await shop();
       for (const customer_id of ["ana", "bia", "ana"])
-        await storage.orders.completeSession(completion(await openSession({ customer_id })));
+        await completeSession(storage.orders, completion(await openSession({ customer_id })));
       const list = (token_issued_at: number, after?: string) =>
         storage.orders.listCustomerOrders({
           ...partition,

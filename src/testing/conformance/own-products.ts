@@ -1,5 +1,6 @@
 import { fold } from "../../domain/fold.ts";
 import type { StockLevel } from "../../rules/stock.ts";
+import { submitSession } from "../../steps/checkout-steps.ts";
 import type { StorageCase } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { categoryRecord, partition } from "./record-fixtures.ts";
@@ -74,7 +75,7 @@ export const ownProductCases: readonly StorageCase[] = [
       assert.deepEqual(await ids("uncounted", { after: "prod_21449" }), []);
 
       const lines = session().lines.map((line) => ({ ...line, product_id: "prod_1" }));
-      await storage.orders.submitSession(submission(await openSession({ lines })));
+      await submitSession(storage.orders, submission(await openSession({ lines })));
       assert.deepEqual(await ids("in_stock"), ["prod_4"]);
       assert.deepEqual(await ids("sold_out"), ["prod_1", "prod_3"]);
       const live = { stock: { level: "in_stock", livemode: !partition.livemode } };

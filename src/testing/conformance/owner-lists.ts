@@ -1,5 +1,6 @@
 import type { SessionWithOrder } from "../../rules/checkout-records.ts";
 import type { EventRecord } from "../../rules/records.ts";
+import { applyPayment, completeSession } from "../../steps/checkout-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { everySecond, readByTwos, seenElsewhere } from "./list-fixtures.ts";
@@ -24,7 +25,7 @@ export const ownerListCases: readonly StorageCase[] = [
       );
       const [first, expired, third, complete, last] = sessions.map(({ id }) => id);
       const paid = sessions[3];
-      if (paid) await storage.orders.completeSession(completion(paid));
+      if (paid) await completeSession(storage.orders, completion(paid));
 
       const query = { ...partition, now: clock.now() };
       const listed = await readByTwos<SessionWithOrder, string>(
@@ -69,7 +70,7 @@ export const ownerListCases: readonly StorageCase[] = [
       await shop();
       const began = clock.now();
       const orders = await everySecond(context, 2, async () => {
-        const paid = await storage.orders.completeSession(completion(await openSession()));
+        const paid = await completeSession(storage.orders, completion(await openSession()));
         return "order" in paid ? (paid.order?.id ?? "") : "";
       });
 
@@ -138,8 +139,8 @@ export const ownerListCases: readonly StorageCase[] = [
       );
       await start(await openSession());
       if (!paid || !failed || !pending) throw new Error("No attempt was started.");
-      await storage.orders.applyPayment(result(paid, "succeeded"));
-      await storage.orders.applyPayment(result(failed, "failed"));
+      await applyPayment(storage.orders, result(paid, "succeeded"));
+      await applyPayment(storage.orders, result(failed, "failed"));
 
       const uses = await storage.lists.listCouponUses({
         ...partition,

@@ -1,6 +1,7 @@
 import type { PaymentApplication } from "../../rules/order-commands.ts";
 import type { AttemptRecord } from "../../rules/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
+import { applyPayment, submitSession } from "../../steps/checkout-steps.ts";
 import type { CaseContext } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -16,7 +17,7 @@ export function paymentFixtures(context: CaseContext) {
     opened: SessionRecord,
     changes: Partial<Submission> = {},
   ): Promise<AttemptRecord> => {
-    const submitted = await storage.orders.submitSession(submission(opened, changes));
+    const submitted = await submitSession(storage.orders, submission(opened, changes));
     if (submitted.outcome !== "submitted" || !submitted.attempt)
       throw new Error(`Not submitted: ${submitted.outcome}.`);
     return submitted.attempt;
@@ -53,7 +54,7 @@ export function paymentFixtures(context: CaseContext) {
     const lines = session().lines.map((line) => ({ ...line, recurring }));
     const attempt = await start(await openSession({ lines }));
 
-    const paid = await storage.orders.applyPayment(result(attempt, "succeeded"));
+    const paid = await applyPayment(storage.orders, result(attempt, "succeeded"));
     if (paid.outcome !== "paid") throw new Error(`Not paid: ${paid.outcome}.`);
     return paid.order;
   };

@@ -1,3 +1,4 @@
+import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
 import type { AttemptNames } from "../../storage/order-store.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
@@ -15,7 +16,7 @@ export const paymentCases: readonly StorageCase[] = [
       await shop();
       const attempt = await start(await openSession());
       const applied = await times(20, () =>
-        storage.orders.applyPayment(result(attempt, "succeeded")),
+        applyPayment(storage.orders, result(attempt, "succeeded")),
       );
       assert.equal(applied.filter(({ outcome }) => outcome === "paid").length, 1);
       assert.equal(applied.filter(({ outcome }) => outcome === "unchanged").length, 19);
@@ -24,7 +25,7 @@ export const paymentCases: readonly StorageCase[] = [
         ["order.created", "order.paid", "checkout.session.completed"],
       );
 
-      const late = await storage.orders.applyPayment(result(attempt, "failed"));
+      const late = await applyPayment(storage.orders, result(attempt, "failed"));
       assert.equal(late.outcome, "unchanged");
       assert.equal("order" in late && late.order.status, "paid");
     },
@@ -48,12 +49,12 @@ export const paymentCases: readonly StorageCase[] = [
       const other = await openSession(discounted);
       const first = await start(session);
       assert.deepEqual(await left(), [0, 1]);
-      assert.equal((await storage.orders.applyPayment(result(first, "failed"))).outcome, "failed");
+      assert.equal((await applyPayment(storage.orders, result(first, "failed"))).outcome, "failed");
       assert.deepEqual(await left(), [1, 0]);
 
       const taken = await start(other);
       assert.equal(
-        (await storage.orders.submitSession(submission(session))).outcome,
+        (await submitSession(storage.orders, submission(session))).outcome,
         "insufficient_stock",
       );
       assert.equal(
@@ -61,14 +62,14 @@ export const paymentCases: readonly StorageCase[] = [
         "failed",
       );
 
-      await storage.orders.applyPayment(result(taken, "failed"));
+      await applyPayment(storage.orders, result(taken, "failed"));
 
       clock.advance(1);
       const second = await start(session);
       assert.equal(second.order_id, first.order_id);
       assert.deepEqual(await left(), [0, 1]);
       assert.equal(
-        (await storage.orders.applyPayment(result(second, "succeeded"))).outcome,
+        (await applyPayment(storage.orders, result(second, "succeeded"))).outcome,
         "paid",
       );
       assert.deepEqual(await left(), [0, 1]);
@@ -107,10 +108,10 @@ export const paymentCases: readonly StorageCase[] = [
       await storage.catalog.putCoupon(coupon("CODE", { max_uses: 1 }));
       const discounted = { coupon_id: "CODE", coupon_code: "CODE" };
       const late = await start(await openSession(discounted));
-      await storage.orders.applyPayment(result(late, "failed"));
+      await applyPayment(storage.orders, result(late, "failed"));
       const winner = await start(await openSession(discounted));
-      await storage.orders.applyPayment(result(winner, "succeeded"));
-      const paid = await storage.orders.applyPayment(result(late, "succeeded"));
+      await applyPayment(storage.orders, result(winner, "succeeded"));
+      const paid = await applyPayment(storage.orders, result(late, "succeeded"));
       assert.equal(paid.outcome, "paid");
       assert.deepEqual(
         "order" in paid && [paid.order.status, paid.order.failure_code, paid.order.holds],
@@ -132,17 +133,17 @@ export const paymentCases: readonly StorageCase[] = [
       await shop();
       const session = await openSession();
       const attempt = await start(session);
-      assert.equal((await storage.orders.completeSession(completion(session))).outcome, "paid");
+      assert.equal((await completeSession(storage.orders, completion(session))).outcome, "paid");
       assert.equal(
-        (await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome,
+        (await applyPayment(storage.orders, result(attempt, "succeeded"))).outcome,
         "duplicate",
       );
       assert.equal(
-        (await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome,
+        (await applyPayment(storage.orders, result(attempt, "succeeded"))).outcome,
         "unchanged",
       );
       assert.equal(
-        (await storage.orders.completeSession(completion(session, { reference: "r2" }))).outcome,
+        (await completeSession(storage.orders, completion(session, { reference: "r2" }))).outcome,
         "duplicate",
       );
       assert.deepEqual(await alerts(), ["duplicate_payment", "duplicate_payment"]);
@@ -158,20 +159,21 @@ export const paymentCases: readonly StorageCase[] = [
 
       await shop();
       const attempt = await start(await openSession());
-      const applied = await storage.orders.applyPayment(
+      const applied = await applyPayment(
+        storage.orders,
         result(attempt, "succeeded", { amount: 999 }),
       );
       assert.equal(applied.outcome, "mismatch");
       assert.equal("order" in applied && applied.order.status, "pending");
       assert.equal(
-        (await storage.orders.applyPayment(result(attempt, "succeeded", { currency: "USD" })))
+        (await applyPayment(storage.orders, result(attempt, "succeeded", { currency: "USD" })))
           .outcome,
         "mismatch",
       );
       assert.deepEqual(await alerts(), ["payment_mismatch"]);
       assert.equal((await events()).length, 1);
       assert.equal(
-        (await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome,
+        (await applyPayment(storage.orders, result(attempt, "succeeded"))).outcome,
         "paid",
       );
     },
@@ -183,10 +185,10 @@ export const paymentCases: readonly StorageCase[] = [
       const { shop, openSession, submission, orderIds, partition, events } = fixtures(context);
 
       await shop();
-      const submitted = await storage.orders.submitSession(submission(await openSession()));
+      const submitted = await submitSession(storage.orders, submission(await openSession()));
       const attempt = submitted.outcome === "submitted" ? submitted.attempt : null;
       const tell = () =>
-        storage.orders.applyPayment({
+        applyPayment(storage.orders, {
           ...partition,
           attempt_id: attempt?.id ?? "",
           session_id: attempt?.session_id ?? null,
@@ -203,7 +205,7 @@ export const paymentCases: readonly StorageCase[] = [
           ids: orderIds(),
           now: clock.now(),
           external_stock: false,
-          notification_id: "n1",
+          message: { gateway: "sandbox", notification_id: "n1" },
         });
       const told = await times(10, tell);
       assert.equal(told.filter(({ outcome }) => outcome === "paid").length, 1);
@@ -236,11 +238,11 @@ export const paymentCases: readonly StorageCase[] = [
       await shop([product("prod_1", { stock: 1 })]);
       const session = await openSession();
       const attempt = await start(session);
-      const early = await storage.orders.applyPayment(result(attempt, "unknown"));
+      const early = await applyPayment(storage.orders, result(attempt, "unknown"));
       assert.equal(early.outcome, "pending");
 
       clock.advance(attempt.expires_at - clock.now());
-      const late = await storage.orders.applyPayment(result(attempt, "unknown"));
+      const late = await applyPayment(storage.orders, result(attempt, "unknown"));
       assert.equal(late.outcome, "failed");
       assert.equal("attempt" in late && late.attempt.state, "unknown");
       assert.equal("order" in late && late.order.failure_code, "expired");
@@ -250,12 +252,12 @@ export const paymentCases: readonly StorageCase[] = [
       clock.advance(14 * 86_400_000);
       for (const outcome of ["pending", "pending"] as const)
         assert.equal(
-          (await storage.orders.applyPayment(result(attempt, "unknown"))).outcome,
+          (await applyPayment(storage.orders, result(attempt, "unknown"))).outcome,
           outcome,
         );
       assert.deepEqual(await alerts(), ["payment_in_doubt"]);
 
-      const paid = await storage.orders.applyPayment(result(attempt, "succeeded"));
+      const paid = await applyPayment(storage.orders, result(attempt, "succeeded"));
       assert.equal(paid.outcome, "paid");
       assert.deepEqual(
         (await events()).map(({ type }) => type),
@@ -274,7 +276,7 @@ export const paymentCases: readonly StorageCase[] = [
       const session = await openSession();
       const attempt = await start(session);
       assert.equal(
-        (await storage.orders.completeSession(completion(session, { status: "failed" }))).outcome,
+        (await completeSession(storage.orders, completion(session, { status: "failed" }))).outcome,
         "unchanged",
       );
       assert.equal(
@@ -282,7 +284,7 @@ export const paymentCases: readonly StorageCase[] = [
         "pending",
       );
       assert.equal(
-        (await storage.orders.applyPayment(result(attempt, "succeeded"))).outcome,
+        (await applyPayment(storage.orders, result(attempt, "succeeded"))).outcome,
         "paid",
       );
       assert.equal((await events()).length, 3);

@@ -1,6 +1,9 @@
 import { erasedCustomerId } from "../../rules/erased-customer.ts";
 import type { Erasure } from "../../rules/erasure.ts";
 import type { Renewal } from "../../rules/order-commands.ts";
+import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
+import { openDispute, reserveRefund } from "../../steps/order-steps.ts";
+import { renew } from "../../steps/subscription-steps.ts";
 import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { unknownBuyer } from "./command-fixtures.ts";
 import { fixtures } from "./fixtures.ts";
@@ -61,12 +64,12 @@ async function askBack(context: CaseContext, reason: string): Promise<void> {
   if (!order) throw new Error("There is no order.");
 
   const asked = refund(order, { reference: "r_1", amount: 10 });
-  await storage.orders.reserveRefund({
+  await reserveRefund(storage.orders, {
     ...asked,
     refund: { ...asked.refund, reason },
     moved_by_host: true,
   });
-  await storage.orders.openDispute({
+  await openDispute(storage.orders, {
     ...partition,
     order_id: order.id,
     money: null,
@@ -89,7 +92,7 @@ export const privacyCases: readonly StorageCase[] = [
 
       const paid = await times(3, () => openSession({ email: "ana@example.com" }));
       for (const opened of paid)
-        await storage.orders.completeSession(completion(opened, { buyer }));
+        await completeSession(storage.orders, completion(opened, { buyer }));
       await askBack(context, "ana");
       const about = {
         metadata: { about: "ana" },
@@ -98,7 +101,7 @@ export const privacyCases: readonly StorageCase[] = [
         lines: session().lines.map((line) => ({ ...line, variables: { nick: "ana" } })),
       };
       const pending = await openSession({ customer_id, email: "ana@example.com", ...about });
-      await storage.orders.submitSession(submission(pending));
+      await submitSession(storage.orders, submission(pending));
       const bare = session({ customer_id, email: "ana@example.com", ...about });
       await storage.checkout.createSession(scope(`key_${bare.id}`), {
         session: bare,
@@ -106,7 +109,7 @@ export const privacyCases: readonly StorageCase[] = [
         lock_token: null,
       });
       const other = await openSession({ email: "bia@example.com" });
-      await storage.orders.completeSession(completion(other));
+      await completeSession(storage.orders, completion(other));
 
       // Each run is cut off one chunk later than the one before, until one comes to the end.
       let most = 1;
@@ -129,10 +132,10 @@ export const privacyCases: readonly StorageCase[] = [
       await shop();
 
       // Each order writes three events. SQL storages look through 250 at once.
-      await times(90, async () => storage.orders.completeSession(completion(await openSession())));
+      await times(90, async () => completeSession(storage.orders, completion(await openSession())));
       assert.equal((await events()).length, 270);
       const ofAna = await openSession({ email: buyer.email });
-      await storage.orders.completeSession(completion(ofAna, { buyer }));
+      await completeSession(storage.orders, completion(ofAna, { buyer }));
       assert.ok((await shownBy(context, [])).includes(buyer.email));
 
       assert.deepEqual(await erase(context), { found: true, ended: true });
@@ -185,7 +188,7 @@ export const privacyCases: readonly StorageCase[] = [
 
       const [, ...renewed] = await Promise.all([
         storage.privacy.wipeTestData(partition.store_id),
-        ...renewals.map((renewal) => storage.orders.renew(renewal)),
+        ...renewals.map((renewal) => renew(storage.orders, renewal)),
       ]);
       assert.ok(
         renewed.every(({ outcome }) => ["renewed", "unknown_subscription"].includes(outcome)),
@@ -209,9 +212,9 @@ export const privacyCases: readonly StorageCase[] = [
 
       const bare = await openSession();
       const failed = await openSession();
-      await storage.orders.applyPayment(result(await start(failed), "failed"));
+      await applyPayment(storage.orders, result(await start(failed), "failed"));
       const pending = await openSession();
-      await storage.orders.submitSession(submission(pending));
+      await submitSession(storage.orders, submission(pending));
       const isThere = async ({ id }: { readonly id: string }) =>
         (await storage.checkout.findSession(partition, id)) !== null;
 

@@ -1,3 +1,4 @@
+import { applyRefundMessage, reserveRefund, settleRefund } from "../../steps/order-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -15,7 +16,7 @@ export const refundCases: readonly StorageCase[] = [
 
       const order = await paidOrder();
       const reserved = await times(20, (index) =>
-        storage.orders.reserveRefund(refund(order, { reference: `r${index}`, amount: 300 })),
+        reserveRefund(storage.orders, refund(order, { reference: `r${index}`, amount: 300 })),
       );
       assert.equal(reserved.filter(({ outcome }) => outcome === "reserved").length, 3);
       assert.equal(reserved.filter(({ outcome }) => outcome === "exceeds_balance").length, 17);
@@ -24,7 +25,7 @@ export const refundCases: readonly StorageCase[] = [
         result.outcome === "reserved" ? [result.refund] : [],
       );
       const settle = (refund_id = "", succeeded = true) =>
-        storage.orders.settleRefund({
+        settleRefund(storage.orders, {
           ...partition,
           order_id: order.id,
           refund_id,
@@ -69,12 +70,12 @@ export const refundCases: readonly StorageCase[] = [
 
       const order = await paidOrder();
       const told = { ...refund(order, { reference: "r1", amount: null }), moved_by_host: true };
-      const results = await times(5, () => storage.orders.reserveRefund(told));
+      const results = await times(5, () => reserveRefund(storage.orders, told));
       assert.ok(results.every((result) => "refund" in result && result.refund.amount === 1000));
       assert.equal(results.filter(({ outcome }) => outcome === "refunded").length, 1);
       assert.equal((await events()).filter(({ type }) => type === "order.refunded").length, 1);
       assert.equal(
-        (await storage.orders.reserveRefund({ ...told, order_id: "ord_none" })).outcome,
+        (await reserveRefund(storage.orders, { ...told, order_id: "ord_none" })).outcome,
         "unknown_order",
       );
     },
@@ -87,7 +88,7 @@ export const refundCases: readonly StorageCase[] = [
       const { paidOrder, alerts } = paymentFixtures(context);
       const { refundMessage } = refundFixtures(context);
       const tell = async (told: Parameters<typeof refundMessage>[1]) =>
-        storage.orders.applyRefundMessage(await refundMessage(order, told));
+        applyRefundMessage(storage.orders, await refundMessage(order, told));
 
       const order = await paidOrder();
       const same = await times(10, () =>
@@ -131,7 +132,7 @@ export const refundCases: readonly StorageCase[] = [
         [told, "applied"],
         [told, "unchanged"],
       ] as const)
-        assert.equal((await storage.orders.applyRefundMessage(message)).outcome, outcome);
+        assert.equal((await applyRefundMessage(storage.orders, message)).outcome, outcome);
     },
   },
   {
@@ -145,7 +146,7 @@ export const refundCases: readonly StorageCase[] = [
       const order = await paidOrder();
       const ids: string[] = [];
       for (const reference of ["r1", "r2", "r3"]) {
-        const made = await storage.orders.reserveRefund(refund(order, { reference, amount: 10 }));
+        const made = await reserveRefund(storage.orders, refund(order, { reference, amount: 10 }));
         if ("refund" in made) ids.unshift(made.refund.id);
       }
       ids.sort().reverse();

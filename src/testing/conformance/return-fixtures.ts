@@ -2,6 +2,7 @@ import type { PaymentRecord } from "../../rules/payment-records.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import type { RefundMessage, RefundNews } from "../../rules/refund-commands.ts";
 import type { PaymentReturn, ReturnSettlement } from "../../rules/return-commands.ts";
+import { applyPayment, completeSession } from "../../steps/checkout-steps.ts";
 import type { CaseContext } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -22,10 +23,10 @@ export function returnFixtures(context: CaseContext) {
     await shop();
     const session = await openSession();
     const attempt = await start(session);
-    await storage.orders.completeSession(completion(session));
+    await completeSession(storage.orders, completion(session));
 
     const late = { ...result(attempt, "succeeded"), returns_duplicates };
-    const applied = await storage.orders.applyPayment(late);
+    const applied = await applyPayment(storage.orders, late);
     const money = await storage.orders.findPayment(partition, attempt.id);
     if (applied.outcome !== "duplicate" || !money) throw new Error("The order is not paid twice.");
     return { order: applied.order, money };

@@ -1,3 +1,4 @@
+import { applyRefundMessage, settleReturn, startReturn } from "../../steps/order-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -16,7 +17,10 @@ export const returnCases: readonly StorageCase[] = [
 
       const paid = await paidTwice();
       const tell = async (reference: string, status: "succeeded" | "failed") =>
-        storage.orders.applyRefundMessage(await message(paid, { reference, status, amount: 1000 }));
+        applyRefundMessage(
+          storage.orders,
+          await message(paid, { reference, status, amount: 1000 }),
+        );
       await tell("re_2", "succeeded");
       await tell("re_1", "succeeded");
       await tell("re_1", "failed");
@@ -40,16 +44,16 @@ export const returnCases: readonly StorageCase[] = [
 
       const paid = await paidTwice();
       const part = { reference: "re_1", status: "succeeded", amount: 400 } as const;
-      await storage.orders.applyRefundMessage(await message(paid, part));
+      await applyRefundMessage(storage.orders, await message(paid, part));
       assert.deepEqual(await stateOf(paid.money), ["duplicate", "duplicate", 400]);
 
-      const started = await storage.orders.startReturn(starting(paid.money));
+      const started = await startReturn(storage.orders, starting(paid.money));
       assert.equal(started.outcome === "started" && started.payment.return.amount, 600);
-      await storage.orders.settleReturn(settling(paid.money, 0, { reference: "re_2" }));
+      await settleReturn(storage.orders, settling(paid.money, 0, { reference: "re_2" }));
       assert.deepEqual(await stateOf(paid.money), ["returned", "returned", 1000]);
 
       const failed = { reference: "re_1", status: "failed", amount: 400 } as const;
-      await storage.orders.applyRefundMessage(await message(paid, failed));
+      await applyRefundMessage(storage.orders, await message(paid, failed));
       assert.deepEqual(await stateOf(paid.money), ["return_failed", "duplicate", 600]);
       assert.deepEqual(await alerts(), ["duplicate_payment", "return_failed"]);
     },
@@ -62,16 +66,16 @@ export const returnCases: readonly StorageCase[] = [
       const { paidTwice, starting, settling, stateOf } = returnFixtures(context);
 
       const { order, money } = await paidTwice();
-      const started = await times(20, () => storage.orders.startReturn(starting(money)));
+      const started = await times(20, () => startReturn(storage.orders, starting(money)));
       assert.equal(started.filter(({ outcome }) => outcome === "started").length, 1);
       assert.equal(started.filter(({ outcome }) => outcome === "unchanged").length, 19);
 
       const settled = await times(10, () =>
-        storage.orders.settleReturn(settling(money, 0, { reference: "re_1" })),
+        settleReturn(storage.orders, settling(money, 0, { reference: "re_1" })),
       );
       assert.equal(settled.filter(({ outcome }) => outcome === "returned").length, 1);
       assert.deepEqual(await stateOf(money), ["returned", "returned", 1000]);
-      assert.equal((await storage.orders.startReturn(starting(money))).outcome, "unchanged");
+      assert.equal((await startReturn(storage.orders, starting(money))).outcome, "unchanged");
 
       const listed = await storage.orders.listPayments(partition, order.id);
       assert.deepEqual(listed.map(({ state }) => state).sort(), ["booked", "returned"]);
@@ -90,13 +94,13 @@ export const returnCases: readonly StorageCase[] = [
       const payments = await storage.orders.listPayments(partition, order.id);
       const booked = payments.find(({ state }) => state === "booked") ?? money;
       const start = (changes: Parameters<typeof starting>[1] = {}) =>
-        storage.orders.startReturn(starting(booked, changes));
+        startReturn(storage.orders, starting(booked, changes));
       assert.equal((await start()).outcome, "invalid_transition");
       assert.equal((await start({ payment_id: "pay_none" })).outcome, "unknown_payment");
       assert.equal((await start({ order_id: "ord_none" })).outcome, "unknown_payment");
       assert.equal((await start({ livemode: true })).outcome, "unknown_payment");
 
-      const result = await storage.orders.settleReturn(settling(booked, 0, {}));
+      const result = await settleReturn(storage.orders, settling(booked, 0, {}));
       assert.equal(result.outcome, "unchanged");
       assert.equal(
         await storage.orders.findPayment({ ...partition, livemode: true }, money.id),
@@ -125,16 +129,16 @@ export const returnCases: readonly StorageCase[] = [
           [money.id],
         );
         const asked_by = "maintenance" as const;
-        const started = await storage.orders.startReturn(starting(money, { asked_by }));
+        const started = await startReturn(storage.orders, starting(money, { asked_by }));
         assert.equal(started.outcome, "started");
-        await storage.orders.settleReturn(settling(money, 0, "no_answer"));
+        await settleReturn(storage.orders, settling(money, 0, "no_answer"));
         clock.advance(wait * minute);
       }
       assert.deepEqual(await claim(), []);
       assert.deepEqual(await stateOf(money), ["return_failed", "duplicate", 0]);
       assert.deepEqual(await alerts(), ["duplicate_payment", "return_failed"]);
 
-      await storage.orders.settleReturn(settling(money, 0, { reference: "re_1" }));
+      await settleReturn(storage.orders, settling(money, 0, { reference: "re_1" }));
       assert.deepEqual(await stateOf(money), ["returned", "returned", 1000]);
     },
   },
@@ -147,7 +151,7 @@ export const returnCases: readonly StorageCase[] = [
       const { money } = await paidTwice();
       const next = async (changes: Parameters<typeof starting>[1] = {}) => {
         const asked = starting(money, { asked_by: "maintenance", ...changes });
-        const started = await storage.orders.startReturn(asked);
+        const started = await startReturn(storage.orders, asked);
         const { outcome, payment } = "payment" in started ? started : { ...started, payment: null };
         return [
           started.outcome === "started" ? started.next : outcome,
@@ -155,15 +159,16 @@ export const returnCases: readonly StorageCase[] = [
         ];
       };
       assert.deepEqual(await next(), ["send", 0]);
-      await storage.orders.settleReturn(settling(money, 0, { status: "failed" }));
+      await settleReturn(storage.orders, settling(money, 0, { status: "failed" }));
       assert.deepEqual(await next(), ["send", 1]);
-      const old = await storage.orders.settleReturn(settling(money, 0, { reference: "re_0" }));
+      const old = await settleReturn(storage.orders, settling(money, 0, { reference: "re_0" }));
       assert.equal(old.outcome, "unchanged");
-      await storage.orders.settleReturn(settling(money, 1, "no_answer"));
+      await settleReturn(storage.orders, settling(money, 1, "no_answer"));
       assert.deepEqual(await next(), ["ask", 1]);
       assert.deepEqual(await next({ can_ask: false }), ["send", 1]);
 
-      await storage.orders.settleReturn(
+      await settleReturn(
+        storage.orders,
         settling(money, 1, { status: "pending", reference: "re_1" }),
       );
       assert.deepEqual(await next({ can_ask: false }), ["wait", 1]);
@@ -180,11 +185,12 @@ export const returnCases: readonly StorageCase[] = [
       const { paidTwice, starting, settling, message, stateOf } = returnFixtures(context);
 
       const paid = await paidTwice();
-      await storage.orders.startReturn(starting(paid.money));
+      await startReturn(storage.orders, starting(paid.money));
       const pending = settling(paid.money, 0, { status: "pending", reference: "re_1" });
-      assert.equal((await storage.orders.settleReturn(pending)).outcome, "returning");
+      assert.equal((await settleReturn(storage.orders, pending)).outcome, "returning");
       const tell = async (status: "succeeded" | "failed") =>
-        storage.orders.applyRefundMessage(
+        applyRefundMessage(
+          storage.orders,
           await message(paid, { reference: "re_1", status, amount: 1000 }),
         );
       await tell("succeeded");
@@ -192,7 +198,7 @@ export const returnCases: readonly StorageCase[] = [
       await tell("failed");
       assert.deepEqual(await stateOf(paid.money), ["return_failed", "duplicate", 0]);
 
-      const again = await storage.orders.startReturn(starting(paid.money));
+      const again = await startReturn(storage.orders, starting(paid.money));
       assert.deepEqual(
         again.outcome === "started" && [again.next, again.payment.return.key_attempt],
         ["send", 1],
@@ -209,7 +215,7 @@ export const returnCases: readonly StorageCase[] = [
       const paid = await paidTwice();
       const foreign = { reference: "re_1", status: "succeeded", amount: 1000 } as const;
       const told = await message(paid, foreign, { currency: "USD" });
-      assert.equal((await storage.orders.applyRefundMessage(told)).outcome, "mismatch");
+      assert.equal((await applyRefundMessage(storage.orders, told)).outcome, "mismatch");
       assert.deepEqual(await stateOf(paid.money), ["duplicate", "duplicate", 0]);
       assert.deepEqual(await alerts(), ["duplicate_payment", "refund_mismatch"]);
     },

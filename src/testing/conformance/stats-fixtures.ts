@@ -1,5 +1,7 @@
 import type { OrderRecord } from "../../rules/records.ts";
 import { type StatChange, type StatKind, statKinds } from "../../rules/stats.ts";
+import { completeSession } from "../../steps/checkout-steps.ts";
+import { closeDispute, openDispute } from "../../steps/order-steps.ts";
 import type { StatsQuery } from "../../storage/stats-store.ts";
 import type { CaseContext } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
@@ -22,7 +24,7 @@ export function statsFixtures(context: CaseContext) {
   const { partition, openSession, completion, orderIds } = made;
 
   const paid = async (): Promise<OrderRecord> => {
-    const result = await storage.orders.completeSession(completion(await openSession()));
+    const result = await completeSession(storage.orders, completion(await openSession()));
     if (result.outcome !== "paid") throw new Error(`Not paid: ${result.outcome}.`);
     return result.order;
   };
@@ -30,7 +32,7 @@ export function statsFixtures(context: CaseContext) {
   const dispute = async (order: OrderRecord) => {
     const told = { ...partition, order_id: order.id, money: null };
     const facts = { id: `dp_${order.id}`, amount: 300, reason: null, due_by: null };
-    await storage.orders.openDispute({
+    await openDispute(storage.orders, {
       ...told,
       dispute: facts,
       inquiry: false,
@@ -38,7 +40,7 @@ export function statsFixtures(context: CaseContext) {
       now: clock.now(),
     });
     const close = { ...told, dispute_id: facts.id, ids: orderIds(), now: clock.now() };
-    return (result: "won" | "lost") => storage.orders.closeDispute({ ...close, result });
+    return (result: "won" | "lost") => closeDispute(storage.orders, { ...close, result });
   };
 
   const numbers = async (range: Partial<Pick<StatsQuery, "from" | "to" | "starts">> = {}) =>

@@ -1,3 +1,5 @@
+import { applyPayment, completeSession } from "../../steps/checkout-steps.ts";
+import { applyRefundMessage, reserveRefund } from "../../steps/order-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
 import { refundFixtures } from "./refund-fixtures.ts";
@@ -21,12 +23,12 @@ export const statsCases: readonly StorageCase[] = [
       const refundable = await times(15, paid);
       const closings = await Promise.all((await times(10, paid)).map(dispute));
       await Promise.all([
-        ...fresh.map((opened) => storage.orders.completeSession(completion(opened))),
+        ...fresh.map((opened) => completeSession(storage.orders, completion(opened))),
         ...failing.map((opened) =>
-          storage.orders.completeSession(completion(opened, { status: "failed" })),
+          completeSession(storage.orders, completion(opened, { status: "failed" })),
         ),
         ...refundable.map((order, index) =>
-          storage.orders.reserveRefund({
+          reserveRefund(storage.orders, {
             ...refund(order, { reference: "r1", amount: 10 + index }),
             moved_by_host: true,
           }),
@@ -56,10 +58,10 @@ export const statsCases: readonly StorageCase[] = [
       await shop();
 
       const first = completion(await openSession());
-      await times(5, () => storage.orders.completeSession(first));
+      await times(5, () => completeSession(storage.orders, first));
       const start = clock.now();
       clock.advance(hour);
-      await storage.orders.completeSession(completion(await openSession()));
+      await completeSession(storage.orders, completion(await openSession()));
 
       const rows = (await numbers())
         .filter(({ kind }) => kind === "paid")
@@ -90,7 +92,7 @@ export const statsCases: readonly StorageCase[] = [
 
       const start = clock.now();
       for (let index = 0; index < 6; index += 1) {
-        await storage.orders.completeSession(completion(await openSession()));
+        await completeSession(storage.orders, completion(await openSession()));
         clock.advance(hour);
       }
       const range = { from: start + hour, to: start + 5 * hour };
@@ -123,12 +125,13 @@ export const statsCases: readonly StorageCase[] = [
       const start = clock.now();
 
       const told = { reference: "re_1", amount: 400 };
-      await storage.orders.applyRefundMessage(
+      await applyRefundMessage(
+        storage.orders,
         await refundMessage(order, { ...told, notification_id: "n1" }),
       );
       clock.advance(2 * hour);
       const failure = { ...told, notification_id: "n2", status: "failed" } as const;
-      await storage.orders.applyRefundMessage(await refundMessage(order, failure));
+      await applyRefundMessage(storage.orders, await refundMessage(order, failure));
 
       assert.deepEqual((await sums({ to: start + hour })).refunded, [1, 400]);
       assert.deepEqual((await sums({ from: start + hour })).refunded, [-1, -400]);
@@ -143,9 +146,9 @@ export const statsCases: readonly StorageCase[] = [
       await shop();
 
       const attempt = await start(await openSession());
-      await storage.orders.applyPayment(result(attempt, "failed"));
+      await applyPayment(storage.orders, result(attempt, "failed"));
       assert.deepEqual((await sums()).payment_failed, [1, 0]);
-      await storage.orders.applyPayment(result(attempt, "succeeded"));
+      await applyPayment(storage.orders, result(attempt, "succeeded"));
       const { paid, payment_failed } = await sums();
       assert.deepEqual([paid[0], payment_failed[0]], [1, 0]);
     },
@@ -163,7 +166,7 @@ export const statsCases: readonly StorageCase[] = [
       await times(3, () => openSession());
       clock.advance(hour);
       await openSession();
-      await storage.orders.completeSession(completion(await openSession()));
+      await completeSession(storage.orders, completion(await openSession()));
       const counted = async () => {
         const ofFirst = await sums({ to: first + hour });
         const ofNext = await sums({ from: first + hour, to: first + 2 * hour });
@@ -188,7 +191,7 @@ export const statsCases: readonly StorageCase[] = [
       await times(4, rollUpAll);
       assert.equal(await rollUp(), 0);
       // Money may come long after the session was rolled up.
-      await storage.orders.applyPayment(result(late, "succeeded"));
+      await applyPayment(storage.orders, result(late, "succeeded"));
       const expected = [
         [4, 1],
         [2, 1],

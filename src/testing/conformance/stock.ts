@@ -1,3 +1,4 @@
+import { applyPayment, submitSession } from "../../steps/checkout-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -25,7 +26,7 @@ export const stockCases: readonly StorageCase[] = [
           ),
         );
         const jobs = sessions.flatMap((open, index) => [
-          storage.orders.submitSession(submission(open)),
+          submitSession(storage.orders, submission(open)),
           put(ids[index] ?? "", { price }, false),
         ]);
         assert.deepEqual(
@@ -53,7 +54,7 @@ export const stockCases: readonly StorageCase[] = [
       const { product, shop, openSession, submission, partition } = fixtures(context);
 
       await shop([product("prod_1", { stock: 2 })]);
-      await storage.orders.submitSession(submission(await openSession()));
+      await submitSession(storage.orders, submission(await openSession()));
       const onHand = async () => {
         const carts = [false, true].map((livemode) =>
           storage.checkout.loadCart({ ...partition, livemode }, ["prod_1"], null),
@@ -100,7 +101,7 @@ export const stockCases: readonly StorageCase[] = [
       await shop([product("prod_1", { stock: 10 })]);
       const sessions = await times(40, () => openSession());
       const results = await Promise.all(
-        sessions.map((session) => storage.orders.submitSession(submission(session))),
+        sessions.map((session) => submitSession(storage.orders, submission(session))),
       );
       assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 10);
       assert.equal(results.filter(({ outcome }) => outcome === "insufficient_stock").length, 30);
@@ -127,11 +128,11 @@ export const stockCases: readonly StorageCase[] = [
       await shop([product("prod_1", { stock: 1 })]);
       const session = await openSession();
       const submit = async () => {
-        const result = await storage.orders.submitSession(submission(session));
+        const result = await submitSession(storage.orders, submission(session));
         return result.outcome === "submitted" ? (result.attempt?.id ?? "") : result.outcome;
       };
       const apply = (attempt_id: string, status: "succeeded" | "failed") =>
-        storage.orders.applyPayment({
+        applyPayment(storage.orders, {
           ...partition,
           attempt_id,
           session_id: session.id,
@@ -179,14 +180,14 @@ export const stockCases: readonly StorageCase[] = [
 
       await shop([product("prod_1", { stock: 1 })]);
       const session = await openSession();
-      const submitted = await storage.orders.submitSession(submission(session));
+      const submitted = await submitSession(storage.orders, submission(session));
       const put = (stock: number | null) =>
         storage.catalog.putProducts("str_A", [
           { record: product("prod_1", { stock }), set_stock: true },
         ]);
       await put(null);
       await put(5);
-      await storage.orders.applyPayment({
+      await applyPayment(storage.orders, {
         ...partition,
         attempt_id: submitted.outcome === "submitted" ? (submitted.attempt?.id ?? "") : "",
         session_id: session.id,
@@ -223,13 +224,13 @@ export const stockCases: readonly StorageCase[] = [
       const onHand = async () =>
         (await storage.checkout.loadCart(partition, ["prod_1"], null)).products[0]?.on_hand;
 
-      await storage.orders.applyPayment(result(before[0], "failed"));
+      await applyPayment(storage.orders, result(before[0], "failed"));
       assert.equal(await onHand(), 2);
-      await storage.orders.applyPayment(result(before[1], "succeeded"));
+      await applyPayment(storage.orders, result(before[1], "succeeded"));
       assert.equal(await onHand(), 1);
 
       const submitted = await times(2, async () =>
-        storage.orders.submitSession(submission(await openSession())),
+        submitSession(storage.orders, submission(await openSession())),
       );
       assert.deepEqual(submitted.map(({ outcome }) => outcome).sort(), [
         "insufficient_stock",
@@ -245,7 +246,7 @@ export const stockCases: readonly StorageCase[] = [
 
       await shop([product("prod_1", { stock: 2 })]);
       const submit = async () =>
-        (await storage.orders.submitSession(submission(await openSession()))).outcome;
+        (await submitSession(storage.orders, submission(await openSession()))).outcome;
       const set = (stock: number | null) =>
         storage.catalog.putProducts("str_A", [
           { record: product("prod_1", { stock }), set_stock: true },
@@ -279,12 +280,12 @@ export const stockCases: readonly StorageCase[] = [
       const uncounted = await start(await openSession());
       await set(2);
       const [second, third] = [await start(await openSession()), await start(await openSession())];
-      await storage.orders.applyPayment(result(uncounted, "failed"));
+      await applyPayment(storage.orders, result(uncounted, "failed"));
       await set(1);
 
-      await storage.orders.applyPayment(result(second, "succeeded"));
+      await applyPayment(storage.orders, result(second, "succeeded"));
       assert.deepEqual(await alerts(), []);
-      await storage.orders.applyPayment(result(third, "succeeded"));
+      await applyPayment(storage.orders, result(third, "succeeded"));
       assert.deepEqual(await alerts(), ["oversold"]);
 
       const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);

@@ -1,3 +1,9 @@
+import {
+  applyPayment,
+  closeSession,
+  completeSession,
+  submitSession,
+} from "../../steps/checkout-steps.ts";
 import { type StorageCase, times } from "./case.ts";
 import { unknownBuyer } from "./command-fixtures.ts";
 import { fixtures } from "./fixtures.ts";
@@ -14,8 +20,8 @@ export const submissionCases: readonly StorageCase[] = [
       await shop();
       const command = submission(await openSession());
       const [first, second] = [
-        await storage.orders.submitSession(command),
-        await storage.orders.submitSession(command),
+        await submitSession(storage.orders, command),
+        await submitSession(storage.orders, command),
       ];
       assert.equal(first.outcome, "submitted");
       assert.deepEqual(second, first);
@@ -30,7 +36,7 @@ export const submissionCases: readonly StorageCase[] = [
 
       await shop();
       const session = await openSession();
-      const results = await times(20, () => storage.orders.submitSession(submission(session)));
+      const results = await times(20, () => submitSession(storage.orders, submission(session)));
       assert.equal(results.filter(({ outcome }) => outcome === "submitted").length, 1);
       assert.equal(results.filter(({ outcome }) => outcome === "attempted").length, 19);
 
@@ -53,7 +59,7 @@ export const submissionCases: readonly StorageCase[] = [
         const command = submission(session);
         return { ...command, attempt: { ...command.attempt, method_id } };
       };
-      const asked = await storage.orders.submitSession(byMethod("pm_card"));
+      const asked = await submitSession(storage.orders, byMethod("pm_card"));
       assert.equal(asked.outcome, "to_cancel");
       assert.equal("attempt" in asked && asked.attempt?.id, first.id);
 
@@ -63,8 +69,8 @@ export const submissionCases: readonly StorageCase[] = [
         failure_code: "canceled",
       } as const;
       const [winner, loser] = [
-        await storage.orders.submitSession({ ...byMethod("pm_card"), replaces }),
-        await storage.orders.submitSession({ ...byMethod("pm_boleto"), replaces }),
+        await submitSession(storage.orders, { ...byMethod("pm_card"), replaces }),
+        await submitSession(storage.orders, { ...byMethod("pm_boleto"), replaces }),
       ];
       assert.deepEqual([winner.outcome, loser.outcome], ["submitted", "attempted"]);
       const ids = [winner, loser].map((result) => "attempt" in result && result.attempt?.id);
@@ -89,15 +95,15 @@ export const submissionCases: readonly StorageCase[] = [
 
       await shop();
       const session = await openSession();
-      await storage.orders.applyPayment(result(await start(session), "failed"));
+      await applyPayment(storage.orders, result(await start(session), "failed"));
       clock.advance(-2_000);
       const second = await start(session);
       const failed = completion(session, { status: "failed", reference: "own" });
-      await storage.orders.completeSession(failed);
+      await completeSession(storage.orders, failed);
       const during = await storage.orders.findCheckout(partition, session.id);
       assert.equal(during?.attempt?.id, second.id);
 
-      await storage.orders.applyPayment(result(second, "failed"));
+      await applyPayment(storage.orders, result(second, "failed"));
       const after = await storage.orders.findCheckout(partition, session.id);
       assert.equal(after?.attempt?.id, failed.attempt_id);
     },
@@ -112,7 +118,7 @@ export const submissionCases: readonly StorageCase[] = [
       await shop();
       const session = await openSession({ customer_id: "ana" });
       const named = { buyer: { ...unknownBuyer, id: "mallory" } };
-      await storage.orders.applyPayment(result(await start(session, named), "failed"));
+      await applyPayment(storage.orders, result(await start(session, named), "failed"));
       await start(session, named);
       const found = await storage.orders.findCheckout(partition, session.id);
       assert.equal(found?.order?.customer.id, "ana");
@@ -129,7 +135,7 @@ export const submissionCases: readonly StorageCase[] = [
       const session = await openSession();
       const cancel = async (session_id: string) =>
         (
-          await storage.orders.closeSession({
+          await closeSession(storage.orders, {
             ...partition,
             session_id,
             reason: "canceled",
@@ -147,10 +153,10 @@ export const submissionCases: readonly StorageCase[] = [
       const other = await openSession();
       clock.advance(other.expires_at - clock.now());
       assert.equal(
-        (await storage.orders.submitSession(submission(other))).outcome,
+        (await submitSession(storage.orders, submission(other))).outcome,
         "session_expired",
       );
-      assert.equal((await storage.orders.submitSession(submission(session))).outcome, "attempted");
+      assert.equal((await submitSession(storage.orders, submission(session))).outcome, "attempted");
     },
   },
 ];

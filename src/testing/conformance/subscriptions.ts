@@ -1,4 +1,5 @@
 import type { Renewal, SubscriptionCancel } from "../../rules/order-commands.ts";
+import { cancelSubscription, renew } from "../../steps/subscription-steps.ts";
 import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -28,7 +29,7 @@ export async function subscribed(context: CaseContext) {
     ...changes,
   });
   const cancel = (when: SubscriptionCancel["when"]) =>
-    storage.orders.cancelSubscription({
+    cancelSubscription(storage.orders, {
       ...partition,
       subscription_id,
       when,
@@ -48,7 +49,7 @@ export const subscriptionCases: readonly StorageCase[] = [
       const { events } = fixtures(context);
       assert.equal(subscription.latest_order_id, order.id);
 
-      const renewed = await times(20, () => storage.orders.renew(renewal()));
+      const renewed = await times(20, () => renew(storage.orders, renewal()));
       assert.equal(renewed.filter(({ outcome }) => outcome === "renewed").length, 1);
       assert.equal(renewed.filter(({ outcome }) => outcome === "unchanged").length, 19);
       assert.equal(
@@ -60,7 +61,7 @@ export const subscriptionCases: readonly StorageCase[] = [
         [1, 2, 3, 4, 5, 6, 7],
       );
       assert.equal(
-        (await storage.orders.renew(renewal({ period_start: 1 }))).outcome,
+        (await renew(storage.orders, renewal({ period_start: 1 }))).outcome,
         "unknown_period",
       );
     },
@@ -72,15 +73,15 @@ export const subscriptionCases: readonly StorageCase[] = [
       const { partition, renewal } = await subscribed(context);
       const { alerts } = paymentFixtures(context);
 
-      const renewed = await storage.orders.renew(renewal());
+      const renewed = await renew(storage.orders, renewal());
       const order_id = "order" in renewed ? renewed.order.id : "";
       const again = renewal({ reference: "other", amount: 5, currency: "USD" });
-      const told = await times(5, () => storage.orders.renew({ ...again }));
+      const told = await times(5, () => renew(storage.orders, { ...again }));
       assert.deepEqual(told.map(({ outcome }) => outcome).sort(), [
         "duplicate",
         ...Array(4).fill("unchanged"),
       ]);
-      assert.equal((await storage.orders.renew(renewal())).outcome, "unchanged");
+      assert.equal((await renew(storage.orders, renewal())).outcome, "unchanged");
 
       const money = await storage.orders.listPayments(partition, order_id);
       assert.deepEqual(
@@ -104,9 +105,9 @@ export const subscriptionCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { renewal } = await subscribed(context);
 
-      await storage.orders.renew(renewal({ paid: false, reference: "first" }));
-      assert.equal((await storage.orders.renew(renewal())).outcome, "renewed");
-      const late = await storage.orders.renew(renewal({ reference: "first" }));
+      await renew(storage.orders, renewal({ paid: false, reference: "first" }));
+      assert.equal((await renew(storage.orders, renewal())).outcome, "renewed");
+      const late = await renew(storage.orders, renewal({ reference: "first" }));
       assert.equal(late.outcome, "duplicate");
     },
   },
@@ -119,7 +120,7 @@ export const subscriptionCases: readonly StorageCase[] = [
       const { events } = fixtures(context);
 
       await cancel("at_period_end");
-      const ending = await storage.orders.renew(renewal({ reference: "ending" }));
+      const ending = await renew(storage.orders, renewal({ reference: "ending" }));
       assert.equal(ending.outcome, "after_end");
       await cancel("now");
       const written = (await events()).length;
@@ -128,7 +129,7 @@ export const subscriptionCases: readonly StorageCase[] = [
         amount: 5,
         period_start: subscription.current_period_end + 86_400_000,
       });
-      const told = await times(5, () => storage.orders.renew({ ...late }));
+      const told = await times(5, () => renew(storage.orders, { ...late }));
       assert.deepEqual(told.map(({ outcome }) => outcome).sort(), [
         "after_end",
         ...Array(4).fill("unchanged"),
@@ -145,7 +146,7 @@ export const subscriptionCases: readonly StorageCase[] = [
       );
       assert.deepEqual(await alerts(), ["payment_after_end", "payment_after_end"]);
       assert.equal((await events()).length, written);
-      const failed = await storage.orders.renew(renewal({ paid: false, reference: "no" }));
+      const failed = await renew(storage.orders, renewal({ paid: false, reference: "no" }));
       assert.equal(failed.outcome, "invalid_transition");
     },
   },
@@ -156,15 +157,15 @@ export const subscriptionCases: readonly StorageCase[] = [
       const { partition, subscription, renewal, cancel } = await subscribed(context);
 
       const [told] = await Promise.all([
-        storage.orders.renew(renewal()),
+        renew(storage.orders, renewal()),
         cancel("now"),
-        storage.orders.renew(renewal({ paid: false, reference: "no" })),
+        renew(storage.orders, renewal({ paid: false, reference: "no" })),
       ]);
       assert.ok(["renewed", "after_end"].includes(told.outcome), told.outcome);
 
       const ended = await storage.orders.findSubscription(partition, subscription.id);
       assert.equal(ended?.status, "canceled");
-      const repeated = await storage.orders.renew(renewal());
+      const repeated = await renew(storage.orders, renewal());
       assert.equal(repeated.outcome, "unchanged");
     },
   },

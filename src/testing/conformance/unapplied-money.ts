@@ -1,4 +1,6 @@
 import type { PaymentRecord } from "../../rules/payment-records.ts";
+import { applyPayment, completeSession } from "../../steps/checkout-steps.ts";
+import { applyRefundMessage, settleReturn, startReturn } from "../../steps/order-steps.ts";
 import { type CaseContext, type StorageCase, times } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 import { paymentFixtures } from "./payment-fixtures.ts";
@@ -15,7 +17,7 @@ export const unappliedMoneyCases: readonly StorageCase[] = [
 
       const underpaid = await paidTooLittle(context);
       const tell = async (reference: string, status: "succeeded" | "failed", amount: number) =>
-        storage.orders.applyRefundMessage(await message(underpaid, { reference, status, amount }));
+        applyRefundMessage(storage.orders, await message(underpaid, { reference, status, amount }));
       assert.deepEqual(await stateOf(underpaid.money), ["unapplied", "in_flight", 0]);
 
       assert.equal((await tell("re_1", "succeeded", 300)).outcome, "applied");
@@ -40,13 +42,13 @@ export const unappliedMoneyCases: readonly StorageCase[] = [
 
       const underpaid = await paidTooLittle(context);
       const older = { reference: "re_1", status: "succeeded", amount: 100 } as const;
-      await storage.orders.applyRefundMessage(await message(underpaid, older));
+      await applyRefundMessage(storage.orders, await message(underpaid, older));
       const attempt = await attemptOf(context, underpaid.money);
       const whole = result(attempt, "succeeded", { payment_reference: "pi_1" });
-      const paid = await times(10, () => storage.orders.applyPayment(whole));
+      const paid = await times(10, () => applyPayment(storage.orders, whole));
       assert.equal(paid.filter(({ outcome }) => outcome === "paid").length, 1);
 
-      await storage.orders.applyRefundMessage(await message(underpaid, older));
+      await applyRefundMessage(storage.orders, await message(underpaid, older));
       const order = await storage.orders.findOrder(partition, underpaid.order.id);
       assert.deepEqual([order?.status, order?.amount_refunded], ["paid", 0]);
       const [money, ...others] = await storage.orders.listPayments(partition, underpaid.order.id);
@@ -64,14 +66,14 @@ export const unappliedMoneyCases: readonly StorageCase[] = [
       const { result } = paymentFixtures(context);
 
       const { order, money } = await paidTooLittle(context);
-      const started = await times(10, () => storage.orders.startReturn(starting(money)));
+      const started = await times(10, () => startReturn(storage.orders, starting(money)));
       assert.equal(started.filter(({ outcome }) => outcome === "started").length, 1);
-      await storage.orders.settleReturn(settling(money, 0, { reference: "re_1" }));
+      await settleReturn(storage.orders, settling(money, 0, { reference: "re_1" }));
       assert.deepEqual(await stateOf(money), ["returned", "in_flight", 900]);
 
       const attempt = await attemptOf(context, money);
       const tell = () =>
-        storage.orders.applyPayment(result(attempt, "succeeded", { payment_reference: "pi_1" }));
+        applyPayment(storage.orders, result(attempt, "succeeded", { payment_reference: "pi_1" }));
       assert.equal((await tell()).outcome, "pending");
       clock.advance(attempt.expires_at - clock.now());
       const late = await tell();
@@ -90,7 +92,7 @@ export const unappliedMoneyCases: readonly StorageCase[] = [
       if (!found) throw new Error("The session is missing.");
       const reference = money.payment_reference;
       const complete = () =>
-        storage.orders.completeSession(completion(found.session, { reference }));
+        completeSession(storage.orders, completion(found.session, { reference }));
       assert.equal((await complete()).outcome, "paid");
       assert.equal((await complete()).outcome, "unchanged");
 
@@ -111,7 +113,7 @@ export const unappliedMoneyCases: readonly StorageCase[] = [
       const { order, money } = await paidTooLittle(context);
       const attempt = await attemptOf(context, money);
       const tell = (payment_reference: string, amount: number) =>
-        storage.orders.applyPayment(result(attempt, "succeeded", { payment_reference, amount }));
+        applyPayment(storage.orders, result(attempt, "succeeded", { payment_reference, amount }));
       assert.equal((await tell("pi_2", 1000)).outcome, "paid");
       assert.equal((await tell(money.payment_reference, 900)).outcome, "duplicate");
       assert.equal((await tell(money.payment_reference, 900)).outcome, "unchanged");
@@ -139,7 +141,7 @@ async function paidTooLittle(context: CaseContext): Promise<PaidTwice> {
   await shop();
   const attempt = await start(await openSession());
   const short = { payment_reference: "pi_1", amount: 900 };
-  const applied = await storage.orders.applyPayment(result(attempt, "succeeded", short));
+  const applied = await applyPayment(storage.orders, result(attempt, "succeeded", short));
   const money = await storage.orders.findPayment(partition, attempt.id);
   if (applied.outcome !== "mismatch" || !money) throw new Error("The money is not kept.");
   return { order: applied.order, money };

@@ -1,3 +1,4 @@
+import { submitSession } from "../../steps/checkout-steps.ts";
 import type { StorageCase } from "./case.ts";
 import { fixtures } from "./fixtures.ts";
 
@@ -193,7 +194,7 @@ export const valueCases: readonly StorageCase[] = [
 
       await shop();
       const submitted = submission(await openSession());
-      await storage.orders.submitSession({
+      await submitSession(storage.orders, {
         ...submitted,
         buyer: { ...submitted.buyer, id: "user-é" },
       });

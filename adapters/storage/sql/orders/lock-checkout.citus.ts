@@ -10,17 +10,19 @@ import { many, prepareRaw } from "../engine/queries.ts";
 import { functionNames } from "../schema/function-names.ts";
 import type { LockedRow } from "./lock-function.ts";
 import type { LockCheckout } from "./locks.ts";
+import { messageReader } from "./notifications.ts";
 
 /** The node of the store locks and reads all of it, by one call of `lockFunction`. */
-export function lockCheckoutOnCitus({ db }: SqlEngine): LockCheckout {
+export function lockCheckoutOnCitus(engine: SqlEngine): LockCheckout {
+  const isNoted = messageReader(engine);
   const lock = prepareRaw<LockedRow>(
-    db,
+    engine.db,
     (param) => sql`
       select * from ${sql.table(functionNames.lockCheckout)}(${param("store_id")},
         ${param("livemode")}, ${param("session_id")}, ${param("reference")}, ${param("judges")})`,
   );
 
-  return function* lockCheckout(partition, session_id, { reference, judges_products = false }) {
+  return function* lockCheckout(partition, session_id, { reference, message, judges_products }) {
     const values = { ...partitionColumns(partition), session_id, reference };
     const rows = yield* many(lock({ ...values, judges: judges_products }));
     const rowsOf = (kind: LockedRow["kind"]) => rows.filter((row) => row.kind === kind);
@@ -40,6 +42,7 @@ export function lockCheckoutOnCitus({ db }: SqlEngine): LockCheckout {
         .sort(byCreation),
       elsewhere: rowsOf("elsewhere").map(({ record }) => readAttempt(record)),
       offered: judges_products ? offeredOf(products) : null,
+      message_seen: yield* isNoted(partition, message),
       stock: new Map(
         rowsOf("stock").map(({ id, record }) => [id ?? "", readCount(fromJson<CountRow>(record))]),
       ),

@@ -18,12 +18,12 @@ function lockCheckoutInSteps(engine: SqlEngine): LockCheckout {
   const findOffered = prepareOffers(engine);
   const lockStock = prepareStockLock(engine);
 
-  return function* lockCheckout(partition, session_id, { reference, judges_products }) {
+  return function* lockCheckout(partition, session_id, { judges_products, ...named }) {
     const session = yield* lockSession(partition, session_id);
     if (!session) return null;
 
     const order = yield* lockOrder(partition, session.id);
-    const money = yield* moneyOf(session, order, reference);
+    const money = yield* moneyOf(session, order, named);
     const offered = judges_products ? yield* findOffered(session) : null;
     const stock = yield* lockStock(session, productsOf(session));
     return { session, order, ...money, offered, stock };

@@ -3,17 +3,16 @@ import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rule
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, type Param, prepare, type QueryGenerator } from "../engine/queries.ts";
+import type { NamedByStep } from "./payments.ts";
 
-/** The step tells the reference of the money, and whether it judges the products. */
-interface Asked {
-  readonly reference: string | null;
-  /** When this is true, the step refuses products of our tables that cannot be bought any more. */
-  readonly judges_products?: boolean;
+/** A step names its money and its message, and says whether it judges the products. */
+interface Asked extends NamedByStep {
+  readonly judges_products: boolean;
 }
 
 type LockedCheckout = Pick<
   OrderSnapshot,
-  "order" | "attempts" | "payments" | "elsewhere" | "offered" | "stock"
+  "order" | "attempts" | "payments" | "elsewhere" | "offered" | "stock" | "message_seen"
 > & { readonly session: SessionRecord };
 
 /** Locks a session, its order and its stock, and reads the money; null without a session. */

@@ -5,6 +5,7 @@ import { readAttempt, readPayment } from "../../../../src/rules/stored-payments.
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareEach, type QueryGenerator } from "../engine/queries.ts";
+import { messageReader } from "./notifications.ts";
 import { noMoney, type ReadMoney } from "./payments.ts";
 
 /**
@@ -15,8 +16,9 @@ export function moneyOnCitus(engine: SqlEngine): ReadMoney {
   const findPayments = paymentReader(engine);
   const findAttempts = attemptReader(engine);
   const findById = attemptReaderById(engine);
+  const isNoted = messageReader(engine);
 
-  return function* moneyOf(partition, order, reference) {
+  return function* moneyOf(partition, order, { reference, message }) {
     if (order === null && reference === null) return noMoney;
 
     const values = { ...partitionColumns(partition), order_id: order?.id ?? "", reference };
@@ -42,6 +44,7 @@ export function moneyOnCitus(engine: SqlEngine): ReadMoney {
         .map(({ record }) => readPayment(record))
         .sort(byCreation),
       elsewhere: attempts.filter((attempt) => !isOfOrder(attempt)),
+      message_seen: yield* isNoted(partition, message),
     };
   };
 }

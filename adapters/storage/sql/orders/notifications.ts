@@ -1,31 +1,52 @@
+import type { NotedMessage } from "../../../../src/rules/order-changes.ts";
 import type { Partition } from "../../../../src/rules/records.ts";
+import { GuardFailed } from "../catalog/guard-failed.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { one, type QueryGenerator } from "../engine/queries.ts";
-
-/** A notification may have brought this news. Other news has no id. */
-interface News extends Partition {
-  readonly notification_id?: string;
-  readonly now: number;
-}
+import { changed, one, prepare, type QueryGenerator } from "../engine/queries.ts";
 
 /**
- * Notes a notification. It gives false when the gateway sent this notification
- * before. News without an id is always new.
+ * Notes a message. When a step of another order has noted it meanwhile, this step
+ * begins again and sees it.
  */
-export function* noteNotification(
-  { db }: SqlEngine,
-  gateway: string,
-  { notification_id, now, ...partition }: News,
-): QueryGenerator<boolean> {
-  if (notification_id === undefined) return true;
-
-  const inserted = yield* one(
+export function messageWriter({ db }: SqlEngine) {
+  const insert = prepare((param) =>
     db
       .insertInto("gateway_notifications")
-      .values({ ...partitionColumns(partition), gateway, notification_id, created_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning("notification_id"),
+      .values({
+        store_id: param<string>("store_id"),
+        livemode: param<0 | 1>("livemode"),
+        gateway: param<string>("gateway"),
+        notification_id: param<string>("notification_id"),
+        created_at: param<number>("now"),
+      })
+      .onConflict((conflict) => conflict.doNothing()),
   );
-  return inserted !== undefined;
+
+  return function* noteMessage(partition: Partition, message: NotedMessage): QueryGenerator<void> {
+    if (!(yield* changed(insert({ ...partitionColumns(partition), ...message }))))
+      throw new GuardFailed("The same message was noted by another step.");
+  };
+}
+
+/** Reads whether a message was noted, by a statement of its own: Citus has one a table. */
+export function messageReader({ db }: SqlEngine) {
+  const find = prepare((param) =>
+    db
+      .selectFrom("gateway_notifications")
+      .select("notification_id")
+      .where("store_id", "=", param<string>("store_id"))
+      .where("livemode", "=", param<0 | 1>("livemode"))
+      .where("gateway", "=", param<string>("gateway"))
+      .where("notification_id", "=", param<string>("notification_id")),
+  );
+
+  return function* isNoted(
+    partition: Partition,
+    message: NotedMessage | null,
+  ): QueryGenerator<boolean> {
+    if (message === null) return false;
+
+    return (yield* one(find({ ...partitionColumns(partition), ...message }))) !== undefined;
+  };
 }

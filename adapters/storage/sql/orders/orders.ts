@@ -16,13 +16,13 @@ import { sqlMaintenance } from "./maintenance.ts";
 import { sqlRefunds } from "./refunds.ts";
 import { putRevocation } from "./revocations.ts";
 import { attemptReader } from "./snapshot.ts";
-import { sqlOrderSteps } from "./steps.ts";
+import { sqlSteps } from "./steps.ts";
 import { sqlSubscriptions } from "./subscriptions.ts";
 
 export const sqlOrders = (engine: SqlEngine): OrderStore => ({
   ...sqlOrderReads(engine),
   ...sqlOrderLists(engine),
-  ...sqlOrderSteps(engine),
+  ...sqlSteps(engine),
   ...sqlRefunds(engine),
   ...sqlSubscriptions(engine),
   ...sqlMaintenance(engine),

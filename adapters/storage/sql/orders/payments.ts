@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { NotedMessage } from "../../../../src/rules/order-changes.ts";
 import { byCreation } from "../../../../src/rules/order-money.ts";
 import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
 import type { PaymentRecord } from "../../../../src/rules/payment-records.ts";
@@ -12,48 +13,71 @@ import {
   many,
   type Param,
   prepare,
-  prepareRaw,
+  prepareEach,
   type QueryGenerator,
 } from "../engine/queries.ts";
 import { paymentInsert, paymentUpdate, paymentValues } from "./row-statements.ts";
 
-type Money = Pick<OrderSnapshot, "attempts" | "payments" | "elsewhere">;
+type Money = Pick<OrderSnapshot, "attempts" | "payments" | "elsewhere" | "message_seen">;
 
 interface MoneyRow {
-  readonly kind: "payment" | "attempt" | "elsewhere";
+  readonly kind: "payment" | "attempt" | "elsewhere" | "message";
   readonly record: string;
 }
 
+/** A step names these: the reference of its money, and the message that brings it. */
+export interface NamedByStep {
+  readonly reference: string | null;
+  readonly message: NotedMessage | null;
+}
+
 /**
- * Reads the attempts of an order and their money, and the attempts of other orders
- * that carry the named reference. Without an order and a reference it reads nothing.
+ * Reads the attempts of an order and their money, the attempts of other orders that
+ * carry the named reference, and whether the message was noted before. Without an
+ * order and a reference it reads nothing. The order is locked before: a step that
+ * noted the message for this order has ended, and this statement sees what it wrote.
  */
 export type ReadMoney = (
   partition: Partition,
   order: OrderRecord | null,
-  reference: string | null,
+  named: NamedByStep,
 ) => QueryGenerator<Money>;
 
-export const noMoney: Money = { attempts: [], payments: [], elsewhere: [] };
+export const noMoney: Money = { attempts: [], payments: [], elsewhere: [], message_seen: false };
 
 export function moneyInOneStatement(engine: SqlEngine): ReadMoney {
-  const findOfOrder = prepareRaw<MoneyRow>(engine.db, (param) => moneyOfOrder(param));
-  const findNamed = prepareRaw<MoneyRow>(engine.db, (param) => namedMoney(engine, param));
+  const find = prepareEach(
+    ({ reference, message }: NamedByStep) => `${reference !== null} ${message !== null}`,
+    (named, param) => ({ compile: () => money(engine, named, param).compile(engine.db) }),
+  );
 
-  return function* moneyOf(partition, order, reference) {
+  return function* moneyOf(partition, order, named) {
+    const { reference, message } = named;
     if (order === null && reference === null) return noMoney;
 
     const values = { ...partitionColumns(partition), order_id: order?.id ?? "", reference };
-    const rows = yield* many(reference === null ? findOfOrder(values) : findNamed(values));
+    const rows = yield* many(find(named, { ...values, ...message }));
     const recordsOf = (kind: MoneyRow["kind"]): readonly string[] =>
       rows.filter((row) => row.kind === kind).map(({ record }) => record);
     return {
       attempts: recordsOf("attempt").map(readAttempt).sort(byCreation),
       payments: recordsOf("payment").map(readPayment).sort(byCreation),
       elsewhere: recordsOf("elsewhere").map(readAttempt),
+      message_seen: rows.some(({ kind }) => kind === "message"),
     };
   };
 }
+
+const money = (
+  engine: SqlEngine,
+  { reference, message }: NamedByStep,
+  param: Param,
+) => sql<MoneyRow>`
+  ${moneyOfOrder(param)}
+  ${reference === null ? nothing : elsewhere(engine, param)}
+  ${message === null ? nothing : notedMessage(param)}`;
+
+const nothing = sql``;
 
 const moneyOfOrder = (param: Param) => sql<MoneyRow>`
   select 'payment' as kind, p.record from ${sql.table("payments")} as p
@@ -64,7 +88,13 @@ const moneyOfOrder = (param: Param) => sql<MoneyRow>`
   where a.store_id = ${param("store_id")} and a.livemode = ${param("livemode")}
     and a.order_id = ${param("order_id")}`;
 
-function namedMoney({ dialect }: SqlEngine, param: Param) {
+const notedMessage = (param: Param) => sql`
+  union all
+  select 'message' as kind, '' as record from ${sql.table("gateway_notifications")}
+  where store_id = ${param("store_id")} and livemode = ${param("livemode")}
+    and gateway = ${param("gateway")} and notification_id = ${param("notification_id")}`;
+
+function elsewhere({ dialect }: SqlEngine, param: Param) {
   const payments = sql.table("payments");
   const attempts = sql.table("payment_attempts");
   const store = sql`store_id = ${param("store_id")} and livemode = ${param("livemode")}`;
@@ -72,8 +102,7 @@ function namedMoney({ dialect }: SqlEngine, param: Param) {
     and ${dialect.withoutIndex("livemode")} = ${param("livemode")}`;
   const reference = param("reference");
 
-  return sql<MoneyRow>`
-    ${moneyOfOrder(param)}
+  return sql`
     union all
     select 'elsewhere' as kind, record from ${attempts}
     where ${store} and order_id <> ${param("order_id")} and id in (

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { BuyerFacts } from "../../../../src/rules/order-commands.ts";
 import { couponCustomerKey } from "../../../../src/rules/order-customer.ts";
 import {
   emptySnapshot,
@@ -7,8 +6,9 @@ import {
   type SnapshotCoupon,
 } from "../../../../src/rules/order-snapshot.ts";
 import type { AttemptRecord } from "../../../../src/rules/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
+import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
 import { readAttempt, readDispute, readRefund } from "../../../../src/rules/stored-payments.ts";
+import type { OrderSubject, SessionSubject } from "../../../../src/storage/step-store.ts";
 import { lockCoupon } from "../catalog/coupon-counters.ts";
 import { prepareStockLock } from "../catalog/stock.ts";
 import { findOpenHolds } from "../checkout/open-holds.ts";
@@ -19,18 +19,6 @@ import { checkoutLock, productsOf } from "./lock-checkout.ts";
 import { orderLock, orderOfSessionLock, recordsBy, sessionLock } from "./locks.ts";
 import { moneyReader } from "./money.ts";
 
-/** The step tells this: who pays, the reference of the money, and the address of a hold. */
-export interface Told {
-  readonly buyer: BuyerFacts | null;
-  readonly new_customer_id: string;
-  readonly reference: string | null;
-  readonly address?: string | null;
-  /** When it is true, the step refuses products of our tables that cannot be bought any more. */
-  readonly judges_products?: boolean;
-}
-
-const toldNothing: Told = { buyer: null, new_customer_id: "", reference: null };
-
 // Locks are taken in one order, so that steps never wait for each other in a circle: session,
 // order, products by id, coupon, coupon use. The order's lock covers its attempts, refunds and
 // disputes.
@@ -39,17 +27,18 @@ const toldNothing: Told = { buyer: null, new_customer_id: "", reference: null };
 export function sessionLoader(engine: SqlEngine) {
   const lockCheckout = checkoutLock(engine);
 
-  return function* loadBySession(
-    partition: Partition,
-    session_id: string | null,
-    told: Told = toldNothing,
-  ): QueryGenerator<OrderSnapshot> {
-    const locked = session_id === null ? null : yield* lockCheckout(partition, session_id, told);
+  return function* loadBySession(subject: SessionSubject): QueryGenerator<OrderSnapshot> {
+    const { session_id, reference = null, message = null, judges_products = false } = subject;
+    if (session_id === null) return emptySnapshot;
+
+    const asked = { reference, message, judges_products };
+    const locked = yield* lockCheckout(subject, session_id, asked);
     if (!locked) return emptySnapshot;
 
     const { session, order } = locked;
-    const coupon = yield* lockCouponOf(engine, session, order, told);
-    const open_holds = told.address ? yield* findOpenHolds(engine, session, told.address) : 0;
+    const coupon = yield* lockCouponOf(engine, session, order, subject);
+    const { address } = subject;
+    const open_holds = address ? yield* findOpenHolds(engine, session, address) : 0;
     return { ...emptySnapshot, ...locked, coupon, open_holds };
   };
 }
@@ -69,26 +58,23 @@ export function orderLoader(engine: SqlEngine) {
   const lockStock = prepareStockLock(engine);
   const historyOf = historyReader(engine);
 
-  return function* loadByOrder(
-    partition: Partition,
-    order_id: string,
-    needs: "goods" | "history",
-  ): QueryGenerator<OrderSnapshot> {
+  return function* loadByOrder(subject: OrderSubject): QueryGenerator<OrderSnapshot> {
+    const { order_id, needs, message = null } = subject;
     // An order never changes its session, so this read may come before the locks.
-    const row = yield* one(findSessionId({ ...partitionColumns(partition), key: order_id }));
+    const row = yield* one(findSessionId({ ...partitionColumns(subject), key: order_id }));
     const session_id = row?.session_id ?? null;
-    const session = session_id === null ? null : yield* lockSession(partition, session_id);
+    const session = session_id === null ? null : yield* lockSession(subject, session_id);
     const order = session
-      ? yield* lockOrderOfSession(partition, session.id)
-      : yield* lockOrderById(partition, order_id);
-    const money = yield* moneyOf(partition, order, null);
+      ? yield* lockOrderOfSession(subject, session.id)
+      : yield* lockOrderById(subject, order_id);
+    const money = yield* moneyOf(subject, order, { reference: null, message });
 
     const found = { ...emptySnapshot, session, order, ...money };
     if (needs === "history") return order ? { ...found, ...(yield* historyOf(order)) } : found;
     if (!session) return found;
 
     const stock = yield* lockStock(session, productsOf(session));
-    const coupon = yield* lockCouponOf(engine, session, order, toldNothing);
+    const coupon = yield* lockCouponOf(engine, session, order, {});
     return { ...found, stock, coupon };
   };
 }
@@ -132,8 +118,9 @@ function* lockCouponOf(
   engine: SqlEngine,
   session: SessionRecord,
   order: OrderRecord | null,
-  { buyer, new_customer_id }: Told,
+  reads: Pick<SessionSubject, "buyer" | "new_customer_id">,
 ): QueryGenerator<SnapshotCoupon | null> {
+  const { buyer = null, new_customer_id = "" } = reads;
   const { coupon_id } = session;
   if (coupon_id === null) return null;
 

@@ -1,0 +1,116 @@
+import type { DisputeClosing, DisputeOpening, DisputeResult } from "../rules/dispute-commands.ts";
+import { type Decision, type NotedMessage, withMessage } from "../rules/order-changes.ts";
+import { decideFailing } from "../rules/order-closing.ts";
+import type { Failing, FailingResult } from "../rules/order-commands.ts";
+import { decideDispute, decideDisputeClosed } from "../rules/order-dispute.ts";
+import { decideRefund } from "../rules/order-refund.ts";
+import type { OrderSnapshot } from "../rules/order-snapshot.ts";
+import { decideReturn, decideReturnResult } from "../rules/payment-return.ts";
+import type { Partition } from "../rules/records.ts";
+import type {
+  NamedMoney,
+  RefundMessage,
+  RefundMessageResult,
+  RefundReservation,
+  RefundReserved,
+  RefundSettled,
+  RefundSettlement,
+} from "../rules/refund-commands.ts";
+import { decideRefundMessage, findMoney } from "../rules/refund-message.ts";
+import { decideRefundResult } from "../rules/refund-settlement.ts";
+import type {
+  PaymentReturn,
+  PaymentReturned,
+  ReturnSettlement,
+  ReturnStarted,
+} from "../rules/return-commands.ts";
+import type { OrderSubject, StepStore } from "../storage/step-store.ts";
+
+interface OrderCommand extends Partition {
+  readonly order_id: string;
+}
+
+/** Names the order of a command, with its refunds and disputes. */
+const history = (
+  step: string,
+  { store_id, livemode, order_id }: OrderCommand,
+  message: NotedMessage | null = null,
+): OrderSubject => ({ on: "order", step, store_id, livemode, order_id, needs: "history", message });
+
+/** Ends an order that is not paid. */
+export const failOrder = (steps: StepStore, command: Failing): Promise<FailingResult> =>
+  steps.step({ ...history("failOrder", command), needs: "goods" }, (found) =>
+    decideFailing(found, command),
+  );
+
+/** Reserves the amount of a refund, before the gateway is asked to move it. */
+export const reserveRefund = (
+  steps: StepStore,
+  command: RefundReservation,
+): Promise<RefundReserved> =>
+  steps.step(history("reserveRefund", command), (found) => decideRefund(found, command));
+
+/** Writes what became of a refund that a gateway was asked for. */
+export const settleRefund = (steps: StepStore, command: RefundSettlement): Promise<RefundSettled> =>
+  steps.step(history("settleRefund", command), (found) => decideRefundResult(found, command));
+
+/** Applies a gateway's message about a refund. */
+export const applyRefundMessage = (
+  steps: StepStore,
+  command: RefundMessage,
+): Promise<RefundMessageResult> =>
+  byMessage(steps, "applyRefundMessage", command, (found) =>
+    decideRefundMessage(found, command, found.message_seen),
+  );
+
+/** Records a dispute, as a gateway or the host tells it. */
+export const openDispute = (steps: StepStore, command: DisputeOpening): Promise<DisputeResult> =>
+  byMessage(steps, "openDispute", command, (found) =>
+    decideDispute(found, command, found.message_seen),
+  );
+
+/** Records how a dispute ended. */
+export const closeDispute = (steps: StepStore, command: DisputeClosing): Promise<DisputeResult> =>
+  byMessage(steps, "closeDispute", command, (found) =>
+    decideDisputeClosed(found, command, found.message_seen),
+  );
+
+/** Begins to send money back that paid for nothing. */
+export const startReturn = (steps: StepStore, command: PaymentReturn): Promise<ReturnStarted> =>
+  steps.step(history("startReturn", command), (found) => decideReturn(found, command));
+
+/** Writes what became of money that was to be sent back. */
+export const settleReturn = (
+  steps: StepStore,
+  command: ReturnSettlement,
+): Promise<PaymentReturned> =>
+  steps.step(history("settleReturn", command), (found) => decideReturnResult(found, command));
+
+interface MessageCommand extends OrderCommand {
+  /** The money that a gateway's message is about. Null means that the host tells it. */
+  readonly money: NamedMoney | null;
+  readonly now: number;
+}
+
+/**
+ * Makes a step that a message of a gateway may bring. A message whose money is
+ * unknown to the order is not noted: it may be about another order, or be sent again
+ * once the money is known.
+ */
+function byMessage<Result>(
+  steps: StepStore,
+  step: string,
+  command: MessageCommand,
+  decide: (found: OrderSnapshot) => Decision<Result>,
+): Promise<Result> {
+  const { money, now } = command;
+  const message = money && {
+    gateway: money.gateway,
+    notification_id: money.notification_id,
+    now,
+  };
+  return steps.step(history(step, command, message), (found) => {
+    const decision = decide(found);
+    return money && findMoney(found, money) ? withMessage(decision, message, found) : decision;
+  });
+}

@@ -1,0 +1,45 @@
+import type {
+  Renewal,
+  RenewalResult,
+  SubscriptionCancel,
+  SubscriptionCanceled,
+} from "../rules/order-commands.ts";
+import type { Partition } from "../rules/records.ts";
+import { decideCancel } from "../rules/subscription-cancel.ts";
+import { decideRenewal } from "../rules/subscription-renewal.ts";
+import type { StepStore, SubscriptionSubject } from "../storage/step-store.ts";
+
+interface SubscriptionCommand extends Partition {
+  readonly subscription_id: string;
+}
+
+const subscription = (
+  step: string,
+  { store_id, livemode, subscription_id }: SubscriptionCommand,
+  of: Pick<SubscriptionSubject, "period_start" | "reference">,
+): SubscriptionSubject => ({
+  on: "subscription",
+  step,
+  store_id,
+  livemode,
+  subscription_id,
+  ...of,
+});
+
+/** Books how the payment of a period ended, as the host tells it. */
+export function renew(steps: StepStore, command: Renewal): Promise<RenewalResult> {
+  const { period_start, reference } = command;
+  return steps.step(subscription("renew", command, { period_start, reference }), (found) =>
+    decideRenewal(found, command),
+  );
+}
+
+/** Ends a subscription, now or with its period. */
+export const cancelSubscription = (
+  steps: StepStore,
+  command: SubscriptionCancel,
+): Promise<SubscriptionCanceled> =>
+  steps.step(
+    subscription("cancelSubscription", command, { period_start: null, reference: null }),
+    (found) => decideCancel(found.subscription, command),
+  );

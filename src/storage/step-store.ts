@@ -1,0 +1,71 @@
+import type { Decision, NotedMessage } from "../rules/order-changes.ts";
+import type { BuyerFacts } from "../rules/order-commands.ts";
+import type { OrderSnapshot } from "../rules/order-snapshot.ts";
+import type { Partition } from "../rules/records.ts";
+
+/** What every step of an order names. */
+interface OrderSubjectBase extends Partition {
+  /** The step's name, which the observer is told. */
+  readonly step: string;
+  /** The gateway's message that brings the step. The snapshot says whether it was noted before. */
+  readonly message?: NotedMessage | null;
+}
+
+/** A session with its order, its money, and the goods that a payment may take. */
+export interface SessionSubject extends OrderSubjectBase {
+  readonly on: "session";
+  /** The session's id. Null finds nothing: a renewal's order has no session. */
+  readonly session_id: string | null;
+  /** The uses of the coupon are counted for this buyer, or for a new customer. */
+  readonly buyer?: BuyerFacts;
+  readonly new_customer_id?: string;
+  /** Attempts of other orders that carry this reference are found, too. */
+  readonly reference?: string | null;
+  /** The open holds of this address are counted. */
+  readonly address?: string | null;
+  /** True reads which products can be bought. Other steps do not refuse products. */
+  readonly judges_products?: boolean;
+}
+
+/** An order with its session and its money. */
+export interface OrderSubject extends OrderSubjectBase {
+  readonly on: "order";
+  readonly order_id: string;
+  /** `history` reads refunds and disputes, `goods` stock and coupon. */
+  readonly needs: "goods" | "history";
+}
+
+/** A subscription, with the order of one period when the step names the period. */
+export interface SubscriptionSubject extends OrderSubjectBase {
+  readonly on: "subscription";
+  readonly subscription_id: string;
+  /**
+   * The start of a period, in epoch milliseconds. Its order is found; after the
+   * end of the subscription the latest one is found instead. Null finds no order.
+   */
+  readonly period_start: number | null;
+  /** Attempts of other orders that carry this reference are found, too. */
+  readonly reference: string | null;
+}
+
+/**
+ * What a step locks. Every storage takes the locks in one order, so that no two
+ * steps wait for each other in a circle: session, order, subscription, products by
+ * id, coupon, use of the coupon. The lock of an order covers its attempts, payments,
+ * refunds and disputes.
+ */
+export type StepSubject = SessionSubject | OrderSubject | SubscriptionSubject;
+
+/** Makes the steps of orders, payments and subscriptions. */
+export interface StepStore {
+  /**
+   * Locks what the subject names and reads it, lets `decide` decide over it, and
+   * writes what was decided, in one transaction. A new order gets its number from
+   * the storage, in the result too. `decide` is pure: a storage that tries again
+   * calls it again, over what it has read anew.
+   */
+  step<Result>(
+    subject: StepSubject,
+    decide: (found: OrderSnapshot) => Decision<Result>,
+  ): Promise<Result>;
+}
