@@ -7,9 +7,14 @@ import type {
   OrderStore,
   OrdersOfAllStores,
   WorkClaim,
+  WorkRecords,
 } from "../storage/order-store.ts";
 import { raiseAlert } from "./order-changes.ts";
 import { type MemoryState, rowKey } from "./state.ts";
+
+type Jobs = {
+  readonly [Kind in keyof WorkRecords]: (work: WorkClaim) => readonly WorkRecords[Kind][];
+};
 
 type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "raiseOrderAlert">;
 
@@ -20,36 +25,17 @@ type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "r
 export function memoryMaintenance(state: MemoryState): Maintenance {
   const { orders, attempts, payments, refunds, subscriptions } = state.orders;
   const { sessions } = state.checkout;
+  const jobs: Jobs = {
+    orders: leasing(orders, "sweep_at"),
+    holds: leasing(sessions, "sweep_at"),
+    attempts: leasing(attempts, "check_at"),
+    payments: leasing(payments, "check_at"),
+    refunds: leasing(refunds, "check_at"),
+    subscriptions: (work) => dueRows(subscriptions, work, subscriptionEndsAt),
+  };
 
   return {
-    claimOrders: async (work) => {
-      const due = dueRows(orders, work, (order) => order.sweep_at);
-      return lease(orders, due, { sweep_at: work.until });
-    },
-
-    claimHolds: async (work) => {
-      const due = dueRows(sessions, work, (session) => session.sweep_at ?? null);
-      return lease(sessions, due, { sweep_at: work.until });
-    },
-
-    claimAttempts: async (work) => {
-      const due = dueRows(attempts, work, (attempt) => attempt.check_at);
-      return lease(attempts, due, { check_at: work.until });
-    },
-
-    claimPayments: async (work) => {
-      const due = dueRows(payments, work, (payment) => payment.check_at);
-      return lease(payments, due, { check_at: work.until });
-    },
-
-    claimRefunds: async (work) => {
-      const due = dueRows(refunds, work, (refund) => refund.check_at);
-      return lease(refunds, due, { check_at: work.until });
-    },
-
-    // A subscription that has ended is no longer due, and ending it twice changes nothing: it needs
-    // no lease.
-    claimSubscriptions: async (work) => dueRows(subscriptions, work, subscriptionEndsAt),
+    claimWork: async (kind, work) => jobs[kind](work),
 
     async settleReservation(partition, order_id) {
       const key = rowKey(partition, order_id);
@@ -97,13 +83,16 @@ function dueRows<R>(
   return due.slice(0, limit).map(({ row }) => row);
 }
 
-/** Writes the rows with the time when they are due again. */
-function lease<R extends Partition & { readonly id: string }>(
-  rows: Map<string, R>,
-  due: readonly R[],
-  next: Partial<R>,
-): readonly R[] {
-  const leased = due.map((row) => ({ ...row, ...next }));
-  for (const row of leased) rows.set(rowKey(row, row.id), row);
-  return leased;
-}
+/** Claims the rows whose time in the column has come, and writes when they are due again. */
+const leasing =
+  <Column extends string, R extends DueRow<Column>>(rows: Map<string, R>, column: Column) =>
+  (work: WorkClaim): readonly R[] => {
+    const due = dueRows(rows, work, (row) => row[column] ?? null);
+    const leased = due.map((row) => ({ ...row, [column]: work.until }));
+    for (const row of leased) rows.set(rowKey(row, row.id), row);
+    return leased;
+  };
+
+type DueRow<Column extends string> = Partition & { readonly id: string } & {
+  readonly [Name in Column]?: number | null;
+};

@@ -2,7 +2,7 @@ import { tokensOfCustomer } from "../rules/audit-changes.ts";
 import { isTokenRevoked } from "../rules/buyer.ts";
 import { currentAttempt } from "../rules/order-attempt.ts";
 import type { OrderRecord } from "../rules/records.ts";
-import type { OrderList, OrderQuery, OrderStore } from "../storage/order-store.ts";
+import type { OrderList, OrderQuery, OrderRecords, OrderStore } from "../storage/order-store.ts";
 import { noteChange } from "./note-change.ts";
 import { memoryMaintenance } from "./order-maintenance.ts";
 import { loadByOrder, loadBySession } from "./order-snapshot.ts";
@@ -22,21 +22,30 @@ export const memoryOrders = (state: MemoryState): OrderStore => ({
 
 type OrderReads = Pick<
   OrderStore,
-  | "findOrder"
+  | "find"
   | "listOrders"
   | "listCustomerOrders"
   | "revokeCustomerTokens"
   | "findCheckout"
-  | "findAttempt"
-  | "findPayment"
   | "listPayments"
 >;
 
+type RecordMaps = {
+  readonly [Kind in keyof OrderRecords]: ReadonlyMap<string, OrderRecords[Kind]>;
+};
+
 function memoryOrderReads(state: MemoryState): OrderReads {
-  const { orders, attempts, payments } = state.orders;
+  const { orders, attempts, payments, refunds, subscriptions } = state.orders;
+  const records: RecordMaps = {
+    order: orders,
+    attempt: attempts,
+    payment: payments,
+    refund: refunds,
+    subscription: subscriptions,
+  };
 
   return {
-    findOrder: async (partition, id) => orders.get(rowKey(partition, id)) ?? null,
+    find: async (kind, partition, id) => records[kind].get(rowKey(partition, id)) ?? null,
 
     listOrders: async (query) => listOrders(state, query, () => true),
 
@@ -54,8 +63,6 @@ function memoryOrderReads(state: MemoryState): OrderReads {
       noteChange(state, tokensOfCustomer(partition, customer_id));
     },
 
-    findAttempt: async (partition, id) => attempts.get(rowKey(partition, id)) ?? null,
-    findPayment: async (partition, id) => payments.get(rowKey(partition, id)) ?? null,
     listPayments: async (partition, order_id) => loadByOrder(state, partition, order_id).payments,
 
     async findCheckout(partition, session_id) {

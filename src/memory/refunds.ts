@@ -1,14 +1,12 @@
 import type { OrderStore } from "../storage/order-store.ts";
-import { type MemoryState, rowKey } from "./state.ts";
+import type { MemoryState } from "./state.ts";
 
-type Refunds = Pick<OrderStore, "findRefund" | "listRefunds">;
+type Refunds = Pick<OrderStore, "listRefunds">;
 
 export function memoryRefunds(state: MemoryState): Refunds {
   const { refunds } = state.orders;
 
   return {
-    findRefund: async (partition, id) => refunds.get(rowKey(partition, id)) ?? null,
-
     async listRefunds({ order_id, state: wanted, after, limit, ...partition }) {
       const matching = [...refunds.values()].filter(
         (refund) =>

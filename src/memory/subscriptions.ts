@@ -1,14 +1,12 @@
 import type { OrderStore } from "../storage/order-store.ts";
-import { type MemoryState, rowKey } from "./state.ts";
+import type { MemoryState } from "./state.ts";
 
-type Subscriptions = Pick<OrderStore, "findSubscription" | "listSubscriptions">;
+type Subscriptions = Pick<OrderStore, "listSubscriptions">;
 
 export function memorySubscriptions(state: MemoryState): Subscriptions {
   const { subscriptions } = state.orders;
 
   return {
-    findSubscription: async (partition, id) => subscriptions.get(rowKey(partition, id)) ?? null,
-
     async listSubscriptions({ customer_id, status, after, limit, ...partition }) {
       const matching = [...subscriptions.values()].filter(
         (subscription) =>

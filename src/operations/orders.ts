@@ -25,7 +25,7 @@ export const listOrders: Handler<"listOrders"> = async ({ ctx, caller, input }) 
 };
 
 export const getOrder: Handler<"getOrder"> = async ({ ctx, caller, input }) => {
-  const order = await ctx.storage.orders.findOrder(partitionOf(caller), input.params.id);
+  const order = await ctx.storage.orders.find("order", partitionOf(caller), input.params.id);
   return order ? single(renderOrder(order)) : fail("resource_not_found");
 };
 

@@ -123,7 +123,7 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
 
     async retrieve(reference) {
       const { order_id, ...partition } = check(OwnerOrderRef, reference);
-      const order = await orders.findOrder(partition, checkId("order_id", order_id));
+      const order = await orders.find("order", partition, checkId("order_id", order_id));
       return order ? renderOwnerOrder(order) : notFound(ctx, partition.store_id, "order_id");
     },
 
@@ -154,7 +154,7 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
 
       const found = await readPage({ limit, starting_after }, read, renderNote);
       const isKnown =
-        found.data.length > 0 || (await orders.findOrder(partition, order_id)) !== null;
+        found.data.length > 0 || (await orders.find("order", partition, order_id)) !== null;
       return isKnown ? found : notFound(ctx, store_id, "order_id");
     },
   };

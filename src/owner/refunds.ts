@@ -32,7 +32,7 @@ export const createRefunds = (ctx: OwnerContext): OwnerRefunds => ({
     const partition = { store_id, livemode };
 
     return readIdListing(ctx, query, {
-      find: (id) => orders.findRefund(partition, id),
+      find: (id) => orders.find("refund", partition, id),
       read: (after, limit) =>
         orders.listRefunds({ ...partition, ...present({ state, order_id, after }), limit }),
       render: renderRefund,

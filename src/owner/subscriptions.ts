@@ -50,7 +50,7 @@ function listNewest(ctx: OwnerContext, query: Query): Promise<Page<Subscription>
   const filters = { ...partition, ...present({ status, customer_id }) };
 
   return readIdListing(ctx, query, {
-    find: (id) => orders.findSubscription(partition, id),
+    find: (id) => orders.find("subscription", partition, id),
     read: (after, limit) => orders.listSubscriptions({ ...filters, ...present({ after }), limit }),
     render: renderSubscription,
   });

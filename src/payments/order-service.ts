@@ -174,7 +174,7 @@ async function findOrder(
   order_id: string,
 ): Promise<OrderRecord> {
   const id = checkId("order_id", order_id);
-  return (await orders.findOrder(partition, id)) ?? fail("resource_not_found");
+  return (await orders.find("order", partition, id)) ?? fail("resource_not_found");
 }
 
 async function markPaid(

@@ -23,7 +23,7 @@ export async function pursueRefund(
   ctx: PaymentContext,
   refund: RefundRecord,
 ): Promise<PursuedRefund | null> {
-  const order = await ctx.storage.orders.findOrder(refund, refund.order_id);
+  const order = await ctx.storage.orders.find("order", refund, refund.order_id);
   if (!order) return null;
 
   const gateway = requireGateway(ctx, refund);

@@ -31,7 +31,7 @@ export function createRefundService({ storage }: PaymentContext): RefundService 
       const partition = check(PartitionInput, where);
       const id = checkId("refund_id", refund_id);
 
-      const found = await storage.orders.findRefund(partition, id);
+      const found = await storage.orders.find("refund", partition, id);
       return found ? renderRefund(found) : fail("resource_not_found");
     },
 

@@ -13,7 +13,7 @@ export async function listPayments(
 ): Promise<readonly OrderPayment[]> {
   const partition = check(PartitionInput, where);
   const id = checkId("order_id", order_id);
-  const order = await ctx.storage.orders.findOrder(partition, id);
+  const order = await ctx.storage.orders.find("order", partition, id);
   if (!order) return fail("resource_not_found");
 
   return (await ctx.storage.orders.listPayments(partition, id)).map(renderPayment);
@@ -27,7 +27,7 @@ export async function returnPayment(
 ): Promise<OrderPayment> {
   const partition = check(PartitionInput, where);
   const id = checkId("payment_id", payment_id);
-  const money = await ctx.storage.orders.findPayment(partition, id);
+  const money = await ctx.storage.orders.find("payment", partition, id);
   if (!money) return fail("resource_not_found");
   if (money.state === "booked")
     return fail("invalid_transition", { message: "This payment pays its order: use refund." });

@@ -104,7 +104,7 @@ async function create(
   gateway: PaymentGateway,
   money: ReturningPayment,
 ): Promise<RefundNews | null> {
-  const attempt = await ctx.storage.orders.findAttempt(money, money.attempt_id);
+  const attempt = await ctx.storage.orders.find("attempt", money, money.attempt_id);
   const { store_id, livemode, order_id, currency, payment_reference } = money;
   const reference = attempt?.reference ?? payment_reference;
   const { refund_id } = money.return;

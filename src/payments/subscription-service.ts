@@ -88,7 +88,7 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
       const partition = check(PartitionInput, where);
       const id = checkId("subscription_id", subscription_id);
 
-      const found = await orders.findSubscription(partition, id);
+      const found = await orders.find("subscription", partition, id);
       return found ? renderSubscription(found) : fail("resource_not_found");
     },
 

@@ -28,6 +28,27 @@ export interface RefundQuery extends Partition {
   readonly limit: number;
 }
 
+/** The records that the store of orders keeps, by their kinds. */
+export interface OrderRecords {
+  readonly order: OrderRecord;
+  readonly attempt: AttemptRecord;
+  readonly payment: PaymentRecord;
+  readonly refund: RefundRecord;
+  readonly subscription: SubscriptionRecord;
+}
+
+/** The kinds of work that maintenance claims, with the rows that are due. */
+export interface WorkRecords {
+  readonly orders: OrderRecord;
+  /** Sessions whose holds have ended. */
+  readonly holds: SessionRecord;
+  readonly attempts: AttemptRecord;
+  /** Duplicate payments, which the gateway is to send back. */
+  readonly payments: PaymentRecord;
+  readonly refunds: RefundRecord;
+  readonly subscriptions: SubscriptionRecord;
+}
+
 /** Maintenance takes rows under a lease, so that several processes share the work. */
 export interface WorkClaim {
   readonly now: number;
@@ -85,7 +106,12 @@ export interface CheckoutDetails {
  * its events and their deliveries.
  */
 export interface OrderStore extends StepStore {
-  findOrder(partition: Partition, id: string): Promise<OrderRecord | null>;
+  /** Gives one record by its id. */
+  find<Kind extends keyof OrderRecords>(
+    kind: Kind,
+    partition: Partition,
+    id: string,
+  ): Promise<OrderRecords[Kind] | null>;
   listOrders(query: OrderQuery): Promise<OrderList>;
   /** Reads the orders and the time from which the buyer's tokens count together. */
   listCustomerOrders(
@@ -106,15 +132,11 @@ export interface OrderStore extends StepStore {
     customer_id: string,
   ): Promise<void>;
 
-  findRefund(partition: Partition, id: string): Promise<RefundRecord | null>;
   /** Gives at most `limit + 1` refunds, newest first by id. */
   listRefunds(query: RefundQuery): Promise<readonly RefundRecord[]>;
-  findAttempt(partition: Partition, id: string): Promise<AttemptRecord | null>;
-  findPayment(partition: Partition, id: string): Promise<PaymentRecord | null>;
   /** Gives the money that came for an order, the oldest first. */
   listPayments(partition: Partition, order_id: string): Promise<readonly PaymentRecord[]>;
 
-  findSubscription(partition: Partition, id: string): Promise<SubscriptionRecord | null>;
   /** Gives at most `limit + 1` subscriptions, newest first by id. */
   listSubscriptions(query: SubscriptionQuery): Promise<readonly SubscriptionRecord[]>;
 
@@ -126,18 +148,16 @@ export interface OrderStore extends StepStore {
    * the one of the id, whosever it is.
    */
   findAttempts(names: AttemptNames): Promise<readonly AttemptRecord[]>;
-  /** Claims orders whose `sweep_at` has come. */
-  claimOrders(claim: WorkClaim): Promise<readonly OrderRecord[]>;
-  /** Claims sessions whose `sweep_at` has come, because their holds have ended. */
-  claimHolds(claim: WorkClaim): Promise<readonly SessionRecord[]>;
-  /** Claims attempts whose `check_at` has come. */
-  claimAttempts(claim: WorkClaim): Promise<readonly AttemptRecord[]>;
-  /** Claims duplicate payments whose `check_at` has come: the gateway is to send them back. */
-  claimPayments(claim: WorkClaim): Promise<readonly PaymentRecord[]>;
-  /** Claims refunds whose `check_at` has come. */
-  claimRefunds(claim: WorkClaim): Promise<readonly RefundRecord[]>;
-  /** Gives subscriptions that are to end and whose last period is over. They are not leased. */
-  claimSubscriptions(claim: WorkClaim): Promise<readonly SubscriptionRecord[]>;
+  /**
+   * Claims rows whose time has come, the oldest first: orders and holds by
+   * `sweep_at`, attempts, duplicate payments and refunds by `check_at`, and
+   * subscriptions that are to end by the end of their last period. Subscriptions are
+   * not leased, because ending one twice changes nothing.
+   */
+  claimWork<Kind extends keyof WorkRecords>(
+    kind: Kind,
+    claim: WorkClaim,
+  ): Promise<readonly WorkRecords[Kind][]>;
   /** Notes that the host's catalog has confirmed or released the order's reservation. */
   settleReservation(partition: Partition, order_id: string): Promise<void>;
   /**
@@ -151,13 +171,4 @@ export interface OrderStore extends StepStore {
  * The steps that look over all stores find work that is due, and what a gateway's
  * message is about.
  */
-export type OrdersOfAllStores = Pick<
-  OrderStore,
-  | "claimOrders"
-  | "claimHolds"
-  | "claimAttempts"
-  | "claimPayments"
-  | "claimRefunds"
-  | "claimSubscriptions"
-  | "findAttempts"
->;
+export type OrdersOfAllStores = Pick<OrderStore, "claimWork" | "findAttempts">;

@@ -79,7 +79,7 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
       payment_method_id: shop.a.method_id,
       input: { outcome: "pending_then_succeed" },
     });
-    const [attempt] = await shop.storage.orders.claimAttempts({
+    const [attempt] = await shop.storage.orders.claimWork("attempts", {
       now: shop.now() + 1e9,
       until: shop.now() + 60_000,
       limit: 10,

@@ -118,13 +118,13 @@ test("old events are emptied after thirty days and forgotten after four hundred"
 test("work is leased for ten minutes, and questions of gateways for three", async () => {
   const { shop, given } = await setUp();
   await shop.storefront.runMaintenance();
-  const untilOf = (step: string): number => {
-    const [work] = given[step]?.[0] ?? [];
+  const untilOf = (kind: string): number => {
+    const [, work] = given["claimWork"]?.find(([claimed]) => claimed === kind) ?? [];
     const { now, until } = work as { now: number; until: number };
     return (until - now) / 60_000;
   };
-  expect(untilOf("claimOrders")).toBe(10);
-  for (const step of ["claimRefunds", "claimPayments", "claimAttempts"])
+  expect(untilOf("orders")).toBe(10);
+  for (const step of ["refunds", "payments", "attempts"])
     expect([step, untilOf(step)]).toEqual([step, 3]);
 });
 

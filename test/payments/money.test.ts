@@ -445,7 +445,7 @@ describe.each(storages)("refunds, disputes, reconciliation and expiry, on %s", (
     test("a wrong amount leaves the order pending and tells the owner once", async () => {
       const made = await shop.session();
       const { order } = await submit(made, "pending_then_succeed");
-      const [attempt] = await shop.storage.orders.claimAttempts({
+      const [attempt] = await shop.storage.orders.claimWork("attempts", {
         now: shop.now() + 1e9,
         until: shop.now() + 60_000,
         limit: 10,

@@ -100,7 +100,7 @@ export async function exercise(storage: Storage): Promise<void> {
   if (!line) throw new Error("no line");
   const open = await openSession({ lines: [{ ...line, product_id: "prod_sold" }] });
   expect((await submitSession(sales, submission(open))).outcome).toBe("submitted");
-  await sales.findOrder(partition, "ord_77");
+  await sales.find("order", partition, "ord_77");
   for (const more of [
     {},
     { after: "ord_1000" },

@@ -273,7 +273,7 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
 
       const { migrate, orders } = open();
       await migrate();
-      const found = await orders.findRefund({ store_id, livemode: false }, "rf_old");
+      const found = await orders.find("refund", { store_id, livemode: false }, "rf_old");
       expect(found).toMatchObject({
         attempt_id: attempt?.["id"],
         state: "pending",
@@ -282,7 +282,9 @@ describe.each(engines)("migrations on %s", (engine, fresh, exported) => {
         requested_at: 1_000,
         acknowledged: false,
       });
-      expect(await orders.claimRefunds({ now: 2_000, until: 3_000, limit: 9 })).toHaveLength(1);
+      expect(
+        await orders.claimWork("refunds", { now: 2_000, until: 3_000, limit: 9 }),
+      ).toHaveLength(1);
     },
   );
 

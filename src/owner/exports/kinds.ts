@@ -152,7 +152,7 @@ async function withOrders(
 ): Promise<readonly columns.ExportedRefund[]> {
   const rows: columns.ExportedRefund[] = [];
   for (const refund of refunds) {
-    const order = await ctx.storage.orders.findOrder({ store_id, livemode }, refund.order_id);
+    const order = await ctx.storage.orders.find("order", { store_id, livemode }, refund.order_id);
     // An order is deleted together with its refunds, by `wipeTestData`.
     if (order) rows.push({ ...refund, order_number: order.number, currency: order.currency });
   }

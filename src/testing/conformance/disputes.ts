@@ -39,7 +39,7 @@ export const disputeCases: readonly StorageCase[] = [
       };
       assert.equal((await closeDispute(storage.orders, close)).outcome, "closed");
       assert.equal((await closeDispute(storage.orders, close)).outcome, "unchanged");
-      assert.equal((await storage.orders.findOrder(partition, order.id))?.status, "paid");
+      assert.equal((await storage.orders.find("order", partition, order.id))?.status, "paid");
     },
   },
   {
@@ -67,7 +67,7 @@ export const disputeCases: readonly StorageCase[] = [
         ["dp_2", "paid"],
       ] as const) {
         await closeDispute(storage.orders, { ...told(), dispute_id, result: "won" });
-        assert.equal((await storage.orders.findOrder(partition, order.id))?.status, status);
+        assert.equal((await storage.orders.find("order", partition, order.id))?.status, status);
       }
     },
   },

@@ -35,7 +35,7 @@ function holdFixtures(context: CaseContext) {
   /** Gives back what is due, as maintenance does. */
   const sweep = async (): Promise<number> => {
     const now = clock.now();
-    const due = await storage.orders.claimHolds({ now, until: now + hour, limit: 1_000 });
+    const due = await storage.orders.claimWork("holds", { now, until: now + hour, limit: 1_000 });
     const released = await Promise.all(
       due.map(({ id }) =>
         releaseHold(storage.orders, { ...partition, session_id: id, token: null, ended_by: now }),

@@ -15,9 +15,9 @@ export const maintenanceCases: readonly StorageCase[] = [
         await submitSession(storage.orders, submission(await openSession()));
       clock.advance(1_800_000);
       const work = { now: clock.now(), until: clock.now() + 600_000, limit: 5 };
-      for (const claim of [storage.orders.claimOrders, storage.orders.claimAttempts]) {
+      for (const kind of ["orders", "attempts"] as const) {
         const take = async (): Promise<readonly string[]> =>
-          (await claim(work)).map(({ id }) => id);
+          (await storage.orders.claimWork(kind, work)).map(({ id }) => id);
         const taken = (await times(4, take)).flat();
         assert.equal(new Set(taken).size, taken.length);
 
@@ -27,7 +27,7 @@ export const maintenanceCases: readonly StorageCase[] = [
 
       clock.advance(600_000);
       assert.equal(
-        (await storage.orders.claimOrders({ ...work, now: clock.now(), limit: 50 })).length,
+        (await storage.orders.claimWork("orders", { ...work, now: clock.now(), limit: 50 })).length,
         12,
       );
     },

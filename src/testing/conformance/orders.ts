@@ -79,9 +79,9 @@ export const orderCases: readonly StorageCase[] = [
       assert.equal(await list({ limit: 10, after: "ord_unknown" }), "unknown_cursor");
       assert.equal(await list({ limit: 10, after: all[0]?.id, livemode: true }), "unknown_cursor");
       assert.deepEqual(await list({ limit: 10, livemode: true }), []);
-      assert.deepEqual(await storage.orders.findOrder(partition, all[0]?.id ?? ""), all[0]);
+      assert.deepEqual(await storage.orders.find("order", partition, all[0]?.id ?? ""), all[0]);
       assert.equal(
-        await storage.orders.findOrder({ ...partition, livemode: true }, all[0]?.id ?? ""),
+        await storage.orders.find("order", { ...partition, livemode: true }, all[0]?.id ?? ""),
         null,
       );
     },

@@ -195,9 +195,9 @@ export const privacyCases: readonly StorageCase[] = [
       );
       assert.deepEqual(await events(), []);
       for (const { subscription_id, attempt_id, ids } of renewals) {
-        assert.equal(await storage.orders.findSubscription(partition, subscription_id), null);
-        assert.equal(await storage.orders.findAttempt(partition, attempt_id), null);
-        assert.equal(await storage.orders.findOrder(partition, ids.order), null);
+        assert.equal(await storage.orders.find("subscription", partition, subscription_id), null);
+        assert.equal(await storage.orders.find("attempt", partition, attempt_id), null);
+        assert.equal(await storage.orders.find("order", partition, ids.order), null);
         assert.deepEqual(await storage.orders.listPayments(partition, ids.order), []);
       }
     },

@@ -44,7 +44,7 @@ export const refundCases: readonly StorageCase[] = [
       assert.equal(settled.filter(({ outcome }) => outcome === "refunded").length, 1);
       assert.equal((await settle(second?.id, false)).outcome, "failed");
 
-      const after = await storage.orders.findOrder(partition, order.id);
+      const after = await storage.orders.find("order", partition, order.id);
       assert.deepEqual(
         [after?.status, after?.amount_refunded, after?.amount_refunding],
         ["partially_refunded", 300, 300],
@@ -52,7 +52,11 @@ export const refundCases: readonly StorageCase[] = [
 
       clock.advance(60_000);
       const due = await times(4, () =>
-        storage.orders.claimRefunds({ now: clock.now(), until: clock.now() + 1000, limit: 10 }),
+        storage.orders.claimWork("refunds", {
+          now: clock.now(),
+          until: clock.now() + 1000,
+          limit: 10,
+        }),
       );
       assert.deepEqual(
         due.flat().map(({ id }) => id),
@@ -100,14 +104,14 @@ export const refundCases: readonly StorageCase[] = [
       );
       assert.equal(others.filter(({ outcome }) => outcome === "applied").length, 1);
 
-      const after = await storage.orders.findOrder(partition, order.id);
+      const after = await storage.orders.find("order", partition, order.id);
       assert.deepEqual([after?.status, after?.amount_refunded], ["refunded", 1100]);
       assert.deepEqual(await alerts(), ["refund_exceeds_order"]);
 
       const failed = { reference: "re_2", amount: 700, status: "failed" } as const;
       const back = await times(5, (index) => tell({ notification_id: `n3-${index}`, ...failed }));
       assert.equal(back.filter(({ outcome }) => outcome === "applied").length, 1);
-      const left = await storage.orders.findOrder(partition, order.id);
+      const left = await storage.orders.find("order", partition, order.id);
       assert.deepEqual([left?.status, left?.amount_refunded], ["partially_refunded", 400]);
 
       const types = (await events()).map(({ type }) => type);
@@ -162,9 +166,9 @@ export const refundCases: readonly StorageCase[] = [
       assert.deepEqual(await list({ livemode: true }), []);
 
       const [id = ""] = ids;
-      assert.equal((await storage.orders.findRefund(partition, id))?.id, id);
+      assert.equal((await storage.orders.find("refund", partition, id))?.id, id);
       const elsewhere = { ...partition, store_id: "str_B" };
-      assert.equal(await storage.orders.findRefund(elsewhere, id), null);
+      assert.equal(await storage.orders.find("refund", elsewhere, id), null);
     },
   },
 ];

@@ -27,7 +27,7 @@ export function returnFixtures(context: CaseContext) {
 
     const late = { ...result(attempt, "succeeded"), returns_duplicates };
     const applied = await applyPayment(storage.orders, late);
-    const money = await storage.orders.findPayment(partition, attempt.id);
+    const money = await storage.orders.find("payment", partition, attempt.id);
     if (applied.outcome !== "duplicate" || !money) throw new Error("The order is not paid twice.");
     return { order: applied.order, money };
   };
@@ -79,8 +79,8 @@ export function returnFixtures(context: CaseContext) {
 
   /** Gives the state of the money and of its attempt, and what went back of it. */
   const stateOf = async ({ id }: PaymentRecord): Promise<readonly unknown[]> => {
-    const money = await storage.orders.findPayment(partition, id);
-    const attempt = await storage.orders.findAttempt(partition, id);
+    const money = await storage.orders.find("payment", partition, id);
+    const attempt = await storage.orders.find("attempt", partition, id);
     const sent = money?.sent_back.filter(({ state }) => state === "succeeded") ?? [];
     return [money?.state, attempt?.state, sent.reduce((sum, { amount }) => sum + amount, 0)];
   };

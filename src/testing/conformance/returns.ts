@@ -31,7 +31,7 @@ export const returnCases: readonly StorageCase[] = [
       await tell("re_2", "failed");
       assert.deepEqual(await stateOf(paid.money), ["return_failed", "duplicate", 0]);
 
-      const order = await storage.orders.findOrder(partition, paid.order.id);
+      const order = await storage.orders.find("order", partition, paid.order.id);
       assert.deepEqual([order?.status, order?.amount_refunded], ["paid", 0]);
     },
   },
@@ -79,7 +79,7 @@ export const returnCases: readonly StorageCase[] = [
 
       const listed = await storage.orders.listPayments(partition, order.id);
       assert.deepEqual(listed.map(({ state }) => state).sort(), ["booked", "returned"]);
-      const after = await storage.orders.findOrder(partition, order.id);
+      const after = await storage.orders.find("order", partition, order.id);
       assert.deepEqual([after?.status, after?.amount_refunded], ["paid", 0]);
     },
   },
@@ -103,7 +103,7 @@ export const returnCases: readonly StorageCase[] = [
       const result = await settleReturn(storage.orders, settling(booked, 0, {}));
       assert.equal(result.outcome, "unchanged");
       assert.equal(
-        await storage.orders.findPayment({ ...partition, livemode: true }, money.id),
+        await storage.orders.find("payment", { ...partition, livemode: true }, money.id),
         null,
       );
       assert.deepEqual(await storage.orders.listPayments(partition, "ord_none"), []);
@@ -118,7 +118,11 @@ export const returnCases: readonly StorageCase[] = [
 
       const { money } = await paidTwice(true);
       const claim = () =>
-        storage.orders.claimPayments({ now: clock.now(), until: clock.now() + 1, limit: 10 });
+        storage.orders.claimWork("payments", {
+          now: clock.now(),
+          until: clock.now() + 1,
+          limit: 10,
+        });
       assert.deepEqual(await claim(), []);
       clock.advance(10 * minute);
 

@@ -11,7 +11,7 @@ export async function subscribed(context: CaseContext) {
 
   const order = await paymentFixtures(context).paidOrder(true);
   const subscription_id = order.subscription_id ?? "";
-  const found = await storage.orders.findSubscription(partition, subscription_id);
+  const found = await storage.orders.find("subscription", partition, subscription_id);
   if (!found) throw new Error("The payment made no subscription.");
 
   const renewal = (changes: Partial<Renewal> = {}): Renewal => ({
@@ -91,7 +91,7 @@ export const subscriptionCases: readonly StorageCase[] = [
           ["duplicate", 5, "USD"],
         ],
       );
-      const attempt = await storage.orders.findAttempt(partition, again.attempt_id);
+      const attempt = await storage.orders.find("attempt", partition, again.attempt_id);
       assert.deepEqual(
         [attempt?.state, attempt?.received_amount, attempt?.received_currency],
         ["duplicate", 5, "USD"],
@@ -163,7 +163,7 @@ export const subscriptionCases: readonly StorageCase[] = [
       ]);
       assert.ok(["renewed", "after_end"].includes(told.outcome), told.outcome);
 
-      const ended = await storage.orders.findSubscription(partition, subscription.id);
+      const ended = await storage.orders.find("subscription", partition, subscription.id);
       assert.equal(ended?.status, "canceled");
       const repeated = await renew(storage.orders, renewal());
       assert.equal(repeated.outcome, "unchanged");

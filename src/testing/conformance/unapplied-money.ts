@@ -28,7 +28,7 @@ export const unappliedMoneyCases: readonly StorageCase[] = [
       await tell("re_2", "failed", 600);
       assert.deepEqual(await stateOf(underpaid.money), ["return_failed", "in_flight", 300]);
 
-      const order = await storage.orders.findOrder(partition, underpaid.order.id);
+      const order = await storage.orders.find("order", partition, underpaid.order.id);
       assert.deepEqual([order?.status, order?.amount_refunded], ["pending", 0]);
     },
   },
@@ -49,7 +49,7 @@ export const unappliedMoneyCases: readonly StorageCase[] = [
       assert.equal(paid.filter(({ outcome }) => outcome === "paid").length, 1);
 
       await applyRefundMessage(storage.orders, await message(underpaid, older));
-      const order = await storage.orders.findOrder(partition, underpaid.order.id);
+      const order = await storage.orders.find("order", partition, underpaid.order.id);
       assert.deepEqual([order?.status, order?.amount_refunded], ["paid", 0]);
       const [money, ...others] = await storage.orders.listPayments(partition, underpaid.order.id);
       assert.deepEqual(
@@ -142,13 +142,13 @@ async function paidTooLittle(context: CaseContext): Promise<PaidTwice> {
   const attempt = await start(await openSession());
   const short = { payment_reference: "pi_1", amount: 900 };
   const applied = await applyPayment(storage.orders, result(attempt, "succeeded", short));
-  const money = await storage.orders.findPayment(partition, attempt.id);
+  const money = await storage.orders.find("payment", partition, attempt.id);
   if (applied.outcome !== "mismatch" || !money) throw new Error("The money is not kept.");
   return { order: applied.order, money };
 }
 
 async function attemptOf({ storage }: CaseContext, money: PaymentRecord) {
-  const attempt = await storage.orders.findAttempt(money, money.attempt_id);
+  const attempt = await storage.orders.find("attempt", money, money.attempt_id);
   if (!attempt) throw new Error("The attempt is missing.");
   return attempt;
 }

@@ -11,16 +11,7 @@ import type {
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw } from "../engine/queries.ts";
-import {
-  attemptWork,
-  endingSubscriptions,
-  holdWork,
-  namedAttempts,
-  orderWork,
-  paymentWork,
-  refundWork,
-  type Work,
-} from "../orders/maintenance.ts";
+import { claimsOf, endingSubscriptions, namedAttempts, type Work } from "../orders/maintenance.ts";
 import type { Lanes } from "./lanes.ts";
 import { isOfShard } from "./of-shard.ts";
 
@@ -29,20 +20,19 @@ export function citusMaintenance(engine: SqlEngine, lanes: Lanes): OrdersOfAllSt
     (db) => (work: WorkClaim) => endingSubscriptions(db, work).compile(),
   );
 
-  return {
-    claimOrders: claimStep(engine, lanes, orderWork),
-    claimHolds: claimStep(engine, lanes, holdWork),
-    claimAttempts: claimStep(engine, lanes, attemptWork),
-    claimPayments: claimStep(engine, lanes, paymentWork),
-    claimRefunds: claimStep(engine, lanes, refundWork),
-
-    async claimSubscriptions(work) {
+  const claims = claimsOf(
+    (rows) => claimStep(engine, lanes, rows),
+    async (work) => {
       const { rows } = await findSubscriptions(work);
       return rows
         .toSorted((a, b) => (a.ends_at ?? 0) - (b.ends_at ?? 0))
         .slice(0, work.limit)
         .map(({ record }) => fromJson<SubscriptionRecord>(record));
     },
+  );
+
+  return {
+    claimWork: (kind, work) => claims[kind](work),
     findAttempts: findAttemptsStep(lanes),
   };
 }

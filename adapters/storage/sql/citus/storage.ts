@@ -33,12 +33,7 @@ export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage)
     checkout: { ...checkout, openCheckout: steps.openCheckout, loadCart: steps.loadCart },
     orders: {
       ...orders,
-      claimOrders: steps.claimOrders,
-      claimHolds: steps.claimHolds,
-      claimAttempts: steps.claimAttempts,
-      claimPayments: steps.claimPayments,
-      claimRefunds: steps.claimRefunds,
-      claimSubscriptions: steps.claimSubscriptions,
+      claimWork: steps.claimWork,
       findAttempts: steps.findAttempts,
     },
     webhooks: {

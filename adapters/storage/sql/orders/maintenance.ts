@@ -1,11 +1,6 @@
 import { sql } from "kysely";
 import { withReservationSettled } from "../../../../src/rules/order-record.ts";
-import type {
-  AttemptRecord,
-  PaymentRecord,
-  RefundRecord,
-  SubscriptionRecord,
-} from "../../../../src/rules/payment-records.ts";
+import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
 import { readAttempt, readPayment, readRefund } from "../../../../src/rules/stored-payments.ts";
 import type {
@@ -13,6 +8,7 @@ import type {
   OrderStore,
   OrdersOfAllStores,
   WorkClaim,
+  WorkRecords,
 } from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
@@ -27,21 +23,16 @@ type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "r
  */
 export function sqlMaintenance(engine: SqlEngine): Maintenance {
   const { db } = engine;
+  const claims = claimsOf(
+    (rows) => (work) => engine.write(() => claimRows(engine, rows, work)),
+    async (work) => {
+      const rows = await engine.read(() => many(endingSubscriptions(db, work)));
+      return rows.map((row) => fromJson(row.record));
+    },
+  );
 
   return {
-    claimOrders: (work) => engine.write(() => claimRows(engine, orderWork, work)),
-    claimHolds: (work) => engine.write(() => claimRows(engine, holdWork, work)),
-    claimAttempts: (work) => engine.write(() => claimRows(engine, attemptWork, work)),
-    claimPayments: (work) => engine.write(() => claimRows(engine, paymentWork, work)),
-    claimRefunds: (work) => engine.write(() => claimRows(engine, refundWork, work)),
-
-    // A subscription that has ended is no longer due, and ending it twice changes nothing: it needs
-    // no lease.
-    claimSubscriptions: async (work) => {
-      const rows = await engine.read(() => many(endingSubscriptions(db, work)));
-      return rows.map((row) => fromJson<SubscriptionRecord>(row.record));
-    },
-
+    claimWork: (kind, work) => claims[kind](work),
     settleReservation: (partition, order_id) =>
       engine.write(() => settleReservation(engine, partition, order_id)),
     raiseOrderAlert: (alert) => engine.write(() => raiseAlert(engine, alert)),
@@ -111,27 +102,21 @@ export interface Work<R> {
   read(json: string): R;
 }
 
-export const orderWork: Work<OrderRecord> = { table: "orders", column: "sweep_at", read: fromJson };
-export const holdWork: Work<SessionRecord> = {
-  table: "checkout_sessions",
-  column: "sweep_at",
-  read: fromJson,
-};
-export const attemptWork: Work<AttemptRecord> = {
-  table: "payment_attempts",
-  column: "check_at",
-  read: readAttempt,
-};
-export const paymentWork: Work<PaymentRecord> = {
-  table: "payments",
-  column: "check_at",
-  read: readPayment,
-};
-export const refundWork: Work<RefundRecord> = {
-  table: "refunds",
-  column: "check_at",
-  read: readRefund,
-};
+type Claim<R> = (work: WorkClaim) => Promise<readonly R[]>;
+type Claims = { readonly [Kind in keyof WorkRecords]: Claim<WorkRecords[Kind]> };
+
+/** Gives the claims of all kinds of work. `lease` claims the rows that are due. */
+export const claimsOf = (
+  lease: <R>(rows: Work<R>) => Claim<R>,
+  subscriptions: Claim<SubscriptionRecord>,
+): Claims => ({
+  orders: lease<OrderRecord>({ table: "orders", column: "sweep_at", read: fromJson }),
+  holds: lease<SessionRecord>({ table: "checkout_sessions", column: "sweep_at", read: fromJson }),
+  attempts: lease({ table: "payment_attempts", column: "check_at", read: readAttempt }),
+  payments: lease({ table: "payments", column: "check_at", read: readPayment }),
+  refunds: lease({ table: "refunds", column: "check_at", read: readRefund }),
+  subscriptions,
+});
 
 /**
  * Leases rows that are due, the oldest first. Rows that another process has locked

@@ -2,10 +2,14 @@ import { sql } from "kysely";
 import { tokensOfCustomer } from "../../../../src/rules/audit-changes.ts";
 import { currentAttempt } from "../../../../src/rules/order-attempt.ts";
 import { byCreation } from "../../../../src/rules/order-money.ts";
-import type { AttemptRecord, PaymentRecord } from "../../../../src/rules/payment-records.ts";
+import type { PaymentRecord } from "../../../../src/rules/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import { readAttempt, readPayment } from "../../../../src/rules/stored-payments.ts";
-import type { CheckoutDetails, OrderStore } from "../../../../src/storage/order-store.ts";
+import { readAttempt, readPayment, readRefund } from "../../../../src/rules/stored-payments.ts";
+import type {
+  CheckoutDetails,
+  OrderRecords,
+  OrderStore,
+} from "../../../../src/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";
@@ -30,33 +34,16 @@ export const sqlOrders = (engine: SqlEngine): OrderStore => ({
 
 type OrderReads = Pick<
   OrderStore,
-  | "findOrder"
-  | "findCheckout"
-  | "findAttempt"
-  | "findPayment"
-  | "listPayments"
-  | "revokeCustomerTokens"
+  "find" | "findCheckout" | "listPayments" | "revokeCustomerTokens"
 >;
 
 function sqlOrderReads(engine: SqlEngine): OrderReads {
-  const { db } = engine;
   const findCheckout = checkoutFinder(engine);
   const attemptsOf = attemptReader(engine);
 
   return {
-    findOrder: (partition, id) =>
-      engine.read(function* (): QueryGenerator<OrderRecord | null> {
-        const { store_id, livemode } = partitionColumns(partition);
-        const row = yield* one(
-          db
-            .selectFrom("orders")
-            .select("record")
-            .where("store_id", "=", store_id)
-            .where("livemode", "=", livemode)
-            .where("id", "=", id),
-        );
-        return row ? fromJson<OrderRecord>(row.record) : null;
-      }),
+    find: (kind, partition, id) =>
+      engine.read(() => findRecord(engine, kind, { ...partition, id })),
 
     findCheckout: (partition, session_id) =>
       engine.read(function* (): QueryGenerator<CheckoutDetails | null> {
@@ -76,21 +63,9 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
         };
       }),
 
-    findAttempt: (partition, id) =>
-      engine.read(function* (): QueryGenerator<AttemptRecord | null> {
-        const rows = yield* many(recordsOf(engine, "payment_attempts", partition, { id }));
-        return rows[0] ? readAttempt(rows[0].record) : null;
-      }),
-
-    findPayment: (partition, id) =>
-      engine.read(function* (): QueryGenerator<PaymentRecord | null> {
-        const rows = yield* many(recordsOf(engine, "payments", partition, { id }));
-        return rows[0] ? readPayment(rows[0].record) : null;
-      }),
-
     listPayments: (partition, order_id) =>
       engine.read(function* (): QueryGenerator<readonly PaymentRecord[]> {
-        const rows = yield* many(recordsOf(engine, "payments", partition, { order_id }));
+        const rows = yield* many(paymentsOf(engine, partition, order_id));
         return rows.map((row) => readPayment(row.record)).sort(byCreation);
       }),
 
@@ -102,21 +77,47 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
   };
 }
 
-/** Finds the records of a partition by one column. */
-function recordsOf(
+/** Where the records of a kind lie, and how they are read. */
+const records: {
+  readonly [Kind in keyof OrderRecords]: {
+    readonly table: "orders" | "payment_attempts" | "payments" | "refunds" | "subscriptions";
+    read(json: string): OrderRecords[Kind];
+  };
+} = {
+  order: { table: "orders", read: fromJson },
+  attempt: { table: "payment_attempts", read: readAttempt },
+  payment: { table: "payments", read: readPayment },
+  refund: { table: "refunds", read: readRefund },
+  subscription: { table: "subscriptions", read: fromJson },
+};
+
+function* findRecord<Kind extends keyof OrderRecords>(
   { db }: SqlEngine,
-  table: "payments" | "payment_attempts",
-  partition: Partition,
-  by: { readonly id: string } | { readonly order_id: string },
-) {
+  kind: Kind,
+  { id, ...partition }: Partition & { readonly id: string },
+): QueryGenerator<OrderRecords[Kind] | null> {
+  const { table, read } = records[kind];
   const { store_id, livemode } = partitionColumns(partition);
-  // Kysely types one table at a time. Both have the columns that are named here.
-  const rows = db
-    .selectFrom(table as "payments")
+  const row = yield* one(
+    db
+      // Kysely types one table at a time. All of these have the columns that are named here.
+      .selectFrom(table as "orders")
+      .select("record")
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("id", "=", id),
+  );
+  return row ? read(row.record) : null;
+}
+
+function paymentsOf({ db }: SqlEngine, partition: Partition, order_id: string) {
+  const { store_id, livemode } = partitionColumns(partition);
+  return db
+    .selectFrom("payments")
     .select("record")
     .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode);
-  return "id" in by ? rows.where("id", "=", by.id) : rows.where("order_id", "=", by.order_id);
+    .where("livemode", "=", livemode)
+    .where("order_id", "=", order_id);
 }
 
 /** Finds the session, and its order when it has one. */

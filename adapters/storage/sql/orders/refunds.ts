@@ -5,19 +5,13 @@ import { readRefund } from "../../../../src/rules/stored-payments.ts";
 import type { OrderStore, RefundQuery } from "../../../../src/storage/order-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
 
-type Refunds = Pick<OrderStore, "findRefund" | "listRefunds">;
+type Refunds = Pick<OrderStore, "listRefunds">;
 
 export function sqlRefunds(engine: SqlEngine): Refunds {
   return {
-    findRefund: (partition, id) =>
-      engine.read(function* (): QueryGenerator<RefundRecord | null> {
-        const row = yield* one(refundsOf(engine, partition).where("id", "=", id));
-        return row ? readRefund(row.record) : null;
-      }),
-
     listRefunds: (query) =>
       engine.read(function* (): QueryGenerator<readonly RefundRecord[]> {
         const rows = yield* many(pageOfRefunds(engine, query));

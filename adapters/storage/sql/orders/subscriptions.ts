@@ -5,12 +5,10 @@ import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
-type Subscriptions = Pick<OrderStore, "findSubscription" | "listSubscriptions">;
+type Subscriptions = Pick<OrderStore, "listSubscriptions">;
 
 export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
   return {
-    findSubscription: (partition, id) => engine.read(() => readSubscription(engine, partition, id)),
-
     listSubscriptions: (query) =>
       engine.read(function* (): QueryGenerator<readonly SubscriptionRecord[]> {
         const rows = yield* many(pageOfSubscriptions(engine, query));
