@@ -33,11 +33,9 @@ export type {
   DeliveryStart,
   GaugeValue,
   Observer,
-  PaymentOutcome,
   ReadGauges,
   RequestEnd,
   RequestStart,
-  SessionOutcome,
   StorageCall,
 } from "./http/observer.ts";
 export type { LoggedBodies } from "./http/request-log-settings.ts";
@@ -241,6 +239,7 @@ export type { Buyer, BuyerTokens } from "./rules/buyer.ts";
 export type { ExternalSession } from "./rules/checkout-urls.ts";
 export type { DisputeStatus } from "./rules/list-records.ts";
 export type { NextAction } from "./rules/next-action.ts";
+export type { PaymentOutcome, SessionOutcome } from "./rules/outcomes.ts";
 export type { AttemptFailure } from "./rules/payment-records.ts";
 export type { AlertRecord, Partition } from "./rules/records.ts";
 export type { OrderPayment } from "./rules/render-payment.ts";

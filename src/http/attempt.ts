@@ -194,6 +194,9 @@ async function commit(
   if (result.outcome === "replay") return replay(attempt, result);
   if (result.outcome !== "created") return refuse(attempt, result);
 
+  const { store_id, livemode } = session;
+  ctx.outcomes.session({ outcome: "created", store_id, livemode });
+
   const headers = baseHeaders(state, route);
   return { status: reply.status, headers, body: await fillAddress(ctx, reply, session) };
 }

@@ -1,5 +1,6 @@
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Operation } from "../contract/paths.ts";
+import type { PaymentOutcome, SessionOutcome } from "../rules/outcomes.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import type { IdempotencyOutcome } from "../rules/request-log-entries.ts";
 import type { SendErrorClass } from "../webhooks/transport.ts";
@@ -52,31 +53,6 @@ export interface DeliveryEnd {
   /** It is null when the delivery succeeded. */
   readonly error: SendErrorClass | null;
   readonly duration_ms: number;
-}
-
-/**
- * An observer is told this when a checkout session was created or paid, or when its
- * order failed.
- */
-export interface SessionOutcome {
-  readonly outcome: "created" | "paid" | "failed";
-  readonly store_id: string;
-  readonly livemode: boolean;
-}
-
-/**
- * The result of a payment that changed something. `pending` means that the final
- * result is still to come.
- */
-export interface PaymentOutcome {
-  /**
-   * It is the id of the gateway. It is `host` when the host's own code took the
-   * payment.
-   */
-  readonly gateway: string;
-  readonly outcome: "paid" | "failed" | "pending" | "duplicate" | "mismatch";
-  readonly store_id: string;
-  readonly livemode: boolean;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IdKind } from "../domain/ids.ts";
 import type { CheckoutUrls } from "../rules/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/customer-keys.ts";
+import type { Outcomes } from "../rules/outcomes.ts";
 import type { Storage } from "../storage/types.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 
@@ -27,4 +28,6 @@ export interface OperationContext {
   randomBytes(length: number): Uint8Array;
   /** Reports an error that was handled; `where` names the part that handled it. */
   onError(error: unknown, where: string): void;
+  /** Is told what became of sessions and payments. */
+  readonly outcomes: Outcomes;
 }

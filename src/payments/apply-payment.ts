@@ -7,6 +7,7 @@ import {
   type PaymentContext,
   paymentIds,
   settleExternalStock,
+  tellStep,
 } from "./context.ts";
 import type { PaymentResult } from "./gateway.ts";
 import { findGateway } from "./gateway-calls.ts";
@@ -74,6 +75,7 @@ export async function applyPaymentResult(
   });
   if (applied.outcome === "unknown_attempt") return fail("resource_not_found");
 
+  tellStep(ctx, attempt, { ...applied, gateway: applied.attempt.gateway });
   if (applied.outcome !== "unchanged") ctx.committed({ store_id, livemode });
   await settleExternalStock(ctx, applied.order);
   return applied;

@@ -7,6 +7,7 @@ import type { CheckoutUrls } from "../rules/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/customer-keys.ts";
 import { orderAlert } from "../rules/order-alert.ts";
 import type { EventIds, OrderIds } from "../rules/order-commands.ts";
+import { type Outcomes, type StepOutcome, tellOutcome } from "../rules/outcomes.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
 import type { CatalogSource, SourceReservation } from "../storage/catalog-source.ts";
@@ -47,6 +48,8 @@ export interface PaymentContext {
    * events, and clears what this process has cached of the store.
    */
   committed(partition: Partition): void;
+  /** Is told what became of sessions and payments. */
+  readonly outcomes: Outcomes;
   readonly logger: Logger | null;
   now(): number;
   steadyNow(): number;
@@ -84,6 +87,16 @@ export function orderStore(ctx: PaymentContext, { client }: StepOptions): OrderS
       message: "Option client needs a storage with transactions of yours: postgresStorage.",
     })
   );
+}
+
+/** Tells the observer what a step changed, but not within the host's own transaction. */
+export function tellStep(
+  ctx: PaymentContext,
+  partition: Partition,
+  outcome: StepOutcome,
+  { client }: StepOptions = {},
+): void {
+  if (client === undefined) tellOutcome(ctx.outcomes, partition, outcome);
 }
 
 /**

@@ -5,6 +5,7 @@ import { isOpen } from "../rules/order-attempt.ts";
 import type { ClosingResult } from "../rules/order-commands.ts";
 import { holderOf } from "../rules/order-goods.ts";
 import { isPaid } from "../rules/order-record.ts";
+import { takenByHost } from "../rules/outcomes.ts";
 import type { Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
 import * as steps from "../steps/checkout-steps.ts";
@@ -28,6 +29,7 @@ import {
   type StepOptions,
   settleExternalStock,
   settlement,
+  tellStep,
 } from "./context.ts";
 import { findGateway } from "./gateway-calls.ts";
 import { CompleteInput, PartitionInput } from "./inputs.ts";
@@ -134,6 +136,7 @@ async function completeSession(
     short_at_source,
   });
 
+  tellStep(ctx, partition, { ...result, gateway: takenByHost }, options);
   if (result.outcome === "mismatch") {
     const param = payment.amount === session.amount_total ? "currency" : "amount";
     return fail("payment_mismatch", { param });
@@ -169,6 +172,7 @@ async function closeSession(
     await releaseHold(ctx, { ...partition, session_id, token: null, ended_by: null });
   if (result.outcome !== "closed") return result.outcome;
 
+  tellStep(ctx, partition, { outcome: "failed", order: result.order });
   ctx.committed(partition);
   await settleExternalStock(ctx, result.order);
   return "closed";

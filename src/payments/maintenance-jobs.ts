@@ -4,7 +4,7 @@ import { closeSession } from "../steps/checkout-steps.ts";
 import { cancelSubscription } from "../steps/subscription-steps.ts";
 import type { WorkClaim } from "../storage/order-store.ts";
 import { checkPayment } from "./check-payment.ts";
-import { eventIds, type PaymentContext, settleExternalStock } from "./context.ts";
+import { eventIds, type PaymentContext, settleExternalStock, tellStep } from "./context.ts";
 import type { ChunkResult, MaintenanceJob } from "./maintenance-slices.ts";
 import type { LaneName, QuestionLanes } from "./question-lanes.ts";
 import { returnDuplicate, settleRefund } from "./reconcile.ts";
@@ -210,6 +210,7 @@ async function settleOrder(
   if (closed.outcome !== "closed") return;
 
   counts.orders_expired += 1;
+  tellStep(ctx, order, { outcome: "failed", order: closed.order });
   ctx.committed({ store_id, livemode });
   await settleExternalStock(ctx, closed.order);
 }

@@ -3,6 +3,7 @@ import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
 import type { DisputeResult } from "../rules/dispute-commands.ts";
 import { isPaid } from "../rules/order-record.ts";
+import { takenByHost } from "../rules/outcomes.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { renderOrder } from "../rules/render.ts";
 import type { OrderPayment } from "../rules/render-payment.ts";
@@ -18,6 +19,7 @@ import {
   type PaymentContext,
   type StepOptions,
   settlement,
+  tellStep,
 } from "./context.ts";
 import {
   CloseDisputeInput,
@@ -118,6 +120,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
         now: ctx.now(),
         ...settlement(options),
       });
+      tellStep(ctx, partition, result, options);
       if (result.outcome === "unknown_order") return fail("resource_not_found");
       if (result.outcome === "invalid_transition")
         return fail("invalid_transition", {
@@ -209,6 +212,7 @@ async function markPaid(
     payment_method_type: payment_method?.type ?? null,
   });
 
+  tellStep(ctx, partition, { ...result, gateway: takenByHost }, options);
   if (result.outcome === "mismatch") {
     const param = payment.amount === order.amount_total ? "currency" : "amount";
     return fail("payment_mismatch", { param });

@@ -8,7 +8,13 @@ import { endPayment } from "./cancel-payment.ts";
 import { chargePayment } from "./charge.ts";
 import type { SubmitResult } from "./checkout-service.ts";
 import { findCheckout, submitResult } from "./checkout-view.ts";
-import { hasExternalStock, orderIds, type PaymentContext, settleExternalStock } from "./context.ts";
+import {
+  hasExternalStock,
+  orderIds,
+  type PaymentContext,
+  settleExternalStock,
+  tellStep,
+} from "./context.ts";
 import { SubmitInput } from "./inputs.ts";
 import { readKnownBuyer } from "./known-buyer.ts";
 import { choosePayment } from "./payment-choice.ts";
@@ -56,6 +62,9 @@ export async function submitCheckout(
     return fail(outcome === "unknown_session" ? "resource_not_found" : outcome);
   }
 
+  // A session whose total is zero is paid at its submission.
+  const isPaid = submitted.outcome === "submitted" && submitted.order.status === "paid";
+  if (isPaid) tellStep(ctx, partition, { outcome: "paid", order: submitted.order });
   ctx.committed(partition);
   await settleExternalStock(ctx, submitted.order);
   if (submitted.outcome === "already_paid") return submitResult(session, submitted.order, null);

@@ -24,7 +24,13 @@ import { createShopCache } from "../payments/shop-cache.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout-urls.ts";
 import { createCustomerKeys } from "../rules/customer-keys.ts";
 import { DOCUMENT_VERSION } from "../rules/render.ts";
-import { createObservation, guarded, observedCaches, observedStorage } from "./observation.ts";
+import {
+  createObservation,
+  guarded,
+  observedCaches,
+  observedOutcomes,
+  observedStorage,
+} from "./observation.ts";
 import { readSealKeys, type Settings } from "./read-options.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { createSignals, type Signals } from "./signals.ts";
@@ -75,6 +81,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     newId,
     randomBytes,
     onError: reports.onError,
+    outcomes: observedOutcomes(observer, reports),
   };
   // No request needs this code before the first hold.
   const holds = settings.holdsGoods

@@ -4,6 +4,7 @@ import { type Collector, createCollector } from "../http/metrics/collector.ts";
 import { combineObservers } from "../http/metrics/combine.ts";
 import type { CacheLookup, Observer } from "../http/observer.ts";
 import type { StorefrontOptions } from "../options.ts";
+import type { Outcomes } from "../rules/outcomes.ts";
 import type { Storage } from "../storage/types.ts";
 import { observeStorage } from "./observed-storage.ts";
 import type { Reports } from "./reports.ts";
@@ -33,14 +34,16 @@ export function observedStorage(
   observer: Observer | undefined,
   reports: TellError,
 ): Storage {
-  if (!observer?.storageCall && !observer?.session && !observer?.payment) return storage;
+  if (!observer?.storageCall) return storage;
 
-  return observeStorage(storage, {
-    storageCall: (call) => guarded(reports, () => observer.storageCall?.(call)),
-    session: (session) => guarded(reports, () => observer.session?.(session)),
-    payment: (payment) => guarded(reports, () => observer.payment?.(payment)),
-  });
+  return observeStorage(storage, (call) => guarded(reports, () => observer.storageCall?.(call)));
 }
+
+/** Tells the observer what became of sessions and payments. */
+export const observedOutcomes = (observer: Observer | undefined, reports: TellError): Outcomes => ({
+  session: (session) => guarded(reports, () => observer?.session?.(session)),
+  payment: (payment) => guarded(reports, () => observer?.payment?.(payment)),
+});
 
 /** Makes the caches of a process, which tell the observer of each lookup. */
 export function observedCaches(

@@ -1,15 +1,10 @@
-import type { PaymentOutcome, SessionOutcome, StorageCall } from "../http/observer.ts";
+import type { StorageCall } from "../http/observer.ts";
 import type { AuditAuthor } from "../rules/audit-records.ts";
-import type { Partition } from "../rules/records.ts";
 import type { StepSubject } from "../storage/step-store.ts";
 import type { Storage } from "../storage/types.ts";
 
-/** These listeners are told of the calls of a storage. None of them may throw. */
-export interface StorageListeners {
-  storageCall(call: StorageCall): void;
-  session(session: SessionOutcome): void;
-  payment(payment: PaymentOutcome): void;
-}
+/** Is told of each call of a storage. It never throws. */
+type TellCall = (call: StorageCall) => void;
 
 const storeNames = [
   "access",
@@ -33,12 +28,8 @@ const isStoreName = (name: string): boolean => storeNames.some((known) => known 
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-/**
- * Makes a storage that tells the listeners of each call of its stores, and of the
- * outcomes of steps on sessions and payments. Every part of a storefront writes
- * through it.
- */
-export function observeStorage(storage: Storage, listeners: StorageListeners): Storage {
+/** Makes a storage that tells of each call of its stores. Every part writes through it. */
+export function observeStorage(storage: Storage, tell: TellCall): Storage {
   const observed = new Map<string, object>();
 
   return new Proxy(storage, {
@@ -46,11 +37,11 @@ export function observeStorage(storage: Storage, listeners: StorageListeners): S
       const value: unknown = Reflect.get(target, name);
       // The writes of an actor's calls are told like any other write.
       if (name === "audited")
-        return (author: AuditAuthor) => observeStorage(target.audited(author), listeners);
+        return (author: AuditAuthor) => observeStorage(target.audited(author), tell);
       if (typeof value === "function") return value.bind(target);
       if (typeof name === "symbol" || !isStoreName(name)) return value;
 
-      const known = observed.get(name) ?? observeStore(name, value as object, listeners);
+      const known = observed.get(name) ?? observeStore(name, value as object, tell);
       observed.set(name, known);
       return known;
     },
@@ -60,13 +51,13 @@ export function observeStorage(storage: Storage, listeners: StorageListeners): S
 function observeStore<Store extends object>(
   store_name: string,
   store: Store,
-  listeners: StorageListeners,
+  tell: TellCall,
 ): Store {
   return new Proxy(store, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function" || typeof name === "symbol") return value;
-      return observeMethod(callNames(store_name, name), value.bind(target), listeners);
+      return observeMethod(callNames(store_name, name), value.bind(target), tell);
     },
   });
 }
@@ -81,7 +72,7 @@ function callNames(store_name: string, method: string): (args: readonly unknown[
 function observeMethod(
   nameOf: (args: readonly unknown[]) => string,
   method: Method,
-  listeners: StorageListeners,
+  tell: TellCall,
 ): Method {
   return async (...args) => {
     const call = nameOf(args);
@@ -90,64 +81,9 @@ function observeMethod(
     try {
       const result = await method(...args);
       ok = true;
-      tellOutcome(call, args, result, listeners);
       return result;
     } finally {
-      listeners.storageCall({ call, ok, duration_ms: performance.now() - started });
+      tell({ call, ok, duration_ms: performance.now() - started });
     }
   };
 }
-
-/** All results of a step on an order have these fields. */
-interface StepResult {
-  readonly outcome?: string;
-  readonly order?: { readonly session_id: string | null; readonly status: string };
-  readonly attempt?: { readonly gateway: string } | null;
-}
-
-/** This stands for the gateway in payments that the host's own code took. */
-const takenByHost = "host";
-
-function tellOutcome(
-  call: string,
-  args: readonly unknown[],
-  result: unknown,
-  { session, payment }: StorageListeners,
-): void {
-  const { outcome, order, attempt } = (result ?? {}) as StepResult;
-  const of = args[0] as Partition;
-  if (outcome === undefined) return;
-  const { store_id, livemode } = of;
-
-  if (call === "checkout.createSession" && outcome === "created")
-    session({ outcome: "created", store_id, livemode });
-
-  const changed = resultOf(call, outcome, order?.status);
-  if (changed === null) return;
-  if (order?.session_id && (changed === "paid" || changed === "failed"))
-    session({ outcome: changed, store_id, livemode });
-  if (call === "orders.applyPayment" || call === "orders.completeSession")
-    payment({ gateway: attempt?.gateway ?? takenByHost, outcome: changed, store_id, livemode });
-}
-
-type Changed = PaymentOutcome["outcome"];
-
-/** Gives what the call changed. It is null when there is nothing to tell. */
-function resultOf(call: string, outcome: string, status: string | undefined): Changed | null {
-  switch (call) {
-    case "orders.applyPayment":
-    case "orders.completeSession":
-      return paymentOutcomes.find((known) => known === outcome) ?? null;
-    // A session whose total is zero is paid at its submission.
-    case "orders.submitSession":
-      return outcome === "submitted" && status === "paid" ? "paid" : null;
-    case "orders.closeSession":
-      return outcome === "closed" ? "failed" : null;
-    case "orders.failOrder":
-      return outcome === "failed" ? "failed" : null;
-    default:
-      return null;
-  }
-}
-
-const paymentOutcomes = ["paid", "failed", "pending", "duplicate", "mismatch"] as const;
