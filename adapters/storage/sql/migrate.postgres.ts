@@ -38,11 +38,21 @@ function* migrateAlone(
 
   yield* requireSuitableDatabase(naming);
   yield* run(boundLockWaits);
-  if (engine.dialect.isDistributed) yield* requireCitus();
-  yield* migrate(naming, engine.dialect, { indexesText: true });
-  if (engine.dialect.isDistributed) yield* distribute(naming, engine.dialect);
+  yield* tablesOf[engine.dialect.database](engine, naming);
   return "migrated";
 }
+
+function* migrateTables({ dialect }: PostgresEngine, naming: Naming): QueryGenerator<void> {
+  yield* migrate(naming, dialect, { indexesText: true });
+}
+
+function* migrateOnCitus(engine: PostgresEngine, naming: Naming): QueryGenerator<void> {
+  yield* requireCitus();
+  yield* migrateTables(engine, naming);
+  yield* distribute(naming, engine.dialect);
+}
+
+const tablesOf = { sqlite: migrateTables, postgres: migrateTables, citus: migrateOnCitus } as const;
 
 /** The host's time-outs fit its requests, and an index may take longer to build. */
 const liftTimeouts = `select set_config(name, '0', true) from pg_settings where name in

@@ -8,6 +8,7 @@ import type { RequestLogStore } from "../../../src/storage/request-log-store.ts"
 import { partitionColumns } from "./engine/columns.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { changed, many, one, prepareRaw, type QueryGenerator } from "./engine/queries.ts";
+import type { Database } from "./schema/dialect.ts";
 import type { Tables } from "./schema/tables.ts";
 
 const mostFound = 100;
@@ -68,8 +69,7 @@ function blockAppender(engine: SqlEngine): RequestLogStore["append"] {
 
   return async (block) => {
     const row = { ...block, ...partitionColumns(block) };
-    // Citus plans fewer kinds of statements: there the work is a transaction of simple ones.
-    if (engine.writeOne && !engine.dialect.isDistributed) {
+    if (engine.writeOne && appendsAtOnce[engine.dialect.database]) {
       const places_beyond = oldestKept(row.places);
       const appended = await engine.writeOne(() => appendAtOnce({ ...row, places_beyond }));
       if (appended.length > 0) return;
@@ -79,6 +79,13 @@ function blockAppender(engine: SqlEngine): RequestLogStore["append"] {
     await engine.writeRelaxed(() => append(row));
   };
 }
+
+/** Citus plans fewer kinds of statements: there the work is a transaction of simple ones. */
+const appendsAtOnce: Readonly<Record<Database, boolean>> = {
+  sqlite: true,
+  postgres: true,
+  citus: false,
+};
 
 type BlockRow = Omit<RequestBlock, "livemode"> & ReturnType<typeof partitionColumns>;
 

@@ -4,7 +4,7 @@ import type { StatChange } from "../../../../src/rules/stats.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
-import type { SqlDialect } from "../schema/dialect.ts";
+import type { Database, SqlDialect } from "../schema/dialect.ts";
 import { statsOnCitus } from "./add-stats.citus.ts";
 
 const columns = {
@@ -46,7 +46,7 @@ type AddStats = (partition: Partition, changes: readonly StatChange[]) => QueryG
  * anything else.
  */
 export const statsWriter = (engine: SqlEngine): AddStats =>
-  engine.dialect.isDistributed ? statsOnCitus(engine) : statsFromList(engine);
+  algorithms[engine.dialect.database](engine);
 
 function statsFromList({ db, dialect }: SqlEngine): AddStats {
   const add = prepareRaw<unknown>(db, (param) => statsWrite(dialect)(param, null));
@@ -57,3 +57,9 @@ function statsFromList({ db, dialect }: SqlEngine): AddStats {
     yield* many(add({ ...partitionColumns(partition), changes: JSON.stringify(changes) }));
   };
 }
+
+const algorithms = {
+  sqlite: statsFromList,
+  postgres: statsFromList,
+  citus: statsOnCitus,
+} as const satisfies Record<Database, (engine: SqlEngine) => AddStats>;

@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from "kysely";
-import type { SqlEngine } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { prepareRaw } from "../engine/queries.ts";
+import type { Database } from "../schema/dialect.ts";
 import { functionNames } from "../schema/function-names.ts";
 import { type DraftValues, keyAndSessionInsert } from "./keys.ts";
 
@@ -8,10 +9,10 @@ import { type DraftValues, keyAndSessionInsert } from "./keys.ts";
 type InsertBoth = (values: DraftValues) => CompiledQuery;
 
 export const bothInserter = (engine: SqlEngine): InsertBoth =>
-  engine.dialect.isDistributed ? inserterOnCitus(engine) : keyAndSessionInsert(engine.db);
+  algorithms[engine.dialect.database](engine.db);
 
 /** Citus does not plan a statement that writes two distributed tables: a function does it. */
-function inserterOnCitus({ db }: SqlEngine): InsertBoth {
+function inserterOnCitus(db: Db): InsertBoth {
   const insert = prepareRaw(
     db,
     (param) => sql`
@@ -20,3 +21,9 @@ function inserterOnCitus({ db }: SqlEngine): InsertBoth {
   );
   return (values) => insert({ store_id: values.store_id, row: JSON.stringify(values) });
 }
+
+const algorithms = {
+  sqlite: keyAndSessionInsert,
+  postgres: keyAndSessionInsert,
+  citus: inserterOnCitus,
+} as const satisfies Record<Database, (db: Db) => InsertBoth>;

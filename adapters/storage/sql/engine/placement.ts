@@ -22,15 +22,17 @@ export function placementCheck({ dialect, naming }: PlacementOptions) {
     if (isRight) return;
 
     const table = nameStatement(`{${firstTable}}`, naming, dialect);
-    const isDistributed = await findPlacement(client, table);
-    if (isDistributed === null) return; // Queries report missing tables themselves.
-    if (isDistributed !== dialect.isDistributed) refuse(isDistributed);
+    const placement = await findPlacement(client, table);
+    if (placement === null) return; // Queries report missing tables themselves.
+    if (placement !== dialect.database) refuse(placement);
     isRight = true;
   };
 }
 
+type Placement = "postgres" | "citus";
+
 /** Tells whether Citus distributes the table, or gives null when there is no such table. */
-async function findPlacement(client: PgQueryable, table: string): Promise<boolean | null> {
+async function findPlacement(client: PgQueryable, table: string): Promise<Placement | null> {
   const [found] = await rowsOf<{ readonly name: string | null; readonly citus: string | null }>(
     client,
     `select cast(to_regclass($1) as text) as name,
@@ -38,14 +40,14 @@ async function findPlacement(client: PgQueryable, table: string): Promise<boolea
     table,
   );
   if (!found?.name) return null;
-  if (!found.citus) return false;
+  if (!found.citus) return "postgres";
 
   const placed = await rowsOf(
     client,
     "select 1 as placed from pg_dist_partition where logicalrelid = to_regclass($1)",
     table,
   );
-  return placed.length > 0;
+  return placed.length > 0 ? "citus" : "postgres";
 }
 
 async function rowsOf<Row>(
@@ -57,11 +59,12 @@ async function rowsOf<Row>(
   return rows as readonly Row[];
 }
 
-const refuse = (isDistributed: boolean): never =>
+const refuse = (placement: Placement): never =>
   fail("invalid_option", {
     param: "distribute",
-    message: isDistributed
-      ? 'Citus distributes the tables of this database. Set the option distribute to "citus".'
-      : "The tables of this database are not distributed. Call migrate() with the option" +
-        " distribute, which distributes them, or leave the option out.",
+    message:
+      placement === "citus"
+        ? 'Citus distributes the tables of this database. Set the option distribute to "citus".'
+        : "The tables of this database are not distributed. Call migrate() with the option" +
+          " distribute, which distributes them, or leave the option out.",
   });

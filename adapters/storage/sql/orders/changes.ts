@@ -13,9 +13,9 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { takeNumbersStep } from "../webhooks/numbers.ts";
+import { orderAlgorithms } from "./algorithms.ts";
 import { addedTotals, termWriter } from "./order-index.ts";
 import { putDispute, putRefund, putSubscription } from "./rows.ts";
-import { stepWriter } from "./write-step.ts";
 
 /** These fields of a snapshot guard a write, are counted, or are audited. */
 type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon">;
@@ -44,7 +44,7 @@ export function decisionWriter(engine: SqlEngine) {
 function changeWriter(engine: SqlEngine) {
   const takeNumbers = takeNumbersStep(engine);
   const adjustStock = prepareStockAdjustment(engine);
-  const writeStep = stepWriter(engine);
+  const writeStep = orderAlgorithms(engine).writeStep(engine);
   const changeTerms = termWriter(engine);
 
   return function* writeChanges(

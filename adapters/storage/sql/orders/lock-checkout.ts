@@ -3,18 +3,14 @@ import type { SessionRecord } from "../../../../src/rules/records.ts";
 import { prepareOffers } from "../catalog/offers.ts";
 import { prepareStockLock } from "../catalog/stock.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { lockCheckoutOnCitus } from "./lock-checkout.citus.ts";
 import { type LockCheckout, orderOfSessionLock, sessionLock } from "./locks.ts";
-import { moneyReader } from "./money.ts";
+import { moneyInOneStatement } from "./payments.ts";
 
-/** Chooses how the rows of a checkout are locked. */
-export const checkoutLock = (engine: SqlEngine): LockCheckout =>
-  engine.dialect.isDistributed ? lockCheckoutOnCitus(engine) : lockCheckoutInSteps(engine);
-
-function lockCheckoutInSteps(engine: SqlEngine): LockCheckout {
+/** Locks the rows of a checkout by one statement a table, in the order of the locks. */
+export function lockCheckoutInSteps(engine: SqlEngine): LockCheckout {
   const lockSession = sessionLock(engine);
   const lockOrder = orderOfSessionLock(engine);
-  const moneyOf = moneyReader(engine);
+  const moneyOf = moneyInOneStatement(engine);
   const findOffered = prepareOffers(engine);
   const lockStock = prepareStockLock(engine);
 

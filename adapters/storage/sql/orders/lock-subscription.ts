@@ -7,12 +7,12 @@ import { GuardFailed } from "../catalog/guard-failed.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
-import { moneyReader } from "./money.ts";
+import { orderAlgorithms } from "./algorithms.ts";
 import { readSubscription, subscriptionById } from "./subscriptions.ts";
 
 /** Locks the subscription of a step, and the order of the period that the step names. */
 export function subscriptionLoader(engine: SqlEngine) {
-  const moneyOf = moneyReader(engine);
+  const moneyOf = orderAlgorithms(engine).readMoney(engine);
 
   return function* loadBySubscription(subject: SubscriptionSubject): QueryGenerator<OrderSnapshot> {
     const { subscription_id, period_start, reference } = subject;

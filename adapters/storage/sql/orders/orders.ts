@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { tokensOfCustomer } from "../../../../src/rules/audit-changes.ts";
 import { currentAttempt } from "../../../../src/rules/order-attempt.ts";
 import { byCreation } from "../../../../src/rules/order-money.ts";
@@ -13,8 +12,8 @@ import type {
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";
-import { many, one, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
-import { functionNames } from "../schema/function-names.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { orderAlgorithms } from "./algorithms.ts";
 import { sqlOrderLists } from "./list.ts";
 import { sqlMaintenance } from "./maintenance.ts";
 import { sqlRefunds } from "./refunds.ts";
@@ -38,7 +37,7 @@ type OrderReads = Pick<
 >;
 
 function sqlOrderReads(engine: SqlEngine): OrderReads {
-  const findCheckout = checkoutFinder(engine);
+  const findCheckout = orderAlgorithms(engine).findCheckout(engine);
   const attemptsOf = attemptReader(engine);
 
   return {
@@ -119,43 +118,3 @@ function paymentsOf({ db }: SqlEngine, partition: Partition, order_id: string) {
     .where("livemode", "=", livemode)
     .where("order_id", "=", order_id);
 }
-
-/** Finds the session, and its order when it has one. */
-const checkoutFinder = (engine: SqlEngine) =>
-  engine.dialect.isDistributed ? finderOnCitus(engine) : finderByUnion(engine);
-
-interface CheckoutRow {
-  readonly kind: "session" | "order";
-  readonly record: string;
-}
-
-/** The node of the store reads both, by one call of `findFunction`. */
-const finderOnCitus = ({ db }: SqlEngine) =>
-  prepareRaw<CheckoutRow>(
-    db,
-    (param) => sql`
-      select * from ${sql.table(functionNames.findCheckout)}(${param("store_id")},
-        ${param("livemode")}, ${param("id")})`,
-  );
-
-/**
- * PostgreSQL needs more time to plan a join with the attempts than to run these look-ups
- * and those of the attempts.
- */
-const finderByUnion = ({ db }: SqlEngine) =>
-  prepare((param) =>
-    db
-      .selectFrom("checkout_sessions")
-      .select(["record", sql.lit("session").as("kind")])
-      .where("store_id", "=", param<string>("store_id"))
-      .where("livemode", "=", param<0 | 1>("livemode"))
-      .where("id", "=", param<string>("id"))
-      .unionAll(
-        db
-          .selectFrom("orders")
-          .select(["record", sql.lit("order").as("kind")])
-          .where("store_id", "=", param<string>("store_id"))
-          .where("livemode", "=", param<0 | 1>("livemode"))
-          .where("session_id", "=", param<string>("id")),
-      ),
-  );

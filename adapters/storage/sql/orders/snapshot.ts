@@ -15,9 +15,9 @@ import { findOpenHolds } from "../checkout/open-holds.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
-import { checkoutLock, productsOf } from "./lock-checkout.ts";
+import { orderAlgorithms } from "./algorithms.ts";
+import { productsOf } from "./lock-checkout.ts";
 import { orderLock, orderOfSessionLock, recordsBy, sessionLock } from "./locks.ts";
-import { moneyReader } from "./money.ts";
 
 // Locks are taken in one order, so that steps never wait for each other in a circle: session,
 // order, products by id, coupon, coupon use. The order's lock covers its attempts, refunds and
@@ -25,7 +25,7 @@ import { moneyReader } from "./money.ts";
 
 /** Loads the session with its order, and the stock and coupon that a payment may take. */
 export function sessionLoader(engine: SqlEngine) {
-  const lockCheckout = checkoutLock(engine);
+  const lockCheckout = orderAlgorithms(engine).lockCheckout(engine);
 
   return function* loadBySession(subject: SessionSubject): QueryGenerator<OrderSnapshot> {
     const { session_id, reference = null, message = null, judges_products = false } = subject;
@@ -54,7 +54,7 @@ export function orderLoader(engine: SqlEngine) {
   const lockSession = sessionLock(engine);
   const lockOrderOfSession = orderOfSessionLock(engine);
   const lockOrderById = orderLock(engine);
-  const moneyOf = moneyReader(engine);
+  const moneyOf = orderAlgorithms(engine).readMoney(engine);
   const lockStock = prepareStockLock(engine);
   const historyOf = historyReader(engine);
 

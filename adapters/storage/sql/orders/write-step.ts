@@ -1,16 +1,14 @@
 import type { SqlEngine } from "../engine/engine.ts";
 import { insertEventsStep } from "../webhooks/events.ts";
 import { followingWrites } from "./following.ts";
-import type { WriteStep } from "./step-rows.ts";
-import { writeRowsStep } from "./write-rows.ts";
-import { writeStepOnCitus } from "./write-step.citus.ts";
+import type { WriteRows, WriteStep } from "./step-rows.ts";
 
-/** Chooses how a step is written. */
-export const stepWriter = (engine: SqlEngine): WriteStep =>
-  engine.dialect.isDistributed ? writeStepOnCitus(engine) : writeStepInParts(engine);
-
-function writeStepInParts(engine: SqlEngine): WriteStep {
-  const writeRows = writeRowsStep(engine);
+/** Writes a step by several statements. `rowsWriter` writes its rows. */
+export function writeStepInParts(
+  engine: SqlEngine,
+  rowsWriter: (engine: SqlEngine) => WriteRows,
+): WriteStep {
+  const writeRows = rowsWriter(engine);
   const insertEvents = insertEventsStep(engine, followingWrites(engine));
 
   return function* writeStep(partition, { rows, between, events, first_sequence, totals, stats }) {

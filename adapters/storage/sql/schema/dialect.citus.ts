@@ -2,4 +2,4 @@ import { postgres } from "./dialect.postgres.ts";
 import type { SqlDialect } from "./dialect.ts";
 
 /** Describes PostgreSQL whose tables Citus distributes by store. */
-export const citus: SqlDialect = { ...postgres, isDistributed: true };
+export const citus: SqlDialect = { ...postgres, database: "citus" };

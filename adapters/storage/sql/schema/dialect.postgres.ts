@@ -3,7 +3,7 @@ import type { SqlDialect } from "./dialect.ts";
 
 export const postgres: SqlDialect = {
   name: "postgres",
-  isDistributed: false,
+  database: "postgres",
   idType: 'text collate "C"',
 
   forUpdate: (query) => query.forUpdate(),

@@ -3,7 +3,7 @@ import type { SqlDialect } from "./dialect.ts";
 
 export const sqlite: SqlDialect = {
   name: "sqlite",
-  isDistributed: false,
+  database: "sqlite",
   idType: "text",
 
   // A write transaction locks the whole database.

@@ -16,14 +16,15 @@ export interface IndexedSearch {
   readonly limit: number;
 }
 
-/**
- * Writes what the databases write differently. Where they need different
- * algorithms, a module has one file for each database and chooses by `name`.
- */
+/** On `citus`, the rows of each store lie on one node of several. */
+export type Database = "sqlite" | "postgres" | "citus";
+
+/** Writes what the databases write differently. */
 export interface SqlDialect {
+  /** The language of the statements. */
   readonly name: "sqlite" | "postgres";
-  /** It is true where each store's rows lie on one node of several (Citus). */
-  readonly isDistributed: boolean;
+  /** The database. Each folder has one record of what the databases do by other algorithms. */
+  readonly database: Database;
   /**
    * It is the column type of ids and names that are sorted by bytes, whatever the
    * database's collation.
