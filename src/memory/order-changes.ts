@@ -47,6 +47,7 @@ function writeChanges(
 
   if (order) putOrder(state, partition, order);
   putRows(state, partition, changes);
+  for (const alert of changes.withdrawn) withdrawAlert(state, partition, alert);
   for (const alert of changes.alerts) raiseAlert(state, alert);
   const events = changes.events.map((draft, index) =>
     renderEvent(partition, draft, order?.number ?? 0, first_sequence + index),
@@ -147,6 +148,27 @@ function indexReferences(
     const key = rowKey(attempt, reference);
     const known = attempts_by_reference.get(key) ?? [];
     attempts_by_reference.set(key, new Set([...known, attempt.id]));
+  }
+}
+
+/** Deletes an alert that is not true any more, with its notice. */
+function withdrawAlert(
+  state: MemoryState,
+  partition: Partition,
+  { type, subject }: Pick<AlertRecord, "type" | "subject">,
+): void {
+  const { alerts } = state.access;
+  const { store_id, livemode } = partition;
+  for (const [index, alert] of [...alerts.entries()].reverse()) {
+    const isMeant =
+      alert.store_id === store_id &&
+      alert.livemode === livemode &&
+      alert.type === type &&
+      alert.subject === subject;
+    if (!isMeant) continue;
+
+    alerts.splice(index, 1);
+    state.webhooks.notices.delete(rowKey(alert, alert.id));
   }
 }
 

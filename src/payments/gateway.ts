@@ -11,10 +11,7 @@ export interface PaymentResult {
   readonly status: "succeeded" | "pending" | "requires_action" | "failed";
   /** It is the provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. */
   readonly reference: string;
-  /**
-   * It is the provider's id of the money itself, once money came: Stripe's `pi_…`,
-   * a Pix `endToEndId`. When it is left out, `reference` names the money.
-   */
+  /** The provider's id of the money: `pi_…`, `endToEndId`. Left out, `reference` names it. */
   readonly payment_reference?: string | undefined;
   /** It is in minor units: what came when the payment succeeded, else what was asked for. */
   readonly amount: number;
@@ -117,17 +114,20 @@ export interface PaymentQuery extends GatewayCall {
   readonly reference: string | null;
   /** It is null until money came. */
   readonly payment_reference: string | null;
-  /**
-   * The time is in epoch milliseconds. An adapter may list what it cannot look up
-   * by its reference.
-   */
+  /** Epoch milliseconds. An adapter may list what it cannot look up by its reference. */
   readonly created_at: number;
 }
 
 /** The refund that a gateway is to make. */
 export interface RefundRequest extends GatewayCall {
-  /** It is the idempotency key for the provider: `rf_…`, or `rf_….{n}` after a definite refusal. */
+  /** The idempotency key for the provider: `rf_…`, or `rf_….{n}` after a definite refusal. */
   readonly id: string;
+  /**
+   * True means that this creation was sent before under this id, and its answer is
+   * not known. Its refusal then says nothing about the creation before it: a `failed`
+   * result without a `reference` is taken as unknown.
+   */
+  readonly repeat: boolean;
   /** It is the `reference` of the payment. */
   readonly reference: string;
   readonly payment_reference: string | null;

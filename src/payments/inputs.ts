@@ -99,9 +99,10 @@ export const RefundInput = z.strictObject({
   /**
    * It says that you have moved the money yourself. It is implied for a payment
    * that your own code took. Give the provider's id of the refund as `reference`,
-   * so that its message does not count it again.
+   * so that its message does not count it again. `not_moved` settles a refund that
+   * nobody asks about any more (alert `money_in_doubt`): no money went back.
    */
-  moved: z.literal("by_host").nullish(),
+  moved: z.enum(["by_host", "not_moved"]).nullish(),
 });
 export interface RefundInput extends z.input<typeof RefundInput> {}
 

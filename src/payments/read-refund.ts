@@ -22,3 +22,11 @@ export function readRefund(gateway: PaymentGateway, answer: RefundResult | undef
     failure_reason: typeof failure_reason === "string" ? failure_reason : null,
   };
 }
+
+/**
+ * Reads the answer to a creation. The refusal of a repeat proves nothing about the
+ * creation before it, whose answer was lost: a provider refuses a second refund of
+ * money that it is sending back already.
+ */
+export const newsOfCreation = (news: RefundNews, repeat: boolean): RefundNews | "no_answer" =>
+  repeat && news.status === "failed" && news.reference === null ? "no_answer" : news;

@@ -1,13 +1,13 @@
 import { fail } from "../contract/errors.ts";
 import type { RefundRecord } from "../rules/payment-records.ts";
 import type { OrderRecord } from "../rules/records.ts";
-import type { RefundSettlement } from "../rules/refund-commands.ts";
+import type { RefundSettled, RefundSettlement } from "../rules/refund-commands.ts";
 import { pursuitOf, pursuitOfUnknown, refundKey } from "../rules/refund-schedule.ts";
 import { settleRefund } from "../steps/order-steps.ts";
 import { eventIds, type PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { askGateway, findGateway, type GatewayAnswer } from "./gateway-calls.ts";
-import { readRefund } from "./read-refund.ts";
+import { newsOfCreation, readRefund } from "./read-refund.ts";
 
 /** A refund after a call of the gateway, with its order. */
 interface PursuedRefund {
@@ -27,17 +27,39 @@ export async function pursueRefund(
   if (!order) return null;
 
   const gateway = requireGateway(ctx, refund);
-  switch (pursuitOf(refund, ctx.now(), gateway.getRefund !== undefined)) {
+  const canAsk = gateway.getRefund !== undefined;
+  if (refund.asks_first && !canAsk) return sendNext(ctx, refund, order, "later");
+  if (refund.asks_first) return askForResult(ctx, gateway, { order, refund }, "later");
+
+  switch (pursuitOf(refund, ctx.now(), canAsk)) {
     case "send":
-      return sendAnew(ctx, refund, order);
+      return sendAnew(ctx, refund, order, "later");
     case "ask":
-      return askForResult(ctx, gateway, refund, order);
+      return askForResult(ctx, gateway, { order, refund }, "later");
     case "wait":
       return settle(ctx, refund, "no_answer");
     case "give_up":
       return settle(ctx, refund, "given_up");
   }
 }
+
+/**
+ * Tries a refund again that was refused, for the call that asks for it. The gateway
+ * is asked about the key of before first: the refusal may have been about a repeat.
+ */
+export function retryRefund(
+  ctx: PaymentContext,
+  refund: RefundRecord,
+  order: OrderRecord,
+): Promise<PursuedRefund> {
+  const gateway = requireGateway(ctx, refund);
+  return gateway.getRefund
+    ? askForResult(ctx, gateway, { order, refund }, "within_call")
+    : sendNext(ctx, refund, order, "within_call");
+}
+
+/** Says whether the caller of the refund still waits. */
+type When = "within_call" | "later";
 
 /**
  * Writes that the creation is sent before it is sent: a crash in between must not
@@ -47,11 +69,39 @@ async function sendAnew(
   ctx: PaymentContext,
   refund: RefundRecord,
   order: OrderRecord,
+  when: When,
 ): Promise<PursuedRefund> {
   const noted = await settle(ctx, refund, "sending");
   const mayBeSent =
     noted.refund.state === "pending" && noted.refund.key_attempt === refund.key_attempt;
-  return mayBeSent ? sendRefund(ctx, noted.refund, order, "later") : noted;
+  if (!mayBeSent) return noted;
+
+  return sendRefund(ctx, {
+    refund: noted.refund,
+    order,
+    repeat: refund.requested_at !== null,
+    when,
+  });
+}
+
+/** Sends the creation with the next key, unless another call has done so. */
+async function sendNext(
+  ctx: PaymentContext,
+  refund: RefundRecord,
+  order: OrderRecord,
+  when: When,
+): Promise<PursuedRefund> {
+  const noted = await settle(ctx, refund, "next_key");
+  if (noted.outcome === "unchanged") return noted;
+
+  return sendRefund(ctx, { refund: noted.refund, order, repeat: false, when });
+}
+
+/** The creation of a refund that is sent now. */
+interface RefundSending extends PursuedRefund {
+  /** True means that the creation was sent before, and its answer is not known. */
+  readonly repeat: boolean;
+  readonly when: When;
 }
 
 /**
@@ -61,9 +111,7 @@ async function sendAnew(
  */
 export async function sendRefund(
   ctx: PaymentContext,
-  refund: RefundRecord,
-  order: OrderRecord,
-  when: "within_call" | "later",
+  { refund, order, repeat, when }: RefundSending,
 ): Promise<PursuedRefund> {
   const gateway = requireGateway(ctx, refund);
   const { store_id, livemode, order_id, account, amount, attempt_id } = refund;
@@ -72,6 +120,7 @@ export async function sendRefund(
   const ask = async (signal: AbortSignal) => {
     const created = await gateway.refund?.({
       id: refundKey(refund),
+      repeat,
       store_id,
       account,
       reference: attempt_reference ?? payment_reference ?? "",
@@ -90,18 +139,19 @@ export async function sendRefund(
     return readRefund(gateway, created);
   };
   const takeLate = async (answer: GatewayAnswer<Awaited<ReturnType<typeof ask>>>) => {
-    if (answer) await settle(ctx, refund, answer.value);
+    if (answer) await settle(ctx, refund, newsOfCreation(answer.value, repeat));
   };
 
   const answer = await askGateway(ctx, gateway, { subject: refund.id, ask, takeLate });
-  return settle(ctx, refund, answer?.value ?? "no_answer", when);
+  const news = answer ? newsOfCreation(answer.value, repeat) : "no_answer";
+  return settle(ctx, refund, news, when);
 }
 
 async function askForResult(
   ctx: PaymentContext,
   gateway: PaymentGateway,
-  refund: RefundRecord,
-  order: OrderRecord,
+  { order, refund }: PursuedRefund,
+  when: When,
 ): Promise<PursuedRefund> {
   const { store_id, account, amount, created_at, provider_reference, payment_reference } = refund;
 
@@ -125,11 +175,12 @@ async function askForResult(
 
   const answer = await askGateway(ctx, gateway, { subject: refund.id, ask, takeLate });
   if (answer === null) return settle(ctx, refund, "no_answer");
-  if (answer.value !== null) return settle(ctx, refund, answer.value);
+  if (answer.value !== null) return settle(ctx, refund, answer.value, when);
 
+  if (refund.asks_first) return sendNext(ctx, refund, order, when);
   switch (pursuitOfUnknown(refund, ctx.now())) {
     case "send":
-      return sendAnew(ctx, refund, order);
+      return sendAnew(ctx, refund, order, when);
     case "wait":
       return settle(ctx, refund, "no_answer");
     case "failed":
@@ -142,12 +193,14 @@ async function askForResult(
   }
 }
 
+type SettledRefund = Extract<RefundSettled, { readonly refund: RefundRecord }>;
+
 async function settle(
   ctx: PaymentContext,
   { store_id, livemode, order_id, id, key_attempt }: RefundRecord,
   news: RefundSettlement["news"],
-  when: "within_call" | "later" = "later",
-): Promise<PursuedRefund> {
+  when: When = "later",
+): Promise<PursuedRefund & Pick<SettledRefund, "outcome">> {
   const settled = await settleRefund(ctx.storage.orders, {
     store_id,
     livemode,
@@ -156,7 +209,7 @@ async function settle(
     key_attempt,
     news,
     within_call: when === "within_call",
-    ids: eventIds(ctx),
+    ids: { ...eventIds(ctx), refund: ctx.newId("rf") },
     now: ctx.now(),
   });
   if (!("refund" in settled)) return fail("resource_not_found");

@@ -14,7 +14,7 @@ import {
   type StepOptions,
 } from "./context.ts";
 import { RefundInput } from "./inputs.ts";
-import { sendRefund } from "./refund-pursuit.ts";
+import { retryRefund, sendRefund } from "./refund-pursuit.ts";
 
 /** A refund, and the order as it stands with it. */
 export interface RefundResult extends Refund {
@@ -43,6 +43,7 @@ export async function refundOrder(
     order_id: checkId("order_id", order_id),
     refund: { id: ctx.newId("rf"), reference, amount, reason },
     moved_by_host: moved === "by_host",
+    not_moved: moved === "not_moved",
     refunding,
     sent_now,
     ids: eventIds(ctx),
@@ -54,7 +55,9 @@ export async function refundOrder(
   if (reserved.outcome !== "reserved" || !sent_now)
     return refundResult(reserved.order, reserved.refund);
 
-  const sent = await sendRefund(ctx, reserved.refund, reserved.order, "within_call");
+  const sent = reserved.refund.asks_first
+    ? await retryRefund(ctx, reserved.refund, reserved.order)
+    : await sendRefund(ctx, { ...reserved, repeat: false, when: "within_call" });
   return refundResult(sent.order, sent.refund);
 }
 
@@ -73,6 +76,10 @@ function refuseRefund(outcome: RefusedRefund["outcome"]): never {
       return fail("invalid_transition", { message: "Only a paid order can be refunded." });
     case "exceeds_balance":
       return fail("refund_exceeds_balance", { param: "amount" });
+    case "not_in_doubt":
+      return fail("invalid_transition", {
+        message: "Only a refund that nobody asks about any more can be settled as not moved.",
+      });
     case "no_gateway":
       return fail("gateway_error", {
         message:

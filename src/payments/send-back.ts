@@ -11,7 +11,7 @@ import { settleReturn, startReturn } from "../steps/order-steps.ts";
 import { eventIds, type PaymentContext } from "./context.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import { askGateway } from "./gateway-calls.ts";
-import { readRefund } from "./read-refund.ts";
+import { newsOfCreation, readRefund } from "./read-refund.ts";
 
 /** Tries once to send the money back, outside any transaction, and writes how it went. */
 export async function sendBack(
@@ -35,10 +35,16 @@ export async function sendBack(
   if (started.outcome === "invalid_transition") return fail("invalid_transition");
   if (started.outcome === "unchanged") return started.payment;
 
-  const { payment, next } = started;
-  const news = await tryReturn(ctx, gateway, payment, next);
+  const { payment, next, repeat } = started;
+  const news = await tryReturn(ctx, gateway, { payment, repeat }, next);
   const settled = await settle(ctx, payment, news ?? "no_answer");
   return settled.outcome === "unknown_payment" ? payment : settled.payment;
+}
+
+/** A return whose try has begun. `repeat` says that its creation was sent before. */
+interface StartedReturn {
+  readonly payment: ReturningPayment;
+  readonly repeat: boolean;
 }
 
 /**
@@ -48,11 +54,11 @@ export async function sendBack(
 async function tryReturn(
   ctx: PaymentContext,
   gateway: PaymentGateway,
-  money: ReturningPayment,
+  { payment: money, repeat }: StartedReturn,
   next: "send" | "ask" | "wait",
 ): Promise<RefundNews | null> {
   if (next === "wait") return null;
-  if (next === "send") return create(ctx, gateway, money);
+  if (next === "send") return create(ctx, gateway, money, repeat);
 
   const answer = await lookUp(ctx, gateway, money);
   if (answer === null || answer.value !== null) return answer?.value ?? null;
@@ -61,7 +67,7 @@ async function tryReturn(
   const sent = { requested_at, acknowledged, created_at: requested_at ?? money.created_at };
   switch (pursuitOfUnknown(sent, ctx.now())) {
     case "send":
-      return create(ctx, gateway, money);
+      return create(ctx, gateway, money, true);
     case "wait":
       return null;
     case "failed":
@@ -103,6 +109,7 @@ async function create(
   ctx: PaymentContext,
   gateway: PaymentGateway,
   money: ReturningPayment,
+  repeat: boolean,
 ): Promise<RefundNews | null> {
   const attempt = await ctx.storage.orders.find("attempt", money, money.attempt_id);
   const { store_id, livemode, order_id, currency, payment_reference } = money;
@@ -113,14 +120,15 @@ async function create(
   const answer = await askGateway<RefundNews>(ctx, gateway, {
     subject: money.id,
     async ask(signal) {
-      const request = { ...nameReturn(money), reference, currency, metadata, signal };
+      const request = { ...nameReturn(money), repeat, reference, currency, metadata, signal };
       return readRefund(gateway, await gateway.refund?.(request));
     },
     async takeLate(late) {
-      if (late) await settle(ctx, money, late.value);
+      if (late) await settle(ctx, money, newsOfCreation(late.value, repeat));
     },
   });
-  return answer?.value ?? null;
+  const news = answer ? newsOfCreation(answer.value, repeat) : "no_answer";
+  return news === "no_answer" ? null : news;
 }
 
 async function settle(

@@ -232,6 +232,7 @@ export const orderStepFields = {
       "key_attempt",
       "requested_at",
       "acknowledged",
+      "asks_first",
       "check_at",
       "succeeded_at",
     ],

@@ -42,6 +42,8 @@ export interface OrderChanges {
   readonly open_hold: OpenHoldChange | null;
   readonly events: readonly EventDraft[];
   readonly alerts: readonly AlertRecord[];
+  /** Alerts that are not true any more, with their notices. */
+  readonly withdrawn: readonly Pick<AlertRecord, "type" | "subject">[];
 }
 
 /** Names a message of a gateway. Each is applied once in its store and mode. */
@@ -74,6 +76,7 @@ export const orderChanges = (changes: Partial<OrderChanges>): OrderChanges => ({
   open_hold: null,
   events: [],
   alerts: [],
+  withdrawn: [],
   ...changes,
 });
 

@@ -19,12 +19,14 @@ export function decideRefund(
 
   const { id, reference, amount } = command.refund;
   const known = refunds.find((refund) => refund.id === id || isNamed(refund, reference));
+  if (!known && command.not_moved) return withoutChanges({ outcome: "not_in_doubt" });
   if (!known) return reserveAmount(snapshot, order, command, null);
 
   if (amount !== null && amount !== known.amount)
     return withoutChanges({ outcome: "different_amount" });
   if (isInDoubt(known) && command.moved_by_host)
     return bookByHost(snapshot, order, settledByHost(known, command.now), command);
+  if (command.not_moved) return failByHost(snapshot, order, known, command);
   if (!wasRefused(known)) return withoutChanges({ outcome: "unchanged", order, refund: known });
   return reserveAmount(snapshot, order, command, known);
 }
@@ -88,7 +90,11 @@ function reserveAmount(
   const reserved = withRefunds(order, replaceRefund(snapshot.refunds, refund), command.now);
   return {
     result: { outcome: "reserved", order: reserved, refund },
-    changes: orderChanges({ order: reserved, refunds: [refund] }),
+    changes: orderChanges({
+      order: reserved,
+      refunds: [refund],
+      withdrawn: refused ? [{ type: "refund_failed", subject: refused.id }] : [],
+    }),
   };
 }
 
@@ -130,6 +136,7 @@ function newRefund(
     key_attempt: 0,
     requested_at: !isByHost && sent_now ? now : null,
     acknowledged: false,
+    asks_first: false,
     check_at: isByHost ? null : now + firstRefundCheckMs,
     succeeded_at: isByHost ? now : null,
     created_at: now,
@@ -142,20 +149,59 @@ const settledByHost = (refund: RefundRecord, now: number): RefundRecord => ({
   state: "succeeded",
   moved: "by_host",
   failure_reason: null,
+  asks_first: false,
   check_at: null,
   succeeded_at: now,
   updated_at: now,
 });
 
-const triedAgain = (refund: RefundRecord, { sent_now, now }: RefundReservation): RefundRecord => ({
+/**
+ * Tries a refused refund again. A refusal may have been about a repeat of a refund
+ * that the provider has made: it is asked about before the next key is sent.
+ */
+const triedAgain = (refund: RefundRecord, { now }: RefundReservation): RefundRecord => ({
   ...refund,
   state: "pending",
   failure_reason: null,
-  key_attempt: refund.key_attempt + 1,
-  requested_at: sent_now ? now : null,
+  asks_first: true,
   check_at: now + firstRefundCheckMs,
   updated_at: now,
 });
+
+/**
+ * Settles a refund that nobody asks about any more: the host says that no money
+ * moved. The provider's later word would still count.
+ */
+function failByHost(
+  { refunds }: OrderSnapshot,
+  order: OrderRecord,
+  known: RefundRecord,
+  { ids, now }: RefundReservation,
+): Decision<RefundReserved> {
+  if (known.state === "failed")
+    return withoutChanges({ outcome: "unchanged", order, refund: known });
+  if (!isInDoubt(known)) return withoutChanges({ outcome: "not_in_doubt" });
+
+  const refund: RefundRecord = {
+    ...known,
+    state: "failed",
+    failure_reason: "The host says that no money moved.",
+    acknowledged: false,
+    updated_at: now,
+  };
+  const after = withRefunds(order, replaceRefund(refunds, refund), now);
+  const events = new EventDrafts(ids.events, now);
+  events.refundFailed(after, order.status, refund);
+  return {
+    result: { outcome: "settled", order: after, refund },
+    changes: orderChanges({
+      order: after,
+      refunds: [refund],
+      events: events.list,
+      withdrawn: [{ type: "money_in_doubt", subject: refund.id }],
+    }),
+  };
+}
 
 function bookByHost(
   { refunds }: OrderSnapshot,

@@ -159,6 +159,11 @@ export interface RefundRecord extends Partition {
   /** The provider has said that it has the refund: its creation is never sent again. */
   readonly acknowledged: boolean;
   /**
+   * True means that the refund is tried again after a refusal: the gateway is asked
+   * about the key of before, and the creation is sent with the next one.
+   */
+  readonly asks_first: boolean;
+  /**
    * Maintenance asks the gateway at this time. Null means that there is a result,
    * or nobody asks any more.
    */

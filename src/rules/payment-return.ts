@@ -52,7 +52,7 @@ export function decideReturn(
 
   const started = withTry(money, way, now);
   return {
-    result: { outcome: "started", payment: started, next },
+    result: { outcome: "started", payment: started, next, repeat: way.requested_at !== null },
     changes: orderChanges({ order, payments: [started] }),
   };
 }
@@ -109,8 +109,10 @@ export function decideReturnResult(
   const way = money.return;
   const isReturned = money.state === "returned";
   const isOpen = news === "no_answer" || news.status === "pending";
-  if (way === null || way.key_attempt !== key_attempt || (isReturned && isOpen))
+  if (way === null || (isReturned && isOpen))
     return withoutChanges({ outcome: "unchanged", payment: money });
+  if (way.key_attempt !== key_attempt)
+    return noteEarlierKey(snapshot, order, money, { news, ids, now });
 
   const payment = { ...money, return: way, updated_at: now };
   if (news === "no_answer") return endTry(order, payment, ids);
@@ -131,6 +133,28 @@ export function decideReturnResult(
     result,
     changes: changes && { ...changes, attempts: changed, alerts: [...alerts, ...changes.alerts] },
   };
+}
+
+type EarlierNews = Pick<ReturnSettlement, "news" | "ids" | "now">;
+
+/** Counts money that moved under an earlier key, whose answer came late. */
+function noteEarlierKey(
+  { attempts }: OrderSnapshot,
+  order: OrderRecord,
+  payment: PaymentRecord,
+  { news, ids, now }: EarlierNews,
+): Decision<PaymentReturned> {
+  const unchanged = withoutChanges({ outcome: "unchanged", payment } as const);
+  const hasMoved = news !== "no_answer" && news.status === "succeeded" && news.reference !== null;
+  if (!hasMoved) return unchanged;
+
+  const { reference, amount } = news;
+  const refund = { reference, amount: amount ?? payment.amount, state: "succeeded" } as const;
+  const applied = applySentBack({ order, attempts, payment }, refund, { ids, now });
+  if (!applied) return unchanged;
+
+  const outcome = applied.payment.state === "returned" ? "returned" : "unchanged";
+  return { result: { outcome, payment: applied.payment }, changes: applied.changes };
 }
 
 /**

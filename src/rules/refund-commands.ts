@@ -31,6 +31,8 @@ export interface RefundReservation extends Partition {
   };
   /** True means that the caller says that it has moved the money. */
   readonly moved_by_host: boolean;
+  /** True means that the caller says that nobody has moved the money of a refund in doubt. */
+  readonly not_moved?: boolean;
   /** These gateways of this mode, by id, can move a refund. */
   readonly refunding: readonly string[];
   /** True means that the caller sends the creation as soon as the reservation is committed. */
@@ -43,11 +45,11 @@ export interface RefundReservation extends Partition {
 export type RefundReserved =
   /**
    * `reserved` means that the gateway moves the money next. `refunded` means that
-   * the host has moved it. `unchanged` means that the reference was used before,
-   * and has this refund.
+   * the host has moved it, and `settled` that nobody has. `unchanged` means that the
+   * reference was used before, and has this refund.
    */
   | {
-      readonly outcome: "reserved" | "refunded" | "unchanged";
+      readonly outcome: "reserved" | "refunded" | "settled" | "unchanged";
       readonly order: OrderRecord;
       readonly refund: RefundRecord;
     }
@@ -57,6 +59,7 @@ export type RefundReserved =
       | "different_amount"
       | "no_gateway"
       | "no_reference"
+      | "not_in_doubt"
       | "unknown_order"
     >;
 
@@ -80,17 +83,24 @@ export interface RefundSettlement extends Partition {
    */
   readonly key_attempt: number;
   /**
-   * `sending` says that the creation is about to be sent. With `no_answer` the gateway
-   * is asked again later. With `given_up` nobody asks any more, and the owner is told.
+   * `sending` says that the creation is about to be sent, and `next_key` that it is
+   * sent with the next key. With `no_answer` the gateway is asked again later. With
+   * `given_up` nobody asks any more, and the owner is told.
    */
-  readonly news: RefundNews | "sending" | "no_answer" | "given_up";
+  readonly news: RefundNews | "sending" | "next_key" | "no_answer" | "given_up";
   /**
    * True means that the call that made the refund still waits, and its result tells
    * of a refusal.
    */
   readonly within_call: boolean;
-  readonly ids: EventIds;
+  readonly ids: RefundIds;
   readonly now: number;
+}
+
+/** The ids of what a provider's word about a refund may write. */
+export interface RefundIds extends EventIds {
+  /** The id of the record of a refund that was made at the provider. */
+  readonly refund: string;
 }
 
 /** The effect of a refund's news on its order. */
@@ -110,10 +120,7 @@ export interface RefundMessage extends Partition {
   readonly refund_id: string | null;
   readonly currency: string;
   readonly news: RefundNews & { readonly reference: string; readonly amount: number };
-  readonly ids: EventIds & {
-    /** It is the id of the record of a refund that was made at the provider. */
-    readonly refund: string;
-  };
+  readonly ids: RefundIds;
   readonly now: number;
 }
 

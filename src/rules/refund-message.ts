@@ -105,6 +105,7 @@ const madeAtProvider = (
   key_attempt: 0,
   requested_at: null,
   acknowledged: true,
+  asks_first: false,
   check_at: null,
   succeeded_at: null,
   created_at: now,

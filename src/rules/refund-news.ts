@@ -39,12 +39,13 @@ export interface RefundApplied {
 
 /**
  * Brings the news into the refund and its order. Null means that it changes
- * nothing. A failure is final, and a success ends in a failure only: the bank has
- * sent the money back.
+ * nothing. A success ends in a failure only: the bank has sent the money back. A
+ * failure is final when the provider had acknowledged the refund. Any other one only
+ * says that nobody knew of the refund, and gives way to the provider's later word.
  */
 export function applyRefundNews(told: RefundTold): RefundApplied | null {
   const { order, refunds, refund: before, news, now } = told;
-  if (before.state === "failed") return null;
+  if (before.state === "failed" && (before.acknowledged || news.status === "failed")) return null;
   if (before.state === "succeeded" && news.status !== "failed") return noteReference(told);
 
   const twin = findTwin(refunds, before, news);
@@ -66,7 +67,13 @@ export function applyRefundNews(told: RefundTold): RefundApplied | null {
     outcome: outcomeOf(refund),
     order: after,
     refund,
-    changes: orderChanges({ order: after, refunds: [refund], events: events.list, alerts }),
+    changes: orderChanges({
+      order: after,
+      refunds: [refund],
+      events: events.list,
+      alerts,
+      withdrawn: before.state === "failed" ? [{ type: "refund_failed", subject: before.id }] : [],
+    }),
   };
 }
 
@@ -86,6 +93,7 @@ function withNews(refund: RefundRecord, news: RefundNews, now: number): RefundRe
     provider_reference: news.reference ?? refund.provider_reference,
     failure_reason: news.status === "failed" ? news.failure_reason : null,
     acknowledged: refund.acknowledged || news.status !== "failed",
+    asks_first: false,
     succeeded_at: news.status === "succeeded" ? now : null,
     check_at: isPending ? nextRefundCheck(refund, now) : null,
     updated_at: now,

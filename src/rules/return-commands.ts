@@ -23,6 +23,8 @@ export type ReturnStarted =
   | {
       readonly outcome: "started";
       readonly payment: ReturningPayment;
+      /** True means that the creation was sent before with this key. */
+      readonly repeat: boolean;
       readonly next: "send" | "ask" | "wait";
     }
   | { readonly outcome: "unchanged"; readonly payment: PaymentRecord }

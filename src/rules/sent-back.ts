@@ -47,7 +47,12 @@ export function applySentBack(
   const payment = withStateOfSums({ ...before, sent_back, updated_at: told.now });
 
   const isTakenBack = known?.state === "succeeded" && refund.state === "failed";
-  const alerts = isTakenBack ? [takenBackAlert(order, payment, refund, told)] : [];
+  const returned = amountReturned(payment);
+  const exceeds = returned > payment.amount && returned > amountReturned(before);
+  const alerts = [
+    ...(isTakenBack ? [takenBackAlert(order, payment, refund, told)] : []),
+    ...(exceeds ? [exceedingAlert(order, payment, refund, told)] : []),
+  ];
   const changes = orderChanges({
     order,
     attempts: attemptsOf(payment, attempts, told.now),
@@ -102,15 +107,32 @@ const takenBackAlert = (
     id: ids.alerts[1],
     type: "return_failed",
     subject: payment.id,
-    data: {
-      payment_id: payment.id,
-      reference: payment.payment_reference,
-      refund_reference: refund.reference,
-      amount: refund.amount,
-      currency: payment.currency,
-    },
+    data: refundOf(payment, refund),
     now,
   });
+
+/** Tells the owner that more of the money has gone back than came. */
+const exceedingAlert = (
+  order: OrderRecord,
+  payment: PaymentRecord,
+  refund: SentBack,
+  { ids, now }: Told,
+): AlertRecord =>
+  orderAlert(order, {
+    id: ids.alerts[1],
+    type: "refund_exceeds_order",
+    subject: payment.id,
+    data: refundOf(payment, refund),
+    now,
+  });
+
+const refundOf = (payment: PaymentRecord, refund: SentBack) => ({
+  payment_id: payment.id,
+  reference: payment.payment_reference,
+  refund_reference: refund.reference,
+  amount: refund.amount,
+  currency: payment.currency,
+});
 
 /**
  * Uses the key up, as every result of the provider does: what is left is asked for

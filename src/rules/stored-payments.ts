@@ -59,6 +59,7 @@ export function readRefund(json: string): RefundRecord {
     failure_reason: stored.failure_reason ?? null,
     key_attempt: stored.key_attempt ?? 0,
     acknowledged: stored.acknowledged ?? stored.state === "succeeded",
+    asks_first: stored.asks_first ?? false,
     requested_at: stored.requested_at ?? (stored.state === "reserved" ? stored.created_at : null),
     succeeded_at: stored.succeeded_at ?? (stored.state === "succeeded" ? stored.updated_at : null),
   };

@@ -31,6 +31,10 @@ export function createBank(clock: () => number) {
     is_down: false,
     /** True: it cannot find refunds. */
     forgets: false,
+    /** True: a key that it knows is refused, as a second refund of the same money. */
+    refuses_repeats: false,
+    /** What happens elsewhere while a creation is on its way. */
+    before: async (): Promise<void> => {},
   };
 
   const answerOf = (refund: BankRefund | null): RefundAnswer =>
@@ -59,10 +63,12 @@ export function createBank(clock: () => number) {
 
     async refund(request) {
       requests.push({ ...request });
+      await script.before();
       if (script.is_down) throw new Error("The bank is not reached.");
 
       const known = keys.get(request.id);
       const isRepeat = known !== undefined && clock() - known.at < keyLifetimeMs;
+      if (isRepeat && script.refuses_repeats) return answerOf(null);
       const refund = isRepeat
         ? known.refund
         : script.result === "refused"

@@ -150,8 +150,10 @@ describe.each(storages)("refunds, on %s", (_name, open) => {
     await refund(order.id, { amount: 700 });
     bank.script.is_down = false;
     await maintain(60_000);
-    const [first, second, ...more] = bank.requests.map(({ signal: _signal, ...sent }) => sent);
+    const sent = bank.requests.map(({ signal: _signal, repeat: _repeat, ...request }) => request);
+    const [first, second, ...more] = sent;
     expect(JSON.stringify(second)).toBe(JSON.stringify(first));
+    expect(bank.requests.map(({ repeat }) => repeat)).toEqual([false, true]);
     expect(more).toEqual([]);
     expect(await retrieve(order.id)).toMatchObject({ amount_refunded: 700, amount_refunding: 0 });
   });
@@ -347,5 +349,138 @@ describe.each(storages)("refunds, on %s", (_name, open) => {
     const named = { payment_reference: "pi_none", refund_id: order.id.replace("ord_", "rf_") };
     expect(await tell(order.id, named)).toMatchObject({ outcome: "unknown_payment" });
     expect(await retrieve(order.id)).toMatchObject({ status: "paid", amount_refunded: 0 });
+  });
+
+  describe("a refund whose first answer was lost, at a bank that is slow to know of it", () => {
+    const loseFirst = async (amount = 700) => {
+      bank.script.loses_answers = true;
+      const order = await shop.buy();
+      const made = await refund(order.id, { amount });
+      Object.assign(bank.script, { loses_answers: false, forgets: true, refuses_repeats: true });
+      return { order, made };
+    };
+    const failAfterADay = async () => {
+      await maintain(60_000);
+      await maintain(23 * hour);
+    };
+    const books = async (id: string) => {
+      const { amount_refunded, amount_refunding } = await retrieve(id);
+      return { amount_refunded, amount_refunding, moved: bank.moved() };
+    };
+    const once = { amount_refunded: 700, amount_refunding: 0, moved: 700 };
+    const twice = { amount_refunded: 1400, amount_refunding: 0, moved: 1400 };
+    const word = (id: string) => ({ refund_id: id, reference: "re_1", amount: 700 });
+
+    test("is not failed by the refusal of its repeat: the bank's word books it once", async () => {
+      const { order, made } = await loseFirst();
+      await maintain(60_000);
+      expect(bank.requests.map(({ repeat }) => repeat)).toEqual([false, true]);
+      expect(await books(order.id)).toEqual({ ...once, amount_refunded: 0, amount_refunding: 700 });
+
+      await tell(order.id, word(made.id));
+      expect(await books(order.id)).toEqual(once);
+      expect(await events("order.refunded")).toHaveLength(1);
+      expect(await alerts()).toEqual([]);
+    });
+
+    test("failed after 23 hours, and the bank's later word takes it over with its alert", async () => {
+      const { order, made } = await loseFirst();
+      await failAfterADay();
+      const failed = await shop.storefront.refunds.retrieve(made.id, where);
+      expect(failed).toMatchObject({ status: "failed", provider_reference: null });
+      expect(await alerts()).toEqual(["refund_failed"]);
+
+      await tell(order.id, word(made.id));
+      const settled = await shop.storefront.refunds.retrieve(made.id, where);
+      expect(settled).toMatchObject({ status: "succeeded", provider_reference: "re_1" });
+      expect(await books(order.id)).toEqual(once);
+      expect(await events("order.refund_failed")).toHaveLength(1);
+      expect(await events("order.refunded")).toHaveLength(1);
+      expect(await alerts()).toEqual([]);
+
+      await tell(order.id, { ...word(made.id), status: "failed" });
+      expect(await books(order.id)).toMatchObject({ amount_refunded: 0 });
+      expect(await alerts()).toEqual(["refund_failed"]);
+      await tell(order.id, word(made.id));
+      expect(await books(order.id)).toMatchObject({ amount_refunded: 0 });
+    });
+
+    test("is asked about under its old key before the next one is sent", async () => {
+      const { order, made } = await loseFirst();
+      await failAfterADay();
+      bank.script.forgets = false;
+      const sent = bank.requests.length;
+      const again = await refund(order.id, { amount: 700 });
+      expect(again).toMatchObject({ id: made.id, status: "succeeded", provider_reference: "re_1" });
+      expect(bank.asked.at(-1)).toBe(made.id);
+      expect(bank.requests).toHaveLength(sent);
+      expect(await books(order.id)).toEqual(once);
+    });
+
+    test("is not sent again while nobody can say what became of its old key", async () => {
+      const { order } = await loseFirst();
+      await failAfterADay();
+      bank.script.is_down = true;
+      const sent = bank.requests.length;
+      expect(await refund(order.id, { amount: 700 })).toMatchObject({ status: "pending" });
+      expect(bank.requests).toHaveLength(sent);
+
+      Object.assign(bank.script, { is_down: false, forgets: false });
+      await maintain(2 * day);
+      expect(bank.requests).toHaveLength(sent);
+      expect(await books(order.id)).toEqual(once);
+    });
+
+    test("and a second one under the next key are both in the books, with an alert", async () => {
+      const { order, made } = await loseFirst();
+      await failAfterADay();
+      const second = await refund(order.id, { amount: 700 });
+      expect(bank.requests.at(-1)).toMatchObject({ id: `${made.id}.1`, repeat: false });
+      expect(second).toMatchObject({ status: "succeeded", provider_reference: "re_2" });
+
+      await tell(order.id, word(made.id));
+      expect(await books(order.id)).toEqual(twice);
+      expect(await alerts()).toEqual(["refund_exceeds_order"]);
+    });
+
+    test("and whose word comes while the next key is sent: both are in the books", async () => {
+      const { order, made } = await loseFirst();
+      await failAfterADay();
+      bank.script.before = async () => {
+        await tell(order.id, word(made.id));
+      };
+      await refund(order.id, { amount: 700 });
+      expect(await books(order.id)).toEqual(twice);
+      expect(await alerts()).toEqual(["refund_exceeds_order"]);
+    });
+  });
+
+  test("a refund that the provider leaves open for 14 days can be settled as not moved", async () => {
+    bank.script.result = "pending";
+    const order = await shop.buy();
+    const made = await refund(order.id, { amount: 700 });
+    expect(await thrownBy(refund(order.id, { moved: "not_moved" }))).toMatchObject({
+      code: "invalid_transition",
+    });
+    await maintain(15 * day);
+    expect(await alerts()).toEqual(["money_in_doubt"]);
+
+    const settled = await refund(order.id, { moved: "not_moved" });
+    expect(settled).toMatchObject({
+      id: made.id,
+      status: "failed",
+      order: { amount_refunding: 0 },
+    });
+    expect(await events("order.refund_failed")).toHaveLength(1);
+    expect(await alerts()).toEqual([]);
+    expect(await refund(order.id, { moved: "not_moved" })).toMatchObject({ status: "failed" });
+    expect(await thrownBy(refund(order.id, { reference: "r2", moved: "not_moved" }))).toMatchObject(
+      {
+        code: "invalid_transition",
+      },
+    );
+
+    await tell(order.id, { refund_id: made.id, reference: "re_1", amount: 700 });
+    expect(await retrieve(order.id)).toMatchObject({ amount_refunded: 700, amount_refunding: 0 });
   });
 });

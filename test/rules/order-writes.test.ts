@@ -18,6 +18,7 @@ test("a step that changes nothing writes nothing", () => {
     open_hold: null,
     events: [],
     alerts: [],
+    withdrawn: [],
   });
 });
 

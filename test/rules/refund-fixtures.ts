@@ -20,7 +20,7 @@ import { base, paid, written as writtenOrder } from "../payments/order-fixtures.
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const now = base.now + minute;
-export const ids = base.ids;
+export const ids = { ...base.ids, refund: "rf_second" };
 
 if (!paid.order) throw new Error("The fixture has an order.");
 /** An order of 2,000 that is paid. */
@@ -100,6 +100,7 @@ export const refundOf = (reference: string, changes: Partial<RefundRecord> = {})
   key_attempt: 0,
   requested_at: now,
   acknowledged: false,
+  asks_first: false,
   check_at: now + minute,
   succeeded_at: null,
   created_at: now,

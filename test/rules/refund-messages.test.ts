@@ -88,6 +88,7 @@ describe("an unknown refund was made at the provider", () => {
     key_attempt: 0,
     requested_at: null,
     acknowledged: true,
+    asks_first: false,
     check_at: null,
     succeeded_at: now + 1,
     created_at: now + 1,

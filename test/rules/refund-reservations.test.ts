@@ -91,7 +91,7 @@ describe("the reservation of a refund", () => {
     expect(types(decision)).toEqual(["order.refunded"]);
   });
 
-  test("again, after a refusal, has a new key and its times", () => {
+  test("again, after a refusal, is asked about under its key first", () => {
     const refused = refundOf("a", { state: "failed", failure_reason: "closed", requested_at: 1 });
     for (const sent_now of [true, false]) {
       const command = reserve("a", null, { sent_now, now: now + 5 });
@@ -101,8 +101,7 @@ describe("the reservation of a refund", () => {
           ...refused,
           state: "pending",
           failure_reason: null,
-          key_attempt: 1,
-          requested_at: sent_now ? now + 5 : null,
+          asks_first: true,
           check_at: now + 5 + minute,
           updated_at: now + 5,
         },

@@ -108,7 +108,7 @@ describe("the reservation of a refund", () => {
     );
   });
 
-  test("that the gateway refused is tried again under the next key", () => {
+  test("that the gateway refused is tried again once it was asked about the first key", () => {
     const refused = written(
       reserved,
       decideRefundResult(reserved, settle("a", "failed", { within_call: true })),
@@ -116,7 +116,7 @@ describe("the reservation of a refund", () => {
     expect(refused.order).toMatchObject({ amount_refunding: 0, status: "paid" });
     expect(decideRefund(refused, reserve("a", 500)).result).toMatchObject({
       outcome: "reserved",
-      refund: { key_attempt: 1, state: "pending", failure_reason: null },
+      refund: { key_attempt: 0, state: "pending", failure_reason: null, asks_first: true },
     });
   });
 });

@@ -234,8 +234,14 @@ describe("a duplicate on its way back", () => {
       amount: 2_000,
     });
 
-    const old = end(moneyOf(again), newsOf("succeeded", { reference: "re_0" }), 0);
+    const old = end(moneyOf(again), newsOf("failed", { reference: "re_0" }), 0);
     expect(old).toMatchObject({ result: { outcome: "unchanged" }, changes: null });
+    const moved = end(moneyOf(again), newsOf("succeeded", { reference: "re_0" }), 0);
+    expect(moneyOf(moved)).toMatchObject({
+      state: "returned",
+      sent_back: [{ reference: "re_0", amount: 2_000, state: "succeeded" }],
+      return: { key_attempt: 1, requested_at: now + hour },
+    });
     const twice = end(moneyOf(again), newsOf("failed", { reference: "re_1" }));
     expect(moneyOf(twice)).toMatchObject({
       sent_back: [{ reference: "re_1", amount: 2_000, state: "failed" }],

@@ -98,6 +98,7 @@ const refund: RefundRecord = {
   key_attempt: 0,
   requested_at: now,
   acknowledged: false,
+  asks_first: false,
   check_at: now,
   succeeded_at: null,
   created_at: now,

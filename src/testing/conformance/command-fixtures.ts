@@ -23,6 +23,7 @@ export function commandFixtures({ clock, newId }: CaseContext) {
     events: [newId("evt"), newId("evt"), newId("evt"), newId("evt")],
     alerts: [newId("alr"), newId("alr")],
     subscription: newId("sub"),
+    refund: newId("rf"),
   });
 
   const shared = (session: SessionRecord) => ({

@@ -165,8 +165,8 @@ export const returnCases: readonly StorageCase[] = [
       assert.deepEqual(await next(), ["send", 0]);
       await settleReturn(storage.orders, settling(money, 0, { status: "failed" }));
       assert.deepEqual(await next(), ["send", 1]);
-      const old = await settleReturn(storage.orders, settling(money, 0, { reference: "re_0" }));
-      assert.equal(old.outcome, "unchanged");
+      const refused = settling(money, 0, { status: "failed", reference: "re_0" });
+      assert.equal((await settleReturn(storage.orders, refused)).outcome, "unchanged");
       await settleReturn(storage.orders, settling(money, 1, "no_answer"));
       assert.deepEqual(await next(), ["ask", 1]);
       assert.deepEqual(await next({ can_ask: false }), ["send", 1]);

@@ -12,6 +12,7 @@ async function paidRefund(
   const id = asked.id.replace(/^pay_/, "rf_");
   return {
     id,
+    repeat: false,
     store_id,
     account,
     signal,

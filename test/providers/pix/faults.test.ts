@@ -99,6 +99,7 @@ describe("a bank that never answers", () => {
     const refund = (ends?: AbortSignal) => ({
       ...query(ends),
       id: "rf_01K00000000000000000000000",
+      repeat: false,
       payment_reference: pix.endToEndId,
       amount: 500,
       currency: "BRL",

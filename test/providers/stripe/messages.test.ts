@@ -178,6 +178,7 @@ describe("Stripe's errors", () => {
     const gateway = stripeGateway({ stripe, webhookSecret: "whsec_1", livemode: false });
     return gateway.refund?.({
       id: "rf_1",
+      repeat: false,
       store_id: "str_1",
       account: null,
       signal: new AbortController().signal,

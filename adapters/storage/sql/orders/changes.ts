@@ -71,6 +71,7 @@ function changeWriter(engine: SqlEngine) {
         for (const refund of changes.refunds) yield* putRefund(engine, refund);
         for (const dispute of changes.disputes) yield* putDispute(engine, dispute);
         if (changes.subscription) yield* putSubscription(engine, changes.subscription);
+        for (const alert of changes.withdrawn) yield* withdrawAlert(engine, partition, alert);
         for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
       },
       events: changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0)),
@@ -80,6 +81,29 @@ function changeWriter(engine: SqlEngine) {
     });
     return order;
   };
+}
+
+/** Deletes an alert that is not true any more, with its notice. */
+function* withdrawAlert(
+  { db }: SqlEngine,
+  partition: Partition,
+  { type, subject }: Pick<AlertRecord, "type" | "subject">,
+): QueryGenerator<void> {
+  const { store_id, livemode } = partitionColumns(partition);
+  const rows = yield* many(
+    db
+      .deleteFrom("alerts")
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", livemode)
+      .where("type", "=", type)
+      .where("subject", "=", subject)
+      .returning("id"),
+  );
+
+  for (const { id } of rows)
+    yield* many(
+      db.deleteFrom("alert_notices").where("store_id", "=", store_id).where("alert_id", "=", id),
+    );
 }
 
 /** Stores the alert, and a notice that is due until the host's callback has taken it. */
