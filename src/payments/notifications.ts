@@ -1,5 +1,5 @@
 import { ApiError, fail, isApiError } from "../contract/errors.ts";
-import { type ChosenAttempt, chooseAttempt } from "../rules/notified-attempt.ts";
+import { type ChosenAttempt, carriesReference, chooseAttempt } from "../rules/notified-attempt.ts";
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
@@ -139,11 +139,14 @@ async function applyFact(
   }
 
   const { notification_id } = fact;
-  const { attempt, foreign } = await findAttempt(ctx, sender, fact);
+  const { attempt, foreign, rivals } = await findAttempt(ctx, sender, fact);
   if (foreign) {
-    await alertForeign(ctx, sender, fact, foreign);
+    await alertAbout(ctx, sender, fact, { type: "payment_account_mismatch", attempt: foreign });
     return { outcome: "ignored", order_id: null };
   }
+  for (const rival of rivals)
+    await alertAbout(ctx, sender, fact, { type: "payment_ambiguous", attempt: rival });
+  if (rivals.length > 0) return { outcome: "ignored", order_id: null };
   if (!attempt) return refuseUnknown(ctx, sender, fact);
 
   const { order_id } = attempt;
@@ -177,27 +180,38 @@ async function findAttempt(
     references: [payment_reference, reference].filter((name) => typeof name === "string"),
     payment_id,
   };
-  return chooseAttempt(await ctx.storage.orders.findAttempts(names), names);
+  const { orders } = ctx.storage;
+  const found = await orders.findAttempts(names);
+
+  // Later money of an attempt has a reference that its own row does not have.
+  const byId = found.find(({ id }) => id === payment_id);
+  if (!byId || found.length === 1 || carriesReference(byId, names))
+    return chooseAttempt(found, names);
+  const carriers = await orders.findAttempts({ ...names, payment_id: null });
+  const isCarrier = carriers.some(({ id }) => id === byId.id);
+  return chooseAttempt(isCarrier ? [byId] : found, names);
 }
 
 const alertQuietMs = 86_400_000;
 
-/**
- * Raises an alert when our id in the message names a payment of another gateway,
- * mode or account.
- */
-async function alertForeign(
+interface NotifiedAlert {
+  readonly type: "payment_account_mismatch" | "payment_ambiguous";
+  readonly attempt: AttemptRecord;
+}
+
+/** Tells the owner of a payment that a message names, and that was not changed by it. */
+async function alertAbout(
   ctx: PaymentContext,
   sender: Sender,
   fact: GatewayNotification,
-  { store_id, livemode, id, order_id }: AttemptRecord,
+  { type, attempt: { store_id, livemode, id, order_id } }: NotifiedAlert,
 ): Promise<void> {
   const now = ctx.now();
   const alert = {
     id: ctx.newId("alr"),
     store_id,
     livemode,
-    type: "payment_account_mismatch",
+    type,
     subject: id,
     data: { order_id, gateway: sender.gateway, account: fact.account ?? null },
     created_at: now,

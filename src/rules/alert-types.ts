@@ -3,6 +3,7 @@ export const alertTypes = [
   "secret_key_in_browser",
   "payment_mismatch",
   "payment_account_mismatch",
+  "payment_ambiguous",
   "duplicate_payment",
   "payment_after_end",
   "return_failed",

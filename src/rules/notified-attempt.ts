@@ -5,32 +5,63 @@ export interface NotifiedNames {
   readonly gateway: string;
   readonly livemode: boolean;
   readonly account: string | null;
-  /** It is our `pay_…`. It is null when the message does not name it. */
+  /** The provider's ids of what was asked for, of the money, or of both. */
+  readonly references: readonly string[];
+  /** Our `pay_…`. Null when the message does not name it. */
   readonly payment_id: string | null;
 }
 
 export interface ChosenAttempt {
   readonly attempt: AttemptRecord | null;
-  /** It is the attempt that our id names, when it is another gateway's, mode's or account's. */
+  /** The attempt that our id names, when it is another gateway's, mode's or account's. */
   readonly foreign: AttemptRecord | null;
+  /** One attempt of each order that the message may be about, when it may be about several. */
+  readonly rivals: readonly AttemptRecord[];
 }
 
 /**
  * Chooses the attempt of a message from those that its references and our id find,
  * the newest first. The provider's reference decides. Our id only finds what the
  * reference does not, since a merchant can write any id into the provider's
- * metadata.
+ * metadata; but among several carriers of one reference it tells which is meant.
+ * Without it, carriers of several orders are rivals, and none is chosen: a guess
+ * would pay an order with another buyer's money.
  */
 export function chooseAttempt(
   found: readonly AttemptRecord[],
-  { gateway, livemode, account, payment_id }: NotifiedNames,
+  names: NotifiedNames,
 ): ChosenAttempt {
   const isSender = (attempt: AttemptRecord): boolean =>
-    attempt.gateway === gateway && attempt.livemode === livemode && attempt.account === account;
+    attempt.gateway === names.gateway &&
+    attempt.livemode === names.livemode &&
+    attempt.account === names.account;
 
   const own = found.filter(isSender);
-  const byReference = own.find(({ id }) => id !== payment_id);
-  const attempt = byReference ?? own[0] ?? null;
-  const foreign = attempt ? null : (found[0] ?? null);
-  return { attempt, foreign };
+  const byId = own.find(({ id }) => id === names.payment_id) ?? null;
+  const byReference = own.filter((attempt) => attempt !== byId);
+  const [newest = null] = byReference;
+  if (!newest) return chosen(byId, byId ? null : (found[0] ?? null));
+  if (byId && carriesReference(byId, names)) return chosen(byId);
+
+  const rivals = oneOfEachOrder(byReference);
+  return rivals.length === 1 ? chosen(newest) : { attempt: null, foreign: null, rivals };
+}
+
+/** Tells whether the attempt itself has one of the message's references. */
+export const carriesReference = (
+  { reference, payment_reference }: AttemptRecord,
+  { references }: Pick<NotifiedNames, "references">,
+): boolean => references.some((name) => name === reference || name === payment_reference);
+
+const chosen = (
+  attempt: AttemptRecord | null,
+  foreign: AttemptRecord | null = null,
+): ChosenAttempt => ({ attempt, foreign, rivals: [] });
+
+/** Gives the newest attempt of each order. Ids of orders are unique over all stores. */
+function oneOfEachOrder(attempts: readonly AttemptRecord[]): readonly AttemptRecord[] {
+  const byOrder = new Map<string, AttemptRecord>();
+  for (const attempt of attempts)
+    if (!byOrder.has(attempt.order_id)) byOrder.set(attempt.order_id, attempt);
+  return [...byOrder.values()];
 }

@@ -180,7 +180,7 @@ describe.each(storages)(
       expect(shop.alerts).toEqual(["payment_account_mismatch"]);
     });
 
-    test("of two stores at one gateway account pays one payment, and the newest first", async () => {
+    test("of two stores at one gateway account is guessed for neither, and both are told", async () => {
       const shop = await setUp();
       const own = await shop.submit(await shop.session(), { ...open, reference: "pi_1" });
       shop.advance(1_000);
@@ -196,16 +196,57 @@ describe.each(storages)(
       const other = await shop.submit(made, { ...open, reference: "pi_1" }, shop.b);
 
       const amount = shop.foreign.price;
-      await shop.tell({ ...paid, amount, reference: "pi_1" });
-      await shop.tell({ ...paid, amount, reference: "pi_1" });
+      const ignored = { outcome: "ignored", order_id: null };
+      expect(await shop.tell({ ...paid, amount, reference: "pi_1" })).toEqual(ignored);
+      expect(await shop.tell({ ...paid, amount, reference: "pi_1" })).toEqual(ignored);
       const whereOther = { store_id: shop.b.id, livemode: false };
       const { orders } = shop.storefront;
-      expect((await orders.retrieve(other.order.id, whereOther)).status).toBe("paid");
+      expect((await orders.retrieve(other.order.id, whereOther)).status).toBe("pending");
       expect((await shop.order(own.order.id)).status).toBe("pending");
       expect(await shop.money(own.order.id)).toEqual([]);
-      expect(
-        await thrownBy(shop.storefront.orders.retrieve(other.order.id, shop.where)),
-      ).toMatchObject({ code: "resource_not_found" });
+      const told = (order_id: string) => [
+        { type: "payment_ambiguous", data: { order_id, gateway: "sandbox", account: null } },
+      ];
+      expect(await shop.alerts()).toEqual(told(own.order.id));
+      expect(await shop.alerts(shop.b.id)).toEqual(told(other.order.id));
+      expect(await thrownBy(orders.retrieve(other.order.id, shop.where))).toMatchObject({
+        code: "resource_not_found",
+      });
+    });
+
+    test("of two orders pays the one that our id in the message names", async () => {
+      const shop = await setUp();
+      const { ids } = await ordersWaitingFor(shop, "pi_1", 3);
+      const sender = { gateway: "sandbox", livemode: false, account: null };
+      const names = { ...sender, references: ["pi_1"], payment_id: null };
+      const attempts = await shop.storage.orders.findAttempts(names);
+      const named = attempts.find(({ order_id }) => order_id === ids[1]);
+
+      const fact = { ...paid, reference: "pi_1", payment_id: named?.id };
+      expect(await shop.tell(fact)).toEqual({ outcome: "applied", order_id: ids[1] });
+      expect(await statusesOf(shop, ids)).toEqual(["pending", "paid", "pending"]);
+      expect(await moneyOf(shop, ids)).toEqual([["booked", 1000]]);
+      expect(await shop.alerts()).toEqual([]);
+    });
+
+    test("is that of later money, which its own payment has under another id", async () => {
+      const shop = await setUp();
+      const { ids } = await ordersWaitingFor(shop, "pi_1", 1);
+      const [attempt] = await shop.storage.orders.findAttempts({
+        gateway: "sandbox",
+        livemode: false,
+        account: null,
+        references: ["pi_1"],
+        payment_id: null,
+      });
+      const payment_id = attempt?.id;
+      await shop.tell({ ...paid, reference: "pi_1", payment_id });
+      await shop.tell({ ...paid, reference: "pi_1", payment_reference: "ch_2", payment_id });
+      const [other] = (await ordersWaitingFor(shop, "ch_2", 1)).ids;
+
+      const again = { ...paid, reference: "ch_2", payment_id };
+      expect(await shop.tell(again)).toMatchObject({ order_id: ids[0] });
+      expect((await shop.order(other ?? "")).status).toBe("pending");
     });
   },
 );

@@ -128,7 +128,8 @@ describe("the attempts of an order", () => {
 });
 
 describe("the attempt of a gateway's message", () => {
-  const names = { gateway: "sandbox", livemode: false, account: null, payment_id: "pay_2" };
+  const sender = { gateway: "sandbox", livemode: false, account: null };
+  const names = { ...sender, references: ["pi_1"], payment_id: "pay_2" };
   const one = attempt("pay_1");
   const two = attempt("pay_2");
 
@@ -157,6 +158,33 @@ describe("the attempt of a gateway's message", () => {
   ])("is %s", (_name, found, named, own, foreign) => {
     const chosen = chooseAttempt(found, named);
     expect([chosen.attempt?.id ?? null, chosen.foreign?.id ?? null]).toEqual([own, foreign]);
+    expect(chosen.rivals).toEqual([]);
+  });
+
+  const carrier = (id: string, order_id: string, changes: Partial<AttemptRecord> = {}) =>
+    attempt(id, { order_id, reference: "pi_1", ...changes });
+  const newer = carrier("pay_3", "ord_3");
+  const named = carrier("pay_2", "ord_2");
+  const ofMoney = carrier("pay_2", "ord_2", { reference: "cs_1", payment_reference: "pi_1" });
+  const elsewhere = carrier("pay_2", "ord_2", { reference: "pi_9" });
+  const oldest = carrier("pay_1", "ord_1");
+
+  test.each([
+    ["the one that our id names, if it carries the reference", [newer, named, oldest], "pay_2", []],
+    ["so too by the reference of its money", [newer, ofMoney], "pay_2", []],
+    ["the only carrier, if our id names one without it", [newer, elsewhere], "pay_3", []],
+    [
+      "none, if our id names no carrier of several",
+      [newer, elsewhere, oldest],
+      null,
+      ["pay_3", "pay_1"],
+    ],
+    ["none, if our id is of no payment here", [newer, oldest], null, ["pay_3", "pay_1"]],
+    ["the newest of one order", [carrier("pay_4", "ord_1"), oldest], "pay_4", []],
+  ])("of several carriers is %s", (_name, found, own, rivals) => {
+    const chosen = chooseAttempt(found, names);
+    expect([chosen.attempt?.id ?? null, chosen.foreign]).toEqual([own, null]);
+    expect(chosen.rivals.map(({ id }) => id)).toEqual(rivals);
   });
 });
 

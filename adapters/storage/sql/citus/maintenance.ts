@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { fail } from "../../../../src/contract/errors.ts";
-import { chooseAttempt } from "../../../../src/rules/notified-attempt.ts";
+import { carriesReference, chooseAttempt } from "../../../../src/rules/notified-attempt.ts";
 import type { AttemptRecord, SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
 import { readAttempt } from "../../../../src/rules/stored-payments.ts";
 import type {
@@ -40,8 +40,8 @@ export function citusMaintenance(engine: SqlEngine, lanes: Lanes): OrdersOfAllSt
 /**
  * Finds the attempts that a gateway's message is about. While a node is lost, an
  * attempt from another node is used only if nothing on the lost node could take its
- * place. This is true when the provider's own reference found it, or when our id
- * found it and the message names nothing else.
+ * place. This is true when the provider's own reference found it and our id names no
+ * other, or when our id found it and the message names nothing else.
  */
 function findAttemptsStep(lanes: Lanes): OrdersOfAllStores["findAttempts"] {
   const find = lanes.reader((db) => (names: AttemptNames) => namedAttempts(db, names).compile());
@@ -52,10 +52,16 @@ function findAttemptsStep(lanes: Lanes): OrdersOfAllStores["findAttempts"] {
     if (isComplete) return attempts;
 
     const { attempt } = chooseAttempt(attempts, names);
-    const isSure = attempt && (attempt.id !== names.payment_id || names.references.length === 0);
+    const isSure = attempt && isSureOf(attempt, names);
     if (!isSure) fail("service_unavailable", { retry_after: 1 });
     return attempts;
   };
+}
+
+function isSureOf(attempt: AttemptRecord, names: AttemptNames): boolean {
+  if (names.payment_id === null) return true;
+  if (attempt.id !== names.payment_id) return false;
+  return names.references.length === 0 || carriesReference(attempt, names);
 }
 
 const newestFirst = (a: AttemptRecord, b: AttemptRecord): number =>
