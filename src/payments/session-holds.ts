@@ -2,13 +2,13 @@ import { fail } from "../contract/errors.ts";
 import { rateLimitIp } from "../domain/client-ip.ts";
 import { check, checkId } from "../input/check.ts";
 import type { Hold, HoldRelease, HoldReleased, HoldResult } from "../rules/hold-commands.ts";
-import type { SessionRecord } from "../rules/records.ts";
 import { iso } from "../rules/render.ts";
+import { isEnding } from "../rules/session-hold.ts";
 import * as steps from "../steps/checkout-steps.ts";
 import type { CheckoutHold } from "./checkout-service.ts";
 import type { PaymentContext } from "./context.ts";
 import { HoldInput } from "./inputs.ts";
-import { askSource, releaseAtSource, reserveAtSource } from "./source-stock.ts";
+import { askSource, releaseAtSource, reserveAtSource, type SourceGoods } from "./source-stock.ts";
 
 const maxHoldMs = 86_400_000;
 /** After this time a client whose address has too many open holds may try again. */
@@ -37,7 +37,10 @@ export async function holdCheckout(
 }
 
 /** A hold that is asked for; the step's own fields join it. */
-export type WantedHold = Omit<Hold, "new_customer_id" | "now" | "from_source">;
+export type WantedHold = Omit<
+  Hold,
+  "new_customer_id" | "now" | "from_source" | "for_submission" | "prolongs"
+>;
 
 /** Holds goods for the HTTP API. */
 export interface SessionHolds {
@@ -53,9 +56,10 @@ export const createSessionHolds = (ctx: PaymentContext): SessionHolds => ({
 });
 
 /**
- * Takes the goods, or moves the end of the hold. The hold is written here before
+ * Takes the goods, or moves the end of the hold. A new hold is written here before
  * the host's catalog is asked. So maintenance finds it after a crash and gives the
- * goods back on both sides.
+ * goods back on both sides. A standing hold is moved there first: when that fails, it
+ * stays as it was until its old time.
  */
 export async function holdGoods(ctx: PaymentContext, wanted: WantedHold): Promise<void> {
   if (ctx.source && !ctx.source.reserve)
@@ -64,39 +68,58 @@ export async function holdGoods(ctx: PaymentContext, wanted: WantedHold): Promis
       message: "Option catalog must have reserve, confirm and release to hold goods.",
     });
 
-  const { orders } = ctx.storage;
-  const found = await orders.findCheckout(wanted, wanted.session_id);
-  if (!found) return fail("resource_not_found");
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const found = await ctx.storage.orders.findCheckout(wanted, wanted.session_id);
+    if (!found) return fail("resource_not_found");
+    if ((await holdOnce(ctx, wanted, found)) === "held") return;
+  }
+  return fail("service_unavailable", { retry_after: 1 });
+}
 
-  const held = await steps.holdSession(orders, {
+/** Calls that move one hold at the same time make one another look again, but not for ever. */
+const maxTries = 5;
+
+async function holdOnce(
+  ctx: PaymentContext,
+  wanted: WantedHold,
+  found: SourceGoods,
+): Promise<"held" | "hold_changed"> {
+  const known = found.session.hold ?? null;
+  if (known && ctx.now() < found.session.expires_at) await reserveOrFail(ctx, found, wanted);
+
+  const held = await steps.holdSession(ctx.storage.orders, {
     ...wanted,
     ...(await askSource(ctx, found.session)),
+    ...(ctx.source ? { prolongs: known?.token ?? null } : {}),
     new_customer_id: ctx.newId("cus"),
     now: ctx.now(),
   });
+  if (held.outcome === "hold_changed") return held.outcome;
   if (held.outcome !== "held") return refuseHold(held.outcome);
 
   ctx.committed(wanted);
-  const { store_id, livemode, session_id, token } = wanted;
-  const release = { store_id, livemode, session_id, token, ended_by: null };
-  const giveBack = async (): Promise<void> => {
-    await releaseHold(ctx, release);
-  };
+  if (known) return "held";
 
-  const goods = { session: held.session, order: found.order };
-  const isReserved = await reserveAtSource(ctx, goods, wanted.until).catch(
-    async (error: unknown) => {
-      await giveBack();
-      throw error;
-    },
-  );
-  if (isReserved) return;
-
-  await giveBack();
-  fail("insufficient_stock");
+  try {
+    await reserveOrFail(ctx, { ...found, session: held.session }, wanted);
+  } catch (error) {
+    const { store_id, livemode, session_id, token } = wanted;
+    await releaseHold(ctx, { store_id, livemode, session_id, token, ended_by: null });
+    throw error;
+  }
+  return "held";
 }
 
-type HoldRefusal = Exclude<HoldResult["outcome"], "held">;
+async function reserveOrFail(
+  ctx: PaymentContext,
+  goods: SourceGoods,
+  { until }: WantedHold,
+): Promise<void> {
+  if (isEnding(goods.session.hold, ctx.now())) refuseHold("hold_ending");
+  if (!(await reserveAtSource(ctx, goods, until))) fail("insufficient_stock");
+}
+
+type HoldRefusal = Exclude<HoldResult["outcome"], "held" | "hold_changed">;
 
 function refuseHold(outcome: HoldRefusal): never {
   switch (outcome) {
@@ -111,10 +134,15 @@ function refuseHold(outcome: HoldRefusal): never {
         retry_after: retryAfterSeconds,
         message: "This address has too many open holds.",
       });
+    case "hold_ending":
+      return fail("service_unavailable", { retry_after: 1 });
     default:
       return fail(outcome);
   }
 }
+
+/** The host's catalog has this long to give the goods of a hold back. */
+const releaseMs = 30_000;
 
 /**
  * Gives back what a session holds: first in the host's own catalog. When that fails,
@@ -126,8 +154,14 @@ export async function releaseHold(
 ): Promise<HoldReleased["outcome"]> {
   const { orders } = ctx.storage;
   try {
-    const found = ctx.source && (await orders.findCheckout(release, release.session_id));
-    if (found && isMeant(found.session, release)) await releaseAtSource(ctx, found);
+    if (ctx.source) {
+      const releasing_until = ctx.now() + releaseMs;
+      const { outcome } = await steps.releaseHold(orders, { ...release, releasing_until });
+      if (outcome !== "releasing") return outcome;
+
+      const found = await orders.findCheckout(release, release.session_id);
+      if (found) await releaseAtSource(ctx, found);
+    }
 
     const { outcome } = await steps.releaseHold(orders, release);
     if (outcome === "released") ctx.committed(release);
@@ -137,8 +171,3 @@ export async function releaseHold(
     return "unchanged";
   }
 }
-
-const isMeant = ({ hold }: SessionRecord, { token, ended_by }: HoldRelease): boolean =>
-  hold != null &&
-  (token === null || hold.token === token) &&
-  (ended_by === null || hold.until <= ended_by);

@@ -1,7 +1,6 @@
 import { fail } from "../contract/errors.ts";
 import { check } from "../input/check.ts";
-import type { SourceAnswer, Submission, SubmissionResult } from "../rules/order-commands.ts";
-import { holderOf } from "../rules/order-goods.ts";
+import type { Submission, SubmissionResult } from "../rules/order-commands.ts";
 import { submitSession } from "../steps/checkout-steps.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import { endPayment } from "./cancel-payment.ts";
@@ -19,7 +18,8 @@ import { SubmitInput } from "./inputs.ts";
 import { readKnownBuyer } from "./known-buyer.ts";
 import { choosePayment } from "./payment-choice.ts";
 import { findAccount } from "./payment-request.ts";
-import { askSource, releaseAtSource, reserveAtSource, type SourceGoods } from "./source-stock.ts";
+import type { SourceGoods } from "./source-stock.ts";
+import { reserveSubmission } from "./submission-stock.ts";
 
 /** An order waits for the result of its payment for this long. */
 const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
@@ -35,32 +35,28 @@ export async function submitCheckout(
   const account = choice ? await findAccount(ctx, choice.gateway, partition.store_id) : null;
 
   const now = ctx.now();
-  const ids = orderIds(ctx, session);
-  const goods = await reserveGoods(ctx, { session, order: earlier });
-
-  const submitted = await submitOrSwitch(ctx, {
-    ...partition,
-    ...goods.answer,
-    session_id: session.id,
-    ids,
-    now,
-    external_stock: hasExternalStock(ctx),
-    buyer: await readKnownBuyer(ctx, partition, checked.customer),
-    payment_method_type: choice?.method.type ?? null,
-    attempt: {
-      id: ctx.newId("pay"),
-      gateway: choice?.gateway.id ?? "none",
-      account,
-      method_id: choice?.method.id ?? null,
-      idempotency_key: checked.idempotency_key ?? null,
-      expires_at: now + attemptLifetimeMs[choice?.method.settlement ?? "instant"],
+  const submitted = await submitReserved(
+    ctx,
+    { session, order: earlier },
+    {
+      ...partition,
+      session_id: session.id,
+      ids: orderIds(ctx, session),
+      now,
+      external_stock: hasExternalStock(ctx),
+      buyer: await readKnownBuyer(ctx, partition, checked.customer),
+      payment_method_type: choice?.method.type ?? null,
+      attempt: {
+        id: ctx.newId("pay"),
+        gateway: choice?.gateway.id ?? "none",
+        account,
+        method_id: choice?.method.id ?? null,
+        idempotency_key: checked.idempotency_key ?? null,
+        expires_at: now + attemptLifetimeMs[choice?.method.settlement ?? "instant"],
+      },
     },
-  });
-  if (isRefused(submitted)) {
-    await goods.release();
-    const { outcome } = submitted;
-    return fail(outcome === "unknown_session" ? "resource_not_found" : outcome);
-  }
+  );
+  if (isRefused(submitted)) return refuseSubmission(submitted.outcome);
 
   // A session whose total is zero is paid at its submission.
   const isPaid = submitted.outcome === "submitted" && submitted.order.status === "paid";
@@ -77,6 +73,31 @@ export async function submitCheckout(
   const charge = { session, order, attempt, choice, input: checked.input ?? {}, tax_id };
   const charged = await chargePayment(ctx, charge);
   return submitResult(session, charged?.order ?? order, charged?.attempt ?? attempt);
+}
+
+/** A submission whose hold is lost reserves again this often. */
+const maxTries = 3;
+
+/**
+ * Reserves the goods in the host's own catalog, where there is one, and writes the
+ * submission. What no order took over is given back.
+ */
+async function submitReserved(
+  ctx: PaymentContext,
+  first: SourceGoods,
+  submission: Submission,
+): Promise<SubmissionResult> {
+  let goods: SourceGoods = first;
+  for (let tries = 1; ; tries += 1) {
+    const reserved = await reserveSubmission(ctx, goods);
+    const { answer, needs_hold } = reserved;
+    const command = { ...submission, ...answer, needs_hold, now: ctx.now() };
+    const submitted = await submitOrSwitch(ctx, command);
+    if (submitted.outcome !== "submitted") await reserved.release();
+    if (submitted.outcome !== "hold_lost" || tries === maxTries) return submitted;
+
+    goods = (await ctx.storage.orders.findCheckout(submission, submission.session_id)) ?? goods;
+  }
 }
 
 /**
@@ -107,32 +128,11 @@ async function submitOrSwitch(
   return second;
 }
 
+function refuseSubmission(outcome: RefusedSubmission["outcome"]): never {
+  if (outcome === "hold_lost") return fail("service_unavailable", { retry_after: 1 });
+  return fail(outcome === "unknown_session" ? "resource_not_found" : outcome);
+}
+
 type RefusedSubmission = Exclude<SubmissionResult, { readonly order: unknown }>;
 
 const isRefused = (result: SubmissionResult): result is RefusedSubmission => !("order" in result);
-
-interface ReservedGoods {
-  readonly answer: SourceAnswer;
-  /** Gives back what this call has reserved, when no order is written. */
-  release(): Promise<void>;
-}
-
-/** Judges and reserves the goods in the host's own catalog, before the order is written. */
-async function reserveGoods(ctx: PaymentContext, wanted: SourceGoods): Promise<ReservedGoods> {
-  const { session, order } = wanted;
-  const answer = await askSource(ctx, session);
-  const nothing = { answer, release: async () => {} };
-  const isOver = session.status !== "open" || ctx.now() >= session.expires_at;
-  if (isOver || !ctx.source?.reserve || answer.from_source !== "available") return nothing;
-
-  const isReserved = await reserveAtSource(ctx, wanted, session.expires_at);
-  if (!isReserved) return { ...nothing, answer: { from_source: "insufficient_stock" } };
-  // Pieces that were held before this call stay held when it is refused.
-  if (holderOf(order, session) !== "nobody") return nothing;
-
-  return {
-    answer,
-    release: () =>
-      releaseAtSource(ctx, wanted).catch((error: unknown) => ctx.onError(error, "catalog")),
-  };
-}

@@ -13,6 +13,17 @@ export interface Hold extends Partition, SourceAnswer {
   /** It is the id for a customer whom nobody has named: their use of the coupon counts by it. */
   readonly new_customer_id: string;
   readonly now: number;
+  /**
+   * True means that a submission takes the goods until its order does. A hold of the
+   * host's own code then stays as it is.
+   */
+  readonly for_submission?: true;
+  /**
+   * The hold of this token is the one that the caller has prolonged in the host's own
+   * catalog. Null means that the caller saw none. Absent means that there is no such
+   * catalog, and whatever hold stands is prolonged.
+   */
+  readonly prolongs?: string | null;
 }
 
 /** The result of a hold: the session holds its goods, or the reason why it does not. */
@@ -27,7 +38,11 @@ export type HoldResult =
         | "product_unavailable"
         | "insufficient_stock"
         | "coupon_invalid"
-        | "too_many_holds";
+        | "too_many_holds"
+        /** Another call has taken, moved or ended the hold: look again. */
+        | "hold_changed"
+        /** The goods are being given back in the host's own catalog: wait. */
+        | "hold_ending";
     };
 
 /** Gives back what a session holds. What its order has taken over meanwhile stays. */
@@ -40,9 +55,17 @@ export interface HoldRelease extends Partition {
    * null each is given back.
    */
   readonly ended_by: number | null;
+  /**
+   * The release in the host's own catalog begins now, and may take until then: the
+   * hold is only marked. Absent means that the goods are given back.
+   */
+  readonly releasing_until?: number;
 }
 
-/** The result of a release. `unchanged` means that there was nothing to give back. */
+/**
+ * The result of a release. `unchanged` means that there was nothing to give back, and
+ * `releasing` that the hold is marked.
+ */
 export interface HoldReleased {
-  readonly outcome: "released" | "unchanged" | "unknown_session";
+  readonly outcome: "released" | "releasing" | "unchanged" | "unknown_session";
 }

@@ -73,6 +73,11 @@ export interface Submission extends OrderCommand, SourceAnswer {
   >;
   readonly payment_method_type: PaymentMethod["type"] | null;
   /**
+   * True means that the host's own catalog has reserved the pieces: the order is
+   * written only over a hold that stands, because its end gives them back.
+   */
+  readonly needs_hold?: boolean;
+  /**
    * The gateway has definitely canceled this attempt in flight, and the new one
    * takes its place.
    */
@@ -106,6 +111,8 @@ export type SubmissionResult =
       | "product_unavailable"
       | "insufficient_stock"
       | "coupon_invalid"
+      /** The hold that `needs_hold` asks for is gone: reserve again. */
+      | "hold_lost"
     >;
 
 /** Tells what became of an attempt, whether the page, a notification or maintenance reports it. */

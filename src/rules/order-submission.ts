@@ -19,7 +19,7 @@ import { payOrder } from "./order-transitions.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 import { callEndsAt } from "./payment-schedule.ts";
 import type { OrderRecord, SessionRecord } from "./records.ts";
-import { endedHold, withoutHold } from "./session-hold.ts";
+import { endedHold, isEnding, withoutHold } from "./session-hold.ts";
 
 /** Decides the buyer's submission of a payment: the order becomes pending and holds its goods. */
 export function decideSubmission(
@@ -40,6 +40,8 @@ export function decideSubmission(
   const refusal =
     refuseProducts(snapshot, session, command) ?? refuseGoods(snapshot, session, { holder, now });
   if (refusal) return withoutChanges({ outcome: refusal });
+  if (command.needs_hold && (holder === "nobody" || isEnding(session.hold, now)))
+    return withoutChanges({ outcome: "hold_lost" });
 
   const unpaid = submittedOrder(snapshot, session, command);
   if (session.amount_total === 0) return payNothing(snapshot, session, unpaid, command);

@@ -184,6 +184,16 @@ export interface SessionHold {
   readonly coupon_key: string | null;
   /** Open holds are counted by this address. Null means that this one is not counted. */
   readonly address: string | null;
+  /**
+   * True means that a submission is about to reserve the pieces in the host's own
+   * catalog, and will have an order take them over, or give them back.
+   */
+  readonly of_submission?: true;
+  /**
+   * Until then, in epoch milliseconds, a call is giving the pieces back in the host's
+   * own catalog: nobody may count on them. Absent means that none is.
+   */
+  readonly releasing_until?: number;
 }
 
 /** A checkout session. */

@@ -26,13 +26,10 @@ export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<Hol
   if (order?.status === "pending") return withoutChanges({ outcome: "payment_started" });
 
   const known = session.hold ?? null;
-  if (known) {
-    const prolonged = withHold(session, { ...known, until, token });
-    return {
-      result: { outcome: "held", session: prolonged },
-      changes: orderChanges({ session: prolonged }),
-    };
-  }
+  if (isEnding(known, now)) return withoutChanges({ outcome: "hold_ending" });
+  if (command.prolongs !== undefined && command.prolongs !== (known?.token ?? null))
+    return withoutChanges({ outcome: "hold_changed" });
+  if (known) return prolong(session, known, command);
 
   const refusal = refuseProducts(snapshot, session, command) ?? refuseHolds(snapshot, session, now);
   if (refusal) return withoutChanges({ outcome: refusal });
@@ -40,7 +37,8 @@ export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<Hol
     return withoutChanges({ outcome: "too_many_holds" });
 
   const coupon_key = snapshot.coupon?.customer_key ?? null;
-  const hold: SessionHold = { until, token, coupon_key, address };
+  const purpose = command.for_submission ? ({ of_submission: true } as const) : {};
+  const hold: SessionHold = { until, token, coupon_key, address, ...purpose };
   const held = withHold(session, hold);
   return {
     result: { outcome: "held", session: held },
@@ -53,16 +51,43 @@ export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<Hol
   };
 }
 
+/** Moves the end of a hold. The submission's own hold is also one that the host may keep. */
+function prolong(session: SessionRecord, known: SessionHold, command: Hold): Decision<HoldResult> {
+  const { until, token, for_submission } = command;
+  if (for_submission && !known.of_submission) return withoutChanges({ outcome: "held", session });
+
+  const { of_submission, releasing_until: _over, ...kept } = known;
+  const purpose = for_submission && of_submission ? { of_submission } : {};
+  const prolonged = withHold(session, { ...kept, until, token, ...purpose });
+  return {
+    result: { outcome: "held", session: prolonged },
+    changes: orderChanges({ session: prolonged }),
+  };
+}
+
+/** Tells whether a call is giving the hold's goods back in the host's own catalog. */
+export const isEnding = (hold: SessionHold | null | undefined, now: number): boolean =>
+  hold != null && hold.releasing_until !== undefined && now < hold.releasing_until;
+
+/**
+ * Gives back what a session holds. In the host's own catalog that takes a call between
+ * two steps: the first marks the hold, so that nobody counts on the goods meanwhile.
+ */
 export function decideHoldRelease(
   { session }: OrderSnapshot,
-  { token, ended_by }: HoldRelease,
+  release: HoldRelease,
 ): Decision<HoldReleased> {
   if (!session) return withoutChanges({ outcome: "unknown_session" });
 
   const hold = session.hold ?? null;
-  const isOthers = token !== null && hold?.token !== token;
-  const lastsLonger = hold !== null && ended_by !== null && hold.until > ended_by;
-  if (!hold || isOthers || lastsLonger) return withoutChanges({ outcome: "unchanged" });
+  if (!hold || !isMeant(hold, release)) return withoutChanges({ outcome: "unchanged" });
+
+  const { releasing_until } = release;
+  if (releasing_until !== undefined)
+    return {
+      result: { outcome: "releasing" },
+      changes: orderChanges({ session: { ...session, hold: { ...hold, releasing_until } } }),
+    };
 
   return {
     result: { outcome: "released" },
@@ -73,6 +98,17 @@ export function decideHoldRelease(
       open_hold: endedHold(session),
     }),
   };
+}
+
+/**
+ * Tells whether the release is about this hold. What a submission is reserving only
+ * that submission gives back, or maintenance after its end: whoever else closes the
+ * session cannot know whether the host's catalog has yet to take the pieces.
+ */
+function isMeant(hold: SessionHold, { token, ended_by }: HoldRelease): boolean {
+  if (token !== null && hold.token !== token) return false;
+  if (ended_by !== null) return hold.until <= ended_by;
+  return token !== null || !hold.of_submission;
 }
 
 const withHold = (session: SessionRecord, hold: SessionHold): SessionRecord => ({
