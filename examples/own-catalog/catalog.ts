@@ -4,7 +4,7 @@ import { type Database, inTransaction } from "./database.ts";
 /** The shop already had these tables: nothing in them was made for this library. */
 export const schema = `
   create table if not exists articles (sku text primary key, slug text unique, title text not null, cents integer not null, on_shelf integer not null, department text not null, added text not null);
-  create table if not exists pieces (order_id text, sku text, count integer not null, sold integer not null default 0, primary key (order_id, sku));`;
+  create table if not exists pieces (order_id text, sku text, count integer not null, sold integer not null default 0, kept_until text not null, primary key (order_id, sku));`;
 
 interface Article {
   readonly sku: string;
@@ -16,7 +16,9 @@ interface Article {
   readonly added: string;
 }
 
-const articles = `select a.*, a.on_shelf - coalesce((select sum(count) from pieces p where p.sku = a.sku and p.sold = 0), 0) as free from articles a`;
+// A reservation ends by itself: its pieces are free after its time, whoever has died meanwhile.
+const reserved = `p.sold = 0 and p.kept_until > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+const articles = `select a.*, a.on_shelf - coalesce((select sum(count) from pieces p where p.sku = a.sku and ${reserved}), 0) as free from articles a`;
 
 const show = ({ sku, slug, title, cents, free, department, added }: Article): SourceProduct => ({
   id: sku,
@@ -44,7 +46,7 @@ export function ownCatalog(db: Database): CatalogSource {
     and (:search is null or instr(lower(title), lower(:search)) > 0) and sku > :after order by sku limit :limit offset :offset`);
   const find = db.prepare<Article>(`${articles} where sku = ? or slug = ? limit 1`);
   const keep = db.prepare(
-    "insert into pieces (order_id, sku, count) values (?, ?, ?) on conflict do update set count = count + excluded.count",
+    "insert into pieces (order_id, sku, count, kept_until) values (?, ?, ?, ?) on conflict do update set count = count + excluded.count",
   );
   const sold = db.prepare("select 1 from pieces where order_id = ? and sold = 1");
   const drop = db.prepare("delete from pieces where order_id = ? and sold = 0");
@@ -86,13 +88,13 @@ export function ownCatalog(db: Database): CatalogSource {
     },
     // Each function is one transaction. The rows of the order say what was done, so that a repeat
     // changes nothing.
-    async reserve({ order_id, lines }) {
+    async reserve({ order_id, lines, expires_at }) {
       const reserve = (): void => {
         if (sold.get(order_id)) return;
         drop.run(order_id);
         for (const { product_id, quantity } of lines) {
           if ((find.get(product_id, "")?.free ?? 0) < quantity) throw new Error("sold out");
-          keep.run(order_id, product_id, quantity);
+          keep.run(order_id, product_id, quantity, expires_at);
         }
       };
       try {
@@ -109,7 +111,7 @@ export function ownCatalog(db: Database): CatalogSource {
         // The pieces are sold even if none were reserved, because the order is paid.
         drop.run(order_id);
         for (const { product_id, quantity } of lines) {
-          keep.run(order_id, product_id, quantity);
+          keep.run(order_id, product_id, quantity, "");
           db.prepare("update articles set on_shelf = on_shelf - ? where sku = ?").run(
             quantity,
             product_id,

@@ -1,5 +1,7 @@
 import type { SourceAnswer } from "../rules/order-commands.ts";
 import { holderOf } from "../rules/order-goods.ts";
+import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "../rules/records.ts";
 import { holdSession } from "../steps/checkout-steps.ts";
 import type { PaymentContext } from "./context.ts";
 import { releaseHold } from "./session-holds.ts";
@@ -23,6 +25,7 @@ export interface ReservedGoods {
 export async function reserveSubmission(
   ctx: PaymentContext,
   goods: SourceGoods,
+  attempt: PaymentTime,
 ): Promise<ReservedGoods> {
   const { session, order } = goods;
   const answer = await askSource(ctx, session);
@@ -39,12 +42,43 @@ export async function reserveSubmission(
 
   const giveBack = release ?? kept.release;
   try {
-    const isReserved = await reserveAtSource(ctx, goods, session.expires_at);
+    const isReserved = await reserveAtSource(ctx, goods, keptUntil(session, attempt));
     const said = isReserved ? answer : { from_source: "insufficient_stock" as const };
     return { answer: said, needs_hold: true, release: giveBack };
   } catch (error) {
     await giveBack();
     throw error;
+  }
+}
+
+/** The order waits for its payment until then, in epoch milliseconds. */
+type PaymentTime = Pick<AttemptRecord, "expires_at">;
+
+/** Maintenance ends orders and holds by then, even where it stood still for a while. */
+const settledWithinMs = 3_600_000;
+
+/**
+ * Says until when the host's catalog keeps the pieces: past the time of session and
+ * payment, because a catalog that frees them earlier would sell them twice.
+ */
+const keptUntil = (session: SessionRecord, attempt: PaymentTime): number =>
+  Math.max(session.expires_at, attempt.expires_at) + settledWithinMs;
+
+/**
+ * Has the host's catalog keep the pieces for as long as the gateway says that the
+ * payment may take. A failure is only reported: the confirmation asks once more.
+ */
+export async function keepForPayment(
+  ctx: PaymentContext,
+  goods: SourceGoods & { readonly order: OrderRecord },
+  times: { readonly asked: PaymentTime; readonly now: PaymentTime },
+): Promise<void> {
+  const isWaiting = goods.order.status === "pending";
+  if (!ctx.source?.reserve || !isWaiting || times.now.expires_at <= times.asked.expires_at) return;
+  try {
+    await reserveAtSource(ctx, goods, keptUntil(goods.session, times.now));
+  } catch (error) {
+    ctx.onError(error, "catalog");
   }
 }
 

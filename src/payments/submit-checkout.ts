@@ -19,7 +19,7 @@ import { readKnownBuyer } from "./known-buyer.ts";
 import { choosePayment } from "./payment-choice.ts";
 import { findAccount } from "./payment-request.ts";
 import type { SourceGoods } from "./source-stock.ts";
-import { reserveSubmission } from "./submission-stock.ts";
+import { keepForPayment, reserveSubmission } from "./submission-stock.ts";
 
 /** An order waits for the result of its payment for this long. */
 const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
@@ -72,6 +72,10 @@ export async function submitCheckout(
   const tax_id = typeof given === "string" ? given : null;
   const charge = { session, order, attempt, choice, input: checked.input ?? {}, tax_id };
   const charged = await chargePayment(ctx, charge);
+  if (charged) {
+    const times = { asked: attempt, now: charged.attempt };
+    await keepForPayment(ctx, { session, order: charged.order }, times);
+  }
   return submitResult(session, charged?.order ?? order, charged?.attempt ?? attempt);
 }
 
@@ -89,7 +93,7 @@ async function submitReserved(
 ): Promise<SubmissionResult> {
   let goods: SourceGoods = first;
   for (let tries = 1; ; tries += 1) {
-    const reserved = await reserveSubmission(ctx, goods);
+    const reserved = await reserveSubmission(ctx, goods, submission.attempt);
     const { answer, needs_hold } = reserved;
     const command = { ...submission, ...answer, needs_hold, now: ctx.now() };
     const submitted = await submitOrSwitch(ctx, command);

@@ -36,8 +36,9 @@ export interface SourceReservation extends Partition {
   readonly order_id: string;
   readonly lines: readonly { readonly product_id: string; readonly quantity: number }[];
   /**
-   * The time is ISO 8601 in UTC. Keep the pieces for the order until then, or until
-   * you hear of it again.
+   * The end of the reservation, in ISO 8601 in UTC. Keep the pieces for the order until
+   * you hear of it again, and no longer than this: a repeat of `reserve` moves the time,
+   * and one that answers false or throws leaves what was kept before.
    */
   readonly expires_at: string;
 }

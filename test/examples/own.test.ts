@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { ownCatalog, schema } from "../../examples/own-catalog/catalog.ts";
+import { openDatabase } from "../../examples/own-catalog/database.ts";
 import { startExample } from "../support/example.ts";
 import { payByForm } from "../support/pay-form.ts";
 
@@ -80,4 +82,26 @@ test("examples/own-payment: the host's own page charges and reports, once", asyn
   const first = await pay();
   expect(first).toMatchObject({ number: 1, status: "paid" });
   expect(await pay()).toEqual(first);
+});
+
+test("examples/own-catalog: pieces that nobody releases are free again after their time", async () => {
+  const database = await openDatabase(":memory:");
+  database.exec(schema);
+  database.exec("insert into articles values ('MUG', 'mug', 'Mug', 100, 3, 'kitchen', '')");
+  const { reserve, confirm, cart } = ownCatalog(database);
+  const where = { store_id: "str_1", livemode: false };
+  const wanted = (order_id: string, minutes: number) => ({
+    ...where,
+    order_id,
+    lines: [{ product_id: "MUG", quantity: 2 }],
+    expires_at: new Date(Date.now() + minutes * 60_000).toISOString(),
+  });
+  const free = async () => (await cart({ ...where, product_ids: ["MUG"] }))[0]?.on_hand;
+
+  expect([await reserve?.(wanted("ord_1", 10)), await free()]).toEqual([true, 1]);
+  expect([await reserve?.(wanted("ord_2", 10)), await free()]).toEqual([false, 1]);
+  expect([await reserve?.(wanted("ord_1", -1)), await free()]).toEqual([true, 3]);
+  expect([await reserve?.(wanted("ord_2", 10)), await free()]).toEqual([true, 1]);
+  await confirm?.(wanted("ord_1", 0));
+  expect([await reserve?.(wanted("ord_1", 10)), await free()]).toEqual([true, -1]);
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CatalogSource } from "vitrine";
 import { toNode } from "vitrine/node";
 import { importFromDocs } from "../support/docs-module.ts";
+import { readText } from "../support/markdown.ts";
 import { ownArticle } from "../support/own-article.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { openPostgresOn } from "../support/storages.ts";
@@ -13,6 +14,8 @@ interface Guide {
   ownStock(pool: pg.Pool): Required<Pick<CatalogSource, "reserve" | "confirm" | "release">>;
 }
 const { ownStock } = await importFromDocs<Guide>("docs/embedding.md", "ownStock");
+const [, freeArticles = ""] =
+  /^```sql\n(create table taken_pieces[\s\S]*?)^```/m.exec(readText("docs/embedding.md")) ?? [];
 
 // A host with a pool of two for everything: its articles with the stock of docs/embedding.md, its
 // ledger, and the storefront. Its own page takes the payment and reports it in a transaction of its
@@ -23,7 +26,10 @@ let pool: pg.Pool;
 let shop: Shop;
 let base: string;
 let server: ReturnType<typeof createServer>;
+/** The host's database judges `expires_at` by its own clock. */
+let offset: number;
 beforeEach(async () => {
+  offset = 0;
   const pooling = { max: 2, options: `-c search_path=${schema}` };
   // The machine that runs this may be slow: waiting for a connection is no fault here.
   const opened = await openPostgresOn(pooling, { acquireTimeoutMs: 30_000 });
@@ -31,10 +37,7 @@ beforeEach(async () => {
   await pool.query(`
     create schema ${schema};
     create table articles (sku text primary key, on_shelf integer not null);
-    create table taken_pieces (
-      order_id text, sku text, pieces integer not null, sold boolean not null default false,
-      primary key (order_id, sku)
-    );
+    ${freeArticles}
     create table ledger (session_id text primary key);
     insert into articles values ('42', 6)`);
 
@@ -49,6 +52,7 @@ beforeEach(async () => {
   shop = await createShop(opened.storage, {
     limits: { checkout: null },
     catalog,
+    now: () => Date.now() + offset,
     checkout: { url: ({ id }) => `https://pay.example.com/${id}`, hold: true },
   });
 
@@ -72,7 +76,7 @@ afterEach(async () => {
 });
 
 const onShelf = async (): Promise<number> =>
-  (await pool.query("select on_shelf from articles where sku = '42'")).rows[0].on_shelf;
+  (await pool.query("select on_shelf from free_articles where sku = '42'")).rows[0].on_shelf;
 
 async function takePayment(session_id: string): Promise<void> {
   const client = await pool.connect();
@@ -135,7 +139,7 @@ test("a host with a pool of two sells what is on its shelf, once", async () => {
   expect([sold.length, booked.length, await onShelf(), await alerts()]).toEqual([5, 5, 0, []]);
 
   // Nobody paid the sixth in time, and its piece is sold elsewhere before its money comes.
-  shop.advance(30 * 60_000);
+  offset = 30 * 60_000;
   expect(await shop.storefront.runMaintenance()).toMatchObject({ holds_released: 1 });
   expect(await onShelf()).toBe(1);
   await pool.query("update articles set on_shelf = 0");
@@ -144,4 +148,39 @@ test("a host with a pool of two sells what is on its shelf, once", async () => {
   expect([await onShelf(), await alerts()]).toEqual([-1, ["oversold"]]);
   await shop.storefront.runMaintenance();
   expect(await alerts()).toEqual(["oversold"]);
+});
+
+test("pieces that nobody releases are free again after their time, and a repeat moves it", async () => {
+  const stock = ownStock(pool);
+  const wanted = (order_id: string, quantity: number, minutes: number) => ({
+    store_id: shop.a.id,
+    livemode: false,
+    order_id,
+    lines: [
+      { product_id: "42", quantity },
+      { product_id: "42", quantity: 1 },
+    ],
+    expires_at: new Date(Date.now() + minutes * 60_000).toISOString(),
+  });
+  expect(await stock.reserve(wanted("ord_1", 4, 10))).toBe(true);
+  expect([await stock.reserve(wanted("ord_2", 2, 10)), await onShelf()]).toEqual([false, 1]);
+
+  expect(await stock.reserve(wanted("ord_1", 4, -1))).toBe(true);
+  expect(await onShelf()).toBe(6);
+  expect(await stock.reserve(wanted("ord_2", 4, 10))).toBe(true);
+  expect([await stock.reserve(wanted("ord_1", 4, 10)), await onShelf()]).toEqual([false, 1]);
+
+  // Six buyers of the last piece, and the money of the first order, whose pieces are gone.
+  const last = ["a", "b", "c", "d", "e", "f"].map((id) => ({
+    ...wanted(`ord_${id}`, 1, 10),
+    lines: [{ product_id: "42", quantity: 1 }],
+  }));
+  const taken = await Promise.all(last.map((one) => stock.reserve(one)));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  for (let times = 0; times < 2; times += 1) await stock.confirm(wanted("ord_1", 4, 10));
+  expect(await onShelf()).toBe(-5);
+  expect(await stock.reserve(wanted("ord_1", 4, 10))).toBe(true);
+  await stock.release(wanted("ord_1", 4, 10));
+  await stock.release(wanted("ord_2", 4, 10));
+  expect(await onShelf()).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { CatalogSource } from "vitrine";
+import { type CatalogSource, type PaymentGateway, sandboxGateway } from "vitrine";
 import { hostCatalog, type Moment, type StockBook } from "../support/host-stock.ts";
 import { type Answer, createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
@@ -12,8 +12,13 @@ describe.each(storages)("pieces that the host's catalog has reserved, on %s", (_
   let told: Moment[];
   let at: (moment: Moment) => void | Promise<void>;
   let refuses: boolean;
+  /** The end of each reservation that was asked for. */
+  let until: string[];
+  /** The gateway lets the buyer pay until then, in epoch milliseconds. */
+  let slow: number | null;
   beforeEach(async () => {
     [book, told, at, refuses] = [{ free: 5, kept: {}, sold: {} }, [], () => {}, false];
+    [until, slow] = [[], null];
     const own = hostCatalog({
       read: () => book,
       write: (next) => {
@@ -24,10 +29,24 @@ describe.each(storages)("pieces that the host's catalog has reserved, on %s", (_
         return at(moment);
       },
     });
-    const reserve: CatalogSource["reserve"] = async (asked) =>
-      !refuses && ((await own.reserve?.(asked)) ?? true);
+    const reserve: CatalogSource["reserve"] = async (asked) => {
+      until.push(asked.expires_at);
+      return !refuses && ((await own.reserve?.(asked)) ?? true);
+    };
+    const sandbox = sandboxGateway();
+    const gateway: PaymentGateway = {
+      ...sandbox,
+      async createPayment(request) {
+        const result = await sandbox.createPayment(request);
+        return slow === null ? result : { ...result, expires_at: slow };
+      },
+    };
     const catalog = { ...own, reserve };
-    shop = await createShop(await open(), { limits: { checkout: null }, catalog });
+    shop = await createShop(await open(), {
+      limits: { checkout: null },
+      gateways: [gateway],
+      catalog,
+    });
   });
 
   const openSession = (body: object = {}): Promise<Answer> =>
@@ -198,6 +217,21 @@ describe.each(storages)("pieces that the host's catalog has reserved, on %s", (_
     expect(ledger()).toEqual({ free: 3, kept: [2], sold: [] });
     expect(await submit(made)).toMatchObject({ status: "paid" });
     expect(ledger()).toEqual({ free: 3, kept: [], sold: [2] });
+  });
+
+  test("are asked for beyond the time of their payment, and longer where the gateway says so", async () => {
+    const session = await openSession();
+    await submit(session, {}, "pending_then_succeed");
+    const hour = 3_600_000;
+    expect(until.map((time) => Date.parse(time) - shop.now())).toEqual([2 * hour]);
+
+    slow = shop.now() + 7 * 24 * hour;
+    await submit(await openSession(), {}, "pending_then_succeed");
+    expect(until.slice(1).map((time) => Date.parse(time) - shop.now())).toEqual([
+      2 * hour,
+      (7 * 24 + 1) * hour,
+    ]);
+    expect(ledger()).toEqual({ free: 1, kept: [2, 2], sold: [] });
   });
 
   test("for a hold that twenty calls extend at once are kept once, until the last of their times", async () => {
