@@ -90,8 +90,8 @@ export interface StorefrontOptions {
    */
   readonly maxSessionsPerDay?: number | null | undefined;
   /**
-   * Counts checkout and coupon calls in place of the storage. When it fails, the
-   * request passes and the failure is reported.
+   * Counts checkout and coupon calls and payments in place of the storage. When it
+   * fails, the request passes and the failure is reported.
    */
   readonly limiter?: LimitStore | undefined;
   /**

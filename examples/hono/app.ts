@@ -46,6 +46,9 @@ app.all("/v1/*", async (c) => {
   // Cloudflare sets this header; a client cannot.
   return storefront.handler(c.req.raw, { ip: c.req.header("cf-connecting-ip") });
 });
-app.all("/pay/*", async (c) => (await ready(c.req.url)).storefront.checkoutPage.handler(c.req.raw));
+app.all("/pay/*", async (c) => {
+  const { storefront } = await ready(c.req.url);
+  return storefront.checkoutPage.handler(c.req.raw, { ip: c.req.header("cf-connecting-ip") });
+});
 
 export default app;

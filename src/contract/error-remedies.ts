@@ -27,6 +27,7 @@ export const remedies: Partial<Readonly<Record<PublicErrorCode, string>>> = {
   idempotency_key_reuse:
     "Use a new key for a new purchase; repeat the same body under the same key.",
   request_in_progress: "Wait as long as Retry-After says and repeat the same request.",
+  too_many_attempts: "Begin a new checkout: this session takes no more payments.",
   parameter_unknown: "Correct the name: a misspelt filter would otherwise answer with everything.",
   invalid_cursor: "Pass next_cursor of the same list, with the same filters, as starting_after.",
   rate_limit_exceeded:

@@ -93,6 +93,7 @@ export const publicErrors = {
     idempotency,
     "A request with this Idempotency-Key is still being processed.",
   ],
+  too_many_attempts: [409, invalid, "Too many payments of this checkout session have failed."],
   rate_limit_exceeded: [429, limited, "Too many requests. Wait as long as Retry-After says."],
   internal_error: [500, api, "Something went wrong on our side."],
   store_maintenance: [503, api, "The store is in maintenance."],

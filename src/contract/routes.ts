@@ -17,7 +17,9 @@ import {
 import type { Scope } from "./scopes.ts";
 
 /** Names a rate limit, as the option `limits` takes it. */
-export type LimitName = "checkout" | "sessions" | "coupons" | "catalog" | "orders" | "customers";
+export type LimitName = RouteLimit | "payments";
+
+type RouteLimit = "checkout" | "sessions" | "coupons" | "catalog" | "orders" | "customers";
 
 export interface Route {
   readonly summary: string;
@@ -36,7 +38,7 @@ export interface Route {
   readonly cache: "catalog" | "data" | "none";
   /** When this is true, the host's own catalog answers where the option `catalog` is set. */
   readonly ofSource?: true;
-  readonly limit: LimitName;
+  readonly limit: RouteLimit;
   readonly idempotent?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;

@@ -27,7 +27,7 @@ export interface HttpContext extends OperationContext {
   readonly modes: { readonly live: boolean; readonly test: boolean };
   /** A limit of null is turned off. */
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
-  /** It counts checkout and coupon calls over all processes. */
+  /** It counts checkout and coupon calls and payments over all processes. */
   readonly sharedLimiter: SharedLimiter;
   /** It counts the other calls within this process. */
   readonly processLimiter: LimitStore;

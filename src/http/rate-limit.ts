@@ -1,12 +1,13 @@
 import { fail, isApiError } from "../contract/errors.ts";
 import type { LimitName, Route } from "../contract/routes.ts";
 import { rateLimitIp } from "../domain/client-ip.ts";
+import type { Partition } from "../rules/records.ts";
 import type { HitResult } from "../storage/limit-store.ts";
 import type { HttpContext, Limit } from "./context.ts";
 import { accessOf, type RequestState } from "./request-state.ts";
 
 /** These limits are counted over all processes, the others within this one. */
-const sharedLimits: ReadonlySet<LimitName> = new Set(["checkout", "coupons"]);
+const sharedLimits: ReadonlySet<LimitName> = new Set(["checkout", "coupons", "payments"]);
 
 /** Counts the request and refuses it when its limit is exceeded. */
 export async function limitRate(
@@ -25,6 +26,23 @@ export async function limitRate(
   state.headers["ratelimit-policy"] = `"${name}";q=${limit.limit};w=${windowSeconds}`;
   state.headers["ratelimit"] = `"${name}";r=${hit.remaining};t=${seconds}`;
   if (!hit.allowed) fail("rate_limit_exceeded", { retry_after: seconds });
+}
+
+/**
+ * Counts a buyer's submission of a payment by the address, and refuses it when the limit
+ * is exceeded. Nothing is charged, reserved or written then.
+ */
+export async function limitPayment(
+  ctx: HttpContext,
+  partition: Partition,
+  ip: string,
+): Promise<void> {
+  const limit = ctx.limits.payments;
+  if (!limit) return;
+
+  const bucket = `payments:${halfOf(partition)}:${rateLimitIp(ip)}`;
+  const hit = await countHit(ctx, "payments", { bucket, ...limit });
+  if (hit && !hit.allowed) fail("rate_limit_exceeded", { retry_after: retryAfter(hit) });
 }
 
 /** Gives the whole seconds until the window ends, at least 1. */
@@ -58,12 +76,15 @@ async function countHit(
  */
 function bucketOf(ctx: HttpContext, state: RequestState, name: LimitName): string {
   const { key } = accessOf(state);
-  const partition = `${name}:${key.store_id}:${key.livemode ? "live" : "test"}`;
+  const partition = `${name}:${halfOf(key)}`;
   if (name === "orders") return `${partition}:${key.id}`;
   if (name === "customers") return `${partition}:${state.buyer?.customer_id ?? ""}`;
   if (name === "catalog" && key.kind === "secret") return `${partition}:${key.id}`;
   return `${partition}:${buyerIp(ctx, state)}`;
 }
+
+const halfOf = ({ store_id, livemode }: Partition): string =>
+  `${store_id}:${livemode ? "live" : "test"}`;
 
 /**
  * Gives the address for which a hold of goods counts. A call with a secret key

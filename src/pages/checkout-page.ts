@@ -1,4 +1,4 @@
-import { fromWeb, type Serve, splitTarget, toWeb } from "../http/wire.ts";
+import { fromWeb, type RequestClient, type Serve, splitTarget, toWeb } from "../http/wire.ts";
 import type { CheckoutBase } from "../rules/checkout-urls.ts";
 import type { PageService } from "./answer-request.ts";
 import type { PageContext } from "./visit.ts";
@@ -10,8 +10,11 @@ export interface CheckoutPage {
    * any other path.
    */
   readonly serve: Serve;
-  /** Answers a Request with a Response. Any other path gives 404. */
-  handler(request: Request): Promise<Response>;
+  /**
+   * Answers a Request with a Response. Any other path gives 404. Give the buyer's
+   * address as `ip`: the limit `payments` counts by it, and nothing without it.
+   */
+  handler(request: Request, client?: RequestClient): Promise<Response>;
 }
 
 /** The page has these two names. */
@@ -60,8 +63,8 @@ function createPage(load: () => Promise<PageService>, { paths, live }: PageScope
 
   return {
     serve,
-    async handler(request) {
-      const wired = fromWeb(request);
+    async handler(request, client) {
+      const wired = fromWeb(request, client);
       const base = paths[0] ?? "";
       const reply = (await serve(wired)) ?? (await load()).notFound(wired, base);
       return toWeb(reply, request.method);

@@ -22,6 +22,7 @@ const ends = {
   expired: { icon: "bad", title: "expired_title", next: "expired_next", way: "back" },
   sold_out: { icon: "bad", title: "sold_out_title", next: "sold_out_next", way: "back" },
   coupon: { icon: "bad", title: "coupon_title", next: "coupon_next", way: "back" },
+  too_many: { icon: "bad", title: "too_many_title", next: "too_many_next", way: "back" },
   no_methods: { icon: "bad", title: "no_methods_title", next: "no_methods_next", way: "back" },
 } as const satisfies Record<string, End>;
 

@@ -1,4 +1,4 @@
-import { isApiError } from "../contract/errors.ts";
+import { type ApiError, isApiError } from "../contract/errors.ts";
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView, SubmitResult } from "../payments/checkout-service.ts";
 import {
@@ -50,6 +50,7 @@ async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): P
       customer: { name: form.name, email: form.email, tax_id: form.tax_id || null },
       input: ctx.hasSandbox && !view.livemode ? { outcome: form.outcome } : {},
       idempotency_key: fields.get("attempt") || null,
+      ip: visit.request.ip?.slice(0, 100) || null,
     });
     return await afterSubmit(visit, result, form);
   } catch (error) {
@@ -93,6 +94,10 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
     case "session_expired":
     case "session_not_open":
       return showState(visit, view, { status: 409 });
+    case "too_many_attempts":
+      return pageReply(await sceneOf(visit, view), { kind: "end", name: "too_many" }, 409);
+    case "rate_limit_exceeded":
+      return tooFast(await showForm(visit, view, { form, notice: "too_fast" }), error);
     case "gateway_error":
       return showForm(visit, view, { form, notice: "not_started" });
   }
@@ -103,6 +108,12 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
   const fault = field === "payment_method_id" ? "method_gone" : "value_invalid";
   return showForm(visit, view, { form, faults: { [field]: fault } });
 }
+
+const tooFast = (reply: WireReply, { details }: ApiError): WireReply => ({
+  ...reply,
+  status: 429,
+  headers: { ...reply.headers, "retry-after": String(details.retry_after ?? 1) },
+});
 
 /** Asks the gateway for the result, because the buyer says that they have paid. */
 async function checkPayment(visit: Visit, view: CheckoutView): Promise<WireReply> {

@@ -111,6 +111,11 @@ export const english: CheckoutTexts = {
   sold_out_next:
     "A product of your order is not in stock any more. You have not been charged. " +
     "Go back to the store to change your order.",
+  too_many_title: "Too many payments have failed",
+  too_many_next:
+    "This checkout takes no more payments, and nothing was charged. " +
+    "Go back to the store and begin a new checkout.",
+  too_fast: "Too many payments were sent from your network. Wait a minute, then pay again.",
   coupon_title: "The coupon does not apply any more",
   coupon_next:
     "You have not been charged. Go back to the store to order with another coupon or without one.",

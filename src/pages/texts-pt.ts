@@ -112,6 +112,11 @@ export const portuguese: CheckoutTexts = {
   sold_out_next:
     "Um produto do seu pedido não está mais em estoque. Nada foi cobrado. " +
     "Volte para a loja para alterar seu pedido.",
+  too_many_title: "Muitos pagamentos recusados",
+  too_many_next:
+    "Este checkout não aceita mais pagamentos, e nada foi cobrado. " +
+    "Volte à loja e comece uma nova compra.",
+  too_fast: "Muitos pagamentos foram enviados da sua rede. Espere um minuto e pague de novo.",
   coupon_title: "O cupom não vale mais",
   coupon_next: "Nada foi cobrado. Volte para a loja para comprar com outro cupom ou sem cupom.",
   not_found_title: "Este checkout não existe",

@@ -43,6 +43,8 @@ export interface PaymentContext {
   readonly sourceProducts:
     | ((partition: Partition, product_ids: readonly string[]) => Promise<readonly CartProduct[]>)
     | null;
+  /** Counts a buyer's submission by the address. Throws `rate_limit_exceeded`. */
+  limitPayment(partition: Partition, ip: string): Promise<void>;
   /**
    * Call it after each commit: it wakes the webhook loop and the consumers of
    * events, and clears what this process has cached of the store.

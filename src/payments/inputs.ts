@@ -44,6 +44,11 @@ export const SubmitInput = z.strictObject({
    * second payment.
    */
   idempotency_key: z.string().min(1).max(255).nullish(),
+  /**
+   * The buyer's address. The limit `payments` counts by it; without it the submission
+   * is counted by no address.
+   */
+  ip: text(100).nullish(),
 });
 export interface SubmitInput extends z.input<typeof SubmitInput> {}
 

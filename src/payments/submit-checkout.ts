@@ -31,6 +31,8 @@ export async function submitCheckout(
 ): Promise<SubmitResult> {
   const checked = check(SubmitInput, input);
   const { session, order: earlier, partition } = await findCheckout(ctx, token);
+  if (checked.ip != null) await ctx.limitPayment(partition, checked.ip);
+
   const choice = await choosePayment(ctx, session, checked.payment_method_id ?? null);
   const account = choice ? await findAccount(ctx, choice.gateway, partition.store_id) : null;
 

@@ -1,7 +1,8 @@
 import type { Customer } from "../contract/schemas.ts";
 import { erasedCustomerId } from "./erased-customer.ts";
+import type { SessionHold } from "./hold-record.ts";
 import type { SubscriptionRecord } from "./payment-records.ts";
-import type { OrderRecord, SessionHold, SessionRecord } from "./records.ts";
+import type { OrderRecord, SessionRecord } from "./records.ts";
 
 /** The customer whom a store is to forget. */
 export interface Erasure {

@@ -39,6 +39,7 @@ export type HoldResult =
         | "insufficient_stock"
         | "coupon_invalid"
         | "too_many_holds"
+        | "too_many_attempts"
         /** Another call has taken, moved or ended the hold: look again. */
         | "hold_changed"
         /** The goods are being given back in the host's own catalog: wait. */

@@ -90,3 +90,19 @@ export const endOthers = (
       check_at: now,
       updated_at: now,
     }));
+
+/** A session takes at most this many failed attempts: more are a thief who tries cards. */
+const maxFailedAttempts = 10;
+
+/**
+ * Tells whether so many attempts have failed that no further one may begin. Those that
+ * somebody canceled, that ran out of time or that a newer one replaced were not refused.
+ */
+export const hasFailedTooOften = (attempts: readonly AttemptRecord[]): boolean =>
+  attempts.filter(isRefused).length >= maxFailedAttempts;
+
+const isRefused = ({ state, failure_code }: AttemptRecord): boolean =>
+  state === "failed" &&
+  failure_code !== "canceled" &&
+  failure_code !== "expired" &&
+  failure_code !== "replaced";

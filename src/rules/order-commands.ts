@@ -111,6 +111,7 @@ export type SubmissionResult =
       | "product_unavailable"
       | "insufficient_stock"
       | "coupon_invalid"
+      | "too_many_attempts"
       /** The hold that `needs_hold` asks for is gone: reserve again. */
       | "hold_lost"
     >;

@@ -1,4 +1,4 @@
-import { attemptTime, isInFlight } from "./order-attempt.ts";
+import { attemptTime, hasFailedTooOften, isInFlight } from "./order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Submission, SubmissionResult } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
@@ -35,6 +35,8 @@ export function decideSubmission(
 
   if (session.status === "complete") return withoutChanges({ outcome: "session_not_open" });
   if (now >= session.expires_at) return withoutChanges({ outcome: "session_expired" });
+
+  if (hasFailedTooOften(snapshot.attempts)) return withoutChanges({ outcome: "too_many_attempts" });
 
   const holder = holderOf(order, session);
   const refusal =

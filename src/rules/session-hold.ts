@@ -1,4 +1,6 @@
 import type { Hold, HoldRelease, HoldReleased, HoldResult } from "./hold-commands.ts";
+import type { SessionHold } from "./hold-record.ts";
+import { hasFailedTooOften } from "./order-attempt.ts";
 import {
   type Decision,
   type OpenHoldChange,
@@ -7,7 +9,7 @@ import {
 } from "./order-changes.ts";
 import { couponUse, holdStock, refuseHolds, refuseProducts, releaseStock } from "./order-goods.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
-import type { SessionHold, SessionRecord } from "./records.ts";
+import type { SessionRecord } from "./records.ts";
 
 /** One address can have at most this many open holds in a store and mode. */
 export const maxOpenHolds = 20;
@@ -24,6 +26,8 @@ export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<Hol
   if (session.status === "complete") return withoutChanges({ outcome: "session_not_open" });
   if (now >= session.expires_at) return withoutChanges({ outcome: "session_expired" });
   if (order?.status === "pending") return withoutChanges({ outcome: "payment_started" });
+  if (command.for_submission && hasFailedTooOften(snapshot.attempts))
+    return withoutChanges({ outcome: "too_many_attempts" });
 
   const known = session.hold ?? null;
   if (isEnding(known, now)) return withoutChanges({ outcome: "hold_ending" });

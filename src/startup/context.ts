@@ -10,6 +10,7 @@ import { createKeyUses } from "../http/key-uses.ts";
 import { gaugeReader } from "../http/metrics/gauges.ts";
 import type { MetricsSettings } from "../http/metrics/settings.ts";
 import type { Observer } from "../http/observer.ts";
+import { limitPayment } from "../http/rate-limit.ts";
 import { createRequestLog } from "../http/request-log.ts";
 import { memoryLimits } from "../memory/limits.ts";
 import { ownCatalog } from "../operations/catalog-reader.ts";
@@ -114,6 +115,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     auditKeptMs: settings.auditKeptMs,
     source: options.catalog ?? null,
     sourceProducts: operations.catalog.cartProducts ?? null,
+    limitPayment: (partition, ip) => limitPayment(http, partition, ip),
     committed({ store_id }) {
       http.clearStore(store_id);
       signals.committed();

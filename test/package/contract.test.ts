@@ -83,6 +83,7 @@ const countedBy: Readonly<Record<LimitName, string>> = {
   checkout: "store, mode and client address",
   sessions: "store, mode and client address",
   coupons: "store, mode and client address",
+  payments: "store, mode and buyer's address",
   catalog: "client address; a secret key counts by itself",
   orders: "key",
   customers: "the buyer token's subject",
@@ -94,7 +95,8 @@ function limitTable(): Lines {
   const rows = names.map((name) => {
     const limit = defaultLimits[name];
     const value = limit ? `${limit.limit} in ${limit.window_ms / 1_000} s` : "off";
-    const place = name === "checkout" || name === "coupons" ? "the storage" : "the process";
+    const isShared = name === "checkout" || name === "coupons" || name === "payments";
+    const place = isShared ? "the storage" : "the process";
     return row(code(name), value, countedBy[name], place);
   });
 

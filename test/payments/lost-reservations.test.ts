@@ -154,6 +154,20 @@ describe.each(storages)("pieces that the host's catalog has reserved, on %s", (_
     expect(ledger()).toEqual(untouched);
   });
 
+  test("are reserved again for a submission that another one of the session overtakes", async () => {
+    const made = await openSession();
+    let overtakes = true;
+    at = async (moment) => {
+      if (moment !== "after reserve" || !overtakes) return;
+      overtakes = false;
+      expect(await submit(made, {}, "decline")).toMatchObject({ status: "failed" });
+      expect(ledger()).toEqual(untouched);
+    };
+    expect(await submit(made, {}, "pending_then_succeed")).toMatchObject({ status: "pending" });
+    expect(ledger()).toEqual({ free: 3, kept: [2], sold: [] });
+    expect(await sweep()).toBe(0);
+  });
+
   test("by a submission that the session's end overtakes are given back", async () => {
     const made = await openSession();
     at = async (moment) => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Hold, HoldRelease } from "../../src/rules/hold-commands.ts";
+import type { SessionHold } from "../../src/rules/hold-record.ts";
 import { orderChanges } from "../../src/rules/order-changes.ts";
 import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { SessionHold, SessionRecord } from "../../src/rules/records.ts";
+import type { SessionRecord } from "../../src/rules/records.ts";
 import { decideHold, decideHoldRelease, maxOpenHolds } from "../../src/rules/session-hold.ts";
 import {
   coupon,

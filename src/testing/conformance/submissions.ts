@@ -46,6 +46,43 @@ export const submissionCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a session takes ten failed attempts, also of fifty buyers at once who never stop",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, product, openSession, submission, partition, events } = fixtures(context);
+      const { result } = paymentFixtures(context);
+
+      await shop([product("prod_1", { stock: 1 })]);
+      const session = await openSession();
+      let canceled = 0;
+      /** Submits until the rule ends it. Every third payment is canceled, which is no failure. */
+      const tryCards = async (): Promise<readonly string[]> => {
+        const seen: string[] = [];
+        for (;;) {
+          clock.advance(1);
+          const submitted = await storage.orders.submitSession(submission(session));
+          seen.push(submitted.outcome);
+          if (submitted.outcome === "too_many_attempts") return seen;
+          if (submitted.outcome !== "submitted" || !submitted.attempt) continue;
+
+          const count = seen.filter((outcome) => outcome === "submitted").length;
+          const failure_code = count % 3 === 0 ? "canceled" : "declined";
+          if (failure_code === "canceled") canceled += 1;
+          await storage.orders.applyPayment(result(submitted.attempt, "failed", { failure_code }));
+        }
+      };
+      const tried = (await times(50, tryCards)).flat();
+      const submitted = tried.filter((outcome) => outcome === "submitted").length;
+      assert.equal(submitted - canceled, 10);
+      assert.equal(tried.filter((outcome) => outcome === "too_many_attempts").length, 50);
+
+      const failures = (await events()).filter(({ type }) => type === "order.failed");
+      assert.equal(failures.length, submitted);
+      const cart = await storage.checkout.loadCart(partition, ["prod_1"], null);
+      assert.equal(cart.products[0]?.on_hand, 1);
+    },
+  },
+  {
     name: "another method takes the place of the canceled attempt in one step",
     async run(context) {
       const { storage, assert } = context;

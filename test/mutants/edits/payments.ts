@@ -5,16 +5,17 @@ export const paymentEdits: readonly Edit[] = [
   {
     name: "a refused reservation of the host's catalog is not released",
     file: "src/payments/submit-checkout.ts",
-    from: "    await goods.release();\n",
+    from: `    if (submitted.outcome !== "submitted") await reserved.release();\n`,
     to: "",
     tests: ["payments/reservations.test.ts"],
   },
   {
-    name: "stock is reserved for a session that has expired",
-    file: "src/payments/submit-checkout.ts",
-    from: `session.status !== "open" || ctx.now() >= session.expires_at`,
-    to: `session.status !== "open"`,
-    tests: ["payments/reservations.test.ts"],
+    name: "a hold is moved here although the host's catalog has refused it",
+    file: "src/payments/session-holds.ts",
+    from: `  if (known && ctx.now() < found.session.expires_at) await reserveOrFail(ctx, found, wanted);\n`,
+    to: "",
+    tests: ["payments/lost-reservations.test.ts"],
+    cases: "on memory",
   },
   {
     name: "a reservation counts as settled although the host's catalog failed",

@@ -1,0 +1,24 @@
+/** Goods that a session holds before an order of it does: pieces, and a use of its coupon. */
+export interface SessionHold {
+  /** The hold ends at this time, in epoch milliseconds. Maintenance then gives the goods back. */
+  readonly until: number;
+  /** It names the call that took the goods, or prolonged the hold last. */
+  readonly token: string;
+  /**
+   * The coupon's use counts for this customer, as `couponCustomerKey` names them.
+   * It is null without a coupon.
+   */
+  readonly coupon_key: string | null;
+  /** Open holds are counted by this address. Null means that this one is not counted. */
+  readonly address: string | null;
+  /**
+   * True means that a submission is about to reserve the pieces in the host's own
+   * catalog, and will have an order take them over, or give them back.
+   */
+  readonly of_submission?: true;
+  /**
+   * Until then, in epoch milliseconds, a call is giving the pieces back in the host's
+   * own catalog: nobody may count on them. Absent means that none is.
+   */
+  readonly releasing_until?: number;
+}
