@@ -6,6 +6,7 @@ export type * from "../rules/dashboard-records.ts";
 export type * from "../rules/dispute-commands.ts";
 export type { Erasure } from "../rules/erasure.ts";
 export type * from "../rules/hold-commands.ts";
+export type * from "../rules/hold-record.ts";
 export type { KeyUse, StoredKey } from "../rules/key-use.ts";
 export type * from "../rules/list-records.ts";
 export type {
