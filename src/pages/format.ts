@@ -22,7 +22,8 @@ const minuteMs = 60_000;
 
 const momentFormat = remember(maxFormats, (key: string) => {
   const [locale, timeZone, kind] = key.split(separator);
-  const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
+  // The short name of a zone is `GMT-3` in most languages, which tells a buyer nothing.
+  const time = { hour: "numeric", minute: "2-digit", timeZoneName: "shortGeneric" } as const;
   const date = { day: "numeric", month: "long" } as const;
   const style = { timeZone, ...date, ...(kind === "time" ? time : {}) };
   const format = new Intl.DateTimeFormat(locale, style);

@@ -71,12 +71,23 @@ function qr(scene: Scene, { text, expires_at }: Extract<NextAction, { type: "qr_
   );
   const box = { id: "code", label: "qr_text_label", copy: "copy_code", text } as const;
 
+  const picture = qrCode(text, language.say("qr_picture"));
+
   return html`<div class="state"><h2>${language.say("qr_title")}</h2>
 ${expires_at === null ? null : deadline(scene, expires_at)}</div>
-${qrCode(text, language.say("qr_picture"))}
 ${codeBox(scene, box)}
-<ol class="steps">${steps}</ol>`;
+<ol class="steps">${steps}</ol>
+${picture && foldedPicture(scene, picture)}`;
 }
+
+/**
+ * Folds the picture where the page is narrow, because a phone cannot scan its own screen.
+ * The picture stands behind the fold, not in it: only so can a style sheet show it where
+ * the page is wide, in every browser and without a script.
+ */
+const foldedPicture = ({ language }: Scene, picture: Html): Html =>
+  html`<div class="qr-fold"><details><summary>${language.say("qr_show")}</summary></details>
+${picture}</div>`;
 
 function qrExpired(scene: Scene): Html {
   const head = { icon: "bad", title: "qr_expired_title", next: "qr_expired_next" } as const;
@@ -125,14 +136,17 @@ interface CodeBox {
   readonly text: string;
 }
 
-/** Renders a text to pay with. It can be selected; the script shows the button that copies it. */
+/**
+ * Renders a text to pay with. The button that copies it comes first, so that a phone shows
+ * it without scrolling. Without the script there is no button, and the text can be selected.
+ */
 function codeBox({ language }: Scene, { id, label, copy, text }: CodeBox): Html {
   const rows = text.length > 80 ? 4 : 2;
-  return html`<div class="code-box"><label for="${id}">${language.say(label)}</label>
-<textarea id="${id}" readonly rows="${rows}" spellcheck="false">${text}</textarea>
-<button class="button primary" type="button" hidden data-copy="${id}"
-data-copied="${language.say("copied")}">${language.say(copy)}</button>
-<p class="soft centered" role="status" id="${id}-copied"></p></div>`;
+  return html`<div class="code-box"><button class="button primary" type="button" hidden
+data-copy="${id}" data-copied="${language.say("copied")}">${language.say(copy)}</button>
+<p class="soft centered" role="status" id="${id}-copied"></p>
+<label for="${id}">${language.say(label)}</label>
+<textarea id="${id}" readonly rows="${rows}" spellcheck="false">${text}</textarea></div>`;
 }
 
 /** Renders the ways on: to ask for the result, to pay in another way, or to give up. */

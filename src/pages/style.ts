@@ -143,9 +143,17 @@ textarea {
   width: min(15rem, 100%); margin: 0 auto;
   border: 1px solid var(--line); border-radius: var(--radius-s);
 }
+.qr-fold summary {
+  min-height: 2.75rem; padding: var(--space-2) 0; color: var(--brand-ink);
+  font-weight: 500; text-align: center; cursor: pointer;
+}
+.qr-fold .qr { margin-top: var(--space-2); }
+@media (max-width: 39.99rem) { .qr-fold details:not([open]) + .qr { display: none; } }
+@media (min-width: 40rem) { .qr-fold details { display: none; } }
 .steps { padding-left: 1.4em; font-size: var(--text-s); color: var(--soft); }
 .steps li + li { margin-top: var(--space-1); }
 .code-box > * + * { margin-top: var(--space-2); }
+.code-box > :empty { margin-top: 0; }
 .live {
   display: flex; align-items: center; justify-content: center; gap: var(--space-2);
   color: var(--soft); font-size: var(--text-s);

@@ -54,6 +54,7 @@ export const textNames = [
   "qr_step_open",
   "qr_step_scan",
   "qr_step_wait",
+  "qr_show",
   "qr_picture",
   "qr_text_label",
   "qr_expired_title",

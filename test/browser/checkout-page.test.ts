@@ -56,7 +56,6 @@ describe("a purchase at the width of a phone", () => {
     await page.goto(url);
     await fillIn(page, "Pix");
 
-    await page.getByRole("img", { name: "QR Code do pagamento" }).waitFor();
     await page.getByText(/Tempo restante: (29|30):\d\d/).waitFor();
     await page.getByRole("button", { name: "Copiar o código" }).click();
     await page.getByText("Copiado").waitFor();
@@ -74,6 +73,7 @@ describe("a purchase at the width of a phone", () => {
     const page = await open({ javaScriptEnabled: false });
     await page.goto(url);
     await fillIn(page, "Pix");
+    await page.getByText("Mostrar o QR Code").click();
     await page.getByRole("img", { name: "QR Code do pagamento" }).waitFor();
     expect(await page.getByRole("button", { name: "Copiar o código" }).isVisible()).toBe(false);
     expect(await page.getByLabel("Pix copia e cola").inputValue()).toBe(pixText);
@@ -103,6 +103,39 @@ describe("a purchase at the width of a phone", () => {
       shop.advance(5_000);
       await page.getByRole("link", { name: "Back to the store" }).click();
       await page.waitForURL(/\/thanks\?session=cs_/);
+      await page.context().close();
+    },
+  );
+
+  test.each(["pt-BR", "en-US"])(
+    "the code's page of a test order in %s: what copies it is seen first, the picture is folded",
+    async (locale) => {
+      const { shop } = world;
+      const { url, token } = await shop.session({ livemode: false });
+      const pix = shop.methods.pix.id;
+      const customer = { name: "Ana Souza", email: "ana@example.com" };
+      await shop.storefront.checkout.submit(token, { payment_method_id: pix, customer });
+      const page = await open({ locale });
+      await page.goto(url);
+      const copy = page.locator("[data-copy]");
+      await copy.waitFor();
+      const box = await copy.boundingBox();
+      expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThan(740);
+      const steps = (await page.locator(".steps").boundingBox())?.y ?? 0;
+      const fold = page.locator(".qr-fold summary");
+      const folded = (await fold.boundingBox())?.y ?? 0;
+      expect([(box?.y ?? 0) < steps, steps < folded]).toEqual([true, true]);
+
+      const picture = page.locator(".qr");
+      expect(await picture.isVisible()).toBe(false);
+      await fold.focus();
+      await page.keyboard.press("Enter");
+      expect(await picture.isVisible()).toBe(true);
+
+      // A desk is what the phone scans from.
+      await page.reload();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      expect([await picture.isVisible(), await fold.isVisible()]).toEqual([true, false]);
       await page.context().close();
     },
   );

@@ -80,7 +80,7 @@ test("after a failed payment another method can be chosen, and nothing typed is 
   expect((await visit(shop, url)).text).toContain("foi recusado");
   const again = await pay(shop, url, { payment_method_id: shop.methods.pix.id });
   expect(again.status).toBe(303);
-  expect((await visit(shop, url)).text).toContain("Escaneie o código");
+  expect((await visit(shop, url)).text).toContain("Pague com este código");
 });
 
 test("a payment that runs can be changed for another, unless it cannot be canceled any more", async () => {
@@ -115,7 +115,7 @@ test("canceling ends the payment and leads back to the store", async () => {
   await pay(shop, url, { payment_method_id: shop.methods.pix.id });
   shop.behaviour.cancels = false;
   const kept = await send(shop, url, { action: "cancel" });
-  expect([kept.status, kept.text]).toEqual([409, expect.stringContaining("Escaneie o código")]);
+  expect([kept.status, kept.text]).toEqual([409, expect.stringContaining("Pague com este código")]);
 
   // The money came while the buyer was giving up.
   await shop.tell(token, "succeeded");
@@ -137,7 +137,7 @@ test("a code whose time is over is no code any more; a new one can be made", asy
   const restarted = await send(shop, url, { action: "restart" });
   expect([restarted.status, restarted.location]).toEqual([303, new URL(url).pathname]);
   await pay(shop, url, { payment_method_id: shop.methods.pix.id });
-  expect((await visit(shop, url)).text).toContain("Escaneie o código");
+  expect((await visit(shop, url)).text).toContain("Pague com este código");
 });
 
 test("a method that needs a page of the host's own is not available on this page", async () => {
