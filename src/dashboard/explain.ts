@@ -26,15 +26,20 @@ const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
   [/This payment pays its order/, "fault_return_booked"],
 ];
 
+/** These texts count by the bound: their words depend on it. */
+const countsBy: ReadonlySet<TextName> = new Set<TextName>(["fault_long", "fault_many"]);
+
 /** Says in the reader's words why a call has refused what was typed. */
-export function explain({ say, lang }: Language, error: ApiError): string {
+export function explain({ say, sayCount, lang }: Language, error: ApiError): string {
   const { message, param, code } = error;
   if (code === "invalid_origin") return say("fault_origin");
   if (code === "invalid_return_url") return say("fault_return_url");
 
   for (const [pattern, text] of reasons) {
     const match = pattern.exec(message);
-    if (match) return say(text, { bound: match.groups?.["bound"] ?? "" });
+    if (!match) continue;
+    const { bound = "" } = match.groups ?? {};
+    return countsBy.has(text) ? sayCount(text, Number(bound)) : say(text, { bound });
   }
 
   // The remaining errors are rare: their English words are better than none.

@@ -1,6 +1,7 @@
 import { type Chooser, createChooser, type Speaker } from "../pages/choose-language.ts";
 import { english } from "./texts/en.ts";
 import { portuguese } from "./texts/pt.ts";
+import type { Translated } from "./texts/translated.ts";
 
 export type TextName = keyof typeof english;
 
@@ -8,7 +9,7 @@ export type TextName = keyof typeof english;
 export type Language = Speaker<TextName>;
 
 export const chooseLanguage: Chooser<TextName> = createChooser(
-  new Map<string, Readonly<Record<TextName, string>>>([
+  new Map<string, Translated<typeof english>>([
     ["en", english],
     ["pt", portuguese],
   ]),

@@ -1,3 +1,5 @@
+import { foundTexts } from "./search-texts.ts";
+
 /**
  * This is the only script of the pages. It runs the copy buttons, the search and
  * the forms that try a call. It is sent as it stands here, so it is written for
@@ -33,6 +35,11 @@ const textBehind = (link) => {
   return document.getElementById(decodeURIComponent(link.hash.slice(1)))?.textContent ?? "";
 };
 
+const texts = ${JSON.stringify(foundTexts)};
+const plurals = new Intl.PluralRules("en");
+const foundText = (count) =>
+  count === 0 ? texts.none : texts.found[plurals.select(count)].replace("{count}", count);
+
 const search = () => {
   const words = simple(document.getElementById("search").value).split(/\\s+/).filter(Boolean);
   let found = 0;
@@ -44,8 +51,7 @@ const search = () => {
   }
   for (const group of document.querySelectorAll("nav .group"))
     group.hidden = !group.nextElementSibling.querySelector("li:not([hidden])");
-  document.getElementById("found").textContent =
-    words.length === 0 ? "" : found === 0 ? "Nothing found" : "Found in " + found + " places";
+  document.getElementById("found").textContent = words.length === 0 ? "" : foundText(found);
 };
 if (searchBox && links.length > 0) {
   searchBox.hidden = false;

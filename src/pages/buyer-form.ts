@@ -1,6 +1,6 @@
 import { email as emailSchema } from "../input/fields.ts";
 import type { CheckoutView } from "../payments/checkout-service.ts";
-import { isTaxId } from "./tax-id.ts";
+import { isTaxId, taxIdKind } from "./tax-id.ts";
 import type { TextName } from "./text-names.ts";
 
 /** The buyer fills in the fields of these names, in the order of the form. */
@@ -50,7 +50,7 @@ export function faultsOf(view: CheckoutView, form: BuyerForm): BuyerFaults {
   else if (!emailSchema.safeParse(email).success) faults.email = "email_invalid";
 
   if (asksTaxId(view)) {
-    if (tax_id !== "" && !isTaxId(tax_id)) faults.tax_id = "tax_id_invalid";
+    if (tax_id !== "" && !isTaxId(tax_id)) faults.tax_id = taxIdFault(tax_id);
     else if (tax_id === "" && method?.type === "boleto") faults.tax_id = "tax_id_missing";
   }
 
@@ -58,6 +58,12 @@ export function faultsOf(view: CheckoutView, form: BuyerForm): BuyerFaults {
   else if (isDue && !method) faults.payment_method_id = "method_gone";
   return faults;
 }
+
+/** Tells what is wrong: the length, or a digit of a number of the right length. */
+const taxIdFault = (tax_id: string): TextName => {
+  const kind = taxIdKind(tax_id);
+  return kind === null ? "tax_id_invalid" : `${kind}_wrong`;
+};
 
 /** Names the field that a parameter of `checkout.submit` came from. */
 export function fieldOf(param: string | null): BuyerField | null {

@@ -1,3 +1,4 @@
+import { createCounter, formOf, type Text } from "../domain/plural.ts";
 import { remember } from "../domain/remember.ts";
 
 /** It gives the texts of a page in the language of one reader. */
@@ -6,12 +7,22 @@ export interface Speaker<Name extends string> {
   readonly lang: string;
   /** It is the reader's own locale in that language, for amounts and times. */
   readonly locale: string;
-  /** Gives a text with its `{…}` filled in. It is not HTML: the `html` tag escapes it. */
-  say(name: Name, values?: Readonly<Record<string, string | number>>): string;
+  /**
+   * Gives a text with its `{…}` filled in. It is not HTML: the `html` tag escapes it. A
+   * number that people count by is no value of it, but that of `sayCount`.
+   */
+  say(name: Name, values?: Values): string;
+  /**
+   * Gives a text in the form that the language has for this count, which stands in its
+   * `{count}`. A value of that name is written in its place, such as `50+`.
+   */
+  sayCount(name: Name, count: number, values?: Values): string;
 }
 
+type Values = Readonly<Record<string, string>>;
+
 /** The texts of a page in one language. */
-type Texts<Name extends string> = Readonly<Record<Name, string>>;
+type Texts<Name extends string> = Readonly<Record<Name, Text>>;
 
 /** Chooses a language from an `Accept-Language` header, else by the store's locale. */
 export type Chooser<Name extends string> = (
@@ -75,17 +86,27 @@ const speaker = <Name extends string>(
   lang: string,
   locale: string,
   texts: Texts<Name>,
-): Speaker<Name> => ({
-  lang,
-  locale,
-  say: (name, values) => (values === undefined ? texts[name] : fill(texts[name], values)),
-});
+): Speaker<Name> => {
+  const choose = createCounter(locale);
+  return {
+    lang,
+    locale,
+    say: (name, values) => {
+      const text = formOf(texts[name]);
+      return values === undefined ? text : fill(text, values);
+    },
+    sayCount: (name, count, values) => {
+      const chosen = choose(texts[name], count);
+      return fill(chosen.form, { count: chosen.count, ...values });
+    },
+  };
+};
 
 /** Gives the words of a text and, between them, the names in its braces. */
 const piecesOf = remember(1_000, (text: string) => text.split(/\{([a-z]+)\}/));
 
 /** A name without a value stays as it is. Charts fill the same text a hundred times. */
-function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+function fill(text: string, values: Values): string {
   const pieces = piecesOf(text);
   let filled = pieces[0] ?? "";
   for (let at = 1; at < pieces.length; at += 2)

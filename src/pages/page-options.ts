@@ -1,4 +1,5 @@
 import type { Store } from "../contract/schemas.ts";
+import { isText } from "../domain/plural.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { type CheckoutTexts, textNames } from "./text-names.ts";
 
@@ -64,7 +65,10 @@ function checkTexts(language: string, table: Partial<CheckoutTexts>): void {
   for (const [name, text] of Object.entries(table)) {
     if (!names.has(name))
       invalidOption(`${option}.${name}`, "is no text of the page: see docs/checkout-page.md");
-    if (text !== undefined && typeof text !== "string")
-      invalidOption(`${option}.${name}`, "must be a text");
+    if (text !== undefined && !isText(text))
+      invalidOption(
+        `${option}.${name}`,
+        "must be a text, or an object with a text for each plural form, `other` among them",
+      );
   }
 }

@@ -37,6 +37,6 @@ export function renderEnd(scene: Scene, name: EndName): Html {
   const order = way === "continue" ? view.order : null;
 
   return html`${stateHead(scene, ends[name])}
-${order && note(language.say("order_number", { number: order.number }))}
+${order && note(language.say("order_number", { number: String(order.number) }))}
 ${linkButton(label, address)}`;
 }

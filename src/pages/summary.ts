@@ -21,7 +21,7 @@ export function renderSummary(scene: Scene, kind: SummaryKind): Html {
   const open = kind === "form" && session.line_items.length <= maxOpenLines;
   const title = kind === "form" || kind === "waiting" ? "pay_store" : "order_at_store";
   const items = session.line_items.map((line) => lineItem(scene, line));
-  const heading = html`<summary>${language.say("items", { count })}</summary>`;
+  const heading = html`<summary>${language.sayCount("items", count)}</summary>`;
 
   return html`<header class="summary"><div class="inner">
 ${storeLink(scene, kind === "paid")}
@@ -40,9 +40,13 @@ function renewal(scene: Scene): Html | null {
   if (recurring === null) return null;
 
   const { interval, interval_count: count, amount } = recurring;
-  const name = count === 1 ? (`renews_${interval}` as const) : (`renews_${interval}s` as const);
-  const values = { amount: amountText(scene, amount), count };
-  return html`<p class="soft">${scene.language.say(name, values)}</p>`;
+  const { say, sayCount } = scene.language;
+  const values = { amount: amountText(scene, amount) };
+  const text =
+    count === 1
+      ? say(`renews_${interval}`, values)
+      : sayCount(`renews_${interval}s`, count, values);
+  return html`<p class="soft">${text}</p>`;
 }
 
 /** Leads back to the store, unless the order is paid: then the page's button leads on. */

@@ -4,6 +4,16 @@ const bare = (text: string): string =>
     .toUpperCase()
     .replace(/[\s.\-/\\_,:–—]/g, "");
 
+/** A number of another length or alphabet is of neither kind. */
+export type TaxIdKind = "cpf" | "cnpj";
+
+/** Tells which kind of number a text has the form of. Gives null for any other text. */
+export function taxIdKind(text: string): TaxIdKind | null {
+  const id = bare(text);
+  if (/^[0-9]{11}$/.test(id)) return "cpf";
+  return /^[0-9A-Z]{12}[0-9]{2}$/.test(id) ? "cnpj" : null;
+}
+
 /**
  * Says whether a text is a CPF or CNPJ whose check digits are right, with or
  * without punctuation. Since 2026 the first twelve characters of a CNPJ can be
@@ -11,10 +21,10 @@ const bare = (text: string): string =>
  */
 export function isTaxId(text: string): boolean {
   const id = bare(text);
+  const kind = taxIdKind(id);
   // One digit eleven or fourteen times has right check digits, but is nobody's number.
-  if (/^(.)\1*$/.test(id)) return false;
-  if (/^[0-9]{11}$/.test(id)) return hasCheckDigits(id, 11);
-  return /^[0-9A-Z]{12}[0-9]{2}$/.test(id) && hasCheckDigits(id, 9);
+  if (kind === null || /^(.)\1*$/.test(id)) return false;
+  return hasCheckDigits(id, kind === "cpf" ? 11 : 9);
 }
 
 /** `top` is the largest weight: after it the weights begin at 2 again. */

@@ -1,3 +1,5 @@
+import type { Text } from "../domain/plural.ts";
+
 /** Lists the names of all texts of the checkout page. */
 export const textNames = [
   "pay_store",
@@ -35,6 +37,8 @@ export const textNames = [
   "email_invalid",
   "tax_id_missing",
   "tax_id_invalid",
+  "cpf_wrong",
+  "cnpj_wrong",
   "method_missing",
   "method_gone",
   "value_invalid",
@@ -112,7 +116,7 @@ export const textNames = [
 export type TextName = (typeof textNames)[number];
 
 /**
- * The texts of the checkout page in one language. `{…}` stands for a value: see
- * docs/checkout-page.md.
+ * The texts of the checkout page in one language. `{…}` stands for a value, and a text with
+ * `{count}` can have a form for each plural of the language: see docs/checkout-page.md.
  */
-export type CheckoutTexts = Readonly<Record<TextName, string>>;
+export type CheckoutTexts = Readonly<Record<TextName, Text>>;

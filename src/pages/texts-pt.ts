@@ -1,20 +1,32 @@
 import type { CheckoutTexts } from "./text-names.ts";
 
 export const portuguese: CheckoutTexts = {
-  pay_store: "Pagar {store}",
+  pay_store: "Pagamento para {store}",
   order_at_store: "Seu pedido em {store}",
   test_mode: "Modo de teste. Nenhum dinheiro real é movimentado.",
   back_to_store: "Voltar para {store}",
   total: "Total",
   renews_day: "{amount} por dia",
-  renews_days: "{amount} a cada {count} dias",
+  renews_days: {
+    one: "{amount} a cada {count} dia",
+    other: "{amount} a cada {count} dias",
+  },
   renews_week: "{amount} por semana",
-  renews_weeks: "{amount} a cada {count} semanas",
+  renews_weeks: {
+    one: "{amount} a cada {count} semana",
+    other: "{amount} a cada {count} semanas",
+  },
   renews_month: "{amount} por mês",
-  renews_months: "{amount} a cada {count} meses",
+  renews_months: {
+    one: "{amount} a cada {count} mês",
+    other: "{amount} a cada {count} meses",
+  },
   renews_year: "{amount} por ano",
-  renews_years: "{amount} a cada {count} anos",
-  items: "Itens ({count})",
+  renews_years: {
+    one: "{amount} a cada {count} ano",
+    other: "{amount} a cada {count} anos",
+  },
+  items: { one: "{count} item", other: "{count} itens" },
   subtotal: "Subtotal",
   discount: "Desconto",
   discount_code: "Desconto {code}",
@@ -38,8 +50,10 @@ export const portuguese: CheckoutTexts = {
   email_invalid: "Digite um e-mail completo, por exemplo ana@exemplo.com.",
   tax_id_missing: "Digite seu CPF ou CNPJ. Sem ele não é possível gerar o boleto.",
   tax_id_invalid: "Confira o número: o CPF tem 11 dígitos e o CNPJ tem 14 caracteres.",
+  cpf_wrong: "Este CPF não existe. Confira cada dígito.",
+  cnpj_wrong: "Este CNPJ não existe. Confira cada dígito.",
   method_missing: "Escolha como você quer pagar.",
-  method_gone: "Esta forma não pode mais pagar o pedido. Escolha outra.",
+  method_gone: "Esta forma de pagamento não serve mais para o pedido. Escolha outra.",
   value_invalid: "Digite de novo: há um caractere que não é aceito, ou o texto é longo demais.",
 
   declined:
@@ -49,7 +63,7 @@ export const portuguese: CheckoutTexts = {
     "O pagamento foi cancelado e nada foi cobrado. Você pode pagar novamente quando quiser.",
   payment_expired: "O prazo desse pagamento terminou. Você pode iniciar outro.",
   payment_error:
-    "O pagamento não funcionou e nada foi cobrado. " +
+    "O pagamento não deu certo e nada foi cobrado. " +
     "Tente de novo ou escolha outra forma de pagamento.",
   not_started:
     "Não foi possível iniciar o pagamento e nada foi cobrado. " +

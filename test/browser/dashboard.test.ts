@@ -136,14 +136,14 @@ describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScrip
 
     await page.getByLabel("Preço", { exact: true }).fill("1.234,50");
     await page.getByRole("button", { name: "Salvar" }).click();
-    await page.getByText("Criado.").waitFor();
+    await page.getByText("Cadastro criado.").waitFor();
     expect(page.url().includes("done=")).toBe(!javaScriptEnabled);
     expect(await page.getByLabel("Preço", { exact: true }).inputValue()).toBe("1234,50");
 
     await page.getByRole("link", { name: "Excluir" }).click();
     await page.getByText("As lojas deixam de mostrá-lo").waitFor();
     await page.getByRole("button", { name: "Excluir" }).click();
-    await page.getByText("Excluído.").waitFor();
+    await page.getByText("Cadastro excluído.").waitFor();
     expect(await page.getByRole("link", { name: "Bolo de fubá" }).count()).toBe(0);
     await page.context().close();
   });

@@ -5,6 +5,7 @@ import { localTime, plainNumber, readLocalTime } from "../../src/dashboard/forma
 import { storeScreens } from "../../src/dashboard/screens.ts";
 import { english } from "../../src/dashboard/texts/en.ts";
 import { portuguese } from "../../src/dashboard/texts/pt.ts";
+import { type Text, formOf as textForm } from "../../src/domain/plural.ts";
 import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
 import {
   createDashboardShop,
@@ -291,7 +292,8 @@ test.each([
 });
 
 test("both languages fill the same places in each text", () => {
-  const places = (text: string): readonly string[] => (text.match(/\{[a-z]+\}/g) ?? []).sort();
+  const places = (text: Text): readonly string[] =>
+    (textForm(text).match(/\{[a-z]+\}/g) ?? []).sort();
   for (const [name, text] of Object.entries(english))
     expect([name, places(portuguese[name as keyof typeof english])]).toEqual([name, places(text)]);
 });

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { grounds, tokens } from "../../src/contract/tokens.ts";
+import { formOf, type Text } from "../../src/domain/plural.ts";
 import { brandTokens, contrast } from "../../src/pages/brand.ts";
 import { formatAmount } from "../../src/pages/format.ts";
 import { isTaxId } from "../../src/pages/tax-id.ts";
@@ -45,7 +46,7 @@ describe("the language of the page", () => {
   });
 
   test("has the same values in the texts of both languages", () => {
-    const valuesOf = (text: string) => [...text.matchAll(/\{[a-z]+\}/g)].map(String).sort();
+    const valuesOf = (text: Text) => [...formOf(text).matchAll(/\{[a-z]+\}/g)].map(String).sort();
     for (const name of textNames)
       expect(valuesOf(portuguese[name]), name).toEqual(valuesOf(english[name]));
   });
@@ -85,6 +86,20 @@ describe("fields", () => {
     expect(page.html).toContain('<p class="error" id="method-error">Escolha como');
     expect(page.html.match(/autofocus/g)).toHaveLength(1);
     expect(page.html).toContain('value="123"');
+  });
+
+  test("a CPF or CNPJ of the right length is told that a digit is wrong, not how long it is", async () => {
+    const shop = await openCheckoutShop();
+    const { url } = await shop.session();
+    for (const [tax_id, mend] of [
+      ["529.982.247-26", "Este CPF não existe. Confira cada dígito."],
+      ["111.111.111-11", "Este CPF não existe. Confira cada dígito."],
+      ["11.222.333/0001-82", "Este CNPJ não existe. Confira cada dígito."],
+      ["5299822472", "Confira o número: o CPF tem 11 dígitos e o CNPJ tem 14 caracteres."],
+    ] as const) {
+      const page = await pay(shop, url, { tax_id, payment_method_id: shop.methods.pix.id });
+      expect(page.html).toContain(`<p class="error" id="tax_id-error">${mend}</p>`);
+    }
   });
 
   test("a boleto needs a CPF or CNPJ; other methods and other countries do not", async () => {

@@ -62,7 +62,7 @@ export const auditScreen: Screen = {
           });
 
     const options = [
-      { value: "", label: say("filter_all") },
+      { value: "", label: say("filter_all_feminine") },
       ...actionNames.map((value) => ({ value, label: value })),
     ];
     const caption = say("section_audit");

@@ -45,7 +45,7 @@ export const checkoutSessionsScreen: Screen = {
         : await parts.owner.sessions.list({ ...wanted, ...range });
 
     const options = [
-      { value: "", label: say("filter_all") },
+      { value: "", label: say("filter_all_feminine") },
       ...sessionStatuses.map((value) => ({ value, label: say(`session_${value}`) })),
     ];
     const caption = say("section_checkout_sessions");

@@ -22,7 +22,7 @@ export const customerScreen: Screen = {
   action: null,
 
   async show(visit) {
-    const { say } = visit.language;
+    const { say, sayCount } = visit.language;
     const customer = await find(visit);
     const { id, email, name, totals, orders, subscriptions } = customer;
     const all = inStore(visit, ["orders"], { customer: id });
@@ -40,7 +40,7 @@ export const customerScreen: Screen = {
         ({ currency, orders: count, spent }) =>
           [
             say("spent_in", { currency }),
-            say("spent_by", { amount: amountText(visit, spent, currency), count }),
+            sayCount("spent_by", count, { amount: amountText(visit, spent, currency) }),
           ] as const,
       ),
     ]);

@@ -19,7 +19,7 @@ export const deliveryBadge = ({ language }: StoreVisit, { state }: Pick<Delivery
 function tools(visit: StoreVisit, filters: Filters): Html {
   const { say } = visit.language;
   const options = [
-    { value: "", label: say("filter_all") },
+    { value: "", label: say("filter_all_feminine") },
     ...deliveryStates.map((value) => ({ value, label: say(`delivery_${value}`) })),
   ];
   return html`${chips(visit, { filters, name: "state", label: "filter_state", options })}
@@ -111,7 +111,7 @@ function attemptCard(visit: StoreVisit, attempt: DeliveryAttempt): Html {
     ? html`<p class="soft">${say("answer_body")}</p><pre>${attempt.snippet}</pre>`
     : null;
   return card(
-    say("attempt_title", { number: attempt.attempt }),
+    say("attempt_title", { number: String(attempt.attempt) }),
     html`${facts([
       [say("started_at"), timeTag(visit, attempt.started_at)],
       [say("duration"), `${Math.round(attempt.duration_ms)} ms`],

@@ -46,7 +46,7 @@ export const disputesScreen: Screen = {
       ];
     });
     const options = [
-      { value: "", label: say("filter_all") },
+      { value: "", label: say("filter_all_feminine") },
       ...disputeStatuses.map((value) => ({ value, label: say(`dispute_${value}`) })),
     ];
     const caption = say("section_disputes");

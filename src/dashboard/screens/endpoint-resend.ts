@@ -60,14 +60,15 @@ async function countIn(
 
 /** Shows how many deliveries will be sent, and asks once. */
 async function question(visit: StoreVisit, endpoint: Endpoint, filters: Filters): Promise<Html> {
-  const { say } = visit.language;
+  const { say, sayCount } = visit.language;
   const span = spanOf(visit, filters);
   if (span === "fault_order") return notice("bad", say("fault_order"));
   if (span === null) return html``;
 
   const { count, isMore } = await countIn(visit, endpoint, span);
   if (count === 0 && !isMore) return notice("plain", say("endpoint_resend_none"));
-  const text = say("endpoint_resend_question", { count: `${count}${isMore ? "+" : ""}` });
+  const shown = `${count}${isMore ? "+" : ""}`;
+  const text = sayCount("endpoint_resend_question", count, { count: shown });
   const fields = Object.entries(filters).map(([name, value]) => hidden(name, value));
   const body = html`${fields}<div class="actions">
 <button class="button primary">${say("resend")}</button>

@@ -78,8 +78,8 @@ async function sendTest(visit: StoreVisit): Promise<FormResult> {
 
   const tone: Tone = sent.ok ? "good" : "bad";
   const answer = say(sent.ok ? "test_accepted" : "test_refused", {
-    status: sent.status ?? sent.error ?? "—",
-    ms: Math.round(sent.duration_ms),
+    status: String(sent.status ?? sent.error ?? "—"),
+    ms: String(Math.round(sent.duration_ms)),
   });
   const snippet = sent.snippet ? html`<pre>${sent.snippet}</pre>` : null;
   const result = html`<div class="notice ${tone}" role="status"><p>${answer}</p>${snippet}</div>`;

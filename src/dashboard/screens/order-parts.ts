@@ -44,7 +44,7 @@ function goodsText({ language }: StoreVisit, { items }: OwnerOrder): string {
   const [first] = items;
   if (!first) return "";
   const name = first.quantity === 1 ? first.name : `${first.quantity} × ${first.name}`;
-  return items.length === 1 ? name : language.say("goods_more", { name, count: items.length - 1 });
+  return items.length === 1 ? name : language.sayCount("goods_more", items.length - 1, { name });
 }
 
 function buyerCell(visit: StoreVisit, { customer }: OwnerOrder): Html {

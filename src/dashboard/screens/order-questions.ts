@@ -17,7 +17,7 @@ export const cancelOrderScreen: Screen = confirmScreen({
     const { say } = visit.language;
     const order = await findOrder(visit);
     return {
-      title: say("order_cancel_title", { number: order.number }),
+      title: say("order_cancel_title", { number: String(order.number) }),
       text: say("order_cancel_text"),
       button: "order_cancel",
       crumbs: orderCrumbs(visit, order),

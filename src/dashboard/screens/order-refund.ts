@@ -67,7 +67,7 @@ function refundView(visit: StoreVisit, order: OwnerOrder, state: FormState): Vie
     [say("refundable"), amountText(visit, left, order.currency)],
   ]);
   return {
-    title: say("refund_title", { number: order.number }),
+    title: say("refund_title", { number: String(order.number) }),
     crumbs: orderCrumbs(visit, order),
     body:
       left === 0
@@ -101,7 +101,7 @@ async function confirmView(
 <div class="actions"><button class="button danger">${say("refund_amount", { amount })}</button>
 <a class="button" href="${orderAddress(visit, order.id)}">${say("cancel")}</a></div>`;
   return {
-    title: say("refund_confirm", { amount, number: order.number }),
+    title: say("refund_confirm", { amount, number: String(order.number) }),
     crumbs: orderCrumbs(visit, order),
     body: html`<div class="card">${texts.map((text) => html`<p>${text}</p>`)}
 ${screenForm(visit, { name: "confirm", body })}</div>`,

@@ -34,7 +34,7 @@ async function orderView(visit: StoreVisit, note: TypedNote): Promise<View> {
 
   const history = html`${noteForm(visit, note)}${historyList(visit, order, entries, urls)}`;
   return {
-    title: say("order_title", { number: order.number }),
+    title: say("order_title", { number: String(order.number) }),
     crumbs: [{ label: say("section_orders"), address: inStore(visit, ["orders"]) }],
     lead: html`${orderBadge(visit, order.status)} ${timeTag(visit, order.created_at)}`,
     primary: buttons(visit, order),

@@ -11,14 +11,17 @@ const mostAlerts = 5;
 const mostDisputes = 5;
 const mostCounted = 50;
 
-/** Writes a count, such as `50+` when there are more than were read. */
-const countOf = ({
-  data,
-  has_more,
-}: {
+interface Counted {
   readonly data: readonly unknown[];
   readonly has_more: boolean;
-}): string => `${data.length}${has_more ? "+" : ""}`;
+}
+
+/** Tells how many there are: `50+` when there are more than were read. */
+const countOf = (
+  { language }: StoreVisit,
+  name: "attention_deliveries" | "attention_payments",
+  { data: { length }, has_more }: Counted,
+): string => language.sayCount(name, length, { count: `${length}${has_more ? "+" : ""}` });
 
 const failingEndpoints = (visit: StoreVisit, endpoints: readonly Endpoint[]): readonly Html[] =>
   endpoints
@@ -45,7 +48,7 @@ async function lateDeliveries(visit: StoreVisit): Promise<readonly Html[]> {
 
   const address = inStore(visit, ["deliveries"], { state: "pending" });
   const since = waiting.has_more ? null : timeTag(visit, oldest.created_at);
-  const label = language.say("attention_deliveries", { count: countOf(waiting) });
+  const label = countOf(visit, "attention_deliveries", waiting);
   return [
     html`<li>${badge("warn", language.say("badge_late"))}
 <a href="${address}">${label}</a>${since}</li>`,
@@ -65,7 +68,7 @@ async function doubtfulPayments(visit: StoreVisit): Promise<readonly Html[]> {
 
   const address = inStore(visit, ["payments"], { status: "unknown" });
   const since = doubtful.has_more ? null : timeTag(visit, oldest.created_at);
-  const label = language.say("attention_payments", { count: countOf(doubtful) });
+  const label = countOf(visit, "attention_payments", doubtful);
   return [
     html`<li>${badge("warn", language.say("badge_doubt"))}
 <a href="${address}">${label}</a>${since}</li>`,
@@ -85,7 +88,7 @@ async function openDisputes(visit: StoreVisit): Promise<readonly Html[]> {
   const entries = open.data.map((dispute) => {
     const { order_id, order_number: number, amount, currency, due_by } = dispute;
     const label = say("attention_dispute", {
-      number,
+      number: String(number),
       amount: amountText(visit, amount, currency),
     });
     const due =

@@ -84,7 +84,7 @@ const writer =
 
 /** Prepares what both kinds of charts need, including a description in words. */
 function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
-  const { say } = visit.language;
+  const { say, sayCount } = visit.language;
   const write = writer(visit, figures, metric);
   const byDay = (days: readonly DayNumbers[]) => days.map((day) => metric.of([day]) ?? 0);
   const values = byDay(figures.points);
@@ -93,12 +93,11 @@ function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
   return {
     id: `chart-${metric.name}`,
     title: say(`metric_${metric.name}`),
-    text: say("chart_text", {
+    text: sayCount("chart_text", figures.length, {
       total: write(metric.of(figures.points)),
       before: write(metric.of(figures.before)),
       most: write(most),
       day: dayText(visit, day),
-      days: figures.length,
     }),
     values,
     before: byDay(figures.before),
@@ -121,7 +120,7 @@ function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
 }
 
 function largeCard(visit: StoreVisit, figures: Figures): Html {
-  const { say } = visit.language;
+  const { sayCount } = visit.language;
   const { points, before, currency, length } = figures;
   const write = writer(visit, figures, gross);
   const chart = fullChart({
@@ -129,17 +128,16 @@ function largeCard(visit: StoreVisit, figures: Figures): Html {
     scaleText: (value) => shortAmount(visit, value, currency),
     ends: [dayText(visit, points[0]?.start ?? ""), dayText(visit, points.at(-1)?.start ?? "")],
     labels: points.map((point, index) =>
-      say("chart_point", {
+      sayCount("chart_point", length, {
         day: dayText(visit, point.start),
         value: write(gross.of([point])),
-        days: length,
         before: write(before[index]?.amount_gross ?? 0),
       }),
     ),
   });
   return html`<section class="card wide">${headline(visit, figures, gross)}${chart}
-<ul class="legend" aria-hidden="true"><li>${say("period_now", { days: length })}</li>
-<li>${say("period_before", { days: length })}</li></ul></section>`;
+<ul class="legend" aria-hidden="true"><li>${sayCount("period_now", length)}</li>
+<li>${sayCount("period_before", length)}</li></ul></section>`;
 }
 
 const smallCard = (visit: StoreVisit, figures: Figures, metric: Metric): Html =>
@@ -201,13 +199,13 @@ ${raw(choice.isCurrent ? 'aria-current="true"' : "")}>${choice.label}</a>`,
 
 /** Lets the reader choose a period, and a currency if the store was paid in several. */
 function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
-  const { say } = visit.language;
+  const { say, sayCount } = visit.language;
   const { currency, length } = figures;
   const kept = currency === visit.store.currency ? null : currency;
   const codes = stats.currencies.map((each) => each.currency);
 
   const periods = periodLengths.map((days) => ({
-    label: say("period_days", { days }),
+    label: sayCount("period_days", days),
     address: samePage(visit, { days: String(days), currency: kept }),
     isCurrent: days === length,
   }));
@@ -223,7 +221,7 @@ ${choose(say("period"), periods)}`;
 /** Shows what was sold in the period of the address, or says that nothing was sold. */
 export async function numbers(visit: StoreVisit): Promise<Html> {
   const { parts, store, livemode, query, language } = visit;
-  const { say } = language;
+  const { say, sayCount } = language;
   const length = readLength(query.get("days"));
   const periods = periodsOf(parts.now(), store.timezone, length);
   const { from, to } = periods;
@@ -248,7 +246,7 @@ export async function numbers(visit: StoreVisit): Promise<Html> {
   const bar = html`<div class="bar"><h2>${say("numbers_title")}</h2>
 ${choices(visit, figures, stats)}</div>`;
   if (codes.length === 0)
-    return html`${bar}${card(null, html`<p>${say("numbers_none", { days: length })}</p>`)}`;
+    return html`${bar}${card(null, html`<p>${sayCount("numbers_none", length)}</p>`)}`;
 
   const since = stats.complete_from;
   const note =

@@ -82,10 +82,10 @@ function addressOf(visit: StoreVisit, { path, create }: Step): string {
 }
 
 export function stepList(visit: StoreVisit, steps: readonly Step[]): Html {
-  const { say } = visit.language;
+  const { say, sayCount } = visit.language;
   const done = steps.filter(({ isDone }) => isDone).length;
   const current = steps.findIndex(({ isDone }) => !isDone);
-  const label = say("steps_done", { done, count: steps.length });
+  const label = sayCount("steps_done", done, { all: String(steps.length) });
 
   return card(
     say("steps_title"),

@@ -14,8 +14,8 @@ function storeState(visit: StoreVisit): Html {
   const state: readonly [tone: "good" | "warn" | "plain", name: TextName] = store.maintenance
     ? ["warn", "state_maintenance"]
     : store.headless_enabled
-      ? ["good", "state_on"]
-      : ["plain", "state_off"];
+      ? ["good", "state_on_feminine"]
+      : ["plain", "state_off_feminine"];
   return badge(state[0], say(state[1]));
 }
 

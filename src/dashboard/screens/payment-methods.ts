@@ -138,7 +138,9 @@ const listScreen: Screen = {
 <small>${method.type}</small>`,
       method.gateway ?? "—",
       method.currencies.join(", "),
-      method.enabled ? badge("good", say("state_on")) : badge("plain", say("state_off")),
+      method.enabled
+        ? badge("good", say("state_on_feminine"))
+        : badge("plain", say("state_off_feminine")),
     ]);
     const columns = [say("name"), say("gateway"), say("currencies"), say("state")];
     return {

@@ -53,11 +53,10 @@ export function stockNow({ stock }: OwnerProduct, count: StockLeft | undefined):
   if (stock === null || count === undefined) return [];
 
   const show = (visit: StoreVisit, values: Values): Html => {
-    const { say } = visit.language;
+    const { say, sayCount } = visit.language;
     const set = countText(visit, stock);
-    const left = say("stock_left_of", { left: countText(visit, leftOf(count)), set });
-    const held =
-      count.held > 0 ? ` ${say("stock_held", { held: countText(visit, count.held) })}` : "";
+    const left = sayCount("stock_left_of", leftOf(count), { set });
+    const held = count.held > 0 ? ` ${sayCount("stock_held", count.held)}` : "";
     const isSold = count.on_hand + count.held !== stock;
     const box = checkbox(again, again, {
       value: "yes",

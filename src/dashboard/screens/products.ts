@@ -41,7 +41,7 @@ function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCa
     { value: "draft", label: say("state_draft") },
   ];
   const places = [
-    { value: "", label: say("filter_all") },
+    { value: "", label: say("filter_all_feminine") },
     ...categories.map(({ id, name }) => ({ value: id, label: name })),
   ];
   const amounts = [

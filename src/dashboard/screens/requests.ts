@@ -35,7 +35,7 @@ async function findRequest(
 /** Says how many calls beyond a limit the row stands for, when it is not the only one. */
 const callsOf = ({ language }: StoreVisit, { limited_calls }: OwnerRequest): string | null =>
   limited_calls !== null && limited_calls > 1
-    ? language.say("request_limited_calls", { count: limited_calls })
+    ? language.sayCount("request_limited_calls", limited_calls)
     : null;
 
 const row = (visit: StoreVisit, request: OwnerRequest) => [
@@ -101,13 +101,13 @@ export const requestsScreen: Screen = {
 
 /** Shows the fields of a request that are known. */
 function about(visit: StoreVisit, request: OwnerRequest): Html {
-  const { say } = visit.language;
+  const { say, sayCount } = visit.language;
   const { code, param, network, idempotency, earlier_request_id, different_paths } = request;
   const { limited_calls } = request;
   const optional = [
     ["requests_code", code],
     ["request_param", param],
-    ["request_limited", limited_calls && say("request_limited_calls", { count: limited_calls })],
+    ["request_limited", limited_calls && sayCount("request_limited_calls", limited_calls)],
     ["request_network", network],
     ["request_idempotency", idempotency],
     ["request_different", different_paths.join(", ")],

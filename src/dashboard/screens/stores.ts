@@ -95,8 +95,8 @@ function rowOf({ language, settings, parts }: Visit, store: OwnerStore): Row {
   const state = store.maintenance
     ? badge("warn", say("state_maintenance"))
     : store.headless_enabled
-      ? badge("good", say("state_on"))
-      : badge("plain", say("state_off"));
+      ? badge("good", say("state_on_feminine"))
+      : badge("plain", say("state_off_feminine"));
   return [
     html`<a href="${below(settings, store.id, mode)}">${store.name}</a>
 <small>${store.id}</small>`,

@@ -10,11 +10,11 @@ import { subscriptionBadge } from "./money-badges.ts";
 /** Writes the price and how often it is paid, e.g. `R$ 30,00 every 3 months`. */
 export function priceText(visit: StoreVisit, subscription: Subscription): string {
   const { amount: minor, currency, interval, interval_count: count } = subscription;
-  const { say } = visit.language;
+  const { say, sayCount } = visit.language;
   const amount = amountText(visit, minor, currency);
   return count === 1
     ? say(`every_${interval}`, { amount })
-    : say(`every_${interval}s`, { amount, count });
+    : sayCount(`every_${interval}s`, count, { amount });
 }
 
 /** Tells when it renews or ends. */

@@ -45,7 +45,7 @@ export const subscriptionsScreen: Screen = {
 
   async show(visit) {
     const { parts, language } = visit;
-    const { say } = language;
+    const { say, sayCount } = language;
     const filters = filtersOf(visit, filterNames);
     const isDue = isDueList(filters);
     // The list of due subscriptions takes no other filter.
@@ -54,8 +54,8 @@ export const subscriptionsScreen: Screen = {
     const page = await parts.owner.subscriptions.list(query);
 
     const options = [
-      { value: "", label: say("filter_all") },
-      { value: "due", label: say("subscriptions_due", { days: dueDays }) },
+      { value: "", label: say("filter_all_feminine") },
+      { value: "due", label: sayCount("subscriptions_due", dueDays) },
       ...statuses.map((value) => ({ value, label: say(`subscription_${value}`) })),
     ];
     const caption = say("section_subscriptions");

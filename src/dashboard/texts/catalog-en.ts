@@ -13,8 +13,14 @@ export const catalogEnglish = {
   stock_left: "In stock",
   stock_of: "of {set}",
   stock_now: "Left now",
-  stock_left_of: "{left} left of the {set} that were set.",
-  stock_held: "Open checkouts and orders hold {held} more.",
+  stock_left_of: {
+    one: "{count} piece is left of the {set} that were set.",
+    other: "{count} pieces are left of the {set} that were set.",
+  },
+  stock_held: {
+    one: "Open checkouts and orders hold {count} more piece.",
+    other: "Open checkouts and orders hold {count} more pieces.",
+  },
   stock_again: "Set it to {set} again: I have filled up the stock",
   stock_sold_out: "Sold out",
   group_shown: "What buyers see",

@@ -1,7 +1,8 @@
 import type { catalogEnglish } from "./catalog-en.ts";
+import type { Translated } from "./translated.ts";
 
 /** Holds the texts of products, categories, coupons and payment methods. */
-export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, string>> = {
+export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   product: "Produto",
   price: "Preço",
   stock: "Estoque",
@@ -15,8 +16,14 @@ export const catalogPortuguese: Readonly<Record<keyof typeof catalogEnglish, str
   stock_left: "Em estoque",
   stock_of: "de {set}",
   stock_now: "Resta agora",
-  stock_left_of: "Restam {left} das {set} peças definidas.",
-  stock_held: "Compras em aberto e pedidos reservam mais {held}.",
+  stock_left_of: {
+    one: "Resta {count} do total de {set}.",
+    other: "Restam {count} do total de {set}.",
+  },
+  stock_held: {
+    one: "Compras em aberto e pedidos reservam mais {count} unidade.",
+    other: "Compras em aberto e pedidos reservam mais {count} unidades.",
+  },
   stock_again: "Definir {set} de novo: repus o estoque",
   stock_sold_out: "Esgotado",
   group_shown: "O que o comprador vê",

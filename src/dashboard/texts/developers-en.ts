@@ -59,7 +59,10 @@ export const developersEnglish = {
   endpoint_resend_text:
     "Choose the days of the events. What was given up or skipped is sent again; what the " +
     "receiver has accepted is not.",
-  endpoint_resend_question: "Send {count} deliveries again? Each gets a new schedule of attempts.",
+  endpoint_resend_question: {
+    one: "Send {count} delivery again? It gets a new schedule of attempts.",
+    other: "Send {count} deliveries again? Each gets a new schedule of attempts.",
+  },
   endpoint_resend_none: "Nothing was given up or skipped on these days.",
   endpoint_resend_off: "This endpoint is off. Enable it first.",
   endpoint_rotate: "Make a new secret",
@@ -86,6 +89,8 @@ export const developersEnglish = {
   delivery_exhausted: "Given up",
   delivery_skipped: "Skipped",
   filter_all: "All",
+  // Other languages say it in the gender of what is listed.
+  filter_all_feminine: "All",
   filter_state: "Status",
   attempts: "Attempts",
   attempts_none: "No attempt was made yet.",
@@ -122,7 +127,7 @@ export const developersEnglish = {
   event_curl: "Command",
   alert_open: "Open",
   alert_done: "Dealt with",
-  alert_acknowledge: "Dealt with",
+  alert_acknowledge: "Mark as dealt with",
   alert: "Alert",
   alerts_lead: "What needs someone's attention, newest first.",
   alerts_empty_title: "Nothing to worry about",

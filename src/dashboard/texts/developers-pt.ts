@@ -1,7 +1,8 @@
 import type { developersEnglish } from "./developers-en.ts";
+import type { Translated } from "./translated.ts";
 
 /** Holds the texts of keys, addresses, webhooks and alerts. */
-export const developersPortuguese: Readonly<Record<keyof typeof developersEnglish, string>> = {
+export const developersPortuguese: Translated<typeof developersEnglish> = {
   key: "Chave",
   key_create: "Criar chave",
   key_kind: "Tipo",
@@ -52,7 +53,7 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   event: "Evento",
   event_types: "Eventos",
   event_types_all: "Todos os eventos",
-  event_types_hint: "Todos inclui também eventos de versões futuras.",
+  event_types_hint: "“Todos” inclui também os eventos de versões futuras.",
   webhooks_empty_title: "Avise o seu software",
   webhooks_empty_text: "Um endpoint é avisado de cada pedido, pagamento e reembolso em segundos.",
   no_transport:
@@ -62,7 +63,10 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   endpoint_resend_text:
     "Escolha os dias dos eventos. O que foi abandonado ou pulado é enviado de novo; o que o " +
     "receptor aceitou, não.",
-  endpoint_resend_question: "Enviar {count} entregas de novo? Cada uma recomeça suas tentativas.",
+  endpoint_resend_question: {
+    one: "Enviar {count} entrega de novo? Ela recomeça suas tentativas.",
+    other: "Enviar {count} entregas de novo? Cada uma recomeça suas tentativas.",
+  },
   endpoint_resend_none: "Nada foi abandonado ou pulado nesses dias.",
   endpoint_resend_off: "Este endpoint está desligado. Ative-o antes.",
   endpoint_rotate: "Criar novo segredo",
@@ -87,9 +91,10 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
     "Cada evento que um endpoint recebe fica aqui, com cada tentativa e sua resposta.",
   delivery_pending: "Na fila",
   delivery_delivered: "Entregue",
-  delivery_exhausted: "Desistido",
-  delivery_skipped: "Pulado",
-  filter_all: "Todas",
+  delivery_exhausted: "Tentativas esgotadas",
+  delivery_skipped: "Pulada",
+  filter_all: "Todos",
+  filter_all_feminine: "Todas",
   filter_state: "Situação",
   attempts: "Tentativas",
   attempts_none: "Nenhuma tentativa foi feita ainda.",
@@ -127,7 +132,7 @@ export const developersPortuguese: Readonly<Record<keyof typeof developersEnglis
   event_curl: "Comando",
   alert_open: "Em aberto",
   alert_done: "Resolvido",
-  alert_acknowledge: "Resolvido",
+  alert_acknowledge: "Marcar como resolvido",
   alert: "Alerta",
   alerts_lead: "O que precisa de atenção, do mais novo ao mais antigo.",
   alerts_empty_title: "Nada com que se preocupar",

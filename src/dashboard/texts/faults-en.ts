@@ -6,8 +6,14 @@ export const faultsEnglish = {
   fault_picture_large: "The picture is larger than 5 MB. Choose a smaller one.",
   fault_picture_failed: "The picture could not be stored. Choose it again in a moment.",
   fault_taken: "This is taken already. Choose another one.",
-  fault_long: "Use {bound} characters at most.",
-  fault_many: "Use {bound} entries at most.",
+  fault_long: {
+    one: "Use {count} character at most.",
+    other: "Use {count} characters at most.",
+  },
+  fault_many: {
+    one: "Use {count} entry at most.",
+    other: "Use {count} entries at most.",
+  },
   fault_small: "The minimum is {bound}.",
   fault_large: "The maximum is {bound}.",
   fault_email: "Enter a whole e-mail address, for example ana@example.com.",

@@ -1,15 +1,22 @@
 import type { faultsEnglish } from "./faults-en.ts";
+import type { Translated } from "./translated.ts";
 
 /** Says what is wrong with a form or a request, and what the pages without a screen say. */
-export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, string>> = {
+export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   faults_title: "Corrija o seguinte:",
   fault_missing: "Preencha este campo.",
   fault_picture_type: "Não é PNG, JPEG, WebP, GIF nem AVIF. Escolha outro arquivo.",
   fault_picture_large: "A imagem tem mais de 5 MB. Escolha uma menor.",
   fault_picture_failed: "Não foi possível guardar a imagem. Escolha-a de novo em instantes.",
   fault_taken: "Já está em uso. Escolha outro.",
-  fault_long: "Use no máximo {bound} caracteres.",
-  fault_many: "Use no máximo {bound} itens.",
+  fault_long: {
+    one: "Use no máximo {count} caractere.",
+    other: "Use no máximo {count} caracteres.",
+  },
+  fault_many: {
+    one: "Use no máximo {count} item.",
+    other: "Use no máximo {count} itens.",
+  },
   fault_small: "O mínimo é {bound}.",
   fault_large: "O máximo é {bound}.",
   fault_email: "Digite um e-mail completo, por exemplo ana@exemplo.com.",
@@ -49,7 +56,7 @@ export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, strin
   signed_out_next: "Entre no site de quem opera esta loja e abra o painel de novo.",
   signed_out_links_title: "Você não entrou",
   signed_out_links_next:
-    "Peça um novo link a quem opera esta loja. Um link entra uma só vez, e a sessão dura 12 horas.",
+    "Peça um novo link a quem opera esta loja. Um link serve para entrar uma só vez, e a sessão dura 12 horas.",
   forbidden_title: "Você não pode fazer isto",
   forbidden_next: "Nada foi feito. Peça a permissão a quem opera esta loja.",
   foreign_form_title: "Este formulário não foi enviado pelo painel",
@@ -74,12 +81,13 @@ export const faultsPortuguese: Readonly<Record<keyof typeof faultsEnglish, strin
   unavailable_title: "Indisponível no momento",
   unavailable_next: "O banco de dados não responde. Tente de novo em um minuto.",
   link_spent_title: "Este link já foi usado",
-  link_spent_next: "Um link entra uma só vez e dura pouco. Peça outro a quem opera esta loja.",
+  link_spent_next:
+    "Um link serve para entrar uma só vez e dura pouco. Peça outro a quem opera esta loja.",
   link_not_needed_title: "Você já entrou",
   link_not_needed_next:
     "Você não precisa deste link. Para usá-lo, saia antes da sua própria conta.",
   link_title: "Abrir o painel",
-  link_lead: "Este link entra como {actor}, na loja {store}.",
+  link_lead: "Com este link você entra como {actor}, na loja {store}.",
   link_replaces: "Você entrou como {actor}. Essa sessão será encerrada.",
   link_button: "Entrar",
 };

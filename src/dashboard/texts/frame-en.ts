@@ -77,6 +77,9 @@ export const frameEnglish = {
   delete_title: "Delete {name}?",
   state_on: "On",
   state_off: "Off",
+  // Other languages say it in the gender of what is on or off.
+  state_on_feminine: "On",
+  state_off_feminine: "Off",
   state_failing: "Failing",
   state_maintenance: "Maintenance",
   state_draft: "Draft",

@@ -1,7 +1,8 @@
 import type { frameEnglish } from "./frame-en.ts";
+import type { Translated } from "./translated.ts";
 
 /** Holds the texts of the frame and its menu, and words that several screens share. */
-export const framePortuguese: Readonly<Record<keyof typeof frameEnglish, string>> = {
+export const framePortuguese: Translated<typeof frameEnglish> = {
   dashboard: "Painel",
   to_dashboard: "Ir para o painel",
   skip: "Pular para o conteúdo",
@@ -74,11 +75,13 @@ export const framePortuguese: Readonly<Record<keyof typeof frameEnglish, string>
   filter_none: "Mostrar tudo",
   nothing_fits_title: "Nada encontrado",
   nothing_fits_text: "Procure outra coisa, ou mostre tudo.",
-  nothing_fits_yet: "Nada entre os que foram vistos. A próxima página procura mais adiante.",
+  nothing_fits_yet: "Nada entre os registros vistos. A próxima página continua a busca.",
   read_only: "Você pode ver, mas não alterar.",
   delete_title: "Excluir {name}?",
   state_on: "Ligado",
   state_off: "Desligado",
+  state_on_feminine: "Ligada",
+  state_off_feminine: "Desligada",
   state_failing: "Com falhas",
   state_maintenance: "Em manutenção",
   state_draft: "Rascunho",
@@ -91,12 +94,12 @@ export const framePortuguese: Readonly<Record<keyof typeof frameEnglish, string>
   state_valid: "Válida",
   state_revoked: "Revogada",
   done_store_created: "A loja foi criada. Os passos abaixo levam à primeira venda.",
-  done_created: "Criado.",
-  done_saved: "Salvo.",
-  done_deleted: "Excluído.",
+  done_created: "Cadastro criado.",
+  done_saved: "Alterações salvas.",
+  done_deleted: "Cadastro excluído.",
   done_revoked: "A chave foi revogada.",
-  done_added: "Adicionado.",
-  done_removed: "Removido.",
+  done_added: "Inclusão concluída.",
+  done_removed: "Remoção concluída.",
   done_enabled: "O endpoint está ligado.",
   done_disabled: "O endpoint está desligado.",
   done_resent: "Será enviado de novo em seguida.",

@@ -15,7 +15,10 @@ export const logsEnglish = {
   request_cure: "How to mend it",
   request_param: "Parameter",
   request_limited: "Calls beyond the limit",
-  request_limited_calls: "{count} calls, of which this is one",
+  request_limited_calls: {
+    one: "{count} call, which is this one",
+    other: "{count} calls, of which this is one",
+  },
   request_network: "Network",
   request_idempotency: "Idempotency-Key",
   request_earlier: "First request with that key",

@@ -1,7 +1,8 @@
 import type { logsEnglish } from "./logs-en.ts";
+import type { Translated } from "./translated.ts";
 
 /** Holds the texts of the logs: API requests, and what people changed. */
-export const logsPortuguese: Readonly<Record<keyof typeof logsEnglish, string>> = {
+export const logsPortuguese: Translated<typeof logsEnglish> = {
   section_requests: "Requisições",
   section_audit: "Auditoria",
   request: "Requisição",
@@ -17,7 +18,10 @@ export const logsPortuguese: Readonly<Record<keyof typeof logsEnglish, string>> 
   request_cure: "Como corrigir",
   request_param: "Parâmetro",
   request_limited: "Chamadas além do limite",
-  request_limited_calls: "{count} chamadas, e esta é uma delas",
+  request_limited_calls: {
+    one: "{count} chamada, que é esta",
+    other: "{count} chamadas, e esta é uma delas",
+  },
   request_network: "Rede",
   request_idempotency: "Idempotency-Key",
   request_earlier: "Primeira requisição com essa chave",

@@ -2,30 +2,54 @@
 export const overviewEnglish = {
   attention_title: "Needs attention",
   attention_none: "Nothing needs you now.",
-  attention_deliveries: "Deliveries that wait: {count}",
+  attention_deliveries: {
+    one: "{count} delivery is waiting",
+    other: "{count} deliveries are waiting",
+  },
   attention_dispute: "{amount} of order #{number} are disputed",
   attention_disputes: "All open disputes",
-  attention_payments: "Payments without a result: {count}",
+  attention_payments: {
+    one: "{count} payment has no result",
+    other: "{count} payments have no result",
+  },
   badge_alert: "Alert",
   badge_dispute: "Dispute",
   badge_doubt: "In doubt",
   badge_late: "Late",
   numbers_title: "Sales",
-  numbers_none: "Nothing was sold in the last {days} days, nor in those before. Sales appear here.",
+  numbers_none: {
+    one: "Nothing was sold in the last {count} day, nor in the one before. Sales appear here.",
+    other: "Nothing was sold in the last {count} days, nor in those before. Sales appear here.",
+  },
   counted_since: "Counted since",
   period: "Period",
-  period_days: "{days} days",
-  period_now: "The last {days} days",
-  period_before: "The {days} days before",
+  period_days: {
+    one: "{count} day",
+    other: "{count} days",
+  },
+  period_now: {
+    one: "The last {count} day",
+    other: "The last {count} days",
+  },
+  period_before: {
+    one: "The {count} day before",
+    other: "The {count} days before",
+  },
   metric_gross: "Gross sales",
   metric_orders: "Paid orders",
   metric_conversion: "Conversion",
   metric_refunds: "Refunds",
   metric_failed: "Failed payments",
   metric_before: "{before} before",
-  chart_text:
-    "{total} in the last {days} days, most on {day}: {most}. In the {days} days before: {before}.",
-  chart_point: "{day}: {value}; {days} days before: {before}",
+  chart_text: {
+    one: "{total} in the last {count} day, most on {day}: {most}. In the {count} day before: {before}.",
+    other:
+      "{total} in the last {count} days, most on {day}: {most}. In the {count} days before: {before}.",
+  },
+  chart_point: {
+    one: "{day}: {value}; {count} day before: {before}",
+    other: "{day}: {value}; {count} days before: {before}",
+  },
   figures_by_day: "Figures by day",
   day: "Day",
 };

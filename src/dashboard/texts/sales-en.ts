@@ -15,7 +15,10 @@ export const salesEnglish = {
   order_refunded: "Refunded",
   order_chargeback: "Disputed",
   goods: "Goods",
-  goods_more: "{name} and {count} more",
+  goods_more: {
+    one: "{name} and {count} more item",
+    other: "{name} and {count} more items",
+  },
   customer: "Customer",
   customer_orders: "All orders of this customer",
   total: "Total",
@@ -111,7 +114,10 @@ export const salesEnglish = {
   paid_orders: "Paid orders",
   spent: "Spent",
   spent_in: "Spent in {currency}",
-  spent_by: "{amount} in {count} paid orders",
+  spent_by: {
+    one: "{amount} in {count} paid order",
+    other: "{amount} in {count} paid orders",
+  },
   customer_erased: "Erased",
   customer_erase: "Erase the customer",
   customer_erase_title: "Erase {name}?",
@@ -157,7 +163,10 @@ export const salesEnglish = {
   subscriptions_empty_title: "No subscription yet",
   subscriptions_empty_text:
     "Whoever buys a product with an interval gets a subscription, which appears here.",
-  subscriptions_due: "Due in {days} days",
+  subscriptions_due: {
+    one: "Due in {count} day",
+    other: "Due in {count} days",
+  },
   subscription_active: "Active",
   subscription_past_due: "Past due",
   subscription_canceled: "Canceled",
@@ -170,10 +179,22 @@ export const salesEnglish = {
   every_week: "{amount} a week",
   every_month: "{amount} a month",
   every_year: "{amount} a year",
-  every_days: "{amount} every {count} days",
-  every_weeks: "{amount} every {count} weeks",
-  every_months: "{amount} every {count} months",
-  every_years: "{amount} every {count} years",
+  every_days: {
+    one: "{amount} every {count} day",
+    other: "{amount} every {count} days",
+  },
+  every_weeks: {
+    one: "{amount} every {count} week",
+    other: "{amount} every {count} weeks",
+  },
+  every_months: {
+    one: "{amount} every {count} month",
+    other: "{amount} every {count} months",
+  },
+  every_years: {
+    one: "{amount} every {count} year",
+    other: "{amount} every {count} years",
+  },
   subscription_cancel: "Cancel the subscription",
   subscription_cancel_title: "Cancel {name}?",
   subscription_cancel_text:

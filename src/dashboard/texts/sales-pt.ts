@@ -1,7 +1,8 @@
 import type { salesEnglish } from "./sales-en.ts";
+import type { Translated } from "./translated.ts";
 
 /** Holds the texts of orders, money and customers. */
-export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>> = {
+export const salesPortuguese: Translated<typeof salesEnglish> = {
   orders_search: "Buscar",
   orders_search_hint: "Número, e-mail, referência ou ID do produto",
   orders_empty_title: "Nenhum pedido ainda",
@@ -13,11 +14,14 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   order_pending: "Aguardando pagamento",
   order_paid: "Pago",
   order_failed: "Não pago",
-  order_partially_refunded: "Reembolsado em parte",
+  order_partially_refunded: "Parcialmente reembolsado",
   order_refunded: "Reembolsado",
   order_chargeback: "Em disputa",
   goods: "Itens",
-  goods_more: "{name} e mais {count}",
+  goods_more: {
+    one: "{name} e mais {count} item",
+    other: "{name} e mais {count} itens",
+  },
   customer: "Cliente",
   customer_orders: "Todos os pedidos deste cliente",
   total: "Total",
@@ -117,7 +121,10 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   paid_orders: "Pedidos pagos",
   spent: "Gasto",
   spent_in: "Gasto em {currency}",
-  spent_by: "{amount} em {count} pedidos pagos",
+  spent_by: {
+    one: "{amount} em {count} pedido pago",
+    other: "{amount} em {count} pedidos pagos",
+  },
   customer_erased: "Apagado",
   customer_erase: "Apagar o cliente",
   customer_erase_title: "Apagar {name}?",
@@ -161,11 +168,14 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
     "com o fim do prazo.",
   session_open: "Aberta",
   session_complete: "Concluída",
-  session_expired: "Vencida",
+  session_expired: "Expirada",
   subscriptions_empty_title: "Nenhuma assinatura ainda",
   subscriptions_empty_text:
     "Quem compra um produto com intervalo ganha uma assinatura, que aparece aqui.",
-  subscriptions_due: "Vence em {days} dias",
+  subscriptions_due: {
+    one: "Vence em {count} dia",
+    other: "Vence em {count} dias",
+  },
   subscription_active: "Ativa",
   subscription_past_due: "Atrasada",
   subscription_canceled: "Cancelada",
@@ -178,10 +188,22 @@ export const salesPortuguese: Readonly<Record<keyof typeof salesEnglish, string>
   every_week: "{amount} por semana",
   every_month: "{amount} por mês",
   every_year: "{amount} por ano",
-  every_days: "{amount} a cada {count} dias",
-  every_weeks: "{amount} a cada {count} semanas",
-  every_months: "{amount} a cada {count} meses",
-  every_years: "{amount} a cada {count} anos",
+  every_days: {
+    one: "{amount} a cada {count} dia",
+    other: "{amount} a cada {count} dias",
+  },
+  every_weeks: {
+    one: "{amount} a cada {count} semana",
+    other: "{amount} a cada {count} semanas",
+  },
+  every_months: {
+    one: "{amount} a cada {count} mês",
+    other: "{amount} a cada {count} meses",
+  },
+  every_years: {
+    one: "{amount} a cada {count} ano",
+    other: "{amount} a cada {count} anos",
+  },
   subscription_cancel: "Cancelar a assinatura",
   subscription_cancel_title: "Cancelar {name}?",
   subscription_cancel_text:

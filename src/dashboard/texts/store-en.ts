@@ -33,7 +33,10 @@ export const storeEnglish = {
   terms_url: "Terms",
   privacy_url: "Privacy",
   steps_title: "The way to your first sale",
-  steps_done: "{done} of {count} steps are done",
+  steps_done: {
+    one: "{count} of {all} steps is done",
+    other: "{count} of {all} steps are done",
+  },
   step_done: "done",
   step_product: "Add a product",
   step_product_text: "Name, price and a picture are enough.",

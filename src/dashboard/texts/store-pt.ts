@@ -1,7 +1,8 @@
 import type { storeEnglish } from "./store-en.ts";
+import type { Translated } from "./translated.ts";
 
 /** Holds the texts of stores, settings, the way to the first sale, and access. */
-export const storePortuguese: Readonly<Record<keyof typeof storeEnglish, string>> = {
+export const storePortuguese: Translated<typeof storeEnglish> = {
   stores_title: "Lojas",
   stores_search: "Buscar",
   stores_search_hint: "Nome, slug ou ID",
@@ -35,7 +36,10 @@ export const storePortuguese: Readonly<Record<keyof typeof storeEnglish, string>
   terms_url: "Termos",
   privacy_url: "Privacidade",
   steps_title: "O caminho até a primeira venda",
-  steps_done: "{done} de {count} passos feitos",
+  steps_done: {
+    one: "{count} de {all} passos feito",
+    other: "{count} de {all} passos feitos",
+  },
   step_done: "feito",
   step_product: "Adicione um produto",
   step_product_text: "Nome, preço e uma imagem bastam.",
@@ -70,12 +74,13 @@ export const storePortuguese: Readonly<Record<keyof typeof storeEnglish, string>
   link_create: "Criar link",
   link_actor: "Quem vai usá-lo",
   link_actor_hint: "Um nome ou e-mail, que aparece na lista de sessões e na auditoria.",
-  link_ttl: "O link pode ser usado por",
+  link_ttl: "O link vale por",
   link_ttl_hint: "Quem o usa fica conectado por 12 horas, ou até você encerrar a sessão aqui.",
   link_ttl_900: "15 minutos",
   link_ttl_3600: "1 hora",
   link_ttl_86400: "1 dia",
-  link_until: "Pode ser usado até",
+  link_until: "O link vale até",
   link_made_title: "O link está pronto",
-  link_made_text: "Envie só a essa pessoa. Entra uma única vez e é mostrado só agora.",
+  link_made_text:
+    "Envie só a essa pessoa. Ele serve para entrar uma única vez e é mostrado só agora.",
 };
