@@ -1,6 +1,7 @@
 /**
- * This is the one script of the dashboard. It copies texts, adds rows to lists and
- * takes the message of a form out of the address; without it all screens work. It
+ * This is the one script of the dashboard. It copies texts, adds rows to lists, asks
+ * before typed text is left and takes the message of a form out of the address; without
+ * it all screens work. It
  * is sent as it stands here, so it is written for browsers.
  */
 export const browserScript = `
@@ -53,6 +54,26 @@ if (document.querySelector("[data-done]")) {
   address.searchParams.delete("done");
   history.replaceState(null, "", address);
 }
+
+// What a form would send. Empty fields say nothing, and of a file its name is enough.
+const contentOf = (form) =>
+  JSON.stringify([...new FormData(form)]
+    .map(([name, value]) => [name, value.name ?? value])
+    .filter(([, value]) => value !== ""));
+
+// A form that was refused holds what was typed before, which is stored nowhere.
+const wasRefused = document.querySelector("main [role=alert]") !== null;
+const shown = new Map([...document.querySelectorAll("form[method=post]")]
+  .map((form) => [form, contentOf(form)]));
+const isUnsaved = (form) => !form.dataset.sent &&
+  (contentOf(form) !== shown.get(form) || (wasRefused && form.matches(".fields")));
+
+addEventListener("beforeunload", (event) => {
+  if (![...shown.keys()].some(isUnsaved)) return;
+  event.preventDefault();
+  // Whoever stays may send the form again that they have just kept back.
+  setTimeout(() => { for (const form of shown.keys()) delete form.dataset.sent; });
+});
 
 // A second click while the first one is on its way would be answered "already done".
 for (const form of document.querySelectorAll("form[method=post]")) {

@@ -1,5 +1,5 @@
 import type { Html } from "../contract/html.ts";
-import { parseMoney } from "../domain/money.ts";
+import { readAmount } from "./amount-input.ts";
 import { plainNumber, readLocalTime } from "./format.ts";
 import type { TextName } from "./language.ts";
 import type { StoreVisit } from "./screen.ts";
@@ -94,7 +94,5 @@ export function readNumber(text: string, locale: string, currency: string | null
     return { value: isBelowZero ? -Number(plain) : Number(plain) };
   }
 
-  const plain = plainNumber(text, locale);
-  const amount = plain === null ? null : parseMoney(plain, currency);
-  return amount === null ? { fault: "fault_amount" } : { value: amount };
+  return readAmount(text, locale, currency);
 }

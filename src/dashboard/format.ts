@@ -92,7 +92,8 @@ const dayFormat = remember(maxFormats, (locale: string) => {
 export const dayText = ({ language }: StoreVisit, day: string): string =>
   day === "" ? "" : dayFormat(language.locale)(day);
 
-const numberParts = remember(maxFormats, (locale: string) => {
+/** The signs of a language between thousands and before decimals. */
+export const numberSigns = remember(maxFormats, (locale: string) => {
   const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6);
   const find = (type: string, fallback: string): string =>
     parts.find((part) => part.type === type)?.value ?? fallback;
@@ -102,11 +103,15 @@ const numberParts = remember(maxFormats, (locale: string) => {
 /**
  * Reads a number as its reader writes it, into one with a point: `1.234,50` is
  * `1234.50` in Portuguese. A lone point or comma that no group of three digits
- * follows is a decimal one, whatever the language. Gives null for any other text.
+ * follows is a decimal one, whatever the language, and so is the last sign of a number
+ * that has both. Gives null for any other text.
  */
 export function plainNumber(text: string, locale: string): string | null {
   const typed = text.replace(/[\s\u00a0\u202f]/g, "");
-  const { decimal } = numberParts(locale);
+  const { decimal } = numberSigns(locale);
+  // With both signs the last one is the decimal one, in whatever language it was written.
+  const both = /^(\d{1,3}(?:([.,])\d{3})+)(?!\2)[.,](\d+)$/.exec(typed);
+  if (both) return `${both[1]?.replace(/[.,]/g, "")}.${both[3]}`;
   const lone = /^(\d+)[.,](\d{1,2}|\d{4,})$/.exec(typed);
   if (lone) return `${lone[1]}.${lone[2]}`;
 
@@ -121,7 +126,7 @@ export function plainNumber(text: string, locale: string): string | null {
 
 /** Writes a plain number for a field: with the reader's decimal sign and no groups. */
 export const typedNumber = (plain: string, locale: string): string =>
-  plain.replace(".", numberParts(locale).decimal);
+  plain.replace(".", numberSigns(locale).decimal);
 
 const dayMs = 86_400_000;
 

@@ -184,6 +184,50 @@ test("a product asks two questions that were added one after the other", async (
   await page.context().close();
 });
 
+test("text that is not saved is asked about before it is left, and only then", async () => {
+  const page = await open();
+  const asked: string[] = [];
+  page.on("dialog", async (dialog) => {
+    asked.push(dialog.type());
+    await dialog.dismiss();
+  });
+  const link = page.getByRole("link", { name: "Coupons", exact: true });
+  const leave = async (): Promise<void> => {
+    await link.click();
+    await page.waitForURL(address("coupons"));
+  };
+  await page.goto(address("products/new"));
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Mug");
+  await name.fill("");
+  await leave();
+  expect(asked).toEqual([]);
+
+  // Typed and not saved: whoever stays finds it as it was.
+  await page.goto(address("products/new"));
+  await name.fill("Mug");
+  await link.click({ noWaitAfter: true });
+  await expect.poll(() => asked).toEqual(["beforeunload"]);
+  expect([page.url(), await name.inputValue()]).toEqual([address("products/new"), "Mug"]);
+
+  // Sending the form is no leaving. What was refused is still nowhere but on the page.
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Fill this in.").first().waitFor();
+  expect(asked).toHaveLength(1);
+  await page.getByLabel("Address name").focus();
+  await page.keyboard.press("Tab");
+  await link.click({ noWaitAfter: true });
+  await expect.poll(() => asked).toHaveLength(2);
+
+  await page.getByLabel("Price", { exact: true }).fill("R$ 12,00");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Created.").waitFor();
+  expect(asked).toHaveLength(2);
+  await leave();
+  expect(asked).toHaveLength(2);
+  await page.context().close();
+});
+
 test("an order is found by e-mail and half of it is refunded", async () => {
   const page = await open();
   const email = "find@example.com";

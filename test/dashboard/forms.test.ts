@@ -1,6 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { amountInput } from "../../src/dashboard/amount-input.ts";
 import { browserScript } from "../../src/dashboard/browser-script.ts";
+import { readNumber } from "../../src/dashboard/form-field.ts";
 import { localTime, plainNumber, readLocalTime } from "../../src/dashboard/format.ts";
 import { storeScreens } from "../../src/dashboard/screens.ts";
 import { english } from "../../src/dashboard/texts/en.ts";
@@ -266,6 +268,61 @@ test.each([
   ["", "en", null],
 ])("the amount %j typed in %s is %j", (text, locale, plain) => {
   expect(plainNumber(text, locale)).toBe(plain);
+});
+
+test.each([
+  ["R$ 12,00", "pt-BR", "BRL", 1_200],
+  ["R$\u00a01.234,56", "pt-BR", "BRL", 123_456],
+  ["R$12", "en", "BRL", 1_200],
+  ["12,00 R$", "fr", "BRL", 1_200],
+  ["brl 12,00", "pt-BR", "BRL", 1_200],
+  ["12.00 BRL", "en", "BRL", 1_200],
+  ["1.234,56", "en", "BRL", 123_456],
+  ["1,234.56", "pt-BR", "BRL", 123_456],
+  ["1.234.567,89", "en", "BRL", 123_456_789],
+  ["12.00", "pt-BR", "BRL", 1_200],
+  ["1.234", "pt-BR", "BRL", 123_400],
+  ["1,234", "en", "BRL", 123_400],
+  ["1.234", "pt-BR", "JPY", 1_234],
+  ["1,234", "pt-BR", "KWD", 1_234],
+  ["1,234", "pt-BR", "BRL", "fault_amount_unclear"],
+  ["R$ 1.234", "en", "BRL", "fault_amount_unclear"],
+  ["1.234", "pt-BR", "KWD", "fault_amount_unclear"],
+  ["$ 12,00", "pt-BR", "BRL", "fault_currency"],
+  ["US$ 12,00", "pt-BR", "BRL", "fault_currency"],
+  ["12 EUR", "pt-BR", "BRL", "fault_currency"],
+  ["$12.00", "en-US", "USD", 1_200],
+  ["R$ -12,00", "pt-BR", "BRL", "fault_amount"],
+  ["12,345.6.7", "pt-BR", "BRL", "fault_amount"],
+  ["R$", "pt-BR", "BRL", "fault_amount"],
+])("the amount %j pasted in %s as %s is %j", (text, locale, currency, expected) => {
+  const read = readNumber(text, locale, currency);
+  expect("fault" in read ? read.fault : read.value).toBe(expected);
+});
+
+test("every amount is read as the forms write it, also where a currency has three decimals", () => {
+  for (const currency of ["BRL", "JPY", "KWD", "CLF", "USD"])
+    for (const locale of ["pt-BR", "en", "de", "fr"])
+      for (const amount of [0, 5, 123, 1_234, 123_400, 1_234_567]) {
+        const typed = amountInput(amount, currency, locale);
+        const read = [typed, readNumber(typed, locale, currency)];
+        expect(read).toEqual([typed, { value: amount }]);
+      }
+});
+
+test("a pasted amount that can be read in two ways is told so beside its field", async () => {
+  const shop = await createDashboardShop();
+  const address = addressOf(shop, `products/${shop.product.id}`);
+  const visitor = shop.visitor();
+  const pasted = filledIn(formOf(await visitor.send(address), "save"), { price: "R$ 12,00" });
+  expect((await visitor.send(address, { form: pasted })).status).toBe(303);
+  expect((await shop.owner.products.retrieve(shop.a.id, shop.product.id)).price).toBe(1_200);
+  const unclear = filledIn(formOf(await visitor.send(address), "save"), { price: "1.234" });
+  const refused = await visitor.send(address, { form: unclear });
+  expect([refused.status, refused.body]).toEqual([
+    422,
+    expect.stringContaining("This can be read in two ways."),
+  ]);
 });
 
 test("a time that is typed is the store's, on both sides of a change of clocks", () => {

@@ -67,6 +67,16 @@ describe.each(storages)("a link on %s", (_name, open) => {
 });
 
 describe("a link", () => {
+  test.each(["test", "live"])("that was made on the screen in %s opens there", async (mode) => {
+    const shop = await createDashboardShop();
+    const fields = { actor: "rui", rights: "read" };
+    const screen = `/dashboard/${shop.a.id}/${mode}/sessions`;
+    const made = await shop.visitor().submit(screen, "link", fields);
+    const [, path = ""] = /https:\/\/api\.example\.com(\/[^"]+)"/.exec(made.body ?? "") ?? [];
+    const signedIn = await press(shop.visitor(null), path.replaceAll("&amp;", "&"));
+    expect(signedIn.headers["location"]).toBe(`/dashboard/${shop.a.id}/${mode}`);
+  });
+
   test("that two people press at one time signs in one of them", async () => {
     const shop = await createDashboardShop();
     const path = await linkTo(shop);

@@ -104,7 +104,7 @@ async function view(visit: StoreVisit, form: Html | null): Promise<View> {
 }
 
 async function createLink(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
-  const { parts, settings, store, access, language } = visit;
+  const { parts, settings, store, livemode, access, language } = visit;
   const { say } = language;
   const kind = fields.get("rights");
   const rights: Rights =
@@ -119,7 +119,9 @@ async function createLink(visit: StoreVisit, fields: URLSearchParams): Promise<F
     const actor = fields.get("actor")?.trim() ?? "";
     const asked = fields.get("ttl_seconds");
     const ttl_seconds = linkLifetimes.find((seconds) => String(seconds) === asked) ?? null;
-    const input = { store_id: store.id, actor, access: rights, ttl_seconds };
+    // Whoever is given a link begins in the mode in which it was made.
+    const next = `/${encodeURIComponent(store.id)}/${livemode ? "live" : "test"}`;
+    const input = { store_id: store.id, actor, access: rights, ttl_seconds, next };
     const { url, expires_at } = await createLinks(parts, settings).create(input, { by: access });
     const made = card(
       say("link_made_title"),

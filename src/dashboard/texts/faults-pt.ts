@@ -31,6 +31,9 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   fault_time: "Digite uma data e uma hora.",
   fault_number: "Digite um número.",
   fault_amount: "Digite um valor como 98,00.",
+  fault_amount_unclear:
+    "Isto pode ser lido de dois jeitos. Digite sem separar os milhares, como 1234,00.",
+  fault_currency: "Isto está em outra moeda. Digite só o número, como 98,00.",
   fault_event_types: "Escolha ao menos um evento, ou todos.",
   fault_rights: "Escolha ao menos uma ação.",
   fault_endpoint_off: "O endpoint está desligado ou não existe mais. Ligue-o primeiro.",
