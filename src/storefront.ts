@@ -186,6 +186,10 @@ const createPages = (
     {
       checkout,
       settings: checkoutPage,
+      async stockOf(partition, product_ids) {
+        const { products } = await http.catalog.loadCart(partition, product_ids, null);
+        return new Map(products.map(({ id, on_hand }) => [id, on_hand]));
+      },
       hasSandbox: gateways.some(({ id }) => id === "sandbox"),
       now: http.now,
       onError: reports.onError,

@@ -28,7 +28,7 @@ function inks(color: string, scheme: keyof typeof grounds): string {
 }
 
 /** Gives white where it can be read. Black can be read on every other colour. */
-const textOn = (color: string): string =>
+export const textOn = (color: string): string =>
   contrast(white, color) >= leastContrast.text ? white : black;
 
 interface ContrastRule {

@@ -26,6 +26,7 @@ export function renderDocument(page: Document): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
+<link rel="icon" href="${files.icon}">
 <link rel="stylesheet" href="${files.style}">
 ${scripted ? html`<script src="${files.script}" defer></script>` : null}
 ${refresh === null ? null : noscriptRefresh(refresh)}

@@ -28,7 +28,13 @@ const ends = {
 
 export const endTitle = (name: EndName): TextName => ends[name].title;
 
-export function renderEnd(scene: Scene, name: EndName): Html {
+/** An end, with the products that it is about where they are known. */
+export interface ShownEnd {
+  readonly name: EndName;
+  readonly goods?: readonly string[];
+}
+
+export function renderEnd(scene: Scene, { name, goods = [] }: ShownEnd): Html {
   const { language, view } = scene;
   const { way } = ends[name];
   const address = webLink(way === "continue" ? view.success_url : view.cancel_url);
@@ -36,7 +42,15 @@ export function renderEnd(scene: Scene, name: EndName): Html {
   const label = language.say(way === "continue" ? "continue_to_store" : "back_to_store", { store });
   const order = way === "continue" ? view.order : null;
 
-  return html`${stateHead(scene, ends[name])}
+  const named =
+    goods.length === 0
+      ? ends[name]
+      : {
+          ...ends[name],
+          next: "sold_out_goods" as const,
+          values: { goods: new Intl.ListFormat(language.locale).format(goods) },
+        };
+  return html`${stateHead(scene, named)}
 ${order && note(language.say("order_number", { number: String(order.number) }))}
 ${linkButton(label, address)}`;
 }

@@ -3,7 +3,7 @@ import { knownBuyer } from "./buyer-form.ts";
 import { renderDocument } from "./document.ts";
 import { webLink } from "./links.ts";
 import { isWaiting, type StateName, versionOf, type WaitingState } from "./page-state.ts";
-import { type EndName, endTitle, renderEnd } from "./render-end.ts";
+import { type EndName, endTitle, renderEnd, type ShownEnd } from "./render-end.ts";
 import { type FormState, renderForm } from "./render-form.ts";
 import { renderWaiting, waitingTitles } from "./render-waiting.ts";
 import type { Scene } from "./scene.ts";
@@ -14,7 +14,7 @@ import type { TextName } from "./text-names.ts";
 export type Shown =
   | { readonly kind: "form"; readonly state: FormState }
   | { readonly kind: "waiting"; readonly state: WaitingState; readonly notice: TextName | null }
-  | { readonly kind: "end"; readonly name: EndName };
+  | ({ readonly kind: "end" } & ShownEnd);
 
 /** Gives what a state shows where the buyer has sent nothing. */
 export function shownOf(scene: Scene, state: StateName, notice: TextName | null = null): Shown {
@@ -90,7 +90,7 @@ function content(scene: Scene, shown: Shown): Html {
     case "waiting":
       return renderWaiting(scene, shown.state, shown.notice);
     default:
-      return renderEnd(scene, shown.name);
+      return renderEnd(scene, shown);
   }
 }
 

@@ -50,12 +50,14 @@ interface StateHead {
   readonly icon: StateIcon;
   readonly title: TextName;
   readonly next: TextName;
+  /** The values of the next step's text. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /** Renders the sign, the title and the next step of a state. */
-export function stateHead({ language }: Scene, { icon, title, next }: StateHead): Html {
+export function stateHead({ language }: Scene, { icon, title, next, values }: StateHead): Html {
   return html`<div class="state"><span class="sign ${icon}">${stateIcons[icon]}</span>
-<h2>${language.say(title)}</h2><p>${language.say(next)}</p></div>`;
+<h2>${language.say(title)}</h2><p>${language.say(next, values)}</p></div>`;
 }
 
 function redirect(scene: Scene, url: string): Html {

@@ -23,6 +23,7 @@ export interface Scene {
 export interface PageFiles {
   readonly style: string;
   readonly script: string;
+  readonly icon: string;
 }
 
 /** Writes an amount of the session in the reader's notation. */

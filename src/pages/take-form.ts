@@ -88,7 +88,7 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
   const view = await visit.ctx.checkout.view(visit.token);
   switch (error.code) {
     case "insufficient_stock":
-      return pageReply(await sceneOf(visit, view), { kind: "end", name: "sold_out" }, 409);
+      return soldOut(visit, view);
     case "coupon_invalid":
       return pageReply(await sceneOf(visit, view), { kind: "end", name: "coupon" }, 409);
     case "session_expired":
@@ -114,6 +114,36 @@ const tooFast = (reply: WireReply, { details }: ApiError): WireReply => ({
   status: 429,
   headers: { ...reply.headers, "retry-after": String(details.retry_after ?? 1) },
 });
+/** Says which products are sold out, as far as the catalog counts them. */
+async function soldOut(visit: Visit, view: CheckoutView): Promise<WireReply> {
+  const scene = await sceneOf(visit, view);
+  return pageReply(
+    scene,
+    { kind: "end", name: "sold_out", goods: await goneGoods(visit, view) },
+    409,
+  );
+}
+
+/** Names the products of which fewer are left than the session has. */
+async function goneGoods(
+  { ctx }: Visit,
+  { store, livemode, session }: CheckoutView,
+): Promise<readonly string[]> {
+  const wanted = new Map<string, { readonly name: string; readonly quantity: number }>();
+  for (const { product_id, name, quantity } of session.line_items)
+    wanted.set(product_id, { name, quantity: quantity + (wanted.get(product_id)?.quantity ?? 0) });
+
+  try {
+    const left = await ctx.stockOf({ store_id: store.id, livemode }, [...wanted.keys()]);
+    return [...wanted].flatMap(([id, { name, quantity }]) =>
+      (left.get(id) ?? quantity) < quantity ? [name] : [],
+    );
+  } catch (error) {
+    // The page says without the names that something is sold out.
+    ctx.onError(error, "checkout_page");
+    return [];
+  }
+}
 
 /** Asks the gateway for the result, because the buyer says that they have paid. */
 async function checkPayment(visit: Visit, view: CheckoutView): Promise<WireReply> {

@@ -131,6 +131,9 @@ export const english: CheckoutTexts = {
     "This checkout takes no more payments, and nothing was charged. " +
     "Go back to the store and begin a new checkout.",
   too_fast: "Too many payments were sent from your network. Wait a minute, then pay again.",
+  sold_out_goods:
+    "{goods}: no longer in stock in the quantity of your order. You have not been charged. " +
+    "Go back to the store to change your order.",
   coupon_title: "The coupon does not apply any more",
   coupon_next:
     "You have not been charged. Go back to the store to order with another coupon or without one.",

@@ -132,6 +132,9 @@ export const portuguese: CheckoutTexts = {
     "Este checkout não aceita mais pagamentos, e nada foi cobrado. " +
     "Volte à loja e comece uma nova compra.",
   too_fast: "Muitos pagamentos foram enviados da sua rede. Espere um minuto e pague de novo.",
+  sold_out_goods:
+    "{goods}: não há mais estoque para a quantidade do seu pedido. Nada foi cobrado. " +
+    "Volte para a loja para alterar seu pedido.",
   coupon_title: "O cupom não vale mais",
   coupon_next: "Nada foi cobrado. Volte para a loja para comprar com outro cupom ou sem cupom.",
   not_found_title: "Este checkout não existe",

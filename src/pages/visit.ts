@@ -1,7 +1,8 @@
 import type { Store } from "../contract/schemas.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
 import type { CheckoutService, CheckoutView } from "../payments/checkout-service.ts";
-import { scriptName, styleName } from "./assets.ts";
+import type { Partition } from "../rules/records.ts";
+import { iconName, scriptName, styleName } from "./assets.ts";
 import type { ChooseLanguage } from "./language.ts";
 import { type CheckoutPageSettings, isColor } from "./page-options.ts";
 import { renderPage, type Shown } from "./render-page.ts";
@@ -12,6 +13,11 @@ import type { PageFiles, Scene } from "./scene.ts";
 export interface PageContext {
   readonly checkout: CheckoutService;
   readonly settings: CheckoutPageSettings;
+  /** Reads what is left of products. A product that is not counted has null. */
+  stockOf(
+    partition: Partition,
+    product_ids: readonly string[],
+  ): Promise<ReadonlyMap<string, number | null>>;
   /** It is true when the sandbox takes test payments here. */
   readonly hasSandbox: boolean;
   now(): number;
@@ -32,6 +38,7 @@ export interface Visit {
 export const filesOf = (base: string, brand: string | null): PageFiles => ({
   style: `${base}/${styleName(brand)}`,
   script: `${base}/${scriptName}`,
+  icon: `${base}/${iconName(brand)}`,
 });
 
 /** Gives the path of the visited page, as it stands in links and forms. */

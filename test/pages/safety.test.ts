@@ -120,6 +120,19 @@ describe("the page's own files", () => {
     expect(await style.text()).toContain("--brand: #ffe600; --on-brand: #000000;");
   });
 
+  test("the icon has the brand colour, and the page's policy lets it load from its own origin", async () => {
+    const shop = await openCheckoutShop({ checkoutPage: { brandColor: "#ffd400" } });
+    const page = await visit(shop, (await shop.session()).url);
+    const [, icon = ""] = /<link rel="icon" href="([^"]+)">/.exec(page.html) ?? [];
+    expect(icon).toMatch(/^\/pay\/checkout-[0-9a-f]{8}-ffd400\.svg$/);
+    expect(page.headers.get("content-security-policy")).toContain("img-src 'self'");
+    const answer = await shop.storefront.checkoutPage.handler(new Request(shop.origin + icon));
+    expect(answer.headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
+    expect(await answer.text()).toMatch(/^<svg [\s\S]+fill="#ffd400"[\s\S]+<\/svg>$/);
+    const lost = await visit(shop, `${shop.origin}/pay/none`);
+    expect(lost.html).toMatch(/<link rel="icon" href="\/pay\/checkout-[0-9a-f]{8}\.svg">/);
+  });
+
   test("of another version are this version's, and kept by nobody", async () => {
     const old = await ask("/pay/checkout-00000000-ffe600.css");
     expect([old.status, old.headers.get("cache-control")]).toEqual([200, "no-store"]);

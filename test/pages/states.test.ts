@@ -194,6 +194,30 @@ test("who comes too late for the last piece is told so, and is not charged", asy
   expect(late.html).toContain(`href="${shop.origin}/cart"`);
 });
 
+test.each(storages)(
+  "what is sold out is named, and what is not is not, on %s",
+  async (_name, open) => {
+    const shop = await openCheckoutShop({ storage: await open() });
+    const cup = await shop.product("Caneca esmaltada", 4_500, "cups", 2);
+    const items = [
+      { product_id: cup.id, quantity: 1 },
+      { product_id: shop.products.apron.id, quantity: 1 },
+      { product_id: cup.id, quantity: 1 },
+    ];
+    const first = await shop.session({ items: [{ product_id: cup.id, quantity: 1 }] });
+    const late = await shop.session({ items });
+    await pay(shop, first.url, { payment_method_id: shop.methods.pix.id });
+    const page = await pay(shop, late.url, { payment_method_id: shop.methods.pix.id });
+    expect(page.status).toBe(409);
+    expect(page.text).toContain(
+      "Caneca esmaltada: não há mais estoque para a quantidade do seu pedido. Nada foi cobrado.",
+    );
+    expect(page.text).not.toContain(`${shop.products.apron.name}:`);
+    expect(page.text).not.toContain(`e ${shop.products.apron.name}`);
+    await shop.storefront.close();
+  },
+);
+
 test("a paid order sends a second form on to the store; a refunded one says so", async () => {
   const shop = await openCheckoutShop();
   const { url, token, id } = await shop.session();

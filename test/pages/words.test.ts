@@ -164,8 +164,9 @@ test("a page with its style sheet and its script is at most 30 KB, gzipped", asy
   const { url } = await shop.session({ items });
   await pay(shop, url, { payment_method_id: shop.methods.pix.id });
   const { html } = await visit(shop, url);
-  const files = [...html.matchAll(/(?:href|src)="([^"]+\.(?:css|js))"/g)].map(([, file]) => file);
-  expect(files).toHaveLength(2);
+  const names = /(?:href|src)="([^"]+\.(?:css|js|svg))"/g;
+  const files = [...html.matchAll(names)].map(([, file]) => file);
+  expect(files).toHaveLength(3);
 
   let bytes = gzipSync(html).length;
   for (const file of files) {
