@@ -10,6 +10,8 @@ export type Values = Readonly<Record<string, readonly string[]>>;
 export interface Option {
   readonly value: string;
   readonly label: string;
+  /** The heading of a part of the list. Options of one heading follow each other. */
+  readonly group?: string;
 }
 
 export type Field = {

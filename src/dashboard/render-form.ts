@@ -4,7 +4,7 @@ import { may } from "./access.ts";
 import { marksField } from "./edit-marks.ts";
 import { hidden, primaryButton, screenForm } from "./elements.ts";
 import { type FormSpec, type FormState, isRequired } from "./form.ts";
-import { type Field, firstOf } from "./form-field.ts";
+import { type Field, firstOf, type Option } from "./form-field.ts";
 import type { StoreVisit } from "./screen.ts";
 
 /** Renders a form; someone who may only look sees its fields, and cannot send it. */
@@ -102,11 +102,7 @@ function control({ spec, state, field }: FieldPlace, described: Html | null): Ht
       return html`<textarea ${shared} rows="${field.rows ?? 4}" ${most}>
 ${value}</textarea>`;
     case "choice":
-      return html`<select ${shared}>${field.options.map(
-        (option) =>
-          html`<option value="${option.value}"
-${raw(option.value === value ? "selected" : "")}>${option.label}</option>`,
-      )}</select>`;
+      return html`<select ${shared}>${optionList(field.options, value)}</select>`;
     case "amount":
       return html`<div class="affix"><input ${shared} inputmode="decimal" autocomplete="off"
 value="${value}"><span>${field.currency}</span></div>`;
@@ -120,6 +116,26 @@ value="${value}"><span>${field.currency}</span></div>`;
       return html`<input ${shared} type="${"type" in field ? (field.type ?? "text") : "text"}"
 ${most} value="${value}">`;
   }
+}
+
+const oneOption = (option: Option, chosen: string): Html =>
+  html`<option value="${option.value}"
+${raw(option.value === chosen ? "selected" : "")}>${option.label}</option>`;
+
+/** Renders the options of a list, those of one heading together. */
+export function optionList(options: readonly Option[], chosen: string): readonly Html[] {
+  const parts: { readonly group: string | undefined; readonly options: Option[] }[] = [];
+  for (const option of options) {
+    const last = parts.at(-1);
+    if (last && last.group === option.group) last.options.push(option);
+    else parts.push({ group: option.group, options: [option] });
+  }
+  return parts.map(({ group, options: own }) => {
+    const list = own.map((option) => oneOption(option, chosen));
+    return group === undefined
+      ? html`${list}`
+      : html`<optgroup label="${group}">${list}</optgroup>`;
+  });
 }
 
 const choices = (field: Field, { values }: FormState): Html[] =>

@@ -97,7 +97,7 @@ let regionNames: Intl.DisplayNames | null | undefined;
 const noCountries: ReadonlySet<string> = new Set(["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]);
 
 /** Every code of two letters passes on a runtime that knows no names of regions. */
-function isCountry(code: string): boolean {
+export function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || noCountries.has(code)) return false;
 
   regionNames ??=

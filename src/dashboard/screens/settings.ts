@@ -2,7 +2,8 @@ import { html } from "../../contract/html.ts";
 import { type OwnerStore, StoreChanges } from "../../owner/stores.ts";
 import { card, codeBox } from "../elements.ts";
 import { type FormSpec, type FormState, storedForm, typedForm } from "../form.ts";
-import type { Values } from "../form-field.ts";
+import type { Field, Values } from "../form-field.ts";
+import { regionOptions } from "../regions.ts";
 import { renderForm } from "../render-form.ts";
 import type { Screen, StoreVisit, View } from "../screen.ts";
 
@@ -14,7 +15,7 @@ const Settings = StoreChanges.required({
   timezone: true,
 });
 
-const settingsForm: FormSpec<typeof Settings> = {
+const settingsForm = (visit: StoreVisit): FormSpec<typeof Settings> => ({
   name: "save",
   action: "stores.update",
   schema: Settings,
@@ -53,14 +54,25 @@ const settingsForm: FormSpec<typeof Settings> = {
     {
       title: "group_place",
       fields: [
-        { name: "currency", label: "store_currency", hint: "store_currency_hint", kind: "text" },
-        { name: "country", label: "store_country", hint: "store_country_hint", kind: "text" },
-        { name: "locale", label: "store_locale", hint: "store_locale_hint", kind: "text" },
-        { name: "timezone", label: "store_timezone", hint: "store_timezone_hint", kind: "text" },
+        placeField(visit, "currency"),
+        placeField(visit, "country"),
+        placeField(visit, "locale"),
+        placeField(visit, "timezone"),
       ],
     },
   ],
-};
+});
+
+/** Chooses a part of the place from a list. The place may have no country. */
+function placeField(
+  { language, store }: StoreVisit,
+  name: "currency" | "country" | "locale" | "timezone",
+): Field {
+  const options = regionOptions(name, language.locale, store[name] ?? "");
+  const none = { value: "", label: language.say("store_country_none") };
+  const list = name === "country" ? [none, ...options] : options;
+  return { name, label: `store_${name}`, kind: "choice", options: list };
+}
 
 const valuesOf = (store: OwnerStore): Values => ({
   headless_enabled: store.headless_enabled ? ["yes"] : [],
@@ -84,7 +96,7 @@ const view = (visit: StoreVisit, state: FormState): View => {
   return {
     title: say("section_settings"),
     lead: say("settings_lead"),
-    body: html`${renderForm(visit, settingsForm, state)}
+    body: html`${renderForm(visit, settingsForm(visit), state)}
 ${card(say("more"), codeBox(visit, { id: "store-id", label: say("id"), value: visit.store.id }))}`,
   };
 };
@@ -98,7 +110,7 @@ export const settingsScreen: Screen = {
     save: typedForm({
       action: "stores.update",
       find: ({ parts, store }) => parts.owner.stores.retrieve(store.id),
-      spec: () => settingsForm,
+      spec: settingsForm,
       show: (visit, _store, state) => view(visit, state),
       stored: (_visit, store) => valuesOf(store),
       async work(visit, store, input) {

@@ -1,5 +1,5 @@
 import { isApiError } from "../../contract/errors.ts";
-import { html } from "../../contract/html.ts";
+import { type Html, html } from "../../contract/html.ts";
 import type { Page } from "../../contract/routes.ts";
 import { searchStores } from "../../owner/store-search.ts";
 import type { OwnerStore } from "../../owner/stores.ts";
@@ -8,6 +8,8 @@ import { below } from "../addresses.ts";
 import { badge, notice, primaryButton, type Row, screenForm } from "../elements.ts";
 import { explain } from "../explain.ts";
 import { filterForm, filtersOf } from "../filters.ts";
+import { regionOptions } from "../regions.ts";
+import { optionList } from "../render-form.ts";
 import type { FormResult, Screen, View, Visit } from "../screen.ts";
 import { listBody, pageQuery } from "./lists.ts";
 
@@ -107,15 +109,31 @@ function rowOf({ language, settings, parts }: Visit, store: OwnerStore): Row {
 
 const fieldNames = ["name", "currency", "country", "locale", "timezone"] as const;
 
+const nameField = ({ language: { say } }: Visit, value: string): Html =>
+  html`<div class="field"><label for="name">${say("store_name")}</label>
+<p class="soft" id="name-hint">${say("store_name_hint")}</p>
+<input id="name" name="name" value="${value}" aria-describedby="name-hint"></div>`;
+
+/** Nothing is chosen at first where a wrong guess would cost: a store's currency and country. */
+function placeField(
+  { language }: Visit,
+  name: Exclude<(typeof fieldNames)[number], "name">,
+  value: string,
+): Html {
+  const none = { value: "", label: language.say("store_country_none") };
+  const listed = regionOptions(name, language.locale, value);
+  const options = name === "currency" || name === "country" ? [none, ...listed] : listed;
+  return html`<div class="field"><label for="${name}">${language.say(`store_${name}`)}</label>
+<select id="${name}" name="${name}">${optionList(options, value)}</select></div>`;
+}
+
 /** The form of a new store has the few fields that cannot wait. */
 function createView(visit: Visit, fields: URLSearchParams, fault: string | null): View {
   const { say, locale } = visit.language;
   const defaults: Readonly<Record<string, string>> = { locale, timezone: "UTC" };
   const inputs = fieldNames.map((name) => {
     const value = fields.get(name) ?? defaults[name] ?? "";
-    return html`<div class="field"><label for="${name}">${say(`store_${name}`)}</label>
-<p class="soft" id="${name}-hint">${say(`store_${name}_hint`)}</p>
-<input id="${name}" name="${name}" value="${value}" aria-describedby="${name}-hint"></div>`;
+    return name === "name" ? nameField(visit, value) : placeField(visit, name, value);
   });
   return {
     title: say("store_create"),
