@@ -61,8 +61,8 @@ const contentOf = (form) =>
     .map(([name, value]) => [name, value.name ?? value])
     .filter(([, value]) => value !== ""));
 
-// A form that was refused holds what was typed before, which is stored nowhere.
-const wasRefused = document.querySelector("main [role=alert]") !== null;
+// A form that is shown again holds what was typed before, which is stored nowhere.
+const wasRefused = document.querySelector("main [role=alert], [data-unsaved]") !== null;
 const shown = new Map([...document.querySelectorAll("form[method=post]")]
   .map((form) => [form, contentOf(form)]));
 const isUnsaved = (form) => !form.dataset.sent &&

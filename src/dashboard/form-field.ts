@@ -38,12 +38,17 @@ type FieldKind =
   /** It is a field of several inputs. */
   | {
       readonly kind: "own";
+      /** When this is true, the field has a button of its own that sends the form. */
+      readonly hasButton?: true;
       show(visit: StoreVisit, values: Values): Html;
       read(values: Values, locale: string): ReadField;
     };
 
 /** A null value means that nothing was typed. */
 export type ReadField = { readonly value: unknown } | { readonly fault: TextName };
+
+/** A form with several buttons that was sent by Enter has a value of this name. */
+export const enterField = "by_enter";
 
 export const firstOf = (values: Values, name: string): string => values[name]?.[0] ?? "";
 

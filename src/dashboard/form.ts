@@ -84,6 +84,8 @@ interface TypedForm<Row, Schema extends z.ZodObject> {
 export interface Prepared {
   readonly values: Values;
   readonly faults: ReadonlyMap<string, string>;
+  /** When this is true, the form is shown again as it is now, and nothing is saved. */
+  readonly isOnlyShown?: boolean;
 }
 
 export type Preparation = (visit: StoreVisit, values: Values) => Promise<Prepared>;
@@ -98,8 +100,11 @@ export const typedForm = <Row, Schema extends z.ZodObject>(
   action: form.action,
   isQuestion: form.isQuestion ?? false,
   send: async (visit, fields) => sendForm(visit, form, fields),
-  again: async (visit, fields) =>
-    form.show(visit, await form.find(visit), freshForm(typedValues(fields))),
+  again: async (visit, fields) => {
+    const typed = typedValues(fields);
+    const { values } = (await form.prepare?.(visit, typed)) ?? { values: typed };
+    return form.show(visit, await form.find(visit), freshForm(values));
+  },
 });
 
 /**
@@ -139,6 +144,8 @@ async function saveForm<Row, Schema extends z.ZodObject>(
     status,
     view: await form.show(visit, row, { values, faults, notice: null, ...state }),
   });
+
+  if (prepared.isOnlyShown) return refuse({ faults: prepared.faults }, 200);
 
   const stored = form.stored?.(visit, row);
   const merged = stored ? mergeEdits(values, stored) : null;

@@ -4,7 +4,7 @@ import { may } from "./access.ts";
 import { marksField } from "./edit-marks.ts";
 import { hidden, primaryButton, screenForm } from "./elements.ts";
 import { type FormSpec, type FormState, isRequired } from "./form.ts";
-import { type Field, firstOf, type Option } from "./form-field.ts";
+import { enterField, type Field, firstOf, type Option } from "./form-field.ts";
 import type { StoreVisit } from "./screen.ts";
 
 /** Renders a form; someone who may only look sees its fields, and cannot send it. */
@@ -20,10 +20,12 @@ export function renderForm(visit: StoreVisit, spec: FormSpec, state: FormState):
         return html`<section class="card">${heading}${inputs}</section>`;
       });
 
-  const hasFile = spec.groups.some(({ fields }) => fields.some(({ kind }) => kind === "file"));
   const beside = groupsOf(true);
   const marks = firstOf(state.values, marksField);
-  const body = html`${marks === "" ? null : hidden(marksField, marks)}
+  const fields = spec.groups.flatMap((group) => group.fields);
+  const hasFile = fields.some(({ kind }) => kind === "file");
+  const hasButtons = fields.some((field) => field.kind === "own" && field.hasButton);
+  const body = html`${hasButtons && allowed ? enterButton : null}${marks === "" ? null : hidden(marksField, marks)}
 ${faultList(visit, spec, state)}
 <fieldset class="whole${beside.length > 0 ? " sided" : ""}" ${raw(allowed ? "" : "disabled")}>
 <div><h2 class="unseen">${say(spec.submit)}</h2>${groupsOf(false)}</div>
@@ -32,6 +34,13 @@ ${allowed ? html`<div class="actions">${primaryButton(say(spec.submit))}</div>` 
   return html`${allowed ? null : html`<p class="notice plain">${say("read_only")}</p>`}
 ${screenForm(visit, { name: spec.name, className: "fields", body, hasFile })}`;
 }
+
+/**
+ * Enter in a field presses the first button of its form. This one stands before the buttons
+ * of fields, so that Enter saves; nobody sees it or comes to it by Tab.
+ */
+const enterButton = html`<button class="unseen" name="${enterField}" value="yes" tabindex="-1"
+aria-hidden="true"></button>`;
 
 /** Says at the top what is wrong, because a long form begins above its faulty field. */
 function faultList({ language }: StoreVisit, spec: FormSpec, state: FormState): Html | null {

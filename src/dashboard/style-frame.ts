@@ -170,6 +170,8 @@ input[readonly] { font-family: var(--font-code); font-size: var(--text-s); }
   width: 1.15rem; height: 1.15rem; margin: .15rem 0 0; flex: none;
   accent-color: var(--brand-ink);
 }
+.search-row { display: flex; gap: var(--space-2); margin-bottom: var(--space-3); }
+.search-row input { flex: 1; min-width: 0; }
 .columns {
   display: grid; gap: 0 var(--space-4);
   grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr));

@@ -148,6 +148,25 @@ describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScrip
     await page.context().close();
   });
 
+  test("a coupon is made for a product that is searched by the keyboard", async () => {
+    const page = await open({ javaScriptEnabled });
+    await page.goto(address("coupons/new"));
+    await page.getByLabel("Code").fill(`FIND${javaScriptEnabled}`);
+    await page.getByLabel("Find products").focus();
+    await page.keyboard.type(shop.product.name.slice(0, 4));
+    await page.keyboard.press("Enter");
+    const box = page.locator("[role=status] input[type=checkbox]").first();
+    await box.waitFor();
+    expect(await page.getByLabel("Code").inputValue()).toBe(`FIND${javaScriptEnabled}`);
+    if (javaScriptEnabled) expect(await faultsOf(page, null)).toEqual([]);
+    await box.focus();
+    await page.keyboard.press("Space");
+    await page.locator("#discount_amount input, input[name=discount_amount]").first().fill("10");
+    await page.keyboard.press("Enter");
+    await page.getByText("Created.").waitFor();
+    await page.context().close();
+  });
+
   test("a key is created and seen once, and a test event shows the receiver's answer", async () => {
     const page = await open({ javaScriptEnabled });
     await page.goto(address("keys"));

@@ -1,37 +1,36 @@
-import { type Html, html } from "../../contract/html.ts";
+import { type Html, html, raw } from "../../contract/html.ts";
 import type { OwnerCategory } from "../../owner/categories.ts";
 import type { OwnerCoupon } from "../../owner/coupons.ts";
-import type { OwnerProduct } from "../../owner/products.ts";
 import type { Prepared } from "../form.ts";
-import { type Field, firstOf, type Values } from "../form-field.ts";
+import { enterField, type Field, firstOf, type Values } from "../form-field.ts";
+import { readFew } from "../read-few.ts";
 import { checkbox } from "../render-form.ts";
 import type { StoreVisit } from "../screen.ts";
+import { findProducts, findWith, foundOf, isSearch, searchBox } from "./product-search.ts";
 
 const idsField = "product_ids";
+const typedField = "product_ids_typed";
 const categoryField = "product_category";
 
-/** At most this many products have a box of their own. The ids of others are typed. */
-const mostBoxes = 100;
+/** At most this many chosen products have a box with their name. The others are ids. */
+const mostNamed = 50;
 /** A coupon names this many products at most. */
 const mostProducts = 1_000;
 
-/** Chooses the products that a coupon is for: by boxes, by a category, and by ids. */
-export async function productsField(
-  { parts, store }: StoreVisit,
-  coupon: OwnerCoupon | null,
-): Promise<Field> {
-  const [page, categories] = await Promise.all([
-    parts.owner.products.list(store.id, { limit: mostBoxes }),
+/** Chooses the products that a coupon is for: by a search, by a category, and by ids. */
+export async function productsField(visit: StoreVisit, coupon: OwnerCoupon | null): Promise<Field> {
+  const { parts, store } = visit;
+  const [categories, names] = await Promise.all([
     parts.owner.categories.list(store.id),
+    namesOf(visit, coupon?.product_ids ?? []),
   ]);
-  const hasAll = !page.has_more && coupon?.product_ids?.every(isIn(page.data)) !== false;
-  const shown = { products: page.data, categories, hasAll };
   return {
     name: idsField,
     label: "product_ids",
     hint: "product_ids_hint",
     kind: "own",
-    show: (visit, values) => showProducts(visit, values, shown),
+    hasButton: true,
+    show: (shown, values) => showProducts(shown, values, { categories, names }),
     read(values) {
       const ids = idsOf(values);
       return { value: ids.length === 0 ? null : ids };
@@ -39,31 +38,49 @@ export async function productsField(
   };
 }
 
-const isIn =
-  (products: readonly OwnerProduct[]) =>
-  (product_id: string): boolean =>
-    products.some(({ id }) => id === product_id);
+/** Reads the names of the first of these products. */
+async function namesOf(
+  { parts, store }: StoreVisit,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await readFew(ids.slice(0, mostNamed), (id) =>
+    parts.owner.products.retrieve(store.id, id),
+  );
+  return new Map([...found].map(([id, { name }]) => [id, name]));
+}
 
 /** Gives the ticked products, and those whose ids are typed. */
 const idsOf = (values: Values): readonly string[] => [
-  ...new Set((values[idsField] ?? []).flatMap((text) => text.split(/[\s,]+/)).filter(Boolean)),
+  ...new Set(
+    [...(values[idsField] ?? []), ...(values[typedField] ?? [])]
+      .flatMap((text) => text.split(/[\s,]+/))
+      .filter(Boolean),
+  ),
 ];
 
 interface Shown {
-  readonly products: readonly OwnerProduct[];
   readonly categories: readonly OwnerCategory[];
-  /** It is false when the store has products without a box. */
-  readonly hasAll: boolean;
+  /** The names of the products that the stored coupon is for. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 function showProducts({ language }: StoreVisit, values: Values, shown: Shown): Html {
   const { say } = language;
-  const { products, categories, hasAll } = shown;
-  const chosen = new Set(idsOf(values));
-  const boxes = products.map(({ id, name }, index) =>
-    checkbox(`${idsField}-${index}`, idsField, { value: id, label: name, checked: chosen.has(id) }),
-  );
-  const others = [...chosen].filter((id) => !isIn(products)(id));
+  const { categories, names } = shown;
+  const ids = idsOf(values);
+  const found = foundOf(values);
+  const named = new Map([...names, ...found.names]);
+  const boxOf = (id: string, index: number, checked: boolean): Html =>
+    checkbox(`${idsField}-${index}`, idsField, {
+      value: id,
+      label: named.get(id) ?? id,
+      checked,
+    });
+
+  const chosen = ids.slice(0, mostNamed).map((id, index) => boxOf(id, index, true));
+  const fresh = found.ids.filter((id) => !ids.includes(id));
+  const offered = fresh.map((id, index) => boxOf(id, chosen.length + index, false));
+  const others = ids.slice(mostNamed);
 
   const category = html`<div class="field"><label
 for="${categoryField}">${say("product_category")}</label>
@@ -72,16 +89,30 @@ for="${categoryField}">${say("product_category")}</label>
 <option value="">${say("parent_none")}</option>${categories.map(
     ({ id, name }) => html`<option value="${id}">${name}</option>`,
   )}</select></div>`;
-  const typed = html`<div class="field"><label
-for="${idsField}-typed">${say("product_ids_typed")}</label>
-<textarea id="${idsField}-typed" name="${idsField}" rows="3">
-${others.join("\n")}</textarea></div>`;
-  return html`<div class="columns scroll">${boxes}</div>
-${categories.length === 0 ? null : category}${hasAll && others.length === 0 ? null : typed}`;
+  const typed = html`<details class="field" ${raw(others.length > 0 ? "open" : "")}>
+<summary>${say("product_ids_more")}</summary>
+<label for="${typedField}">${say("product_ids_typed")}</label>
+<textarea id="${typedField}" name="${typedField}" rows="3">
+${others.join("\n")}</textarea></details>`;
+  return html`<div class="columns scroll">${chosen}</div>
+${searchBox(language, values, offered)}${categories.length === 0 ? null : category}${typed}`;
+}
+
+/**
+ * Works on what was typed: adds the products of a chosen category, and looks for products.
+ * A search shows the form again with what it has found, and saves nothing.
+ */
+export async function prepareProducts(visit: StoreVisit, typed: Values): Promise<Prepared> {
+  const { values, faults } = await addCategory(visit, typed);
+  const ids = idsOf(values);
+  const isOnlyShown = isSearch(values);
+  const [found, names] = await Promise.all([findProducts(visit, values), namesOf(visit, ids)]);
+  const all = { ...values, [idsField]: ids, [typedField]: [], [enterField]: [] };
+  return { values: findWith(all, found, names), faults, isOnlyShown };
 }
 
 /** Adds the products that a chosen category has now to the coupon's products. */
-export async function addCategory(visit: StoreVisit, values: Values): Promise<Prepared> {
+async function addCategory(visit: StoreVisit, values: Values): Promise<Prepared> {
   const category_id = firstOf(values, categoryField);
   if (category_id === "") return { values, faults: new Map() };
 

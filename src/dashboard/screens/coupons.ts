@@ -6,7 +6,7 @@ import { actionLink, badge, emptyList, table } from "../elements.ts";
 import { firstOf, readNumber, type Values } from "../form-field.ts";
 import { amountText, localTime, timeTag } from "../format.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
-import { addCategory, productsField } from "./coupon-products.ts";
+import { prepareProducts, productsField } from "./coupon-products.ts";
 import { couponUses } from "./coupon-uses.ts";
 import { csvDownload, csvFormat, csvLink } from "./exports.ts";
 import { listTools, pageQuery, pager } from "./lists.ts";
@@ -104,7 +104,7 @@ aria-label="${say("discount_amount")}" value="${firstOf(values, "discount_amount
   update: ({ parts, store }, expected, input) =>
     parts.owner.coupons.update(store.id, expected.id, ofStore(input, store), { expected }),
   remove: ({ parts, store }, id) => parts.owner.coupons.delete(store.id, id),
-  prepare: addCategory,
+  prepare: prepareProducts,
   below: couponUses,
 };
 

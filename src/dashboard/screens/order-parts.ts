@@ -1,10 +1,10 @@
-import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
 import type { OrderStatus } from "../../contract/schemas.ts";
 import type { OwnerOrder } from "../../owner/orders.ts";
 import { inStore } from "../addresses.ts";
 import { badge, breakable, type Table, type Tone } from "../elements.ts";
 import { amountText, timeTag } from "../format.ts";
+import { readFew } from "../read-few.ts";
 import type { Crumb, StoreVisit } from "../screen.ts";
 import { buyerName } from "./customer-parts.ts";
 
@@ -79,28 +79,11 @@ export function orderTable(
   return { columns, rows, amounts: columns.length - 1 };
 }
 
-const readAtOnce = 5;
-
-/**
- * Reads orders by their ids. It reads a few at a time, so that one page never takes
- * all connections of a pool. An order that is gone is left out.
- */
-export async function ordersById(
+/** Reads orders by their ids. An order that is gone is left out. */
+export const ordersById = (
   { parts, store, livemode }: StoreVisit,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, OwnerOrder>> {
-  const found = new Map<string, OwnerOrder>();
-  const read = async (order_id: string): Promise<void> => {
-    try {
-      const reference = { store_id: store.id, livemode, order_id };
-      found.set(order_id, await parts.owner.orders.retrieve(reference));
-    } catch (error) {
-      if (!isApiError(error) || error.code !== "resource_not_found") throw error;
-    }
-  };
-
-  const wanted = [...new Set(ids)];
-  for (let first = 0; first < wanted.length; first += readAtOnce)
-    await Promise.all(wanted.slice(first, first + readAtOnce).map(read));
-  return found;
-}
+): Promise<ReadonlyMap<string, OwnerOrder>> =>
+  readFew(ids, (order_id) =>
+    parts.owner.orders.retrieve({ store_id: store.id, livemode, order_id }),
+  );
