@@ -24,6 +24,7 @@ export type {
 } from "./contract/schemas.ts";
 export type { IdKind } from "./domain/ids.ts";
 export type { Logger } from "./domain/logger.ts";
+export type { PluralForms } from "./domain/plural.ts";
 export type { Limit } from "./http/context.ts";
 export { exportReply } from "./http/export-reply.ts";
 export type { NotificationEndpoint } from "./http/notifications.ts";

@@ -25,7 +25,8 @@ export function renderForm(visit: StoreVisit, spec: FormSpec, state: FormState):
   const fields = spec.groups.flatMap((group) => group.fields);
   const hasFile = fields.some(({ kind }) => kind === "file");
   const hasButtons = fields.some((field) => field.kind === "own" && field.hasButton);
-  const body = html`${hasButtons && allowed ? enterButton : null}${marks === "" ? null : hidden(marksField, marks)}
+  const body = html`${hasButtons && allowed ? enterButton : null}
+${marks === "" ? null : hidden(marksField, marks)}
 ${faultList(visit, spec, state)}
 <fieldset class="whole${beside.length > 0 ? " sided" : ""}" ${raw(allowed ? "" : "disabled")}>
 <div><h2 class="unseen">${say(spec.submit)}</h2>${groupsOf(false)}</div>

@@ -1,4 +1,4 @@
-import type { Text } from "../domain/plural.ts";
+import type { PluralForms } from "../domain/plural.ts";
 
 /** Lists the names of all texts of the checkout page. */
 export const textNames = [
@@ -120,4 +120,4 @@ export type TextName = (typeof textNames)[number];
  * The texts of the checkout page in one language. `{…}` stands for a value, and a text with
  * `{count}` can have a form for each plural of the language: see docs/checkout-page.md.
  */
-export type CheckoutTexts = Readonly<Record<TextName, Text>>;
+export type CheckoutTexts = Readonly<Record<TextName, string | PluralForms>>;

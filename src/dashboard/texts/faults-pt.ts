@@ -59,7 +59,8 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   signed_out_next: "Entre no site de quem opera esta loja e abra o painel de novo.",
   signed_out_links_title: "Você não entrou",
   signed_out_links_next:
-    "Peça um novo link a quem opera esta loja. Um link serve para entrar uma só vez, e a sessão dura 12 horas.",
+    "Peça um novo link a quem opera esta loja. Um link serve para entrar uma só vez, " +
+    "e a sessão dura 12 horas.",
   forbidden_title: "Você não pode fazer isto",
   forbidden_next: "Nada foi feito. Peça a permissão a quem opera esta loja.",
   foreign_form_title: "Este formulário não foi enviado pelo painel",

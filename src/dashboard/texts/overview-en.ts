@@ -42,9 +42,12 @@ export const overviewEnglish = {
   metric_failed: "Failed payments",
   metric_before: "{before} before",
   chart_text: {
-    one: "{total} in the last {count} day, most on {day}: {most}. In the {count} day before: {before}.",
+    one:
+      "{total} in the last {count} day, most on {day}: {most}. In the {count} day " +
+      "before: {before}.",
     other:
-      "{total} in the last {count} days, most on {day}: {most}. In the {count} days before: {before}.",
+      "{total} in the last {count} days, most on {day}: {most}. In the {count} days " +
+      "before: {before}.",
   },
   chart_point: {
     one: "{day}: {value}; {count} day before: {before}",

@@ -48,7 +48,8 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
   chart_text: {
     one: "{total} no último {count} dia, o máximo em {day}: {most}. No anterior: {before}.",
     other:
-      "{total} nos últimos {count} dias, o máximo em {day}: {most}. Nos {count} anteriores: {before}.",
+      "{total} nos últimos {count} dias, o máximo em {day}: {most}. Nos {count} " +
+      "anteriores: {before}.",
   },
   chart_point: {
     one: "{day}: {value}; {count} dia antes: {before}",
