@@ -21,7 +21,7 @@ test("a product's form and the list say what is left, what was set and what is h
   const { shop, visitor, list, page, left } = await setUp();
   const { owner, a, product } = shop;
   const fresh = (await visitor.send(page)).body;
-  expect(textOf(fresh)).toContain("20 left of the 20 that were set.");
+  expect(textOf(fresh)).toContain("20 are left of the 20 that were set.");
   expect(fresh).not.toContain("stock_again");
 
   await shop.buy({ items: [{ product_id: product.id, quantity: 3 }] });
@@ -30,16 +30,16 @@ test("a product's form and the list say what is left, what was set and what is h
   expect(await left()).toEqual({ product_id: product.id, on_hand: 12, held: 5 });
   const shown = textOf((await visitor.send(page)).body);
   expect(shown).toContain(
-    "12 left of the 20 that were set. Open checkouts and orders hold 5 more.",
+    "12 are left of the 20 that were set. Open checkouts and orders hold 5 more pieces.",
   );
   expect(textOf((await visitor.send(list)).body)).toMatch(/12\s+of 20/);
   const live = (await visitor.send(page.replace("/test/", "/live/"))).body;
-  expect(textOf(live)).toContain("20 left of the 20 that were set.");
+  expect(textOf(live)).toContain("20 are left of the 20 that were set.");
 
   // The owner may set less than is held.
   await owner.products.update(a.id, product.id, { stock: 2 });
   expect(await left()).toMatchObject({ on_hand: -3 });
-  expect(textOf((await visitor.send(page)).body)).toContain("0 left of the 2 that were set.");
+  expect(textOf((await visitor.send(page)).body)).toContain("0 are left of the 2 that were set.");
   await owner.products.update(a.id, product.id, { stock: null });
   expect((await visitor.send(page)).body).not.toContain("Left now");
   expect(textOf((await visitor.send(list)).body)).toContain("Not counted");

@@ -14,8 +14,8 @@ export const catalogEnglish = {
   stock_of: "of {set}",
   stock_now: "Left now",
   stock_left_of: {
-    one: "{count} piece is left of the {set} that were set.",
-    other: "{count} pieces are left of the {set} that were set.",
+    one: "{count} is left of the {set} that were set.",
+    other: "{count} are left of the {set} that were set.",
   },
   stock_held: {
     one: "Open checkouts and orders hold {count} more piece.",
