@@ -1,6 +1,7 @@
 import type { Edit } from "./edit.ts";
 import { exportEdits } from "./edits/exports.ts";
 import { httpEdits } from "./edits/http.ts";
+import { pageEdits } from "./edits/pages.ts";
 import { paymentEdits } from "./edits/payments.ts";
 import { ruleEdits } from "./edits/rules.ts";
 import { sqlEdits } from "./edits/sql.ts";
@@ -13,4 +14,5 @@ export const allEdits: readonly Edit[] = [
   ...webhookEdits,
   ...paymentEdits,
   ...sqlEdits,
+  ...pageEdits,
 ];

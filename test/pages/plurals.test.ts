@@ -55,13 +55,22 @@ const isCounted = ({ text }: Found): boolean =>
 
 const counted = texts.filter(isCounted);
 
-/** The words that stand behind a count, such as `days` and `pedidos`. */
+const wordBehind = (form = ""): string =>
+  /\{count\} (?:more |mais )?(\p{L}{3,})/u.exec(form)?.[1] ?? "";
+
+/**
+ * The words that are counted, such as `days` and `pedidos`: both forms of a text have one behind
+ * the count, and both begin alike. A verb such as `is` and `are` does not.
+ */
 const unitsOf = (lang: string): ReadonlySet<string> =>
   new Set(
     counted
       .filter((each) => each.lang === lang)
-      .flatMap(({ text }) => formsOf(text))
-      .flatMap((form) => /\{count\} (?:more |mais )?(\p{L}{3,})/u.exec(form)?.[1] ?? []),
+      .flatMap(({ text }) => {
+        const [one, other] = typeof text === "string" ? [] : [text.one, text.other];
+        const words = [wordBehind(one), wordBehind(other)];
+        return words[0] !== "" && words[0]?.[0] === words[1]?.[0] ? words : [];
+      }),
   );
 
 describe("a text with a count", () => {
