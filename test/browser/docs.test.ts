@@ -120,11 +120,18 @@ describe("the script", () => {
     expect(await page.locator("nav li:visible").allTextContents()).not.toContain("List categories");
     expect(await page.locator("#found").textContent()).toMatch(/^Found in \d+ places$/);
     const counts = new Map<number, string>();
-    for (const word of ["event", "webhook", "revoke an api key", "list categories slug parent"]) {
+    for (const word of [
+      "event",
+      "webhook",
+      "revoke an api key",
+      "list categories slug parent",
+      "parent_id position",
+    ]) {
       await page.getByLabel("Search this page").fill(word);
       const count = await page.locator("nav li:visible").count();
       counts.set(count, (await page.locator("#found").textContent()) ?? "");
     }
+    expect([...counts.keys()]).toContain(1);
     for (const [count, text] of counts)
       expect(text).toBe(
         count === 0 ? "Nothing found" : `Found in ${count} ${count === 1 ? "place" : "places"}`,
