@@ -92,7 +92,9 @@ test("what needs the owner leads to where it is mended", async () => {
   await storefront.drainWebhooks();
   shop.advance(dayMs / 24);
   const { body } = await visitor.send(address);
-  expect(body).toMatch(/href="[^"]*\/deliveries\?state=pending">\d+ deliver(y is|ies are) waiting</);
+  expect(body).toMatch(
+    /href="[^"]*\/deliveries\?state=pending">\d+ deliver(y is|ies are) waiting</,
+  );
 
   for (let day = 0; day < 4; day += 1) {
     shop.advance(dayMs);

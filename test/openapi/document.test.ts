@@ -42,6 +42,8 @@ test("every public error is an answer of some operation, but those of no operati
   expect(Object.keys(publicErrors).filter((code) => !listed.has(code))).toEqual([
     "route_not_found",
     "method_not_allowed",
+    // The checkout page and `checkout.submit` answer with it.
+    "too_many_attempts",
   ]);
 });
 

@@ -84,7 +84,7 @@ test("the reference page has an anchor per operation, event and schema, and link
   ];
   for (const id of ids) expect(page?.body).toContain(`id="${id}"`);
   for (const code of Object.keys(publicErrors).filter(
-    (name) => !/^(route_not_found|method_not_allowed)$/.test(name),
+    (name) => !/^(route_not_found|method_not_allowed|too_many_attempts)$/.test(name),
   ))
     expect(page?.body).toContain(`href="docs/errors#${code}"`);
   expect(page?.body).not.toMatch(/<style|<img| style=| on[a-z]+=|<script>/);

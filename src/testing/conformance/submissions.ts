@@ -60,7 +60,7 @@ export const submissionCases: readonly StorageCase[] = [
         const seen: string[] = [];
         for (;;) {
           clock.advance(1);
-          const submitted = await storage.orders.submitSession(submission(session));
+          const submitted = await submitSession(storage.orders, submission(session));
           seen.push(submitted.outcome);
           if (submitted.outcome === "too_many_attempts") return seen;
           if (submitted.outcome !== "submitted" || !submitted.attempt) continue;
@@ -68,7 +68,7 @@ export const submissionCases: readonly StorageCase[] = [
           const count = seen.filter((outcome) => outcome === "submitted").length;
           const failure_code = count % 3 === 0 ? "canceled" : "declined";
           if (failure_code === "canceled") canceled += 1;
-          await storage.orders.applyPayment(result(submitted.attempt, "failed", { failure_code }));
+          await applyPayment(storage.orders, result(submitted.attempt, "failed", { failure_code }));
         }
       };
       const tried = (await times(50, tryCards)).flat();
