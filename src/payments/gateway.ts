@@ -213,6 +213,8 @@ export interface DisputeClosedFact {
   readonly reference: string;
   readonly payment_reference: string;
   readonly result: "won" | "lost";
+  /** True marks an end without a verdict: it counts for a dispute that was told of. */
+  readonly known_only?: boolean | undefined;
 }
 
 /**

@@ -130,6 +130,7 @@ const closeDispute = (
     ...subject,
     dispute_id: fact.reference,
     result: fact.result,
+    known_only: fact.known_only === true,
     ids: eventIds(ctx),
     now: ctx.now(),
   });

@@ -27,6 +27,8 @@ export interface DisputeClosing extends Partition {
   readonly order_id: string;
   readonly dispute_id: string;
   readonly result: "won" | "lost";
+  /** True means that the end of a dispute that nobody told of is not recorded. */
+  readonly known_only?: boolean;
   /** Null means that the host reports the end. */
   readonly money: NamedMoney | null;
   readonly ids: EventIds;

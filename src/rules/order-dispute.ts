@@ -4,7 +4,7 @@ import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts"
 import { EventDrafts } from "./order-events.ts";
 import { isPaid } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
-import type { DisputeRecord, PaymentRecord } from "./payment-records.ts";
+import type { DisputeRecord, PaymentRecord, RefundRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";
 import { findMoney } from "./refund-message.ts";
 
@@ -109,7 +109,8 @@ function tellOwner(
 
 /**
  * Decides the end of a dispute. The order leaves `chargeback` when its last dispute
- * has closed and none was lost.
+ * has closed and none was lost. A later verdict of the provider replaces an earlier
+ * one: what was won can be lost, and the reverse.
  */
 export function decideDisputeClosed(
   snapshot: OrderSnapshot,
@@ -125,20 +126,54 @@ export function decideDisputeClosed(
   if (message_seen) return withoutChanges({ outcome: "unchanged", order });
 
   const dispute = disputes.find(({ id }) => id === command.dispute_id);
-  if (!dispute && payment) return recordClosed(order, payment, command);
+  if (!dispute && payment && !command.known_only) return recordClosed(order, payment, command);
   if (!dispute) return withoutChanges({ outcome: "unknown_dispute" });
   if (dispute.outcome === result) return withoutChanges({ outcome: "unchanged", order });
-  if (dispute.outcome !== null) return withoutChanges({ outcome: "invalid_transition", order });
+  // The provider's own verdict replaces an earlier one. The host's does not.
+  if (dispute.outcome !== null && !money)
+    return withoutChanges({ outcome: "invalid_transition", order });
 
   const closed: DisputeRecord = { ...dispute, outcome: result, updated_at: now };
-  const others = disputes.filter(({ id }) => id !== dispute.id);
+  return result === "lost" && dispute.outcome === "won" && order.status !== "chargeback"
+    ? openDispute(order, closed, command)
+    : closeDispute(snapshot, order, closed, { ...command, was: dispute.outcome });
+}
+
+type Verdict = Pick<DisputeClosing, "ids" | "now"> & { readonly was: DisputeRecord["outcome"] };
+
+/**
+ * Stores the verdict. The order gets its status of before when all disputes are won.
+ * When that takes a lost one back, the event of the status tells of it.
+ */
+function closeDispute(
+  { disputes, refunds }: OrderSnapshot,
+  order: OrderRecord,
+  closed: DisputeRecord,
+  { ids, now, was }: Verdict,
+): Decision<DisputeResult> {
+  const others = disputes.filter(({ id }) => id !== closed.id);
   const isLast = [...others, closed].every(({ outcome }) => outcome === "won");
   const restored = { status: order.status_before_dispute ?? "paid", status_before_dispute: null };
-  const after: OrderRecord = { ...order, ...(isLast ? restored : {}), updated_at: now };
+  const isRestored = isLast && order.status === "chargeback";
+  const after: OrderRecord = { ...order, ...(isRestored ? restored : {}), updated_at: now };
+
+  const events = new EventDrafts(ids.events, now);
+  if (isRestored && was === "lost") tellStatus(events, after, refunds);
   return {
     result: { outcome: "closed", order: after },
-    changes: orderChanges({ order: after, disputes: [closed] }),
+    changes: orderChanges({ order: after, disputes: [closed], events: events.list }),
   };
+}
+
+/** Writes the event of the status that the order has again. */
+function tellStatus(
+  events: EventDrafts,
+  order: OrderRecord,
+  refunds: readonly RefundRecord[],
+): void {
+  const refund = refunds.filter(({ state }) => state === "succeeded").at(-1);
+  if (order.status === "paid" || !refund) events.order("order.paid", order, "chargeback");
+  else events.refund(order, "chargeback", refund);
 }
 
 /**

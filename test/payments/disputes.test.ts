@@ -114,6 +114,110 @@ describe.each(storages)("disputes, on %s", (_name, open) => {
     expect((await retrieve(order.id)).status).toBe("chargeback");
   });
 
+  describe("a later verdict of the provider replaces the earlier one", () => {
+    const verdict = (id: string, result: "won" | "lost", fact: object = {}) =>
+      tell(id, "dispute_closed", { result, ...fact });
+    const typesOf = async () => {
+      const { body } = await shop.get("/events?limit=100", { key: shop.a.test.sec });
+      return body.data.map(({ type, data, sequence }: EventShown) => [
+        type,
+        data.previous_status,
+        sequence,
+      ]);
+    };
+    interface EventShown {
+      readonly type: string;
+      readonly sequence: number;
+      readonly data: { readonly previous_status: string | null };
+    }
+    const lostAmounts = async (): Promise<readonly (number | undefined)[]> => {
+      const from = shop.now() - 3_600_000;
+      const to = shop.now() + 3_600_000;
+      const shown = await shop.owner.stats({ ...where, from, to, interval: "hour" });
+      const totals = shown.currencies[0]?.totals;
+      return [totals?.amount_disputes_lost, totals?.amount_net];
+    };
+
+    test("won, then lost: the order is a chargeback again, in events and numbers too", async () => {
+      const order = await shop.buy();
+      await tell(order.id, "dispute_opened", {});
+      await verdict(order.id, "won");
+      expect((await retrieve(order.id)).status).toBe("paid");
+      expect(await lostAmounts()).toEqual([0, 1000]);
+
+      expect(await verdict(order.id, "lost")).toMatchObject({ outcome: "applied" });
+      expect((await retrieve(order.id)).status).toBe("chargeback");
+      expect((await typesOf()).slice(-2)).toEqual([
+        ["order.chargeback", "paid", 4],
+        ["order.chargeback", "paid", 5],
+      ]);
+      expect(await lostAmounts()).toEqual([1000, 0]);
+    });
+
+    test("lost, then won: the order has its status of before, and its event tells of it", async () => {
+      const order = await shop.buy();
+      await tell(order.id, "dispute_opened", {});
+      await verdict(order.id, "lost");
+      expect(await verdict(order.id, "won")).toMatchObject({ outcome: "applied" });
+      expect((await retrieve(order.id)).status).toBe("paid");
+      expect((await typesOf()).at(-1)).toEqual(["order.paid", "chargeback", 5]);
+      expect(await lostAmounts()).toEqual([0, 1000]);
+
+      expect(await verdict(order.id, "won")).toMatchObject({ outcome: "unchanged" });
+      await verdict(order.id, "lost");
+      expect((await retrieve(order.id)).status).toBe("chargeback");
+    });
+
+    test("of an order that was refunded in part, with another dispute beside it", async () => {
+      const order = await shop.buy();
+      await shop.storefront.orders.refund(order.id, { ...where, reference: "r1", amount: 100 });
+      await tell(order.id, "dispute_opened", { amount: 400 });
+      await tell(order.id, "dispute_opened", { reference: "dp_2", amount: 400 });
+      await verdict(order.id, "lost");
+      await verdict(order.id, "won", { reference: "dp_2" });
+      expect((await retrieve(order.id)).status).toBe("chargeback");
+
+      await verdict(order.id, "won");
+      expect(await retrieve(order.id)).toMatchObject({
+        status: "partially_refunded",
+        amount_refunded: 100,
+      });
+      expect((await typesOf()).at(-1)).toEqual(["order.refunded", "chargeback", 7]);
+    });
+
+    test("sent ten times at once, it counts once", async () => {
+      const order = await shop.buy();
+      await tell(order.id, "dispute_opened", {});
+      await verdict(order.id, "won");
+      await Promise.all(Array.from({ length: 10 }, () => verdict(order.id, "lost")));
+      expect(await chargebacks()).toHaveLength(2);
+      expect(await lostAmounts()).toEqual([1000, 0]);
+    });
+
+    test("and the host's own word does not", async () => {
+      const order = await shop.buy();
+      await openOne(order.id, "dp_1");
+      await closeOne(order.id, "dp_1", "won");
+      expect(await thrownBy(closeOne(order.id, "dp_1", "lost"))).toMatchObject({
+        code: "invalid_transition",
+      });
+      await verdict(order.id, "lost");
+      expect((await retrieve(order.id)).status).toBe("chargeback");
+    });
+  });
+
+  test("an end without a verdict closes a dispute that was told of, and records no other", async () => {
+    const told = await shop.buy();
+    await tell(told.id, "dispute_opened", {});
+    await tell(told.id, "dispute_closed", { known_only: true });
+    expect((await retrieve(told.id)).status).toBe("paid");
+
+    const untold = await shop.buy();
+    await tell(untold.id, "dispute_closed", { reference: "dp_2", known_only: true });
+    const { data } = await shop.owner.disputes.list({ ...where, order_id: untold.id });
+    expect(data).toEqual([]);
+  });
+
   test("a dispute of money that is unknown here changes nothing", async () => {
     const order = await shop.buy();
     const unknown = { payment_reference: "pi_none" };

@@ -262,8 +262,11 @@ function disputeSteps(dispute: StripeDispute): Facts {
   };
 
   switch (status) {
+    // The dispute has ended, and no money was lost by it.
     case "warning_closed":
-      return [];
+    case "charge_refunded":
+    case "prevented":
+      return [["closed", { type: "dispute_closed", ...money, result: "won", known_only: true }]];
     case "needs_response":
     case "under_review":
     case "appeal_needs_response":

