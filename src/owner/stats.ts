@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fail } from "../contract/errors.ts";
 import { check, checkId, refuse } from "../input/check.ts";
 import { moment, timezone } from "../input/fields.ts";
 import { iso } from "../rules/render.ts";
@@ -253,7 +254,15 @@ function pointsOf<Numbers>(
 const totalsOf =
   (rows: readonly StatChange[]) =>
   (kind: StatKind, field: "count" | "amount"): number =>
-    rows.reduce((added, row) => (row.kind === kind ? added + row[field] : added), 0);
+    rows.reduce((added, row) => (row.kind === kind ? exact(added + row[field]) : added), 0);
+
+/** Refuses a sum that a number does not hold exactly. */
+function exact(sum: number): number {
+  if (Number.isSafeInteger(sum)) return sum;
+
+  const message = "The amounts of this range add up to more than 2^53-1. Ask for a shorter one.";
+  return fail("amount_out_of_range", { message, param: "from" });
+}
 
 function sumSessions(rows: readonly StatChange[]): SessionNumbers {
   const total = totalsOf(rows);
@@ -280,7 +289,7 @@ function sum(rows: readonly StatChange[]): StatsNumbers {
     amount_refunded,
     disputes_lost: total("dispute_lost", "count"),
     amount_disputes_lost,
-    amount_net: amount_gross - amount_refunded - amount_disputes_lost,
+    amount_net: exact(amount_gross - amount_refunded - amount_disputes_lost),
     payments_failed: total("payment_failed", "count"),
   };
 }

@@ -1,4 +1,6 @@
+import { fail } from "../contract/errors.ts";
 import type { OrderStatus } from "../contract/schemas.ts";
+import { addMoney } from "../domain/sums.ts";
 import type { RefundRecord } from "./payment-records.ts";
 import type { OrderRecord } from "./records.ts";
 
@@ -38,8 +40,12 @@ export function withRefunds(
   };
 }
 
-const sumOf = (refunds: readonly RefundRecord[], state: RefundRecord["state"]): number =>
-  refunds.filter((refund) => refund.state === state).reduce((sum, { amount }) => sum + amount, 0);
+/** Throws `amount_out_of_range` for a sum that a number does not hold exactly. */
+function sumOf(refunds: readonly RefundRecord[], state: RefundRecord["state"]): number {
+  const amounts = refunds.filter((refund) => refund.state === state).map(({ amount }) => amount);
+  const message = "The refunds of this order would add up to more than 2^53-1.";
+  return addMoney(amounts) ?? fail("amount_out_of_range", { message });
+}
 
 function statusAfter(amount_refunded: number, amount_total: number): OrderStatus {
   if (amount_refunded === 0) return "paid";
