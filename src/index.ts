@@ -184,23 +184,25 @@ export type {
 export type { StepOptions } from "./payments/context.ts";
 export type { CustomerService } from "./payments/customer-service.ts";
 export type {
-  DisputeClosedFact,
-  DisputeOpenedFact,
-  GatewayNotification,
   PaymentCustomer,
-  PaymentFact,
   PaymentGateway,
   PaymentMetadata,
   PaymentQuery,
   PaymentRequest,
-  PaymentResult,
-  RefundFact,
   RefundQuery,
   RefundRequest,
-  RefundResult as GatewayRefund,
-  UnreadFact,
 } from "./payments/gateway.ts";
 export type { GatewayMessage } from "./payments/gateway-message.ts";
+export type {
+  DisputeClosedFact,
+  DisputeOpenedFact,
+  GatewayNotification,
+  PaymentFact,
+  PaymentResult,
+  RefundFact,
+  RefundResult as GatewayRefund,
+  UnreadFact,
+} from "./payments/gateway-results.ts";
 export type { VerifiedBuyer, VerifyToken } from "./payments/host-tokens.ts";
 export type {
   CancelInput,

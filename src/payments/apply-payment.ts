@@ -9,8 +9,8 @@ import {
   settleExternalStock,
   tellStep,
 } from "./context.ts";
-import type { PaymentResult } from "./gateway.ts";
 import { findGateway } from "./gateway-calls.ts";
+import type { PaymentResult } from "./gateway-results.ts";
 
 /**
  * A result for an attempt. `reference` is null when the provider never named the
@@ -38,13 +38,28 @@ interface PaymentReport extends Pick<PaymentApplication, "ends_call"> {
 
 /**
  * Writes a gateway's result to the order. The hosted page, notifications and
- * maintenance all come through here.
+ * maintenance all come through here. Further money of the same reference follows
+ * the payment, and each of them counts by its own id.
  */
 export async function applyPaymentResult(
   ctx: PaymentContext,
   attempt: AttemptRecord,
+  { also_received = [], ...result }: AttemptResult,
+  report: PaymentReport = {},
+): Promise<AppliedResult> {
+  const applied = await applyOne(ctx, attempt, result, report);
+
+  if (result.status === "succeeded")
+    for (const { payment_reference, amount } of also_received)
+      await applyOne(ctx, attempt, { ...result, payment_reference, amount }, {});
+  return applied;
+}
+
+async function applyOne(
+  ctx: PaymentContext,
+  attempt: AttemptRecord,
   result: AttemptResult,
-  { notification_id, ends_call = false }: PaymentReport = {},
+  { notification_id, ends_call = false }: PaymentReport,
 ): Promise<AppliedResult> {
   const { store_id, livemode } = attempt;
   const gateway = findGateway(ctx, attempt.gateway, livemode);

@@ -1,8 +1,8 @@
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { type AppliedResult, applyPaymentResult, unknownResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
-import type { PaymentResult } from "./gateway.ts";
 import { askGateway } from "./gateway-calls.ts";
+import type { PaymentResult } from "./gateway-results.ts";
 import { type Charge, paymentRequest } from "./payment-request.ts";
 import { readResult } from "./read-result.ts";
 

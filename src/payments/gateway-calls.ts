@@ -1,6 +1,7 @@
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import type { PaymentContext } from "./context.ts";
-import type { PaymentGateway, PaymentQuery, PaymentResult } from "./gateway.ts";
+import type { PaymentGateway, PaymentQuery } from "./gateway.ts";
+import type { PaymentResult } from "./gateway-results.ts";
 import { readResult } from "./read-result.ts";
 import { callGateway } from "./running-calls.ts";
 

@@ -1,36 +1,6 @@
-import type { FailureCode, PaymentMethod } from "../contract/schemas.ts";
-import type { NextAction } from "../rules/next-action.ts";
+import type { PaymentMethod } from "../contract/schemas.ts";
 import type { GatewayMessage } from "./gateway-message.ts";
-
-/**
- * Tells how a payment stands at the provider now. Answers, look-ups and
- * notifications have this one shape.
- */
-export interface PaymentResult {
-  /** `requires_action` means that the buyer must do what `next_action` says. */
-  readonly status: "succeeded" | "pending" | "requires_action" | "failed";
-  /** It is the provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. */
-  readonly reference: string;
-  /** The provider's id of the money: `pi_…`, `endToEndId`. Left out, `reference` names it. */
-  readonly payment_reference?: string | undefined;
-  /** It is in minor units: what came when the payment succeeded, else what was asked for. */
-  readonly amount: number;
-  /** It is an ISO 4217 code in upper case. */
-  readonly currency: string;
-  readonly next_action?: NextAction | undefined;
-  /** It says why a `failed` payment failed. It is `declined` when it is left out. */
-  readonly failure_code?: FailureCode | undefined;
-  /**
-   * It holds the provider's words about a failure, for the host alone: with the
-   * failure code `error` they go to `onError`.
-   */
-  readonly failure_reason?: string | undefined;
-  /**
-   * The buyer can pay until this time, in epoch milliseconds. In a look-up it may
-   * lie in the past.
-   */
-  readonly expires_at?: number | undefined;
-}
+import type { GatewayNotification, PaymentResult, RefundResult } from "./gateway-results.ts";
 
 /**
  * Tells who pays. It is for the provider alone: the tax id, as the buyer gave it,
@@ -138,16 +108,6 @@ export interface RefundRequest extends GatewayCall {
   readonly metadata: Omit<PaymentMetadata, "session_id"> & { readonly refund_id: string };
 }
 
-/** Tells how a refund stands at the provider. */
-export interface RefundResult {
-  readonly status: "succeeded" | "pending" | "failed";
-  /** It is the provider's id of the refund. */
-  readonly reference: string | null;
-  /** It is in minor units. */
-  readonly amount?: number | undefined;
-  readonly failure_reason?: string | undefined;
-}
-
 /** The refund whose result is asked for. */
 export interface RefundQuery extends GatewayCall {
   /** The refund was asked for with this idempotency key. */
@@ -163,81 +123,6 @@ export interface RefundQuery extends GatewayCall {
    */
   readonly created_at: number;
 }
-
-/** Says that a payment changed. */
-export interface PaymentFact extends PaymentResult {
-  readonly type: "payment";
-  /** It is our `pay_…`, where the provider hands it back. It only finds the payment. */
-  readonly payment_id?: string | undefined;
-}
-
-/** Says that a refund changed, or was made at the provider. */
-export interface RefundFact {
-  readonly type: "refund";
-  readonly status: "succeeded" | "pending" | "failed";
-  /** It is our `rf_…`, where the provider hands it back. */
-  readonly refund_id?: string | undefined;
-  /** It is the provider's id of the refund. */
-  readonly reference: string;
-  /** It is the provider's id of the money that goes back. */
-  readonly payment_reference: string;
-  /** It is in minor units. */
-  readonly amount: number;
-  /** It is an ISO 4217 code in upper case. */
-  readonly currency: string;
-  readonly failure_reason?: string | undefined;
-}
-
-/** Says that the buyer's bank takes the money back, or asks about it. */
-export interface DisputeOpenedFact {
-  readonly type: "dispute_opened";
-  /** It is the provider's id of the dispute. */
-  readonly reference: string;
-  readonly payment_reference: string;
-  /** It is in minor units. */
-  readonly amount: number;
-  readonly reason?: string | undefined;
-  /** Evidence is accepted until this time, in epoch milliseconds. */
-  readonly due_by?: number | undefined;
-  /**
-   * True marks a question of the bank that has moved no money: it raises an alert
-   * and leaves the order.
-   */
-  readonly inquiry?: boolean | undefined;
-}
-
-/** Says that a dispute has ended. */
-export interface DisputeClosedFact {
-  readonly type: "dispute_closed";
-  /** It is the provider's id of the dispute. */
-  readonly reference: string;
-  readonly payment_reference: string;
-  readonly result: "won" | "lost";
-  /** True marks an end without a verdict: it counts for a dispute that was told of. */
-  readonly known_only?: boolean | undefined;
-}
-
-/**
- * Stands for a part of a message that cannot be read now. The other facts of the
- * message are applied, and the answer makes the provider send the whole message
- * again.
- */
-export interface UnreadFact {
-  readonly type: "unread";
-  /** The cause is passed to `onError`. */
-  readonly cause?: unknown;
-}
-
-/** One fact of a provider's message. A message may hold several; each counts once. */
-export type GatewayNotification = {
-  /** It is unique for each fact: a repeated id changes nothing. */
-  readonly notification_id: string;
-  /**
-   * The message came for this provider account. It is null or left out where there
-   * is one for all stores. It must equal the payment's.
-   */
-  readonly account?: string | null | undefined;
-} & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact | UnreadFact);
 
 /**
  * Connects a payment provider. Every result, a failed one too, is a return value.

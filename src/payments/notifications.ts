@@ -3,8 +3,10 @@ import { type ChosenAttempt, carriesReference, chooseAttempt } from "../rules/no
 import type { AttemptRecord } from "../rules/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
-import type { GatewayNotification, PaymentFact, PaymentGateway } from "./gateway.ts";
+import type { PaymentGateway } from "./gateway.ts";
 import { findGateway } from "./gateway-calls.ts";
+import type { GatewayNotification, PaymentFact } from "./gateway-results.ts";
+import { checkFact, type ReadFact } from "./read-fact.ts";
 import { readResult } from "./read-result.ts";
 import { applyMoneyFact } from "./refund-notifications.ts";
 import { judgeUnknown } from "./unknown-payment.ts";
@@ -63,7 +65,6 @@ export async function handleNotification(
 }
 
 type Facts = readonly GatewayNotification[];
-type ReadFact = Exclude<GatewayNotification, { readonly type: "unread" }>;
 
 /**
  * Reads the facts. Whatever a gateway throws means that it refuses the message, and
@@ -83,7 +84,7 @@ async function readFacts(parse: () => Promise<Facts>): Promise<Facts> {
  * first failure is thrown at the end, so that the provider sends the whole message
  * again; the facts that were applied are then known by their ids. When the storage
  * is down every fact would fail, so it stops. A part that the gateway could not
- * read counts as a failure too.
+ * read counts as a failure, and so does a fact that lacks a field of its type.
  */
 async function applyFacts(
   ctx: PaymentContext,
@@ -101,6 +102,7 @@ async function applyFacts(
     }
 
     try {
+      checkFact(gateway.id, fact);
       const reading = { gateway, subject: fact.notification_id, isNew: false };
       const read = fact.type === "payment" ? readResult(ctx, reading, fact) : fact;
       results.push(await applyFact(ctx, sender, read));

@@ -1,6 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { RefundNews } from "../rules/refund-commands.ts";
-import type { PaymentGateway, RefundResult } from "./gateway.ts";
+import type { PaymentGateway } from "./gateway.ts";
+import type { RefundResult } from "./gateway-results.ts";
 
 /**
  * Reads a refund's answer. It refuses a status that is not in the type: a gateway

@@ -2,7 +2,10 @@ import { fail } from "../contract/errors.ts";
 import { parseRedirectUrl } from "../domain/url-rules.ts";
 import type { NextAction } from "../rules/next-action.ts";
 import type { PaymentContext } from "./context.ts";
-import type { PaymentGateway, PaymentResult } from "./gateway.ts";
+import type { PaymentGateway } from "./gateway.ts";
+import type { PaymentResult } from "./gateway-results.ts";
+
+type Received = NonNullable<PaymentResult["also_received"]>;
 
 const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
   "succeeded",
@@ -53,8 +56,12 @@ export function readResult<R extends PaymentResult | null>(
       `gateway:${gateway.id}:${subject}`,
     );
 
-  const { next_action, expires_at, ...facts } = result;
-  const read: { next_action?: NextAction; expires_at?: number } = {};
+  const { next_action, expires_at, also_received, ...facts } = result;
+  const read: {
+    next_action?: NextAction;
+    expires_at?: number;
+    also_received?: Received;
+  } = {};
   if (next_action !== undefined) {
     const action = readAction(next_action);
     if (action) read.next_action = action;
@@ -64,8 +71,16 @@ export function readResult<R extends PaymentResult | null>(
     if (isTime(expires_at) && (!isNew || expires_at > ctx.now())) read.expires_at = expires_at;
     else drop("expires_at");
   }
+  if (also_received !== undefined) {
+    const told: Received = Array.isArray(also_received) ? also_received : [];
+    read.also_received = told.filter(isMoney);
+    if (told !== also_received || read.also_received.length < told.length) drop("also_received");
+  }
   return { ...facts, ...read } as R;
 }
+
+const isMoney = (money: Received[number] | null | undefined): boolean =>
+  isText(money?.payment_reference) && isTime(money?.amount);
 
 const isTime = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) > 0;

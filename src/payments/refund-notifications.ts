@@ -8,7 +8,7 @@ import type {
   DisputeOpenedFact,
   GatewayNotification,
   RefundFact,
-} from "./gateway.ts";
+} from "./gateway-results.ts";
 
 /**
  * Tells what became of money that came before: it went back, or the buyer's bank

@@ -1,12 +1,8 @@
 import { refuseUnknownOptions } from "../input/option-error.ts";
 import { signWebhook } from "../webhooks/signature.ts";
 import { verifyWebhook } from "../webhooks/verify.ts";
-import type {
-  GatewayNotification,
-  PaymentGateway,
-  PaymentRequest,
-  PaymentResult,
-} from "./gateway.ts";
+import type { PaymentGateway, PaymentRequest } from "./gateway.ts";
+import type { GatewayNotification, PaymentResult } from "./gateway-results.ts";
 import { forgetOldest } from "./sandbox-memory.ts";
 import { sandboxRefunds } from "./sandbox-refunds.ts";
 

@@ -1,4 +1,5 @@
-import type { PaymentGateway, RefundResult } from "./gateway.ts";
+import type { PaymentGateway } from "./gateway.ts";
+import type { RefundResult } from "./gateway-results.ts";
 import { forgetOldest } from "./sandbox-memory.ts";
 
 interface RefundedPayment {

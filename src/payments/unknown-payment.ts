@@ -1,6 +1,6 @@
 import { timeOfId } from "../domain/ids.ts";
 import type { PaymentContext } from "./context.ts";
-import type { GatewayNotification } from "./gateway.ts";
+import type { GatewayNotification } from "./gateway-results.ts";
 
 /**
  * A message may arrive before the step that writes its payment or refund, but not

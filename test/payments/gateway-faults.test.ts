@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  type GatewayNotification,
   type PaymentGateway,
   type PaymentResult,
   sandboxGateway,
@@ -101,6 +102,77 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
       );
     expect(await thrownBy(notify("voided"))).toMatchObject({ code: "gateway_error" });
     expect(await notify("succeeded")).toEqual({ outcome: "applied", order_id: order.id });
+  });
+
+  const money = { reference: "r1", payment_reference: "m1", amount: 1000, currency: "BRL" };
+  const facts = {
+    payment: { ...money, status: "succeeded" },
+    refund: { ...money, reference: "re1", status: "succeeded" },
+    dispute_opened: { ...money, reference: "dp1" },
+    dispute_closed: { ...money, reference: "dp1", result: "lost" },
+  };
+  const demanded = {
+    payment: ["status", "reference", "amount", "currency"],
+    refund: ["status", "reference", "payment_reference", "amount", "currency"],
+    dispute_opened: ["reference", "payment_reference", "amount"],
+    dispute_closed: ["reference", "payment_reference", "result"],
+  };
+
+  test.each(Object.keys(facts) as (keyof typeof facts)[])(
+    "a fact of the type %s without a field that it demands is refused by name, and changes nothing",
+    async (type) => {
+      let told: object[] = [];
+      const errors: unknown[] = [];
+      const shop = await createShop(await open(), {
+        limits: { checkout: null },
+        onError: (error) => void errors.push(error),
+        gateways: [
+          {
+            ...sandboxGateway(),
+            createPayment: async ({ amount }) => ({ ...money, status: "pending", amount }),
+            parseNotification: async () => told as GatewayNotification[],
+          },
+        ],
+      });
+      const tell = async (...facts: object[]) => {
+        told = facts;
+        const body = new Uint8Array();
+        const message = { livemode: false, body, header: () => undefined };
+        return shop.storefront.checkout.handleNotification("sandbox", message);
+      };
+      const token = shop.tokenOf(await shop.session());
+      const input = { payment_method_id: shop.a.method_id };
+      const { order } = await shop.storefront.checkout.submit(token, input);
+      const paid = { ...facts.payment, type: "payment", notification_id: "paid" };
+      if (type !== "payment") await tell(paid);
+      const where = { store_id: shop.a.id, livemode: false };
+      const before = await shop.storefront.orders.retrieve(order.id, where);
+
+      for (const field of ["notification_id", ...demanded[type]])
+        for (const wrong of [undefined, null, "", 1.5, {}]) {
+          const fact = { ...facts[type], type, notification_id: "wrong", [field]: wrong };
+          const error = await thrownBy(tell(fact));
+          expect(error, field).toMatchObject({ code: "gateway_error" });
+          expect((error as Error).message).toContain(`told of a ${type} whose ${field} is not`);
+        }
+      expect(await shop.storefront.orders.retrieve(order.id, where)).toEqual(before);
+
+      // A good fact beside a bad one counts, and the bad one is told of.
+      const lacking = { ...facts[type], type };
+      expect(await thrownBy(tell(lacking, paid, lacking))).toMatchObject({ code: "gateway_error" });
+      expect(String(errors)).toContain("whose notification_id is not");
+      expect((await shop.storefront.orders.retrieve(order.id, where)).status).toBe("paid");
+    },
+  );
+
+  test("a fact of a type of its own is refused", async () => {
+    const told = { ...money, type: "chargeback", notification_id: "n1" };
+    const shop = await shopWith({
+      parseNotification: async () => [told] as unknown as GatewayNotification[],
+    });
+    const message = { livemode: false, body: new Uint8Array(), header: () => undefined };
+    const refused = thrownBy(shop.storefront.checkout.handleNotification("sandbox", message));
+    expect(await refused).toMatchObject({ code: "gateway_error" });
   });
 
   test("a refund whose answer is no result keeps its reserve", async () => {

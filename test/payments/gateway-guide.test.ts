@@ -24,8 +24,8 @@ async function gatewayOfGuide({ access }: Acme): Promise<PaymentGateway> {
 }
 
 /** The messages of the server, about the payments in its books. */
+let serial = 0;
 function messagesOf({ payments, refund }: Acme): ProviderMessages {
-  let serial = 0;
   const find = (reference: string) => payments.find(({ id }) => id === reference);
 
   return {

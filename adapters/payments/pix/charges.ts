@@ -1,5 +1,6 @@
 import { timeOfId } from "../../../src/domain/ids.ts";
-import type { PaymentQuery, PaymentRequest, PaymentResult } from "../../../src/payments/gateway.ts";
+import type { PaymentQuery, PaymentRequest } from "../../../src/payments/gateway.ts";
+import type { PaymentResult } from "../../../src/payments/gateway-results.ts";
 import { toPixAmount } from "./amounts.ts";
 import type { Bank, Charge } from "./bank.ts";
 import { BankRefusal } from "./problems.ts";
@@ -31,19 +32,43 @@ export async function createPayment(
   if (txid === null)
     return refused(request, "A payment id must have 26 to 35 letters and digits after pay_.");
 
-  const reading = { txid, now, asked: amount };
+  const charge = chargeBody(bank, request, now);
+  const buyer = debtor(request);
+  const put = (body: object) => putCharge(bank, txid, { body, signal });
+  const first = await put({ ...charge, ...buyer });
+  const isBuyerRefused = first instanceof BankRefusal && buyer !== null && isAboutDebtor(first);
+  const answer = isBuyerRefused ? await put(charge) : first;
+
+  return answer instanceof BankRefusal
+    ? refused(request, answer.message)
+    : chargeResult(answer, { txid, now, asked: amount });
+}
+
+interface PutCharge {
+  readonly body: object;
+  readonly signal: AbortSignal;
+}
+
+/** Gives the charge that the bank has after the request, or the refusal when it has none. */
+async function putCharge(
+  bank: Bank,
+  txid: string,
+  { body, signal }: PutCharge,
+): Promise<Charge | BankRefusal> {
   try {
-    const body = chargeBody(bank, request, now);
-    const made = await bank.call({ method: "PUT", path: pathOf(txid), body, signal });
-    return chargeResult(made as Charge, reading);
+    return (await bank.call({ method: "PUT", path: pathOf(txid), body, signal })) as Charge;
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error;
+    if (error.of !== "request") return error;
 
     // A charge that is over is not made again: the bank refuses, and has the earlier one.
-    const known = error.of === "request" ? await readCharge(bank, txid, signal) : null;
-    return known ? chargeResult(known, reading) : refused(request, error.message);
+    return (await readCharge(bank, txid, signal)) ?? error;
   }
 }
+
+/** Tells whether the bank refuses the buyer's name or tax id: a charge needs neither. */
+const isAboutDebtor = ({ fields, message }: BankRefusal): boolean =>
+  /devedor|\bcpf\b|\bcnpj\b/i.test([...fields, message].join(" "));
 
 /** Says that nothing can be paid. Our own id stands as the reference. */
 const refused = (
@@ -65,7 +90,6 @@ function chargeBody({ pixKey }: Bank, request: PaymentRequest, now: number): obj
 
   return {
     calendario: { expiracao: Math.max(60, Math.ceil((expires_at - begun) / 1000)) },
-    ...debtor(request),
     valor: { original: toPixAmount(amount), modalidadeAlteracao: 0 },
     chave: pixKey,
     solicitacaoPagador: cut(description, longestText),
@@ -76,13 +100,13 @@ function chargeBody({ pixKey }: Bank, request: PaymentRequest, now: number): obj
  * Gives the buyer's fields. Banks take a name only with a tax id, and a tax id only
  * with a name.
  */
-function debtor({ customer }: PaymentRequest): object {
+function debtor({ customer }: PaymentRequest): object | null {
   const nome = cut(customer.name?.trim() ?? "", longestName);
   const id = (customer.tax_id ?? "").replace(/[^0-9A-Za-z]/g, "").toUpperCase();
-  if (nome === "") return {};
+  if (nome === "") return null;
 
   if (/^\d{11}$/.test(id)) return { devedor: { cpf: id, nome } };
-  return /^[0-9A-Z]{12}\d{2}$/.test(id) ? { devedor: { cnpj: id, nome } } : {};
+  return /^[0-9A-Z]{12}\d{2}$/.test(id) ? { devedor: { cnpj: id, nome } } : null;
 }
 
 /** Cuts between characters, never inside one. */

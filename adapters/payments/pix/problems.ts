@@ -12,6 +12,8 @@ export class BankRefusal extends Error {
   /** Says `token` when the bank refused the credentials, and the request itself was not sent. */
   readonly of: "token" | "request";
   readonly status: number;
+  /** The fields that the bank names as wrong, e.g. `cob.devedor.cpf`. */
+  readonly fields: readonly string[];
 
   constructor(
     of: "token" | "request",
@@ -20,13 +22,25 @@ export class BankRefusal extends Error {
     super(`The bank answered ${status}: ${wordsOf(problem)}`);
     this.of = of;
     this.status = status;
+    this.fields = violationsOf(problem).flatMap((violation) =>
+      typeof violation?.propriedade === "string" ? [violation.propriedade] : [],
+    );
   }
 }
 
+interface Violation {
+  readonly razao?: unknown;
+  readonly propriedade?: unknown;
+}
+
+function violationsOf(problem: unknown): readonly (Violation | null)[] {
+  const { violacoes } = (problem ?? {}) as Problem;
+  return Array.isArray(violacoes) ? violacoes : [];
+}
+
 function wordsOf(problem: unknown): string {
-  const { title, detail, error, error_description, violacoes } = (problem ?? {}) as Problem;
-  const violations = Array.isArray(violacoes) ? violacoes : [];
-  const reasons = violations.map((violation) => violation?.razao);
+  const { title, detail, error, error_description } = (problem ?? {}) as Problem;
+  const reasons = violationsOf(problem).map((violation) => violation?.razao);
   const words = [title, detail, error, error_description, ...reasons].filter(
     (text) => typeof text === "string" && text !== "",
   );

@@ -1,4 +1,5 @@
-import type { RefundQuery, RefundRequest, RefundResult } from "../../../src/payments/gateway.ts";
+import type { RefundQuery, RefundRequest } from "../../../src/payments/gateway.ts";
+import type { RefundResult } from "../../../src/payments/gateway-results.ts";
 import { fromPixAmount, toPixAmount } from "./amounts.ts";
 import type { Bank, Devolution, ReceivedPix } from "./bank.ts";
 import { isTxid, readCharge } from "./charges.ts";

@@ -1,4 +1,4 @@
-import type { PaymentResult } from "../../../src/payments/gateway.ts";
+import type { PaymentResult } from "../../../src/payments/gateway-results.ts";
 import { fromPixAmount } from "./amounts.ts";
 import type { Charge, ReceivedPix } from "./bank.ts";
 import { isBrCode } from "./br-code.ts";
@@ -25,7 +25,14 @@ export function chargeResult(
 
   const money = moneyOf(charge);
   const paid = paidBy === null ? money[0] : money.find((one) => one.endToEndId === paidBy);
-  if (paid) return paidResult(txid, paid);
+  if (paid) {
+    const others = money.filter((one) => one !== paid);
+    const also_received = others.map(({ endToEndId: payment_reference, amount }) => ({
+      payment_reference,
+      amount,
+    }));
+    return { ...paidResult(txid, paid), ...(others.length > 0 && { also_received }) };
+  }
   if (paidBy !== null) throw new Error(`The bank names no Pix ${paidBy} of the charge ${txid}.`);
   // Without its id the same money would count as a second payment later.
   if (charge.status === "CONCLUIDA")
@@ -60,8 +67,12 @@ export const paidResult = (txid: string, { endToEndId, amount }: Money): Payment
   currency: "BRL",
 });
 
-/** Gives the money of a charge, the earliest first, so that the first one stays the first. */
-export function moneyOf({ pix }: Charge): readonly Money[] {
+/**
+ * Gives the money of a charge: a Pix of the amount that was asked for before any other, then the
+ * earliest first, so that the first one stays the first.
+ */
+export function moneyOf({ pix, valor: asked }: Charge): readonly Money[] {
+  const original = fromPixAmount(asked?.original);
   const money = (Array.isArray(pix) ? pix : []).map((one: ReceivedPix): Money => {
     const { endToEndId, valor } = one ?? {};
     const amount = fromPixAmount(valor);
@@ -69,7 +80,8 @@ export function moneyOf({ pix }: Charge): readonly Money[] {
       throw new Error("The bank told of a Pix whose id or amount cannot be read.");
     return { endToEndId, amount, pix: one };
   });
-  const order = ({ pix: { horario }, endToEndId }: Money) => `${horario} ${endToEndId}`;
+  const order = ({ amount, pix: { horario }, endToEndId }: Money) =>
+    `${amount === original ? 0 : 1} ${horario} ${endToEndId}`;
   return money.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 

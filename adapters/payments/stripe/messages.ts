@@ -1,12 +1,12 @@
 import { fail } from "../../../src/contract/errors.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
 import type {
   DisputeClosedFact,
   DisputeOpenedFact,
   GatewayNotification,
   PaymentFact,
   RefundFact,
-} from "../../../src/payments/gateway.ts";
-import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
+} from "../../../src/payments/gateway-results.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import {
   callOf,

@@ -1,4 +1,5 @@
-import type { RefundQuery, RefundRequest, RefundResult } from "../../../src/payments/gateway.ts";
+import type { RefundQuery, RefundRequest } from "../../../src/payments/gateway.ts";
+import type { RefundResult } from "../../../src/payments/gateway-results.ts";
 import { fromStripeAmount, toStripeAmount } from "./amounts.ts";
 import { callOf, type StripeClient, type StripeRefund } from "./client.ts";
 import { orNull, refusalOf } from "./errors.ts";

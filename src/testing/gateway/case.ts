@@ -1,10 +1,6 @@
-import type {
-  PaymentGateway,
-  PaymentQuery,
-  PaymentRequest,
-  PaymentResult,
-} from "../../payments/gateway.ts";
+import type { PaymentGateway, PaymentQuery, PaymentRequest } from "../../payments/gateway.ts";
 import type { GatewayMessage } from "../../payments/gateway-message.ts";
+import type { PaymentResult } from "../../payments/gateway-results.ts";
 import type { Assert } from "../conformance/case.ts";
 
 /** The provider's test mode is given this so that a payment ends in one way. */

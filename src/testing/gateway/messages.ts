@@ -1,5 +1,7 @@
-import type { GatewayNotification, PaymentRequest, PaymentResult } from "../../payments/gateway.ts";
+import type { PaymentRequest } from "../../payments/gateway.ts";
 import type { GatewayMessage } from "../../payments/gateway-message.ts";
+import type { GatewayNotification, PaymentResult } from "../../payments/gateway-results.ts";
+import { checkFact } from "../../payments/read-fact.ts";
 import type { GatewayCase, GatewayContext, ProviderMessages } from "./case.ts";
 
 const unsigned = (body: Uint8Array): GatewayMessage => ({
@@ -92,6 +94,17 @@ export const gatewayMessageCases: readonly GatewayCase[] = [
     const [fact] = await told.facts("payment", message);
     context.assert.equal(fact?.account ?? null, told.request.account);
   }),
+  messageCase(
+    "a message's facts have every field that their type demands",
+    async (context, told) => {
+      const { gateway } = context;
+      const payment = await told.messages.payment(told.request, told.result);
+      const refund = await told.messages.refund(told.result, 300);
+      for (const message of [payment, refund])
+        for (const fact of (await gateway.parseNotification?.(message)) ?? [])
+          if (fact.type !== "unread") checkFact(gateway.id, fact);
+    },
+  ),
   messageCase("a message that comes twice has the same ids", async (context, told) => {
     const { gateway, assert } = context;
     const message = await told.messages.payment(told.request, told.result);

@@ -15,7 +15,7 @@ export class BankFault extends Error {
   readonly status: number;
   readonly body: Json;
 
-  constructor(status: number, kind: string, detail: string) {
+  constructor(status: number, kind: string, detail: string, violacoes?: readonly Json[]) {
     super(detail);
     this.status = status;
     this.body = {
@@ -23,6 +23,7 @@ export class BankFault extends Error {
       title: kind,
       status,
       detail,
+      ...(violacoes && { violacoes }),
     };
   }
 }
@@ -61,6 +62,7 @@ function putCharge(call: Call): Answer {
   const { original } = body["valor"] as { readonly original: string };
   if (cents(original) === 0)
     throw new BankFault(400, "CobOperacaoInvalida", "O campo cob.valor.original é zero.");
+  refuseDebtor(body["devedor"]);
   const location = known?.location ?? newLocation();
   const asked = body as Pick<FakeCharge, "valor" | "chave"> & {
     readonly calendario: { readonly expiracao: number };
@@ -81,6 +83,17 @@ function putCharge(call: Call): Answer {
   Object.defineProperty(charge, "asked", { value: body, enumerable: false });
   books.charges.set(txid, charge);
   return { status: 201, body: shown(charge) };
+}
+
+/** A tax id that is not regular at the Receita. Banks know these; the digits do not show them. */
+export const irregularCpf = "11144477735";
+
+function refuseDebtor(devedor: unknown): void {
+  if ((devedor as { readonly cpf?: string } | undefined)?.cpf !== irregularCpf) return;
+
+  const razao = "O CPF não está regular.";
+  const violations = [{ razao, propriedade: "cob.devedor.cpf" }];
+  throw new BankFault(400, "CobOperacaoInvalida", "A cobrança não respeita o schema.", violations);
 }
 
 function patchCharge(call: Call): Answer {

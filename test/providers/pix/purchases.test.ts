@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { faultOnce } from "../faults.ts";
 import { shuffledWithRepeats } from "../outbox.ts";
+import { irregularCpf } from "./api.ts";
 import { addDevolution, heldOf, receivePix, settleDevolution } from "./books.ts";
 import { bankMessage, endBanksAfterEach, only } from "./setup.ts";
 import { pixShop } from "./shop.ts";
@@ -132,6 +133,34 @@ describe("a Pix code", () => {
     expect(shop.alerts).toContain("payment_mismatch");
   });
 
+  test("that is paid twice is found by asking as it is by messages", async () => {
+    const shop = await pixShop();
+    const { order, token } = await shop.submit();
+    const wrong = receivePix(shop.bank.books(), shop.charge(), "19.99");
+    await shop.advanceClock(1);
+    const right = receivePix(shop.bank.books(), shop.charge());
+    await shop.advanceClock(1);
+    const late = receivePix(shop.bank.books(), shop.charge());
+    shop.bank.outbox.take();
+
+    expect((await shop.storefront.checkout.resume(token)).status).toBe("paid");
+    const told = async () => {
+      const payments = await shop.storefront.orders.listPayments(order.id, shop.where);
+      return new Map(payments.map((one) => [one.payment_reference, [one.status, one.amount]]));
+    };
+    const money = new Map([
+      [right.endToEndId, ["booked", 2000]],
+      [wrong.endToEndId, ["duplicate", 1999]],
+      [late.endToEndId, ["duplicate", 2000]],
+    ]);
+    expect(await told()).toEqual(money);
+
+    // The bank's messages about the same money change nothing.
+    shop.bank.books().tell([wrong, right, late]);
+    await shop.bank.outbox.deliver();
+    expect(await told()).toEqual(money);
+  });
+
   test("in another currency is refused before an order is made", async () => {
     const shop = await pixShop({ currency: "USD" });
     await expect(shop.submit()).rejects.toMatchObject({ code: "currency_mismatch" });
@@ -140,6 +169,21 @@ describe("a Pix code", () => {
 });
 
 describe("answers that are lost", () => {
+  test("the bank refuses for its buyer's tax id is asked for without the buyer, once", async () => {
+    const shop = await pixShop();
+    const customer = { name: "Ana", email: "ana@example.com", tax_id: irregularCpf };
+    const { order, status } = await shop.submit({ customer });
+    expect(status).toBe("requires_action");
+    expect(shop.charge()).not.toHaveProperty("devedor");
+    const puts = shop.bank.calls.filter((call) => call.startsWith("PUT /cob/"));
+    expect(puts).toHaveLength(2);
+
+    receivePix(shop.bank.books(), shop.charge());
+    await shop.bank.outbox.deliver();
+    expect((await shop.order(order)).status).toBe("paid");
+    expect(shop.errors).toEqual([]);
+  });
+
   test("a charge whose answer never came is found by its txid", async () => {
     const shop = await pixShop();
     shop.bank.wire.choose = faultOnce(asks("PUT", "/cob/"), "lose_answer", 2);

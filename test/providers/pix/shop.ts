@@ -1,4 +1,4 @@
-import type { Order, Storage } from "vitrine";
+import type { Order, Storage, SubmitInput } from "vitrine";
 import type { PixOptions } from "vitrine/pix";
 import { createTestShop } from "vitrine/testing";
 import { notifier } from "../../support/notify.ts";
@@ -55,10 +55,13 @@ export async function pixShop(options: PixShopOptions = {}) {
     errors,
     alerts,
     /** Starts a payment of two pieces, and gives the token of its checkout. */
-    async submit() {
+    async submit(input: Partial<SubmitInput> = {}) {
       const session = await shop.checkout([{ product_id: product.id, quantity: 2 }]);
       const token = session.checkout_url.split("/").at(-1) ?? "";
-      const result = await shop.storefront.checkout.submit(token, { payment_method_id: method.id });
+      const result = await shop.storefront.checkout.submit(token, {
+        payment_method_id: method.id,
+        ...input,
+      });
       return { token, ...result };
     },
     order: async ({ id }: Order): Promise<Order> => shop.storefront.orders.retrieve(id, shop.where),
