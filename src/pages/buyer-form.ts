@@ -11,6 +11,8 @@ export type BuyerField = (typeof buyerFields)[number];
 export interface BuyerForm extends Readonly<Record<BuyerField, string>> {
   /** It says what a payment of the sandbox does. */
   readonly outcome: string;
+  /** True for a form that was opened to change a payment that runs. */
+  readonly isChange: boolean;
 }
 
 export type BuyerFaults = Readonly<Partial<Record<BuyerField, TextName>>>;
@@ -22,6 +24,7 @@ export const knownBuyer = ({ session, order, payment_methods }: CheckoutView): B
   tax_id: "",
   payment_method_id: payment_methods[0]?.id ?? "",
   outcome: "succeed",
+  isChange: order?.status === "pending",
 });
 
 export const readBuyerForm = (fields: URLSearchParams): BuyerForm => ({
@@ -30,6 +33,7 @@ export const readBuyerForm = (fields: URLSearchParams): BuyerForm => ({
   tax_id: fields.get("tax_id")?.trim() ?? "",
   payment_method_id: fields.get("payment_method_id") ?? "",
   outcome: fields.get("outcome") ?? "succeed",
+  isChange: fields.has("change"),
 });
 
 /** Stores of Brazil ask for a CPF or CNPJ; without a country the currency tells. */

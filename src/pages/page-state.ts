@@ -45,6 +45,10 @@ export type WaitingState = Exclude<
 
 export const isWaiting = (state: StateName): state is WaitingState => waitingStates.has(state);
 
+/** Tells whether money came, or a payment of it runs. */
+export const hasPayment = (state: StateName): boolean =>
+  isWaiting(state) || state === "paid" || state === "refunded";
+
 const waitingStates: ReadonlySet<StateName> = new Set<WaitingState>([
   "redirect",
   "qr_code",

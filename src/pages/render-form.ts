@@ -34,6 +34,7 @@ export function renderForm(scene: Scene, state: FormState): Html {
   return html`${noticeOf(scene, state)}
 <form method="post" action="${path}" novalidate>
 <input type="hidden" name="attempt" value="${attempt}">
+${isSwitch ? html`<input type="hidden" name="change" value="1">` : null}
 ${details(scene, state)}
 ${isDue ? methodChoice(scene, state) : null}
 ${scene.sandbox && isDue ? outcomeChoice(scene, state.form) : null}

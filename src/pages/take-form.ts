@@ -8,7 +8,7 @@ import {
   fieldOf,
   readBuyerForm,
 } from "./buyer-form.ts";
-import { isWaiting, stateOf } from "./page-state.ts";
+import { hasPayment, isWaiting, stateOf } from "./page-state.ts";
 import { shownOf } from "./render-page.ts";
 import { seeOther } from "./replies.ts";
 import type { TextName } from "./text-names.ts";
@@ -69,9 +69,10 @@ async function afterSubmit(
   if (status === "failed") {
     const scene = await sceneOf(visit, view);
     const shown = shownOf(scene, stateOf(view, scene.now));
+    if (shown.kind !== "form") return seeOther(pathOf(visit));
+
     // The page shows again what was typed, because the tax id is stored nowhere.
-    const kept = shown.kind === "form" ? { ...shown, state: { ...shown.state, form } } : shown;
-    return pageReply(scene, kept);
+    return pageReply(scene, { ...shown, state: { ...shown.state, form } });
   }
 
   // The payment that was begun before could not be canceled for this one.
@@ -93,6 +94,7 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
       return pageReply(await sceneOf(visit, view), { kind: "end", name: "coupon" }, 409);
     case "session_expired":
     case "session_not_open":
+      if (hasPayment(stateOf(view, visit.ctx.now()))) return seeOther(pathOf(visit));
       return showState(visit, view, { status: 409 });
     case "too_many_attempts":
       return pageReply(await sceneOf(visit, view), { kind: "end", name: "too_many" }, 409);
@@ -187,12 +189,19 @@ interface FormReply {
   readonly notice?: TextName;
 }
 
-/** Shows the form again, with all that was typed. */
+/**
+ * Shows the form again, with all that was typed. A session that is paid, or whose payment runs,
+ * shows its page instead, by its own address: nobody is offered to pay twice. A form that was
+ * opened to change the payment that runs is shown while it runs.
+ */
 async function showForm(
   visit: Visit,
   view: CheckoutView,
   { form, faults = {}, notice }: FormReply,
 ): Promise<WireReply> {
+  const now = stateOf(view, visit.ctx.now());
+  if (hasPayment(now) && !(isWaiting(now) && form.isChange)) return seeOther(pathOf(visit));
+
   const scene = await sceneOf(visit, view);
   const state = { form, faults, notice: notice ?? null };
   return pageReply(scene, { kind: "form", state }, 422);

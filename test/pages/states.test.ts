@@ -104,6 +104,30 @@ test("a payment that runs can be changed for another, unless it cannot be cancel
   expect((await shop.storefront.checkout.view(token)).next_action?.type).toBe("voucher");
 });
 
+test("a form that is sent again for a payment that runs, or came, leads to its page", async () => {
+  const shop = await openCheckoutShop();
+  const { url, token } = await shop.session();
+  const path = new URL(url).pathname;
+  const pix = { payment_method_id: shop.methods.pix.id };
+  const stale = { action: "pay", attempt: "stale", ...buyer, ...pix };
+  await pay(shop, url, pix);
+  const again = await send(shop, url, { ...stale, name: "" });
+  expect([again.status, again.location]).toEqual([303, path]);
+
+  // A form that was opened to change the payment says what is wrong in it.
+  const change = await visit(shop, `${url}?change`);
+  expect(change.html).toContain('<input type="hidden" name="change" value="1">');
+  const wrong = await send(shop, url, { ...stale, name: "", change: "1" });
+  expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('name="change"')]);
+
+  await shop.tell(token, "succeeded");
+  await send(shop, url, { action: "check" });
+  for (const change of ["", "1"]) {
+    const late = await send(shop, url, { ...stale, name: "", ...(change && { change }) });
+    expect([late.status, late.location, late.text]).toEqual([303, path, ""]);
+  }
+});
+
 test("canceling ends the payment and leads back to the store", async () => {
   const shop = await openCheckoutShop();
   const { url, token } = await shop.session();
