@@ -1,6 +1,6 @@
 import type { WireRequest } from "../http/wire.ts";
 import { readCookie, setCookie } from "./cookies.ts";
-import { isFormCookie, issueToken, newFormCookie } from "./form-token.ts";
+import { isFormCookie, issueToken, newFormCookie, sealMessage } from "./form-token.ts";
 import type { DashboardSettings } from "./options.ts";
 import type { DashboardParts } from "./parts.ts";
 
@@ -15,6 +15,8 @@ export interface Browser {
   readonly setCookie: string | null;
   /** Makes the token of the forms of a page. */
   tokenFor(actor: string, path: string): Promise<string>;
+  /** Seals a text that stands in an address of this path. */
+  seal(text: string, actor: string, path: string): Promise<string>;
 }
 
 export function browserOf(
@@ -30,6 +32,7 @@ export function browserOf(
     cookie,
     setCookie: hasCookie ? null : setCookie("form", { value: cookie }, settings),
     tokenFor: (actor, path) => issueToken(keyRing, { cookie, actor, path }, now()),
+    seal: (text, actor, path) => sealMessage(keyRing, text, { cookie, actor, path }),
   };
 }
 

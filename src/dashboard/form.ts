@@ -216,7 +216,8 @@ function fieldNamed(spec: FormSpec, param: string | null): string | null {
   return names.find((name) => name === param) ?? names.find((name) => name === first) ?? null;
 }
 
-function readForm(
+/** Reads the fields of a form, and says what is wrong with them. */
+export function readForm(
   { language, store }: StoreVisit,
   { schema, groups }: FormSpec,
   values: Values,

@@ -25,6 +25,8 @@ export interface Visit {
   readonly path: string;
   /** The page's forms carry this token. */
   readonly token: string;
+  /** Seals a text for this browser, actor and path, so that no other site can write it. */
+  seal(text: string): Promise<string>;
   /** The sent form carries this file. It is null for any other request. */
   readonly file: File | null;
 }
@@ -69,7 +71,7 @@ export type FormResult =
 export interface ScreenForm<V extends Visit = StoreVisit> {
   /** One must be allowed to do this. When it is null, one needs no right beyond the screen's. */
   readonly action: DashboardAction | null;
-  /** It is true when the form stores nothing, so that it may be sent more than once. */
+  /** True for a form that stores nothing and only leads to a question: it may be sent again. */
   readonly isQuestion?: boolean;
   send(visit: V, fields: URLSearchParams): Promise<FormResult>;
   /** Shows the form with what was typed. It is left out when nothing is typed into the form. */

@@ -157,6 +157,7 @@ const visitOf = async (
     query,
     path,
     token,
+    seal: (text) => browser.seal(text, access.actor, path),
     file,
   };
 };

@@ -88,8 +88,8 @@ describe("a refund", () => {
   const open = async (shop: DashboardShop, order_id: string, fields: Record<string, string>) => {
     const address = addressOf(shop, `orders/${order_id}/refund`);
     const visitor = shop.visitor();
-    const review = await visitor.submit(address, "review", fields);
-    return { address, visitor, review };
+    const form = filledIn(formOf(await visitor.send(address), "review"), fields);
+    return { address, visitor, review: await visitor.follow(address, { form }) };
   };
 
   test("of a part says what will happen, and is made once when it is confirmed", async () => {
@@ -104,7 +104,7 @@ describe("a refund", () => {
     // Whoever goes back and continues once more is asked again.
     const first = filledIn(formOf(await visitor.send(address), "review"), fields);
     for (const amount of ["4", "5"]) {
-      const asked = await visitor.send(address, { form: filledIn(first, { amount }) });
+      const asked = await visitor.follow(address, { form: filledIn(first, { amount }) });
       expect([asked.status, plain(asked.body).includes(`R$${amount}.00 goes`)]).toEqual([
         200,
         true,
@@ -124,6 +124,30 @@ describe("a refund", () => {
 
     const page = await visitor.send(address);
     expect(formOf(page, "review").get("amount")).toBe("5.00");
+  });
+
+  test("is asked about at an address of its own, and confirmed twice refunds once", async () => {
+    const shop = await createDashboardShop();
+    const { id } = await buy(shop, { name: "Ana" });
+    const address = addressOf(shop, `orders/${id}/refund`);
+    const visitor = shop.visitor();
+    const asked = await visitor.submit(address, "review", { amount: "5", reason: "Half broken" });
+    const question = asked.headers["location"] ?? "";
+    expect([asked.status, question.startsWith(`${address}?ask=`)]).toEqual([303, true]);
+
+    // Back from the answer shows the question anew. Its form is another one, its refund is not.
+    const [first, second] = [await visitor.send(question), await visitor.send(question)];
+    expect(plain(second.body)).toContain("R$5.00 goes back to Ana now");
+    for (const page of [first, second]) {
+      const done = await visitor.send(address, { form: formOf(page, "confirm") });
+      expect(done.status).toBe(303);
+    }
+    expect((await retrieve(shop, id)).amount_refunded).toBe(500);
+
+    // Another browser's question, and one that was changed, show the empty form.
+    const changed = question.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+    for (const page of [await shop.visitor().send(question), await visitor.send(changed)])
+      expect(formOf(page, "review").get("amount")).toBe("5.00");
   });
 
   test("of more than is left, or of no amount, is refused beside its field", async () => {
@@ -164,7 +188,8 @@ describe("a refund", () => {
     const visitor = shop.visitor();
     const address = `/dashboard/${shop.a.id}/live/orders/${order.id}/refund`;
     const confirm = async (fields: Record<string, string>) => {
-      const review = await visitor.submit(address, "review", fields);
+      const form = filledIn(formOf(await visitor.send(address), "review"), fields);
+      const review = await visitor.follow(address, { form });
       return { review, sent: await visitor.send(address, { form: formOf(review, "confirm") }) };
     };
 

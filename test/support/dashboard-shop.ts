@@ -57,6 +57,13 @@ export class Visitor {
     return { ...reply, body: await textOf(reply.body) };
   }
 
+  /** Sends a form as `send` does, and goes where the answer leads. */
+  async follow(target: string, sent: Sent): Promise<PageReply> {
+    const reply = await this.send(target, sent);
+    const { location } = reply.headers;
+    return reply.status === 303 && location !== undefined ? this.send(location) : reply;
+  }
+
   #keep(header: string | undefined): void {
     const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(header ?? "") ?? [];
     if (name === "") return;

@@ -7,9 +7,10 @@ import type { OwnerOrder } from "../../owner/orders.ts";
 import { RefundInput } from "../../payments/inputs.ts";
 import { amountInput } from "../amount-input.ts";
 import { card, facts, hidden, notice, screenForm } from "../elements.ts";
-import { type FormSpec, type FormState, freshForm, typedForm } from "../form.ts";
+import { type FormSpec, type FormState, freshForm, readForm, typedForm } from "../form.ts";
 import { firstOf, type Values } from "../form-field.ts";
 import { amountText } from "../format.ts";
+import { ask, askedOf } from "../question.ts";
 import { renderForm } from "../render-form.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 import { buyerName } from "./customer-parts.ts";
@@ -76,11 +77,16 @@ function refundView(visit: StoreVisit, order: OwnerOrder, state: FormState): Vie
   };
 }
 
+interface Asked {
+  readonly values: Values;
+  readonly input: RefundForm;
+}
+
 /** Tells what will happen, and puts what was typed into hidden fields. */
 async function confirmView(
   visit: StoreVisit,
   order: OwnerOrder,
-  { values, input }: { readonly values: Values; readonly input: RefundForm },
+  { values, input }: Asked,
 ): Promise<View> {
   const { say } = visit.language;
   const amount = amountText(visit, input.amount, order.currency);
@@ -94,7 +100,7 @@ async function confirmView(
     say("refund_kept", { amount: kept }),
     ...(order.subscription_id === null ? [] : [say("refund_subscription")]),
   ];
-  const fields = ["amount", "reason", "is_moved", "reference"].map((name) =>
+  const fields = ["amount", "reason", "is_moved", "reference", "own"].map((name) =>
     hidden(name, firstOf(values, name)),
   );
   const body: Html = html`${fields}
@@ -131,24 +137,44 @@ async function refund(
 ): Promise<FormResult> {
   const { parts, store, livemode, language } = visit;
   const { amount, reason, is_moved, reference } = checked(order, typed);
-  // A form does its work only once, so each refund may have a new reference.
-  const own = `dashboard-${base64url(parts.randomBytes(16))}`;
-
   const made = await parts.orders.refund(order.id, {
     store_id: store.id,
     livemode,
-    reference: reference ?? own,
+    reference: reference ?? ownReference(visit, values),
     amount,
     reason: reason ?? null,
     moved: is_moved ? "by_host" : null,
   });
   if (made.status === "failed") {
     const failed = language.say("refund_refused", { reason: made.failure_reason ?? "—" });
-    const view = refundView(visit, await findOrder(visit), freshForm(values));
+    const now = await findOrder(visit);
+    const view = await confirmView(visit, now, { values, input: typed });
     return { kind: "view", status: 409, view: { ...view, alert: failed } };
   }
   const message = made.status === "pending" ? "done_refund_pending" : "done_refunded";
   return { kind: "done", address: orderAddress(visit, order.id), message };
+}
+
+/**
+ * Gives the reference that was made when the question was asked. All tries of one refund keep it:
+ * a second confirm is a repeat, and a try after a failed one asks first what became of that one.
+ */
+function ownReference({ parts }: StoreVisit, values: Values): string {
+  const asked = firstOf(values, "own");
+  return ownForm.test(asked) ? asked : `dashboard-${base64url(parts.randomBytes(16))}`;
+}
+
+const ownForm = /^dashboard-[A-Za-z0-9_-]{22}$/;
+
+/** Reads the question that the address carries, as long as the order can still be refunded so. */
+async function questionOf(visit: StoreVisit, order: OwnerOrder): Promise<Asked | null> {
+  const values = await askedOf(visit);
+  if (!values) return null;
+
+  const { input, faults } = readForm(visit, refundForm(visit, order), values);
+  const read = RefundForm.safeParse(input);
+  if (faults.size > 0 || !read.success || read.data.amount > refundable(order)) return null;
+  return { values, input: read.data };
 }
 
 /** Fills the form at first with all that is left to refund. */
@@ -161,6 +187,8 @@ export const refundScreen: Screen = {
   action: "orders.refund",
   async show(visit) {
     const order = await findOrder(visit);
+    const asked = await questionOf(visit, order);
+    if (asked) return confirmView(visit, order, asked);
     return refundView(visit, order, stateOf(visit, order));
   },
   forms: {
@@ -171,9 +199,10 @@ export const refundScreen: Screen = {
       spec: refundForm,
       show: refundView,
       async work(visit, order, typed, values) {
-        const input = checked(order, typed);
-        const view = await confirmView(visit, order, { values, input });
-        return { kind: "view", status: 200, view };
+        checked(order, typed);
+        const kept = ["amount", "reason", "is_moved", "reference"] as const;
+        const typedIn = kept.map((name) => [name, [firstOf(values, name)]] as const);
+        return ask(visit, { ...Object.fromEntries(typedIn), own: [ownReference(visit, {})] });
       },
     }),
     confirm: typedForm({
