@@ -32,7 +32,7 @@ export function createDashboard<Native = unknown>(
   options: DashboardOptions<Native>,
 ): Dashboard {
   const parts = partsOf(storefront);
-  const settings = readDashboardOptions(options, parts.publicOrigin);
+  const settings = readDashboardOptions(options, parts);
 
   let loading: Promise<Serve> | undefined;
   const serve: Serve = async (request) => {

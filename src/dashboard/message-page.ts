@@ -12,6 +12,7 @@ const messages = {
   signed_out_links: 401,
   forbidden: 403,
   foreign_form: 403,
+  foreign_download: 403,
   form_expired: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -3,6 +3,7 @@ import type { WireRequest } from "../http/wire.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { isColor } from "../pages/page-options.ts";
 import type { DashboardAccess } from "./access.ts";
+import type { DashboardParts } from "./parts.ts";
 import type { DashboardUploads } from "./uploads.ts";
 
 /** `createDashboard` takes these options. */
@@ -39,6 +40,8 @@ export interface DashboardSettings {
   /** It has no slash at its end. It is empty at the root. */
   readonly path: string;
   readonly publicPath: string;
+  /** The API's path on the storefront's origin. Empty at the root. */
+  readonly apiPath: string;
   /** It is an origin such as `https://shop.example.com`. */
   readonly origin: string;
   /** It is false on a plain `http://localhost` only. */
@@ -53,7 +56,7 @@ export interface DashboardSettings {
 /** Checks the options. Throws `invalid_option`, which says what is right. */
 export function readDashboardOptions<Native>(
   options: DashboardOptions<Native>,
-  storefrontOrigin: string,
+  { publicOrigin, apiPath }: Pick<DashboardParts, "publicOrigin" | "apiPath">,
 ): DashboardSettings {
   const { authorize, links = false, brandColor = null, pictures = true, uploads } = options;
   if (!authorize && !links)
@@ -69,11 +72,12 @@ export function readDashboardOptions<Native>(
     invalidOption("uploads", "must have a function `put`, which stores a picture");
 
   const path = readPath("path", options.path);
-  const origin = readOrigin(options.publicUrl ?? storefrontOrigin);
+  const origin = readOrigin(options.publicUrl ?? publicOrigin);
   return {
     path,
     publicPath:
       options.publicPath === undefined ? path : readPath("publicPath", options.publicPath),
+    apiPath,
     origin,
     secure: origin.startsWith("https:"),
     // The host says what its framework's request is: only it knows what it mounts this on.

@@ -18,6 +18,8 @@ export interface DashboardParts {
   readonly keyRing: KeyRing;
   /** It is the origin of the deployment. It is empty where the host gave none. */
   readonly publicOrigin: string;
+  /** The API's path as the host sees it. Empty at the root. */
+  readonly apiPath: string;
   /** It is true when webhooks can be sent here. */
   readonly hasTransport: boolean;
   /** These are the ids of the gateways, without repeats. */

@@ -13,7 +13,7 @@ interface OwnParts {
 /** Gives what `createDashboard` takes from a storefront. */
 export const partsOfDashboard = (
   { http, keyRing, reports }: Parts,
-  { publicOrigin, modes, gateways }: Settings,
+  { publicOrigin, basePath, modes, gateways }: Settings,
   { transport, audited }: OwnParts,
 ): DashboardParts => ({
   owner: audited.plain.owner,
@@ -27,6 +27,7 @@ export const partsOfDashboard = (
   },
   keyRing,
   publicOrigin,
+  apiPath: basePath,
   hasTransport: transport !== null,
   gatewayIds: [...new Set(gateways.map(({ id }) => id))],
   modes,

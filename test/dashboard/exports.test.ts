@@ -5,6 +5,7 @@ import { fillStore, sell } from "../support/dashboard-records.ts";
 import {
   createDashboardShop,
   type DashboardShop,
+  dashboardOrigin,
   everything,
   type PageReply,
 } from "../support/dashboard-shop.ts";
@@ -75,6 +76,58 @@ test("HEAD on the address of a file gives its headers, and leaves no entry", asy
 
   const faulty = addressOf(shop, "orders/export.csv?from=2026-01-16&to=2026-01-15");
   expect((await visitor.send(faulty, { method: "HEAD" })).status).toBe(404);
+});
+
+test("a file is for a person or a page of the dashboard, and for no picture or other site", async () => {
+  const shop = await createDashboardShop();
+  await shop.buy({}, {}, {});
+  const visitor = shop.visitor();
+  const address = addressOf(shop, "orders/export.csv");
+  const statusFor = async (headers: Record<string, string>) =>
+    (await visitor.send(address, { headers })).status;
+  const asked = (site: string, dest: string) =>
+    statusFor({ "sec-fetch-site": site, "sec-fetch-dest": dest });
+
+  for (const dest of ["image", "iframe", "script", "style", "video", "object", "embed", "font"])
+    for (const site of ["same-origin", "same-site", "cross-site"])
+      expect([dest, site, await asked(site, dest)]).toEqual([dest, site, 403]);
+  for (const site of ["same-site", "cross-site"]) expect(await asked(site, "empty")).toBe(403);
+  expect(await statusFor({ "sec-fetch-site": "cross-site" })).toBe(403);
+  expect(await entriesOf(shop)).toEqual([]);
+
+  for (const site of ["same-origin", "none", "cross-site"])
+    expect(await asked(site, "document")).toBe(200);
+  expect(await asked("same-origin", "empty")).toBe(200);
+  expect(await statusFor({})).toBe(200);
+});
+
+test.each([
+  ["/dashboard", "/dashboard/x/live/orders/export.csv", false],
+  ["/dashboard", "/a/../%64ashboard/x/live/orders/export.csv", false],
+  ["/dashboard", "/%252e%252e//DASHBOARD/x", false],
+  ["/dashboard", "/a%2f..%2fdashboard", false],
+  ["/dashboard", "/v1/products", false],
+  ["/dashboard", "/%zz", false],
+  ["/dashboard", "/uploads/dashboard.png", true],
+  ["/dashboard", "/dashboards/a.png", true],
+  ["/", "/x/live/orders/export.csv", false],
+  ["/", "/link/abc", false],
+  ["/", "/uploads/a.png", true],
+])("with the dashboard at %s the picture %s is shown: %j", async (path, picture, isShown) => {
+  for (const pictures of [true, false]) {
+    const shop = await createDashboardShop({ options: { path, pictures } });
+    for (const origin of [dashboardOrigin, "https://API.example.com:443"]) {
+      const images = [origin + picture];
+      const { id } = shop.product;
+      await shop.owner.products.update(shop.a.id, id, { images });
+      const base = path === "/" ? "" : path;
+      const page = await shop.visitor().send(`${base}/${shop.a.id}/test/products`);
+      const isRendered = page.body?.includes("<img ") ?? false;
+      // An own address that is written in another way counts as another host's.
+      const isWritten = origin === dashboardOrigin || pictures;
+      expect([origin, page.status, isRendered]).toEqual([origin, 200, isShown && isWritten]);
+    }
+  }
 });
 
 test("every list with a file leads to it, for those alone who have the right to export", async () => {

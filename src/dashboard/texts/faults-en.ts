@@ -61,6 +61,9 @@ export const faultsEnglish = {
   forbidden_next: "Nothing was done. Ask whoever runs this store for the right to do it.",
   foreign_form_title: "This form was not sent from the dashboard",
   foreign_form_next: "Nothing was done. Open the dashboard and send the form from there.",
+  foreign_download_title: "This file was not asked for by you",
+  foreign_download_next:
+    "A picture or another site has asked for it. Nothing was exported. Use Export on the list.",
   form_expired_title: "This form is too old",
   form_expired_next: "Nothing was done. Go back, reload the page and send the form again.",
   form_expired_again:

@@ -65,6 +65,9 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   forbidden_next: "Nada foi feito. Peça a permissão a quem opera esta loja.",
   foreign_form_title: "Este formulário não foi enviado pelo painel",
   foreign_form_next: "Nada foi feito. Abra o painel e envie o formulário por lá.",
+  foreign_download_title: "Este arquivo não foi pedido por você",
+  foreign_download_next:
+    "Uma imagem ou outro site o pediu. Nada foi exportado. Use Exportar na lista.",
   form_expired_title: "Este formulário é antigo demais",
   form_expired_next: "Nada foi feito. Volte, recarregue a página e envie o formulário de novo.",
   form_expired_again:
