@@ -307,7 +307,7 @@ export async function paidOrder(
       cancel_url: `${origin}/cancel`,
       customer: { email: "buyer@example.com" },
     },
-    { "idempotency-key": "demo-first-order", "x-service-customer-token": customer_token },
+    { "idempotency-key": crypto.randomUUID(), "x-service-customer-token": customer_token },
   );
   const token =
     String((session["data"] as { checkout_url: string }).checkout_url)
@@ -317,7 +317,6 @@ export async function paidOrder(
   const { order } = await shop.checkout.submit(token, {
     payment_method_id: payment_methods[0]?.id,
     customer: { name: "Ana Demo", tax_id: "123.456.789-09" },
-    idempotency_key: "demo-first-payment",
   });
   return order.id;
 }

@@ -11,9 +11,15 @@ type CookieKind = "session" | "form";
  */
 const sameSite = { session: "Lax", form: "Strict" } as const;
 
-/** Browsers take a name that begins with `__Secure-` over https alone. */
-const nameOf = (kind: CookieKind, { secure }: DashboardSettings): string =>
-  `${secure ? "__Secure-" : ""}vitrine-${kind}`;
+/**
+ * Names a cookie. Browsers take a name that begins with `__Secure-` over https alone, and one with
+ * `__Host-` only from this very host, for the whole of it: at the root no other host of the domain
+ * can set it.
+ */
+function nameOf(kind: CookieKind, { secure, publicPath }: DashboardSettings): string {
+  if (!secure) return `vitrine-${kind}`;
+  return `${publicPath === "" ? "__Host-" : "__Secure-"}vitrine-${kind}`;
+}
 
 /**
  * Reads a cookie. Gives null when two of the name came: one of them was set for

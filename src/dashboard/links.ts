@@ -92,8 +92,16 @@ function checkBounds(by: LinkMaker, store_id: string, access: Rights): void {
 
 /**
  * Says whether a path is on this dashboard. Browsers read `//host` and `/\host` as
- * other hosts, and drop tabs and line feeds before they look.
+ * other hosts, drop tabs and line feeds before they look, and go up at a segment of
+ * dots, written plainly or encoded. A proxy may decode once more.
  */
 export function isRelativePath(path: string): boolean {
-  return /^\/(?![/\\])[\u0021-\u005b\u005d-\u007e]*$/.test(path) && !path.includes("//");
+  const [before = ""] = path.split(/[?#]/, 1);
+  return (
+    /^\/(?![/\\])[\u0021-\u005b\u005d-\u007e]*$/.test(path) &&
+    !path.includes("//") &&
+    !dotSegment.test(before)
+  );
 }
+
+const dotSegment = /(?:\/|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:\/|%(?:25)*(?:2f|5c)|$)/i;

@@ -57,8 +57,12 @@ export async function storePicture(
   }
 }
 
-/** Gives the last part of a name without control characters. Old browsers send whole paths. */
+/**
+ * Gives the last part of a name without control characters. Old browsers send whole paths. A name
+ * of dots alone names a folder, so it is none.
+ */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? "";
-  return last.replace(/\p{C}/gu, "").slice(-200) || "picture";
+  const plain = last.replace(/\p{C}/gu, "").slice(-200);
+  return /^[.\s]*$/.test(plain) ? "picture" : plain;
 }

@@ -376,6 +376,10 @@ test("the cookie of the forms is Strict, HttpOnly, Secure and below the dashboar
   expect(headers["set-cookie"]).toMatch(
     /^__Secure-vitrine-form=[\w-]{43}; Path=\/back; HttpOnly; SameSite=Strict; Secure$/,
   );
+  const root = await createDashboardShop({ options: { path: "/" } });
+  expect((await root.visitor().send("/")).headers["set-cookie"]).toMatch(
+    /^__Host-vitrine-form=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+  );
   const local = await createDashboardShop({ options: { publicUrl: "http://localhost:4242" } });
   expect((await local.visitor().send("/dashboard")).headers["set-cookie"]).toMatch(
     /^vitrine-form=[\w-]{43}; Path=\/dashboard; HttpOnly; SameSite=Strict$/,

@@ -173,6 +173,15 @@ describe("a link", () => {
     ["/\t/evil.example", "/dashboard"],
     ["https://evil.example", "/dashboard"],
     ["/a//evil.example", "/dashboard"],
+    ["/..", "/dashboard"],
+    ["/../account?x=1", "/dashboard"],
+    ["/a/../../account", "/dashboard"],
+    ["/a/%2e%2e/%2E./account", "/dashboard"],
+    ["/a/%252e%252e/account", "/dashboard"],
+    ["/a%2f..%2faccount", "/dashboard"],
+    ["/a/.", "/dashboard"],
+    ["/str_1/live/products?search=/../x", "/dashboard/str_1/live/products?search=/../x"],
+    ["/a/..b/.c/d..", "/dashboard/a/..b/.c/d.."],
     ["/a\r\nset-cookie: x=y", "/dashboard"],
   ])("with next %j leads to %s", async (next, location) => {
     const shop = await createDashboardShop();

@@ -87,6 +87,11 @@ describe("a picture of a product", () => {
     for (const name of ["C:\\temp\\..\\cup.png", "../../etc/cup.png", "a/cup.png"])
       await save({ bytes: png, name });
     expect(new Set(uploads.map(({ name }) => name))).toEqual(new Set(["cup.png"]));
+
+    uploads.length = 0;
+    for (const name of [".", "..", "a/..", "C:\\temp\\.", "...", " .. "])
+      await save({ bytes: png, name });
+    expect(uploads.map(({ name }) => name)).toEqual(Array(6).fill("picture"));
   });
 
   test("that is none, or is too large, is refused beside its field, with all that was typed", async () => {

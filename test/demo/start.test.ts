@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createStorefront, sandboxGateway } from "vitrine";
+import { sqliteStorage } from "vitrine/sqlite";
 import { verifyWebhook } from "vitrine/webhooks";
 import { type Demo, freshFolder, runDemo, startDemo, startDemoByTsx } from "../support/demo.ts";
 import { openPayForm, sendPayForm } from "../support/pay-form.ts";
@@ -208,6 +211,28 @@ describe("npm start, its data", () => {
     await expect
       .poll(async () => (await fetch(`${second.origin}/released`)).text(), { timeout: 15_000 })
       .toContain("Order 2");
+  });
+
+  test("a restart after the only paid order was refunded buys again, on another port too", async () => {
+    const database = join(freshFolder(), "demo.sqlite");
+    const args = ["--database", database, "--history", "off"];
+    const first = await start(...args);
+    running.pop();
+    await first.stop();
+    const shop = createStorefront({
+      storage: sqliteStorage(database),
+      publicUrl: "http://localhost:3000",
+      checkout: { url: () => "http://localhost:3000/pay" },
+      gateways: [sandboxGateway()],
+      sealKey: randomBytes(32),
+    });
+    const { store_id, paid_order_id } = first.report;
+    const refund = { store_id, livemode: false, reference: "all" };
+    expect((await shop.orders.refund(paid_order_id, refund)).status).toBe("succeeded");
+    await shop.close();
+
+    const second = await start(...args);
+    expect(second.report.paid_order_id).not.toBe(first.report.paid_order_id);
   });
 
   test("a lost secrets file: new keys, the old ones revoked, and a line that says so", async () => {
