@@ -22,7 +22,7 @@ export function picture(
 referrerpolicy="no-referrer">`;
 }
 
-/** Says whether an address leads to the dashboard or the API, as a server behind a proxy reads it. */
+/** Says whether an address leads to the dashboard or the API as a proxy may read it. */
 function isCall(address: string, { origin, publicPath, apiPath }: DashboardSettings): boolean {
   // The browser's own rules resolve segments of dots; a proxy may decode, and join slashes.
   const url = parseUrl(address);
