@@ -35,6 +35,8 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
       return { found, next: null };
     },
 
+    finishErasures: async () => true,
+
     isErased: async (partition, customer_keys) =>
       findRevocation(state, partition, customer_keys)?.erased ?? false,
 

@@ -268,8 +268,14 @@ async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promis
   const forgotten = await ctx.storage.audit.prune(now - ctx.auditKeptMs, limit);
   counts.rows_purged += forgotten;
   const done = purged + forgotten;
+  if (done === 0 && !(await ctx.storage.privacy.finishErasures()))
+    ctx.onError(new Error(erasureWaits), "maintenance");
   return { done, more: done > 0 };
 }
+
+const erasureWaits =
+  "Erased data of customers is still in the write-ahead log of the database: a reader that began " +
+  "before the erasure keeps it there. End that reader; the next maintenance removes the data.";
 
 /** Makes orders of an older version known to the back office's search. */
 async function indexOrders(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {

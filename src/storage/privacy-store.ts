@@ -22,6 +22,11 @@ export interface PrivacyStore {
    * from `null` does the rest.
    */
   eraseChunk(erasure: Erasure, position: string | null): Promise<ErasedChunk>;
+  /**
+   * Removes erased rows from where the storage keeps them besides its tables, e.g. in a log of
+   * writes. Gives false while something keeps them there: maintenance calls it again.
+   */
+  finishErasures(): Promise<boolean>;
   /** Tells whether the customer of these keys has been erased. */
   isErased(partition: Partition, customer_keys: readonly string[]): Promise<boolean>;
   /**

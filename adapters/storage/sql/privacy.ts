@@ -6,7 +6,11 @@ import { readRevocations, revocationsOf } from "./orders/revocations.ts";
 import { wipeTestData } from "./wipe-test-data.ts";
 
 export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
-  eraseChunk: (erasure, position) => engine.write(() => eraseChunk(engine, erasure, position)),
+  eraseChunk(erasure, position) {
+    engine.erasedBytes?.note();
+    return engine.write(() => eraseChunk(engine, erasure, position));
+  },
+  finishErasures: async () => (await engine.erasedBytes?.remove()) ?? true,
   isErased: (partition, customer_keys) =>
     engine.read(function* (): QueryGenerator<boolean> {
       const rows = yield* many(revocationsOf(engine, partition, customer_keys));

@@ -3,6 +3,7 @@ import type { AuditAuthor } from "../../../../src/rules/audit-records.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { QueryGenerator, TextRowQuery, TextRows } from "./queries.ts";
+import type { ErasedBytes } from "./sqlite-erased.ts";
 
 /** It builds and compiles queries; an engine executes them. */
 export type Db = Kysely<Tables>;
@@ -35,6 +36,8 @@ export interface SqlEngine {
   readTextRows(query: TextRowQuery): Promise<TextRows>;
   /** Does the same for a read that many callers ask for at once: equal ones share one statement. */
   readSharedTextRows(query: TextRowQuery): Promise<TextRows>;
+  /** Removes erased rows from where the database keeps them besides its tables; SQLite does. */
+  readonly erasedBytes?: ErasedBytes;
   /** Runs reading work without a transaction. */
   read<T>(work: () => QueryGenerator<T>): Promise<T>;
 }

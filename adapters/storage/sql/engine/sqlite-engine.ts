@@ -14,6 +14,7 @@ import type { TextRowQuery, TextRows } from "./queries.ts";
 import { retried, unavailableOr } from "./retry.ts";
 import { sharedReads } from "./shared-reads.ts";
 import { createExecute, runSync, type SqliteDatabase } from "./sqlite-database.ts";
+import { createErasedBytes } from "./sqlite-erased.ts";
 import { lookForTextIndex } from "./sqlite-text-index.ts";
 import { sqliteWrites } from "./sqlite-writes.ts";
 
@@ -59,6 +60,7 @@ export function sqliteEngine(
     db,
     dialect: sqlite,
     indexesText: lookForTextIndex(database, naming),
+    erasedBytes: createErasedBytes(database),
     write: (work) => retried(() => writes.write(work)),
     writeRelaxed: (work) => retried(() => writes.writeRelaxed(work)),
     readTextRows,
