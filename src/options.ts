@@ -119,10 +119,13 @@ export interface StorefrontOptions {
   /** It is called with every alert. */
   readonly onAlert?: ((alert: AlertRecord) => void | Promise<void>) | undefined;
   /**
-   * It is called with every error that became a 500 or a retry. Without it and
-   * without `logger` they go to `console.error`.
+   * Is told of every error that became a 500 or a retry, once a second for the same error from the
+   * same place: `repeats` says how many were left out since. Without it and without `logger` they
+   * go to `console.error`.
    */
-  readonly onError?: ((error: unknown, where: string) => void) | undefined;
+  readonly onError?:
+    | ((error: unknown, where: string, told: { readonly repeats: number }) => void)
+    | undefined;
   /** It is called with pino's arguments, so `pino()` and `fastify.log` fit. */
   readonly logger?: Logger | undefined;
   /** It is told of requests and deliveries: see `vitrine/otel`. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
-import { type ParsedBody, readBytes } from "../../src/http/wire.ts";
+import { type BodyBounds, type ParsedBody, readBytes } from "../../src/http/wire.ts";
 import type { NodeRequest } from "./node-request.ts";
 
 /**
@@ -12,6 +12,7 @@ import type { NodeRequest } from "./node-request.ts";
 export async function bodyOf(
   req: NodeRequest,
   limit: number,
+  bounds?: BodyBounds,
 ): Promise<Uint8Array | ParsedBody | null> {
   if (isRaw(req.rawBody)) return bounded(bytesOf(req.rawBody), limit);
 
@@ -19,7 +20,7 @@ export async function bodyOf(
     const { complete, readableLength = 0 } = req;
     // A small body has been received whole by now: one read is cheaper than reading it as a stream.
     if (complete && readableLength <= limit && req.read) return bytesOf(req.read() ?? "");
-    return readStream(req, limit);
+    return readStream(req, limit, bounds);
   }
 
   if (isRaw(req.body)) return bounded(bytesOf(req.body), limit);
@@ -47,9 +48,10 @@ export async function keptBody(
 export function readStream(
   stream: AsyncIterable<unknown>,
   limit: number,
+  bounds?: BodyBounds,
 ): Promise<Uint8Array | null> {
   const iterator = stream[Symbol.asyncIterator]();
-  return readBytes(() => iterator.next(), limit);
+  return readBytes(() => iterator.next(), limit, bounds);
 }
 
 const encoder = new TextEncoder();

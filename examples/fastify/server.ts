@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fastify from "fastify";
 import { createStorefront, sandboxGateway } from "vitrine";
-import { fastifyAnswer, toFastify } from "vitrine/fastify";
+import { toFastify } from "vitrine/fastify";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
 
@@ -15,12 +15,7 @@ const storefront = createStorefront({
 });
 await storefront.migrate();
 
-const answer = fastifyAnswer(storefront);
-const app = fastify({
-  // Behind a proxy, write trustProxy: "its address".
-  // A path with a broken escape reaches no route: it gets the API's own answer here.
-  frameworkErrors: (error, request, reply) => answer(request, reply, (own) => own.send(error)),
-});
+const app = fastify(); // Behind a proxy, write fastify({ trustProxy: "its address" }).
 // Your parsers, hooks and error handler stay as they are.
 app.register(toFastify(storefront), { prefix: "/v1" });
 app.register(toFastify(storefront.checkoutPage), { prefix: "/pay" });

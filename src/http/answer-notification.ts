@@ -4,7 +4,8 @@ import type { CheckoutService } from "../payments/checkout-service.ts";
 import type { PaymentContext } from "../payments/context.ts";
 import type { PaymentGateway } from "../payments/gateway.ts";
 import { isBrokenOff } from "./body.ts";
-import { splitTarget, type WireReply, type WireRequest } from "./wire.ts";
+import type { LargeBodies } from "./large-bodies.ts";
+import { BodyRefused, splitTarget, type WireReply, type WireRequest } from "./wire.ts";
 
 export interface NotificationContext
   extends Pick<PaymentContext, "gateways" | "logger" | "newId" | "onError"> {
@@ -16,11 +17,14 @@ export interface NotificationContext
    * given it.
    */
   readonly publicOrigin: string;
+  readonly largeBodies: LargeBodies;
 }
 
 const maxBytes = 1_048_576;
 /** Providers wait some 20 s or longer for an answer, and then send the message again. */
 const answerWithinMs = 20_000;
+/** A message comes whole within this time: else a stranger could keep its memory for minutes. */
+const bodyWithinMs = 10_000;
 
 /**
  * Lists each way to answer a message. A provider sends it again after every answer
@@ -30,6 +34,7 @@ const answers = {
   applied: [200, "The message was applied."],
   unchanged: [200, "The message was known, or changes nothing."],
   ignored: [200, "The message is about nothing that is known here."],
+  too_slow: [408, "The message did not come within 10 s."],
   broken_off: [400, "The message broke off."],
   refused: [400, "The gateway refused the message."],
   unknown_gateway: [404, "No gateway of this id and mode takes messages here."],
@@ -38,6 +43,7 @@ const answers = {
   too_large: [413, "The message is larger than 1 MiB."],
   body_gone: [500, "The host has read the message before it could be checked."],
   failed: [500, "The message could not be applied. Send it again."],
+  too_many: [503, "Too many large messages come at once. Send it again."],
   unavailable: [503, "The message could not be applied now. Send it again."],
 } as const satisfies Readonly<Record<string, readonly [status: number, text: string]>>;
 type Answer = keyof typeof answers;
@@ -99,8 +105,27 @@ async function takeMessage(
   if (request.method !== "POST") return "wrong_method";
   if (Number(request.header("content-length") ?? 0) > maxBytes) return "too_large";
 
+  return ctx.largeBodies.hold((admit) => takeBody(ctx, request, { gateway, admit }));
+}
+
+interface Taking {
+  readonly gateway: PaymentGateway;
+  admit(bytes: number): boolean;
+}
+
+async function takeBody(
+  ctx: NotificationContext,
+  request: WireRequest,
+  { gateway, admit }: Taking,
+): Promise<Answer> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), bodyWithinMs);
+
   try {
-    const body = await request.body(maxBytes).catch(ignoreBrokenOff);
+    const body = await request
+      .body(maxBytes, { signal: late.signal, admit })
+      .catch(ignoreBrokenOff)
+      .finally(() => clearTimeout(timer));
     if (body === undefined) return "broken_off";
     if (body === null) return "too_large";
     if (body instanceof Uint8Array) return await applyMessage(ctx, request, gateway, body);
@@ -146,6 +171,9 @@ async function applyMessage(
 }
 
 function answerToError(ctx: NotificationContext, gateway: PaymentGateway, error: unknown): Answer {
+  // Anybody can send such a body: nobody is told.
+  if (error instanceof BodyRefused) return error.reason;
+
   const where = `notification:${gateway.id}`;
   // The storage's own error tells more than our code for it.
   if (isApiError(error) && error.code === "service_unavailable") {

@@ -1,4 +1,5 @@
 import type { NotificationContext } from "./answer-notification.ts";
+import { createLargeBodies } from "./large-bodies.ts";
 import { fromWeb, type Serve, splitTarget, toWeb } from "./wire.ts";
 
 /** Payment providers send their messages to this. Adapters take it like the API. */
@@ -16,7 +17,10 @@ export interface NotificationEndpoint {
 }
 
 /** Makes the endpoint. The code that answers is loaded at the first message. */
-export function createNotifications(ctx: NotificationContext): NotificationEndpoint {
+export function createNotifications(
+  context: Omit<NotificationContext, "largeBodies">,
+): NotificationEndpoint {
+  const ctx: NotificationContext = { ...context, largeBodies: createLargeBodies() };
   const start = `${ctx.path}/gateways/`;
   const load = () => import("./answer-notification.ts");
 

@@ -24,9 +24,31 @@ export interface WireRequest {
   readonly waitUntil?: (work: Promise<unknown>) => void;
   /**
    * Gives the raw body, or what a parser of the host made of it. Gives null when it
-   * has more than `limit` bytes.
+   * has more than `limit` bytes. Throws an error when it breaks its bounds: what came
+   * of it is dropped.
    */
-  body(limit: number): Promise<Uint8Array | ParsedBody | null>;
+  body(
+    limit: number,
+    bounds?: {
+      /** Aborts when the body has not come in time. */
+      readonly signal?: AbortSignal;
+      /** Says whether so many bytes may be held in memory now. */
+      readonly admit?: (bytes: number) => boolean;
+    },
+  ): Promise<Uint8Array | ParsedBody | null>;
+}
+
+/** Bounds the reading of a body besides its size. */
+export type BodyBounds = NonNullable<Parameters<WireRequest["body"]>[1]>;
+
+/** A body was not read to its end: it came too slowly, or too many are held at once. */
+export class BodyRefused extends Error {
+  readonly reason: "too_slow" | "too_many";
+
+  constructor(reason: "too_slow" | "too_many") {
+    super(`A body was not read: ${reason}.`);
+    this.reason = reason;
+  }
 }
 
 /** A body that the host has read already, so that its bytes are gone. */
@@ -106,10 +128,10 @@ export const fromWeb = (request: Request, client: RequestClient = {}): WireReque
   ...(client.waitUntil && { waitUntil: client.waitUntil }),
   header: (name) => request.headers.get(name) ?? undefined,
   native: request,
-  body: async (limit) =>
+  body: async (limit, bounds) =>
     request.bodyUsed || request.body?.locked
       ? { parsed: undefined }
-      : limitedBytes(request.body, limit),
+      : limitedBytes(request.body, limit, bounds),
 });
 
 /** Makes the Response to a request of this method. */
@@ -145,10 +167,11 @@ function readableOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
 async function limitedBytes(
   stream: ReadableStream<Uint8Array> | null,
   limit: number,
+  bounds?: BodyBounds,
 ): Promise<Uint8Array | null> {
   if (!stream) return new Uint8Array();
   const reader = stream.getReader();
-  return readBytes(() => reader.read(), limit);
+  return readBytes(() => reader.read(), limit, bounds);
 }
 
 interface StreamChunk {
@@ -168,20 +191,43 @@ const maxDiscarded = 16 * 1_048_576;
 export async function readBytes(
   next: () => Promise<StreamChunk>,
   limit: number,
+  { signal, admit }: BodyBounds = {},
 ): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
+  const drop = (): void => {
+    chunks.length = 0;
+    void discard(next, maxDiscarded);
+  };
+
   let length = 0;
-  for (let chunk = await next(); !chunk.done; chunk = await next()) {
-    const { value } = chunk;
-    const bytes = value instanceof Uint8Array ? value : encoder.encode(String(value));
-    length += bytes.length;
-    if (length > limit) {
-      void discard(next, maxDiscarded);
-      return null;
+  const nextInTime = signal ? () => inTime(next(), signal) : next;
+  try {
+    for (let chunk = await nextInTime(); !chunk.done; chunk = await nextInTime()) {
+      const { value } = chunk;
+      const bytes = value instanceof Uint8Array ? value : encoder.encode(String(value));
+      length += bytes.length;
+      if (length > limit) {
+        drop();
+        return null;
+      }
+      if (admit && !admit(length)) throw new BodyRefused("too_many");
+      chunks.push(bytes);
     }
-    chunks.push(bytes);
+  } catch (error) {
+    if (error instanceof BodyRefused) drop();
+    throw error;
   }
   return joinBytes(chunks, length);
+}
+
+/** Waits for a part of a body until the time of the whole body is over. */
+function inTime(part: Promise<StreamChunk>, signal: AbortSignal): Promise<StreamChunk> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new BodyRefused("too_slow"));
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    part.finally(() => signal.removeEventListener("abort", stop)).then(resolve, reject);
+  });
 }
 
 /**

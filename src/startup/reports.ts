@@ -1,7 +1,9 @@
 import { isApiError } from "../contract/errors.ts";
 import type { Logger } from "../domain/logger.ts";
 import type { Observer } from "../http/observer.ts";
+import type { StorefrontOptions } from "../options.ts";
 import type { AlertRecord } from "../rules/records.ts";
+import { onceASecond } from "./quiet-errors.ts";
 
 /** It tells the host of errors and alerts. */
 export interface Reports {
@@ -24,21 +26,22 @@ export interface Reports {
 
 interface ReportOptions {
   readonly logger: Logger | null;
-  readonly onError: ((error: unknown, where: string) => void) | undefined;
+  readonly onError: StorefrontOptions["onError"];
   readonly onAlert: ((alert: AlertRecord) => void | Promise<void>) | undefined;
   readonly observer: Observer | undefined;
 }
 
 export function createReports({ logger, observer, ...host }: ReportOptions): Reports {
-  const onError = (error: unknown, where: string): void => {
-    logger?.error({ where, error: describeError(error) }, "vitrine: an error was handled");
+  const onError = onceASecond((error, where, { repeats }) => {
+    const details = { where, error: describeError(error), ...(repeats > 0 && { repeats }) };
+    logger?.error(details, "vitrine: an error was handled");
     try {
-      if (host.onError) host.onError(error, where);
+      if (host.onError) host.onError(error, where, { repeats });
       else if (!logger) printError(error, where);
     } catch {
       // An error of the host's callback must not change the answer.
     }
-  };
+  });
 
   const logAlert = ({ type, store_id, subject }: AlertRecord): void =>
     logger?.warn({ alert: type, store_id, subject }, "vitrine: an alert was raised");

@@ -160,8 +160,10 @@ describe("GET /metrics", () => {
   });
 
   test("an observer that throws keeps nothing from the sums", async () => {
+    let calls = 0;
     const broken = () => {
-      throw new Error("broken");
+      calls += 1;
+      throw new Error(`broken ${calls}`);
     };
     const observer = { request: broken, session: broken, payment: broken };
     const shop = await createShop(memoryStorage(), { metrics, observer });
@@ -176,8 +178,10 @@ describe("GET /metrics", () => {
   });
 
   test("an observer that throws is reported, and changes no answer", async () => {
+    let calls = 0;
     const broken = () => {
-      throw new Error("broken");
+      calls += 1;
+      throw new Error(`broken ${calls}`);
     };
     const observer = { session: broken, payment: broken, cacheLookup: broken, storageCall: broken };
     const shop = await createShop(memoryStorage(), { observer: { ...observer, gauges: broken } });
