@@ -3,6 +3,7 @@ import { dashboardParts } from "./dashboard/parts.ts";
 import { notFound } from "./http/error-reply.ts";
 import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
 import { createServe } from "./http/serve.ts";
+import { awaitTurn } from "./http/turns.ts";
 import { fromWeb, type RequestClient, type Serve, toWeb } from "./http/wire.ts";
 import { requireSignal } from "./input/option-error.ts";
 import type { StorefrontOptions } from "./options.ts";
@@ -135,6 +136,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const storefront: Storefront = {
     serve,
     handler: async (request, client) => {
+      await awaitTurn();
       const wired = fromWeb(request, client);
       return toWeb((await serve(wired)) ?? notFound(http, wired), request.method);
     },

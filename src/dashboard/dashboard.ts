@@ -1,4 +1,5 @@
 import { lazyService } from "../domain/lazy-service.ts";
+import { awaitTurn } from "../http/turns.ts";
 import { fromWeb, type Serve, splitTarget, toWeb } from "../http/wire.ts";
 import { invalidOption } from "../input/option-error.ts";
 import type { DashboardLinks } from "./links.ts";
@@ -46,6 +47,7 @@ export function createDashboard<Native = unknown>(
   return {
     serve,
     handler: async (request) => {
+      await awaitTurn();
       const reply = await serve(fromWeb(request));
       return reply ? toWeb(reply, request.method) : new Response(null, { status: 404 });
     },

@@ -206,3 +206,6 @@ export function ownSlug(base: string | null, id: string): string {
     .toLowerCase();
   return `${(base ?? "item").slice(0, 90)}-${tail}`;
 }
+
+/** What a buyer types for a product has at most so many characters, unless the product says more. */
+export const defaultMaxLength = 500;

@@ -17,7 +17,7 @@ import {
 } from "./cart.ts";
 import type { OperationContext } from "./context.ts";
 import type { IdempotentCall, IdempotentHandler } from "./operation.ts";
-import { readVariables } from "./variables.ts";
+import { patternBudget, readVariables } from "./variables.ts";
 
 type CheckoutBody = Input<"createCheckoutSession">["body"];
 
@@ -37,8 +37,9 @@ export const createCheckoutSession: IdempotentHandler<"createCheckoutSession"> =
   const matched = matchLines(body.items, { ...cart, products });
   if (!matched.ok) return fail(matched.code);
 
-  const variables = matched.products.map((product, index) =>
-    readVariables(body.items[index]?.variables, product, index),
+  const budget = patternBudget();
+  const variables = matched.products.map((product, line) =>
+    readVariables(body.items[line]?.variables, product, { line, budget }),
   );
   checkQuantities(body.items, matched.products);
 

@@ -1,15 +1,28 @@
 import type { ProductVariable } from "../contract/schemas.ts";
-import { compilePattern, matchesPattern } from "../domain/pattern.ts";
+import { compilePattern, matchesPattern, maxSteps, stepsOf } from "../domain/pattern.ts";
 import { joinParam, missing, refuse } from "../input/check.ts";
+import { defaultMaxLength } from "../input/fields.ts";
 import type { ProductRecord } from "../rules/records.ts";
 
-const defaultMaxLength = 500;
+/** Counts down the steps that the patterns of one request may take. */
+export interface PatternBudget {
+  steps: number;
+}
+
+export const patternBudget = (): PatternBudget => ({ steps: maxSteps });
+
+interface ReadLine {
+  /** The index of the line in `items`. */
+  readonly line: number;
+  /** Shared by the lines of one request. */
+  readonly budget: PatternBudget;
+}
 
 /** Reads, as text, what the buyer typed into the inputs that a product declares. */
 export function readVariables(
   given: Readonly<Record<string, unknown>> | undefined,
   product: ProductRecord,
-  line: number,
+  { line, budget }: ReadLine,
 ): Record<string, string> {
   const paramOf = (key: string): string => joinParam(`items[${line}].variables`, key);
 
@@ -22,13 +35,22 @@ export function readVariables(
     const { key } = variable;
     const value = given !== undefined && Object.hasOwn(given, key) ? given[key] : undefined;
     if (value !== undefined && value !== null && value !== "")
-      values.push([key, readVariable(variable, value, paramOf(key))]);
+      values.push([key, readVariable(variable, value, { param: paramOf(key), budget })]);
     else if (variable.required) throw missing(paramOf(key));
   }
   return Object.fromEntries(values);
 }
 
-function readVariable(variable: ProductVariable, value: unknown, param: string): string {
+interface ReadValue {
+  readonly param: string;
+  readonly budget: PatternBudget;
+}
+
+function readVariable(
+  variable: ProductVariable,
+  value: unknown,
+  { param, budget }: ReadValue,
+): string {
   const text = variable.type === "number" && typeof value === "number" ? String(value) : value;
   if (typeof text !== "string") return refuse(param, "must be text");
 
@@ -38,20 +60,28 @@ function readVariable(variable: ProductVariable, value: unknown, param: string):
     refuse(param, "must be a number");
   if (variable.type === "select" && !variable.options.some((option) => option.value === text))
     refuse(param, "is not one of the options");
-  if (variable.pattern !== null && !fitsPattern(variable.pattern, text))
-    refuse(param, "does not have the form that is asked for");
+  if (variable.pattern !== null) checkPattern(variable.pattern, text, { param, budget });
   return text;
+}
+
+function checkPattern(source: string, text: string, { param, budget }: ReadValue): void {
+  const pattern = compiledOf(source);
+  if (pattern !== null) budget.steps -= stepsOf(pattern, text.length);
+  if (budget.steps < 0)
+    refuse(param, "is too much to check in one request: send fewer lines, or shorter texts");
+  if (pattern === null || !matchesPattern(pattern, text))
+    refuse(param, "does not have the form that is asked for");
 }
 
 const maxCompiled = 1_000;
 const compiled = new Map<string, ReturnType<typeof compilePattern>>();
 
-function fitsPattern(source: string, text: string): boolean {
+function compiledOf(source: string): ReturnType<typeof compilePattern> {
   let pattern = compiled.get(source);
   if (pattern === undefined) {
     if (compiled.size >= maxCompiled) compiled.clear();
     pattern = compilePattern(source);
     compiled.set(source, pattern);
   }
-  return pattern !== null && matchesPattern(pattern, text);
+  return pattern;
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { intervals } from "../contract/schemas.ts";
-import { compilePattern } from "../domain/pattern.ts";
+import { compilePattern, maxSteps, stepsOf } from "../domain/pattern.ts";
 import {
   currency,
+  defaultMaxLength,
   discountFault,
   foreignId,
   money,
@@ -59,9 +60,15 @@ const Variable = z
       .nullish()
       .transform((value) => [...(value ?? [])]),
   })
-  .superRefine(({ type, pattern, options }, issues) => {
+  .superRefine(({ type, pattern, max_length, options }, issues) => {
     const issue = (path: string, message: string) =>
       issues.addIssue({ code: "custom", path: [path], message });
+    const compiled = pattern === null ? null : compilePattern(pattern);
+    if (compiled && stepsOf(compiled, max_length ?? defaultMaxLength) > maxSteps)
+      issue(
+        "pattern",
+        "takes too long for texts of max_length: write a shorter one, or allow less",
+      );
     if (type !== "select" && options.length > 0)
       issue("options", "belong to variables of type select only");
     if (type !== "select") return;

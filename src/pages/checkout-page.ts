@@ -1,3 +1,4 @@
+import { awaitTurn } from "../http/turns.ts";
 import { fromWeb, type RequestClient, type Serve, splitTarget, toWeb } from "../http/wire.ts";
 import type { CheckoutBase } from "../rules/checkout-urls.ts";
 import type { PageService } from "./answer-request.ts";
@@ -64,6 +65,7 @@ function createPage(load: () => Promise<PageService>, { paths, live }: PageScope
   return {
     serve,
     async handler(request, client) {
+      await awaitTurn();
       const wired = fromWeb(request, client);
       const base = paths[0] ?? "";
       const reply = (await serve(wired)) ?? (await load()).notFound(wired, base);
