@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import { type BodyBounds, type ParsedBody, readBytes } from "../../src/http/wire.ts";
+import { endOfTurn } from "../end-of-turn.ts";
 import type { NodeRequest } from "./node-request.ts";
 
 /**
@@ -20,7 +21,10 @@ export async function bodyOf(
     const { complete, readableLength = 0 } = req;
     // A small body has been received whole by now: one read is cheaper than reading it as a stream.
     if (complete && readableLength <= limit && req.read) return bytesOf(req.read() ?? "");
-    return readStream(req, limit, bounds);
+    const bytes = await readStream(req, limit, bounds);
+    // Bodies that end in one turn are worked off like requests that arrive in one.
+    await endOfTurn();
+    return bytes;
   }
 
   if (isRaw(req.body)) return bounded(bytesOf(req.body), limit);
@@ -38,7 +42,10 @@ export async function keptBody(
   request: { readonly raw: IncomingMessage; readonly rawBody?: unknown },
   limit: number,
 ): Promise<Uint8Array | ParsedBody | null> {
-  if (!request.raw.readableEnded) await finished(request.raw, { writable: false });
+  if (!request.raw.readableEnded) {
+    await finished(request.raw, { writable: false });
+    await endOfTurn();
+  }
 
   const { rawBody } = request;
   return isRaw(rawBody) ? bounded(bytesOf(rawBody), limit) : { parsed: undefined };

@@ -301,4 +301,20 @@ export const httpEdits: readonly Edit[] = [
     to: "  void onEvent(verdict.event, request);\n",
     tests: ["webhooks/receivers.test.ts", "attack/receivers.test.ts"],
   },
+  {
+    name: "a burst of requests is worked off in one turn of the event loop",
+    file: "adapters/end-of-turn.ts",
+    from: "if (performance.now() - startedAt < turnMs) {",
+    to: "if (startedAt > 0) {",
+    tests: ["adapters/bursts.test.ts"],
+    cases: "without bodies",
+  },
+  {
+    name: "bodies that end together are worked off in one turn of the event loop",
+    file: "adapters/http/body.ts",
+    from: "    await endOfTurn();\n    return bytes;",
+    to: "    return bytes;",
+    tests: ["adapters/bursts.test.ts"],
+    cases: "come later",
+  },
 ];
