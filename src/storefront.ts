@@ -141,7 +141,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       return toWeb((await serve(wired)) ?? notFound(http, wired), request.method);
     },
     ...services,
-    as: (actor) => actAs(audited, actor),
+    as: (actor) => actAs(audited, { actor }),
     notifications: createNotifications({
       ...payments,
       checkout: services.checkout,

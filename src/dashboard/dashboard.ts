@@ -8,7 +8,15 @@ import { type DashboardParts, dashboardParts } from "./parts.ts";
 
 export { type DashboardAction, dashboardActions } from "../owner/actions.ts";
 export type { DashboardAccess, Rights } from "./access.ts";
-export type { DashboardLink, DashboardLinks, LinkInput, LinkMaker } from "./links.ts";
+export type {
+  DashboardLink,
+  DashboardLinks,
+  LinkEndInput,
+  LinkInput,
+  LinkListInput,
+  LinkMaker,
+  WaitingLink,
+} from "./links.ts";
 export type { DashboardOptions } from "./options.ts";
 export type { PictureType } from "./picture-type.ts";
 export type { DashboardUpload, DashboardUploads } from "./uploads.ts";

@@ -1,7 +1,6 @@
 import { html } from "../contract/html.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
 import type { DashboardLinkRecord } from "../rules/dashboard-records.ts";
-import type { DashboardRef } from "../storage/dashboard-store.ts";
 import type { Browser } from "./browser.ts";
 import { setCookie } from "./cookies.ts";
 import { formTag, hidden, primaryButton } from "./elements.ts";
@@ -14,7 +13,7 @@ import type { DashboardSettings } from "./options.ts";
 import type { DashboardParts } from "./parts.ts";
 import { pageReply, seeOther } from "./replies.ts";
 import { newSecret, readSecret } from "./secrets.ts";
-import { findSession, type Known, whoIs } from "./who.ts";
+import { findSession, type Known, signerOfPass, whoIs } from "./who.ts";
 
 const sessionSeconds = 12 * 3_600;
 
@@ -54,7 +53,7 @@ export async function answerLink(
   if (known && fields.get("replace") !== known.access.actor)
     return askFirst(visit, link, known, { parts, settings });
 
-  return signIn(visit, ref, { parts, settings });
+  return signIn(visit, link, { parts, settings });
 }
 
 interface Place {
@@ -65,21 +64,39 @@ interface Place {
 /** Opens a session under a new secret, and ends the one that it replaces. */
 async function signIn(
   { request, language, query }: LinkVisit,
-  link: DashboardRef,
+  link: DashboardLinkRecord,
   { parts, settings }: Place,
 ): Promise<WireReply> {
   const { hash: session_hash, text: value } = await newSecret(link.store_id, parts.randomBytes);
   const expires_at = parts.now() + sessionSeconds * 1_000;
-  const spent = await parts.store.spendLink(link, { session_hash, expires_at }, parts.now());
+  const store = await parts.storeAs(signerOfPass(link), "links.use");
+  const ref = { store_id: link.store_id, hash: link.link_hash };
+  const spent = await store.spendLink(ref, { session_hash, expires_at }, parts.now());
   if (spent.outcome === "unknown") return messageReply(settings, language, "link_spent");
 
   const old = await findSession(request, parts, settings);
-  if (old) await parts.store.endSession({ store_id: old.store_id, hash: old.session_hash });
+  // The end of the session that this link comes from would end what it has just opened.
+  if (old && !(await isFrom(link, old.session_hash, parts))) {
+    const ending = await parts.storeAs(signerOfPass(old), "sessions.end");
+    await ending.endSession({ store_id: old.store_id, hash: old.session_hash });
+  }
 
   const next = query.get("next") ?? "";
   const target = isRelativePath(next) ? next : "";
   const cookie = setCookie("session", { value, maxAgeSeconds: sessionSeconds }, settings);
   return seeOther(`${settings.publicPath}${target}` || "/", cookie);
+}
+
+/** Says whether a link was made in a session, or in one that a link of it has opened. */
+async function isFrom(
+  { store_id, made_in }: DashboardLinkRecord,
+  session_hash: string,
+  { store, now }: DashboardParts,
+): Promise<boolean> {
+  let hash = made_in;
+  while (hash !== null && hash !== session_hash)
+    hash = (await store.findSession({ store_id, hash }, now()))?.made_in ?? null;
+  return hash !== null;
 }
 
 async function askFirst(
@@ -91,10 +108,12 @@ async function askFirst(
   const store = await parts.owner.stores.retrieve(link.store_id);
   const token = await browser.tokenFor("", path);
   const { say } = language;
+  const own = known?.session?.hash ?? null;
+  const warning = own !== null && (await isFrom(link, own, parts)) ? "link_keeps" : "link_replaces";
   const address = query.size === 0 ? path : `${path}?${query}`;
 
   const body = html`<p>${say("link_lead", { actor: link.actor, store: store.name })}</p>
-${known && html`<p class="notice warn">${say("link_replaces", { actor: known.access.actor })}</p>`}
+${known && html`<p class="notice warn">${say(warning, { actor: known.access.actor })}</p>`}
 ${formTag({
   address,
   token,

@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { fail } from "../contract/errors.ts";
+import type { Page } from "../contract/routes.ts";
 import { check, refuse } from "../input/check.ts";
-import { foreignId, text } from "../input/fields.ts";
+import { foreignId, pageSize, text } from "../input/fields.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { type DashboardAction, dashboardActions } from "../owner/actions.ts";
+import { readPlaces } from "../owner/listing.ts";
+import type { AuditSigner } from "../rules/audit-records.ts";
+import type { DashboardLinkRecord } from "../rules/dashboard-records.ts";
 import { iso } from "../rules/render.ts";
-import { type DashboardAccess, isWithin, type Rights, reaches } from "./access.ts";
+import type { DashboardRef } from "../storage/dashboard-store.ts";
+import { type DashboardAccess, isWithin, type Rights, reaches, readRights } from "./access.ts";
 import type { DashboardSettings } from "./options.ts";
 import type { DashboardParts } from "./parts.ts";
 import { newSecret } from "./secrets.ts";
@@ -31,11 +36,41 @@ const LinkInput = z.strictObject({
  */
 export interface LinkInput extends z.input<typeof LinkInput> {}
 
+const LinkListInput = z.strictObject({
+  store_id: foreignId,
+  /** The limit is from 1 to 100, and 20 by default. */
+  limit: pageSize.nullish(),
+  /** This is the `next_cursor` of the page before. */
+  starting_after: z.string().nullish(),
+});
+/** Selects a page of the links of a store. */
+export interface LinkListInput extends z.input<typeof LinkListInput> {}
+
+const LinkEndInput = z.strictObject({ store_id: foreignId, id: text(100) });
+/** Names a link of a store by its id. */
+export interface LinkEndInput extends z.input<typeof LinkEndInput> {}
+
 /** A link that signs in once. */
 export interface DashboardLink {
+  /** The link's name in `links.list` and `links.end`. Nobody can sign in with it. */
+  readonly id: string;
   /** Whoever opens it signs in, once. The storage has only a hash of it. */
   readonly url: string;
   /** It is a time in ISO 8601 UTC. */
+  readonly expires_at: string;
+}
+
+/** A link that nobody has used yet. */
+export interface WaitingLink {
+  /** The link's name in `links.end`. Nobody can sign in with it. */
+  readonly id: string;
+  readonly actor: string;
+  readonly access: Rights;
+  /** The actor who made the link. Null when your own code made it for nobody. */
+  readonly made_by: string | null;
+  /** The time is in ISO 8601, in UTC. */
+  readonly created_at: string;
+  /** The link is good until this time, in ISO 8601 UTC. */
   readonly expires_at: string;
 }
 
@@ -55,33 +90,111 @@ export interface DashboardLinks {
     input: LinkInput,
     options?: { readonly by?: LinkMaker | undefined },
   ): Promise<DashboardLink>;
+  /**
+   * Lists the links of a store that are neither used nor past their time, the newest
+   * first. Throws `invalid_cursor` for a cursor of another list.
+   */
+  list(input: LinkListInput): Promise<Page<WaitingLink>>;
+  /**
+   * Ends a link, so that nobody can use it. Throws `resource_not_found` for a link that
+   * is used, ended or past its time. When `by` has an actor, the audit log names that
+   * actor.
+   */
+  end(input: LinkEndInput, options?: { readonly by?: LinkMaker | undefined }): Promise<void>;
+}
+
+/** Whoever makes a link: the host's own code, or a visitor of the dashboard. */
+export interface LinkSigner {
+  readonly by?: LinkMaker | undefined;
+  /** The audit log names the maker by it. Null leaves no entry. */
+  readonly signer: AuditSigner | null;
+  /** The session of a link in which this one is made, and with which it ends. */
+  readonly session: DashboardRef | null;
 }
 
 export const createLinks = (
   parts: DashboardParts,
   settings: DashboardSettings,
 ): DashboardLinks => ({
-  async create(input, { by } = {}) {
-    if (!settings.links) invalidOption("links", "must be true before a link can be made");
-    const checked = check(LinkInput, input);
-    const { store_id, actor, access, ttl_seconds, next } = checked;
-    if (by) checkBounds(by, store_id, access);
+  create: (input, { by } = {}) =>
+    makeLink({ parts, settings }, input, { by, signer: signerOf(by), session: null }),
 
-    const now = parts.now();
-    const expires_at = now + (ttl_seconds ?? quarterHour) * 1_000;
-    const { hash: link_hash, text } = await newSecret(store_id, parts.randomBytes);
-    const link = { store_id, link_hash, actor, access, created_at: now, expires_at };
-    const store =
-      by?.actor === undefined ? parts.store : await parts.storeAs(by.actor, "links.create");
-    const { outcome } = await store.createLink(link);
-    if (outcome === "unknown_store")
-      return fail("resource_not_found", { param: "store_id", message: "There is no such store." });
+  async list(input) {
+    const query = check(LinkListInput, input);
+    const { store_id } = query;
+    const page = await readPlaces(query, {
+      name: "dashboard_links",
+      read: (after, limit) =>
+        parts.store.listLinks(
+          {
+            store_id,
+            ...(after && { after: { created_at: after.position, link_hash: after.id } }),
+            limit,
+          },
+          parts.now(),
+        ),
+      placeOf: ({ created_at, link_hash }) => ({ position: created_at, id: link_hash }),
+      render,
+    });
+    if (page.data.length === 0) await parts.owner.stores.retrieve(store_id);
+    return page;
+  },
 
-    const query = next ? `?next=${encodeURIComponent(next)}` : "";
-    const url = `${settings.origin}${settings.publicPath}/link/${text}${query}`;
-    return { url, expires_at: iso(expires_at) };
+  async end(input, { by } = {}) {
+    const { store_id, id } = check(LinkEndInput, input);
+    const signer = signerOf(by);
+    const isInReach = !by || reaches({ ...by, actor: "" }, store_id);
+    const store = signer ? await parts.storeAs(signer, "links.end") : parts.store;
+    if (!isInReach || !(await store.endLink({ store_id, hash: id }, parts.now())))
+      fail("resource_not_found", { param: "id", message: "There is no such unused link." });
   },
 });
+
+const signerOf = (by: LinkMaker | undefined): AuditSigner | null =>
+  by?.actor === undefined ? null : { actor: by.actor };
+
+const render = ({
+  link_hash,
+  actor,
+  access,
+  made_by,
+  created_at,
+  expires_at,
+}: DashboardLinkRecord): WaitingLink => ({
+  id: link_hash,
+  actor,
+  access: readRights(access),
+  made_by,
+  created_at: iso(created_at),
+  expires_at: iso(expires_at),
+});
+
+/** Makes a link in the name of its maker, within what the maker may do. */
+export async function makeLink(
+  { parts, settings }: { readonly parts: DashboardParts; readonly settings: DashboardSettings },
+  input: LinkInput,
+  { by, signer, session }: LinkSigner,
+): Promise<DashboardLink> {
+  if (!settings.links) invalidOption("links", "must be true before a link can be made");
+  const { store_id, ttl_seconds, next, ...pass } = check(LinkInput, input);
+  if (by) checkBounds(by, store_id, pass.access);
+
+  const created_at = parts.now();
+  const expires_at = created_at + (ttl_seconds ?? quarterHour) * 1_000;
+  const { hash: link_hash, text } = await newSecret(store_id, parts.randomBytes);
+  const maker = { made_by: signer?.actor ?? null, made_in: session?.hash ?? null };
+  const store = signer ? await parts.storeAs(signer, "links.create") : parts.store;
+  const link = { store_id, link_hash, ...pass, ...maker, created_at, expires_at };
+  const { outcome } = await store.createLink(link);
+  if (outcome === "unknown_store")
+    fail("resource_not_found", { param: "store_id", message: "There is no such store." });
+  if (outcome === "unknown_session")
+    fail("resource_not_found", { message: "The session that makes this link is ended." });
+
+  const query = next ? `?next=${encodeURIComponent(next)}` : "";
+  const url = `${settings.origin}${settings.publicPath}/link/${text}${query}`;
+  return { id: link_hash, url, expires_at: iso(expires_at) };
+}
 
 /** Refuses a link that would allow more than its maker may do. */
 function checkBounds(by: LinkMaker, store_id: string, access: Rights): void {

@@ -1,7 +1,8 @@
 import type { KeyRing } from "../domain/key-ring.ts";
-import type { DashboardAction } from "../owner/actions.ts";
+import type { Action } from "../owner/actions.ts";
 import type { Owner } from "../owner/owner.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
+import type { AuditSigner } from "../rules/audit-records.ts";
 import type { DashboardStore } from "../storage/dashboard-store.ts";
 
 /** The dashboard of a storefront works with these parts of it. */
@@ -11,10 +12,10 @@ export interface DashboardParts {
   readonly orders: ActorServices["orders"];
   readonly subscriptions: ActorServices["subscriptions"];
   readonly store: DashboardStore;
-  /** Gives services under an actor's name, whose writes leave entries in the audit log. */
-  as(actor: string): ActorServices;
-  /** Gives the store for one write of this actor. */
-  storeAs(actor: string, action: DashboardAction): Promise<DashboardStore>;
+  /** Gives services under a signer's name, whose writes leave entries in the audit log. */
+  as(signer: AuditSigner): ActorServices;
+  /** Gives the store for one write of this signer. */
+  storeAs(signer: AuditSigner, action: Action): Promise<DashboardStore>;
   readonly keyRing: KeyRing;
   /** It is the origin of the deployment. It is empty where the host gave none. */
   readonly publicOrigin: string;

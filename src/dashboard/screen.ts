@@ -3,6 +3,7 @@ import type { WireRequest } from "../http/wire.ts";
 import type { DashboardAction } from "../owner/actions.ts";
 import type { OwnerExport } from "../owner/exports/open-export.ts";
 import type { OwnerStore } from "../owner/stores.ts";
+import type { AuditSigner } from "../rules/audit-records.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
 import type { DashboardAccess } from "./access.ts";
 import type { Language, TextName } from "./language.ts";
@@ -16,6 +17,8 @@ export interface Visit {
   readonly request: WireRequest;
   readonly language: Language;
   readonly access: DashboardAccess;
+  /** The audit log names the visitor by it. */
+  readonly signer: AuditSigner;
   /** A link has opened this session. It is null when the host knows who this is. */
   readonly session: DashboardRef | null;
   /** It holds what stands in the braces of the screen's path. */

@@ -137,13 +137,13 @@ async function answerGlobal(
 
 const visitOf = async (
   { request, query, path, language, browser }: Arrival,
-  { access, session }: Known,
+  { access, signer, session }: Known,
   params: Visit["params"],
   { parts, settings }: Pick<Visit, "parts" | "settings">,
 ): Promise<Visit> => {
   const token = await browser.tokenFor(access.actor, path);
   // The screens write under this name.
-  const { owner, orders, subscriptions } = parts.as(access.actor);
+  const { owner, orders, subscriptions } = parts.as(signer);
   const own = { ...parts, owner, orders, subscriptions };
   const file = null;
   return {
@@ -152,6 +152,7 @@ const visitOf = async (
     request,
     language,
     access,
+    signer,
     session,
     params,
     query,

@@ -1,4 +1,5 @@
 import type { WireRequest } from "../http/wire.ts";
+import type { AuditSigner } from "../rules/audit-records.ts";
 import type { DashboardSessionRecord } from "../rules/dashboard-records.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
 import { type DashboardAccess, readAccess, readRights } from "./access.ts";
@@ -9,6 +10,8 @@ import { readSecret } from "./secrets.ts";
 
 export interface Known {
   readonly access: DashboardAccess;
+  /** The audit log names this person by it. */
+  readonly signer: AuditSigner;
   /** A link has opened this session. It is null when the host knows who this is. */
   readonly session: DashboardRef | null;
 }
@@ -23,12 +26,13 @@ export async function whoIs(
   settings: DashboardSettings,
 ): Promise<Known | null> {
   const access = await askHost(request, settings);
-  if (access) return { access, session: null };
+  if (access) return { access, signer: { actor: access.actor }, session: null };
 
   const session = settings.links ? await findSession(request, parts, settings) : null;
   if (!session) return null;
   return {
     access: accessOf(session),
+    signer: signerOfPass(session),
     session: { store_id: session.store_id, hash: session.session_hash },
   };
 }
@@ -61,6 +65,16 @@ export async function findSession(
   const ref = cookie === null ? null : await readSecret(cookie);
   return ref && store.findSession(ref, now());
 }
+
+/** Gives what the audit log says of someone whom a link or its session lets in. */
+export const signerOfPass = ({
+  actor,
+  made_by,
+}: Pick<DashboardSessionRecord, "actor" | "made_by">): AuditSigner => ({
+  actor,
+  via: "link",
+  made_by,
+});
 
 const accessOf = ({ actor, store_id, access }: DashboardSessionRecord): DashboardAccess => ({
   actor,

@@ -42,14 +42,17 @@ export const dashboardActions = {
   exports: "Export records as CSV or JSON lines.",
   "requests.read": "Read the log of the store's API requests.",
   "links.create": "Make a link by which someone else signs in, with no more than one's own rights.",
-  "sessions.end": "End the sessions that links have opened.",
+  "links.end": "End a link before it is used.",
+  "sessions.end":
+    "End a session that a link has opened, its own links, and the sessions that those have opened.",
 } as const;
 
 /**
- * These actions are done by the host's own code and by no screen of the dashboard.
- * The audit log uses their names.
+ * These actions need no right of the dashboard: they are done by the host's own code, and
+ * `links.use` by whoever has a link. The audit log uses their names.
  */
 const hostActions = {
+  "links.use": "Sign in to the dashboard by a link.",
   "products.put": "Create or replace a product by its id.",
   "products.import": "Create or replace many products at once.",
   "endpoints.recover": "Send the webhooks that an endpoint has missed.",

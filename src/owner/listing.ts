@@ -41,12 +41,22 @@ interface Listing<Row, Out> {
   render(row: Row): Out;
 }
 
+/** Reads a page as `readPlaces` does. Throws `resource_not_found` for an unknown store. */
+export async function readListing<Row, Out>(
+  ctx: OwnerContext,
+  query: CheckedQuery,
+  listing: Listing<Row, Out>,
+): Promise<Page<Out>> {
+  const page = await readPlaces(query, listing);
+  if (page.data.length === 0) await requireKnownStore(ctx, query.store_id);
+  return page;
+}
+
 /**
  * Reads a page whose cursor tells the place of its last row. Throws `invalid_cursor`
  * for one of another list, store, mode or filter.
  */
-export async function readListing<Row, Out>(
-  ctx: OwnerContext,
+export async function readPlaces<Row, Out>(
   query: CheckedQuery,
   { name, read, placeOf, render }: Listing<Row, Out>,
 ): Promise<Page<Out>> {
@@ -58,9 +68,7 @@ export async function readListing<Row, Out>(
     const rows = await read(after, page.limit);
     return rows.map((row) => ({ id: encodeCursor({ ...placeOf(row), filters: filterText }), row }));
   };
-  const page = await readPage({ limit }, readRows, ({ row }) => render(row));
-  if (page.data.length === 0) await requireKnownStore(ctx, query.store_id);
-  return page;
+  return readPage({ limit }, readRows, ({ row }) => render(row));
 }
 
 /** The longest cursor holds the reference of a dispute: 255 characters, each escaped. */

@@ -157,6 +157,22 @@ export const linkCreated = (link: DashboardLinkRecord): AuditedChange => ({
   after: { ...link, id: link.actor },
 });
 
+/** Tells of a link that nobody can use any more. */
+export const linkEnded = (link: DashboardLinkRecord): AuditedChange => ({
+  kind: "record",
+  type: "dashboard_link",
+  before: { ...link, id: link.actor },
+  after: null,
+});
+
+/** Tells of the session that a link has opened. */
+export const linkSpent = (session: DashboardSessionRecord): AuditedChange => ({
+  kind: "record",
+  type: "dashboard_session",
+  before: null,
+  after: { ...session, id: session.actor },
+});
+
 export const sessionEnded = (session: DashboardSessionRecord): AuditedChange => ({
   kind: "record",
   type: "dashboard_session",

@@ -10,6 +10,7 @@ import type {
   AuditAuthor,
   AuditedChange,
   AuditRecord,
+  AuditSigner,
   AuditSubject,
   AuditSubjectType,
   ProductCounts,
@@ -17,10 +18,9 @@ import type {
 import type { ProductRecord } from "./records.ts";
 
 /** One call of an actor, before it has changed anything. */
-export interface AuditedCall {
+export interface AuditedCall extends AuditSigner {
   /** The entry of the call gets this id. */
   readonly id: string;
-  readonly actor: string;
   readonly action: string;
   /**
    * The entry is about this type of record when a step writes several. With
@@ -43,11 +43,11 @@ export const auditAuthor = (call: AuditedCall): AuditAuthor => ({
     if (told === null) return null;
 
     const { before, after, cut } = fitted({ before: told.before ?? {}, after: told.after ?? {} });
-    const { id, actor, action, now } = call;
+    const { id, action, now } = call;
     return {
       ...told,
       id,
-      actor,
+      ...signerOf(call),
       action,
       before: told.before && before,
       after: told.after && after,
@@ -56,6 +56,10 @@ export const auditAuthor = (call: AuditedCall): AuditAuthor => ({
     };
   },
 });
+
+/** Gives the fields of a signer. What is left out stays left out. */
+export const signerOf = ({ actor, via, made_by = null }: AuditSigner): AuditSigner =>
+  via === undefined ? { actor } : { actor, via, made_by };
 
 function tell(call: AuditedCall, change: AuditedChange): Told | null {
   switch (change.kind) {

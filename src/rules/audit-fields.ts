@@ -141,10 +141,13 @@ export const recordFields: Readonly<Record<AuditedRecordType, AuditedFields>> = 
     "description",
   ]),
   alert: fields<StoredAlert>(["type", "subject", "acknowledged_at", "acknowledged_by"]),
-  dashboard_link: fields<DashboardLinkRecord>(["actor", "access", "expires_at"], ["link_hash"]),
+  dashboard_link: fields<DashboardLinkRecord>(
+    ["actor", "access", "expires_at", "made_by"],
+    ["link_hash", "made_in"],
+  ),
   dashboard_session: fields<DashboardSessionRecord>(
-    ["actor", "access", "expires_at"],
-    ["session_hash"],
+    ["actor", "access", "expires_at", "made_by"],
+    ["session_hash", "made_in"],
   ),
 };
 

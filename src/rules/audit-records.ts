@@ -35,15 +35,26 @@ export interface AuditSubject {
 /** The values of fields by their names. JSON can hold them. */
 export type AuditValues = Readonly<Record<string, unknown>>;
 
+/** Whoever acts, and what has let that person in. */
+export interface AuditSigner {
+  /** The name that was given to `storefront.as`, or that of the dashboard's visitor. */
+  readonly actor: string;
+  /**
+   * `link` when the actor came into the dashboard by a link, whose maker has chosen the
+   * name in `actor`. Left out otherwise.
+   */
+  readonly via?: "link";
+  /** The maker of that link. Null for the host's own code. Left out without `via`. */
+  readonly made_by?: string | null;
+}
+
 /** An entry tells who did what to which record (docs/contract.md#audit). */
-export interface AuditRecord {
+export interface AuditRecord extends AuditSigner {
   /** The id begins with `aud_`. Each call of an actor has one. */
   readonly id: string;
   readonly store_id: string;
   /** The entry is about this mode. Null means both modes. */
   readonly livemode: boolean | null;
-  /** This name was given to `storefront.as`. */
-  readonly actor: string;
   /** The action has this name in the table of actions. A later version may have more names. */
   readonly action: string;
   readonly subject: AuditSubject;

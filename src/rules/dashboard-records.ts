@@ -10,6 +10,16 @@ interface DashboardPass {
   readonly created_at: number;
   /** From this time on, in epoch milliseconds, it is not valid. */
   readonly expires_at: number;
+  /**
+   * The actor who made the link. Null when the host's own code made it for nobody, and
+   * in rows that are older than this field.
+   */
+  readonly made_by: string | null;
+  /**
+   * The hash of the session in which the link was made, and with whose end the link and
+   * its session end. Null for a link that was made outside any session of a link.
+   */
+  readonly made_in: string | null;
 }
 
 /** A link by which someone signs in once. The storage has only the hash of its secret. */

@@ -3,6 +3,7 @@ import { check } from "../input/check.ts";
 import { text } from "../input/fields.ts";
 import type { Owner } from "../owner/owner.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
+import type { AuditSigner } from "../rules/audit-records.ts";
 import type { AuditedParts } from "./audited-services.ts";
 
 /**
@@ -17,13 +18,13 @@ export const checkActor = (actor: string): string => check(text(255), actor, "ac
  */
 let code: Promise<typeof import("./audited-services.ts")> | undefined;
 
-/** Gives the services of an actor. Their code is loaded at the first call. */
-export function actAs(parts: AuditedParts, actor: string): ActorServices {
-  const name = checkActor(actor);
+/** Gives the services of whoever signs. Their code is loaded at the first call. */
+export function actAs(parts: AuditedParts, signer: AuditSigner): ActorServices {
+  const checked = { ...signer, actor: checkActor(signer.actor) };
   let loading: Promise<ActorServices> | undefined;
   const load = (): Promise<ActorServices> => {
     code ??= import("./audited-services.ts");
-    loading ??= code.then((module) => module.auditedServices(parts, name));
+    loading ??= code.then((module) => module.auditedServices(parts, checked));
     return loading;
   };
 

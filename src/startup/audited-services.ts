@@ -1,6 +1,7 @@
 import type { IdKind } from "../domain/ids.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
 import { auditAuthor } from "../rules/audit-entry.ts";
+import type { AuditSigner } from "../rules/audit-records.ts";
 import type { Storage } from "../storage/types.ts";
 import { type AuditedMethod, type AuditedWrite, auditedCalls } from "./audited-calls.ts";
 
@@ -15,24 +16,22 @@ export interface AuditedParts {
   servicesOn(storage: Storage): ActorServices;
 }
 
-interface Signed extends AuditedWrite {
-  readonly actor: string;
-}
+interface Signed extends AuditedWrite, AuditSigner {}
 
 /** Gives the storage for one call of an actor. */
 export const storageOfCall = (
   { storage, now, newId }: Pick<AuditedParts, "storage" | "now" | "newId">,
-  { actor, action, about = "order" }: Signed,
-): Storage => storage.audited(auditAuthor({ id: newId("aud"), actor, action, about, now: now() }));
+  { about = "order", ...signed }: Signed,
+): Storage => storage.audited(auditAuthor({ ...signed, id: newId("aud"), about, now: now() }));
 
 /**
  * Makes the services of an actor. Each call of a write has services of its own, so
  * that all steps of the call share one entry, and calls that run at once share
  * nothing.
  */
-export function auditedServices(parts: AuditedParts, actor: string): ActorServices {
+export function auditedServices(parts: AuditedParts, signer: AuditSigner): ActorServices {
   const remake = (write: AuditedWrite): object =>
-    parts.servicesOn(storageOfCall(parts, { actor, ...write }));
+    parts.servicesOn(storageOfCall(parts, { ...signer, ...write }));
   // The compiler makes sure that the table has a line for every member of the services.
   return wrapped(auditedCalls, parts.plain, remake) as ActorServices;
 }

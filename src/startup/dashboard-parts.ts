@@ -20,10 +20,11 @@ export const partsOfDashboard = (
   orders: audited.plain.orders,
   subscriptions: audited.plain.subscriptions,
   store: http.storage.dashboard,
-  as: (actor) => actAs(audited, actor),
-  async storeAs(actor, action) {
+  as: (signer) => actAs(audited, signer),
+  async storeAs(signer, action) {
     const { storageOfCall } = await import("./audited-services.ts");
-    return storageOfCall(audited, { actor: checkActor(actor), action }).dashboard;
+    const actor = checkActor(signer.actor);
+    return storageOfCall(audited, { ...signer, actor, action }).dashboard;
   },
   keyRing,
   publicOrigin,

@@ -10,13 +10,32 @@ export interface DashboardRef {
   readonly hash: string;
 }
 
+/** A page of the links of a store that still sign in. */
+export interface DashboardLinkQuery {
+  readonly store_id: string;
+  /** Names the last link that the caller has seen. */
+  readonly after?: { readonly created_at: number; readonly link_hash: string };
+  readonly limit: number;
+}
+
 /** Keeps the dashboard's links to sign in by, its sessions, and the forms that were sent. */
 export interface DashboardStore {
-  createLink(link: DashboardLinkRecord): Promise<{ readonly outcome: "created" | "unknown_store" }>;
+  /**
+   * Stores a link. A link of a session that is ended or past its time, as of the link's
+   * `created_at`, is `unknown_session` and is not stored. This step, `spendLink` and
+   * `endSession` wait for each other within a store.
+   */
+  createLink(
+    link: DashboardLinkRecord,
+  ): Promise<{ readonly outcome: "created" | "unknown_store" | "unknown_session" }>;
   /** Gives null for a link that does not exist, is spent, or is past its time. */
   findLink(link: DashboardRef, now: number): Promise<DashboardLinkRecord | null>;
+  /** Lists the links that are neither spent nor past their time, newest first, then by hash. */
+  listLinks(query: DashboardLinkQuery, now: number): Promise<readonly DashboardLinkRecord[]>;
+  /** Gives false for a link that does not exist, is spent, or is past its time. */
+  endLink(link: DashboardRef, now: number): Promise<boolean>;
   /**
-   * Deletes the link and stores a session with the link's actor and access, in one
+   * Deletes the link and stores a session with the link's actor, access and maker, in one
    * step. Of several concurrent calls one is `opened`.
    */
   spendLink(
@@ -31,7 +50,10 @@ export interface DashboardStore {
   findSession(session: DashboardRef, now: number): Promise<DashboardSessionRecord | null>;
   /** Gives the sessions of a store that are not past their time, newest first, at most 100. */
   listSessions(store_id: string, now: number): Promise<readonly DashboardSessionRecord[]>;
-  /** Gives false when there is no such session. */
+  /**
+   * Ends a session, the links that were made in it, the sessions that those have opened,
+   * and so on down the chain. Gives false when there is no such session.
+   */
   endSession(session: DashboardRef): Promise<boolean>;
   /** Notes that a form was sent. Of several concurrent calls one is `taken`. */
   takeForm(form: DashboardFormRecord): Promise<{ readonly outcome: "taken" | "repeated" }>;

@@ -19,7 +19,7 @@ test("what is written in the dashboard is in the audit log under its actor", asy
   ]);
 });
 
-test("the audit log names who made a link and who ended a session, and no secret of them", async () => {
+test("the audit log names who made a link, who used it and who ended a session, and no secret of them", async () => {
   const { visitor, dashboard, owner, a } = await createDashboardShop();
   const ana = visitor();
   const page = `/dashboard/${a.id}/test/sessions`;
@@ -36,7 +36,7 @@ test("the audit log names who made a link and who ended a session, and no secret
 
   const { data } = await owner.audit.list({ store_id: a.id });
   const told = data.map(({ actor, action, subject }) => [actor, action, subject]);
-  expect(told).toHaveLength(2);
+  expect(told).toHaveLength(3);
   expect(told).toContainEqual([
     "ana",
     "links.create",
@@ -45,6 +45,11 @@ test("the audit log names who made a link and who ended a session, and no secret
   expect(told).toContainEqual([
     "ana",
     "sessions.end",
+    { type: "dashboard_session", id: "bia@example.com" },
+  ]);
+  expect(told).toContainEqual([
+    "bia@example.com",
+    "links.use",
     { type: "dashboard_session", id: "bia@example.com" },
   ]);
   expect(JSON.stringify(data)).not.toMatch(/[0-9a-f]{64}|hash/);

@@ -25,6 +25,8 @@ describe("the entry of an action", () => {
     access: "read",
     created_at: now,
     expires_at: time,
+    made_by: "ana",
+    made_in: "secret",
     link_hash: "secret",
   } as const;
   const { link_hash: _hash, ...pass } = link;
@@ -111,7 +113,7 @@ describe("the entry of an action", () => {
         ...theirs,
         subject: { type: "dashboard_link", id: "bob" },
         before: null,
-        after: { actor: "bob", access: "read", expires_at: iso },
+        after: { actor: "bob", access: "read", expires_at: iso, made_by: "ana" },
       },
     ],
     [
@@ -120,7 +122,7 @@ describe("the entry of an action", () => {
       {
         ...theirs,
         subject: { type: "dashboard_session", id: "bob" },
-        before: { actor: "bob", access: "read", expires_at: iso },
+        before: { actor: "bob", access: "read", expires_at: iso, made_by: "ana" },
         after: null,
       },
     ],

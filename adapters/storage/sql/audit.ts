@@ -35,16 +35,18 @@ function* listEntries(
   return rows.map(readEntry);
 }
 
-type StoredFields = Pick<AuditRecord, "before" | "after" | "withheld" | "cut">;
+type StoredFields = Pick<AuditRecord, "via" | "made_by" | "before" | "after" | "withheld" | "cut">;
 
 function readEntry(row: Selectable<Tables["audit_log"]>): AuditRecord {
   const { store_id, id, livemode, actor, action, subject_type, subject_id, created_at } = row;
-  const { before, after, withheld, cut } = fromJson<StoredFields>(row.fields);
+  const { via, made_by, before, after, withheld, cut } = fromJson<StoredFields>(row.fields);
   return {
     id,
     store_id,
     livemode: livemode === null ? null : livemode === 1,
     actor,
+    // Entries of earlier versions lack both.
+    ...(via !== undefined && { via, made_by: made_by ?? null }),
     action,
     subject: { type: subject_type, id: subject_id },
     before,

@@ -9,6 +9,7 @@ import { gaugesSchema } from "./schema/gauges-schema.ts";
 import { holdsSchema } from "./schema/holds-schema.ts";
 import { hourlyStatsSchema } from "./schema/hourly-stats-schema.ts";
 import { keyUsesSchema } from "./schema/key-uses-schema.ts";
+import { linkMakersSchema } from "./schema/link-makers-schema.ts";
 import { listsSchema } from "./schema/lists-schema.ts";
 import { type Naming, nameStatement } from "./schema/names.ts";
 import { nextDeliverySchema } from "./schema/next-delivery-schema.ts";
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   { id: 17, name: "request log", statements: requestsSchema },
   { id: 18, name: "next delivery", statements: nextDeliverySchema },
   { id: 19, name: "key uses and delivery states", statements: forDashboard },
+  { id: 20, name: "makers of links", statements: linkMakersSchema },
 ];
 
 /**

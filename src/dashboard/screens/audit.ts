@@ -29,10 +29,19 @@ function changes({ language }: StoreVisit, entry: AuditEntry): Html | string {
 ${part(say("audit_before"), before)}${part(say("audit_after"), after)}${kept}</details>`;
 }
 
+/** Tells that a link has given the actor's name, and who made the link. */
+function viaText({ language }: StoreVisit, { via, made_by = null }: AuditEntry): Html | null {
+  if (via === undefined) return null;
+  const { say } = language;
+  return html`<small>${
+    made_by === null ? say("audit_via_host_link") : say("audit_via_link", { maker: made_by })
+  }</small>`;
+}
+
 const row = (visit: StoreVisit, entry: AuditEntry) => [
   html`<span><strong>${entry.action}</strong>
 ${entry.livemode === false ? badge("warn", visit.language.say("test")) : null}
-<small>${entry.actor}</small></span>`,
+<small>${entry.actor}</small>${viaText(visit, entry)}</span>`,
   html`<span>${entry.subject.type}<small>${entry.subject.id}</small></span>`,
   changes(visit, entry),
   timeTag(visit, entry.created_at),

@@ -3,12 +3,14 @@ import { type Html, html, raw } from "../../contract/html.ts";
 import { dashboardActions, isDashboardAction } from "../../owner/actions.ts";
 import { iso } from "../../rules/render.ts";
 import { isWithin, may, type Rights, readRights } from "../access.ts";
-import { buttonForm, card, codeBox, notice, screenForm, table } from "../elements.ts";
+import { buttonForm, card, codeBox, notice, type Row, screenForm, table } from "../elements.ts";
 import { explain } from "../explain.ts";
 import { timeTag } from "../format.ts";
-import { createLinks } from "../links.ts";
+import type { TextName } from "../language.ts";
+import { createLinks, makeLink, type WaitingLink } from "../links.ts";
 import { checkbox } from "../render-form.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
+import { pageQuery, pager } from "./lists.ts";
 
 const rightsText = ({ language }: StoreVisit, rights: Rights): string =>
   typeof rights === "string" ? language.say(`rights_${rights}`) : rights.join(", ");
@@ -18,10 +20,11 @@ async function sessionList(visit: StoreVisit): Promise<Html> {
   const { say } = language;
   const sessions = await parts.store.listSessions(store.id, parts.now());
 
-  const rows = sessions.map(({ actor, access, created_at, expires_at, session_hash }) => [
+  const rows = sessions.map(({ actor, access, made_by, created_at, expires_at, session_hash }) => [
     html`<strong>${actor}</strong>
 ${session?.hash === session_hash ? html`<small>${say("session_own")}</small>` : null}`,
     rightsText(visit, readRights(access)),
+    makerText(visit, made_by),
     timeTag(visit, iso(created_at)),
     timeTag(visit, iso(expires_at)),
     buttonForm(visit, {
@@ -35,14 +38,66 @@ ${session?.hash === session_hash ? html`<small>${say("session_own")}</small>` : 
   const columns = [
     say("actor"),
     say("rights"),
+    say("made_by"),
     say("created_at"),
     say("expires_at"),
     say("actions"),
   ];
-  return rows.length === 0
-    ? card(say("sessions_title"), html`<p class="soft">${say("sessions_none")}</p>`)
-    : table({ caption: say("sessions_title"), columns, rows });
+  return listOf(visit, { title: "sessions_title", none: "sessions_none", columns, rows });
 }
+
+const makerText = ({ language }: StoreVisit, made_by: string | null): string =>
+  made_by ?? language.say("made_by_host");
+
+interface PassList {
+  readonly title: TextName;
+  readonly none: TextName;
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+function listOf({ language }: StoreVisit, { title, none, columns, rows }: PassList): Html {
+  const { say } = language;
+  return rows.length === 0
+    ? card(say(title), html`<p class="soft">${say(none)}</p>`)
+    : html`<h2>${say(title)}</h2>${table({ caption: say(title), columns, rows })}`;
+}
+
+/** Lists the links that still sign in, so that they can be ended before they do. */
+async function linkList(visit: StoreVisit): Promise<Html> {
+  const { parts, settings, store, language } = visit;
+  const { say } = language;
+  const query = { store_id: store.id, ...pageQuery(visit) };
+  const page = await createLinks(parts, settings).list(query);
+
+  const rows = page.data.map(({ id, actor, access, made_by, created_at, expires_at }) => [
+    html`<strong>${actor}</strong>`,
+    rightsText(visit, access),
+    makerText(visit, made_by),
+    timeTag(visit, created_at),
+    timeTag(visit, expires_at),
+    endButton(visit, id, actor),
+  ]);
+  const columns = [
+    say("link_for"),
+    say("rights"),
+    say("made_by"),
+    say("created_at"),
+    say("link_valid_until"),
+    say("actions"),
+  ];
+  const list = listOf(visit, { title: "links_title", none: "links_none", columns, rows });
+  return html`${list}${pager(visit, page)}`;
+}
+
+const endButton = (visit: StoreVisit, link: WaitingLink["id"], about: string): Html | null =>
+  buttonForm(visit, {
+    name: "end-link",
+    action: "links.end",
+    label: "link_end",
+    about,
+    fields: { link },
+  });
 
 /** A link may wait for one of these numbers of seconds until it is used. */
 const linkLifetimes = [900, 3_600, 86_400] as const;
@@ -99,12 +154,12 @@ async function view(visit: StoreVisit, form: Html | null): Promise<View> {
   return {
     title: visit.language.say("section_sessions"),
     lead: visit.language.say("sessions_lead"),
-    body: html`${await sessionList(visit)}${form}`,
+    body: html`${await sessionList(visit)}${await linkList(visit)}${form}`,
   };
 }
 
 async function createLink(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
-  const { parts, settings, store, livemode, access, language } = visit;
+  const { store, livemode, access, signer, session, language } = visit;
   const { say } = language;
   const kind = fields.get("rights");
   const rights: Rights =
@@ -122,7 +177,7 @@ async function createLink(visit: StoreVisit, fields: URLSearchParams): Promise<F
     // Whoever is given a link begins in the mode in which it was made.
     const next = `/${encodeURIComponent(store.id)}/${livemode ? "live" : "test"}`;
     const input = { store_id: store.id, actor, access: rights, ttl_seconds, next };
-    const { url, expires_at } = await createLinks(parts, settings).create(input, { by: access });
+    const { url, expires_at } = await makeLink(visit, input, { by: access, signer, session });
     const made = card(
       say("link_made_title"),
       html`${notice("warn", say("link_made_text"))}
@@ -134,6 +189,18 @@ ${codeBox(visit, { id: "link", label: say("link"), value: url })}
     if (!isApiError(error) || error.param === null) throw error;
     return refuse(explain(language, error));
   }
+}
+
+/** A link that is gone was perhaps used just now: whoever wanted to end it must know. */
+async function endLink(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
+  const { parts, store, path, signer, language } = visit;
+  const audited = await parts.storeAs(signer, "links.end");
+  const link = { store_id: store.id, hash: fields.get("link") ?? "" };
+  if (await audited.endLink(link, parts.now()))
+    return { kind: "done", address: path, message: "done_link_ended" };
+
+  const shown = await view(visit, linkForm(visit, new URLSearchParams(), null));
+  return { kind: "view", status: 409, view: { ...shown, alert: language.say("link_gone") } };
 }
 
 export const sessionsScreen: Screen = {
@@ -149,11 +216,12 @@ export const sessionsScreen: Screen = {
     },
     end: {
       action: "sessions.end",
-      async send({ parts, store, path, access }, fields) {
-        const audited = await parts.storeAs(access.actor, "sessions.end");
+      async send({ parts, store, path, signer }, fields) {
+        const audited = await parts.storeAs(signer, "sessions.end");
         await audited.endSession({ store_id: store.id, hash: fields.get("session") ?? "" });
         return { kind: "done", address: path, message: "done_ended" };
       },
     },
+    "end-link": { action: "links.end", send: endLink },
   },
 };

@@ -24,8 +24,9 @@ ${isOurs ? button : null}</div>`,
   forms: {
     "sign-out": {
       action: null,
-      async send({ session, parts, settings }) {
-        if (session) await parts.store.endSession(session);
+      async send({ session, parts, settings, signer }) {
+        // The entry tells who has ended what came from this session.
+        if (session) await (await parts.storeAs(signer, "sessions.end")).endSession(session);
         return {
           kind: "done",
           address: below(settings),

@@ -89,6 +89,10 @@ export const faultsEnglish = {
   link_not_needed_next: "You do not need this link. To use it, sign out of your own account first.",
   link_title: "Open the dashboard",
   link_lead: "This link signs you in as {actor}, for the store {store}.",
-  link_replaces: "You are signed in as {actor}. That session ends.",
+  link_replaces:
+    "You are signed in as {actor}. That session ends. The links made in it end too, and the " +
+    "sessions that they opened.",
+  link_keeps:
+    "You are signed in as {actor}. That session stays open, because this link comes from it.",
   link_button: "Sign in",
 };

@@ -95,6 +95,9 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
     "Você não precisa deste link. Para usá-lo, saia antes da sua própria conta.",
   link_title: "Abrir o painel",
   link_lead: "Com este link você entra como {actor}, na loja {store}.",
-  link_replaces: "Você entrou como {actor}. Essa sessão será encerrada.",
+  link_replaces:
+    "Você entrou como {actor}. Essa sessão será encerrada. Os links criados nela e as sessões " +
+    "que eles abriram também.",
+  link_keeps: "Você entrou como {actor}. Essa sessão continua aberta, porque este link veio dela.",
   link_button: "Entrar",
 };

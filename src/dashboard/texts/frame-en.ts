@@ -36,7 +36,9 @@ export const frameEnglish = {
   crumbs: "You are here",
   all_stores: "All stores",
   sign_out: "Sign out",
-  sign_out_text: "This ends your session in this browser.",
+  sign_out_text:
+    "This ends your session in this browser. The links that you made in it end too, and the " +
+    "sessions that they opened.",
   sign_out_at_host: "You signed in on another site. Sign out there.",
   optional: "optional",
   save: "Save",
@@ -110,5 +112,6 @@ export const frameEnglish = {
   done_subscription_ended: "The subscription has ended.",
   done_erased: "The customer's personal data is erased.",
   done_acknowledged: "Noted as dealt with.",
-  done_ended: "The session is ended.",
+  done_ended: "The session is ended, with its links and the sessions that they opened.",
+  done_link_ended: "The link is ended. Nobody can use it any more.",
 };

@@ -39,7 +39,9 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   crumbs: "Você está aqui",
   all_stores: "Todas as lojas",
   sign_out: "Sair",
-  sign_out_text: "Isto encerra sua sessão neste navegador.",
+  sign_out_text:
+    "Isto encerra sua sessão neste navegador. Os links que você criou nela e as sessões que eles " +
+    "abriram também serão encerrados.",
   sign_out_at_host: "Você entrou por outro site. Saia por lá.",
   optional: "opcional",
   save: "Salvar",
@@ -112,5 +114,6 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   done_subscription_ended: "A assinatura terminou.",
   done_erased: "Os dados pessoais do cliente foram apagados.",
   done_acknowledged: "Anotado como resolvido.",
-  done_ended: "A sessão foi encerrada.",
+  done_ended: "A sessão foi encerrada, com os links dela e as sessões que eles abriram.",
+  done_link_ended: "O link foi encerrado. Ninguém pode mais usá-lo.",
 };

@@ -53,7 +53,9 @@ export const storeEnglish = {
   step_on: "Turn the API on",
   step_on_text: "From then on the store sells.",
   step_on_go: "Turn on",
-  sessions_lead: "Who has come in by a link, and links for others.",
+  sessions_lead:
+    "Who has come in by a link, and links for others. The end of a session also ends the links " +
+    "made in it and the sessions that they opened.",
   sessions_title: "Sessions",
   sessions_none: "Nobody is signed in by a link.",
   session_own: "This is you",
@@ -64,6 +66,15 @@ export const storeEnglish = {
   rights_read: "Read only",
   rights_some: "Chosen actions",
   rights_choose: "Choose the actions",
+  made_by: "Link made by",
+  made_by_host: "The site itself",
+  links_title: "Unused links",
+  links_none: "No link waits to be used.",
+  link_for: "For",
+  link_valid_until: "Good until",
+  link_end: "End the link",
+  link_gone:
+    "This link was used or had ended before. If someone has used it, the session is in the list.",
   link: "Link",
   link_create: "Make a link",
   link_actor: "Who will use it",

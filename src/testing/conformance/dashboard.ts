@@ -1,28 +1,7 @@
-import { type CaseContext, type StorageCase, times } from "./case.ts";
-import { fixtures } from "./fixtures.ts";
+import { type StorageCase, times } from "./case.ts";
+import { dashboardLinks as links } from "./dashboard-fixtures.ts";
 
 const hour = 3_600_000;
-
-/** Makes a link that is good for an hour. */
-function links(context: CaseContext) {
-  const { storage, clock } = context;
-  const { shop, partition } = fixtures(context);
-  const { store_id } = partition;
-  const ref = (hash: string) => ({ store_id, hash });
-
-  const create = async (link_hash: string) => {
-    await shop();
-    const now = clock.now();
-    const link = { store_id, link_hash, actor: "ana@example.com", access: ["keys.create"] };
-    const record = { ...link, created_at: now, expires_at: now + hour };
-    return { record, ...(await storage.dashboard.createLink(record)) };
-  };
-  const spend = (hash: string, session_hash: string) => {
-    const session = { session_hash, expires_at: clock.now() + 12 * hour };
-    return storage.dashboard.spendLink(ref(hash), session, clock.now());
-  };
-  return { store_id, ref, create, spend };
-}
 
 /** Checks the dashboard's links, sessions and sent forms. */
 export const dashboardCases: readonly StorageCase[] = [

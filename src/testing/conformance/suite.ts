@@ -10,6 +10,7 @@ import { draftCases } from "./checkout-drafts.ts";
 import { consumerCases } from "./consumers.ts";
 import { couponCases } from "./coupons.ts";
 import { dashboardCases } from "./dashboard.ts";
+import { dashboardMakerCases } from "./dashboard-makers.ts";
 import { disputeCases } from "./disputes.ts";
 import { gaugeCases } from "./gauges.ts";
 import { holdCases } from "./holds.ts";
@@ -76,6 +77,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...privacyCases,
   ...backOfficeCases,
   ...dashboardCases,
+  ...dashboardMakerCases,
   ...requestCases,
   ...auditCases,
   ...consumerCases,

@@ -30,6 +30,8 @@ interface DashboardPass extends StoreOwned {
   access: string;
   created_at: number;
   expires_at: number;
+  made_by: string | null;
+  made_in: string | null;
 }
 
 export interface Tables {
