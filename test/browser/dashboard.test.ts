@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { toNode } from "vitrine/node";
+import { readSecret } from "../../src/dashboard/secrets.ts";
 import { axeOn } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
@@ -369,3 +370,63 @@ test("another site can neither send a form of the dashboard nor frame it", async
   await page.context().close();
   evil.close();
 });
+
+describe("the screen Access", () => {
+  /** Someone with a long name comes in by a link, and two links wait. */
+  async function withLinks(): Promise<void> {
+    const name = (kind: string): string => `${kind}-${"long-".repeat(15)}@example.com`;
+    const by = { ...everything, actor: name("maker") };
+    const make = (kind: string) =>
+      shop.dashboard.links.create(
+        { store_id: shop.a.id, actor: name(kind), access: ["exports", "keys.create"] },
+        { by },
+      );
+    const secret = (await make("guest")).url.split("/link/")[1] ?? "";
+    const ref = await readSecret(secret);
+    if (!ref) throw new Error("The link has no secret.");
+    const session = { session_hash: "a".repeat(64), expires_at: shop.now() + 3_600_000 };
+    await shop.storage.dashboard.spendLink(ref, session, shop.now());
+    await make("first");
+    await make("second");
+  }
+
+  test("has no fault with sessions and links, in either scheme, at 360 and 1280 pixels", async () => {
+    await withLinks();
+    const page = await open({ locale: "pt-BR" });
+    expect(await faultsOf(page, address("sessions"))).toEqual([]);
+    await page.context().close();
+  });
+
+  test("ends a link and then a session by keyboard, on a narrow dark screen", async () => {
+    await withLinks();
+    const page = await open({
+      colorScheme: "dark",
+      viewport: { width: 360, height: 740 },
+      locale: "pt-BR",
+    });
+    await page.goto(address("sessions"));
+    for (const [name, done] of [
+      [/^Encerrar o link/, "O link foi encerrado."],
+      [/^Encerrar guest/, "A sessão foi encerrada"],
+    ] as const) {
+      const before = await page.getByRole("button", { name }).count();
+      expect(before).toBeGreaterThan(0);
+      await tabTo(page, name);
+      await page.keyboard.press("Enter");
+      await page.getByText(done).waitFor();
+      expect(await page.getByRole("button", { name }).count()).toBe(before - 1);
+    }
+    await page.context().close();
+  });
+});
+
+/** Presses Tab until the focus is on a button of this name. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 200; presses += 1) {
+    await page.keyboard.press("Tab");
+    const focus = page.locator("button:focus");
+    const text = (await focus.count()) === 0 ? "" : await focus.innerText();
+    if (name.test(text.replace(/\s+/g, " ").trim())) return;
+  }
+  throw new Error(`Tab reaches no button of the name ${name}.`);
+}
