@@ -386,3 +386,41 @@ test("SQLite: eight handles migrate one file at once", async () => {
   );
   database.close();
 });
+
+test.each(engines)(
+  "a link, a session and an entry of the version before makers were kept are read on %s",
+  async (_engine, fresh, exported) => {
+    const { open, run, load } = await fresh();
+    for (const { id, sql } of exported()) if (id < 20) await load(`begin; ${sql} commit;`);
+    const pass = "store_id, actor, access, created_at, expires_at";
+    await run(`insert into dashboard_links (${pass}, link_hash)
+      values ('str_a', 'ana', '"all"', 1, 9, 'l')`);
+    await run(`insert into dashboard_sessions (${pass}, session_hash)
+      values ('str_a', 'ana', '["exports"]', 1, 9, 's')`);
+    const fields = JSON.stringify({ before: null, after: null, withheld: [], cut: [] });
+    await run(`insert into audit_log
+        (store_id, id, actor, action, subject_type, subject_id, fields, created_at)
+      values ('str_a', 'aud_1', 'ana', 'exports', 'store', 'str_a', '${fields}', 1)`);
+
+    const storage = open();
+    await storage.migrate();
+    const { dashboard } = storage;
+    const nobody = { made_by: null, made_in: null };
+    expect(await dashboard.listLinks({ store_id: "str_a", limit: 9 }, 2)).toMatchObject([
+      { link_hash: "l", access: "all", ...nobody },
+    ]);
+    expect(await dashboard.listSessions("str_a", 2)).toMatchObject([
+      { session_hash: "s", access: ["exports"], ...nobody },
+    ]);
+    const session = { session_hash: "t", expires_at: 9 };
+    const spent = await dashboard.spendLink({ store_id: "str_a", hash: "l" }, session, 2);
+    expect(spent).toMatchObject({ outcome: "opened", session: { actor: "ana", ...nobody } });
+    expect(await dashboard.endSession({ store_id: "str_a", hash: "s" })).toBe(true);
+    expect(await dashboard.listSessions("str_a", 2)).toMatchObject([{ session_hash: "t" }]);
+
+    const [entry] = await storage.audit.list({ store_id: "str_a", limit: 9 });
+    expect(entry).toMatchObject({ actor: "ana", action: "exports" });
+    expect(entry).not.toHaveProperty("via");
+    expect(entry).not.toHaveProperty("made_by");
+  },
+);
