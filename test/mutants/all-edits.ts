@@ -1,4 +1,5 @@
 import type { Edit } from "./edit.ts";
+import { accessEdits } from "./edits/access.ts";
 import { exportEdits } from "./edits/exports.ts";
 import { httpEdits } from "./edits/http.ts";
 import { pageEdits } from "./edits/pages.ts";
@@ -10,6 +11,7 @@ import { webhookEdits } from "./edits/webhooks.ts";
 export const allEdits: readonly Edit[] = [
   ...ruleEdits,
   ...httpEdits,
+  ...accessEdits,
   ...exportEdits,
   ...webhookEdits,
   ...paymentEdits,
