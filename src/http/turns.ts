@@ -1,6 +1,9 @@
 /** A turn of the event loop begins no further request once it has lasted so long. */
 const turnMs = 20;
 
+/** A port of Node keeps its process running while it listens, unless it is told not to. */
+type Port = MessagePort & { ref?(): void; unref?(): void };
+
 const waiting: (() => void)[] = [];
 let isRunning = false;
 let since = 0;
@@ -13,12 +16,16 @@ let channel: MessageChannel | undefined;
  * request that comes alone waits for nothing.
  */
 export function awaitTurn(): Promise<void> | undefined {
-  if (isRunning) return new Promise((resolve) => waiting.push(resolve));
+  if (!isRunning) {
+    isRunning = true;
+    since = performance.now();
+    soon();
+    return undefined;
+  }
 
-  isRunning = true;
-  since = performance.now();
-  soon();
-  return undefined;
+  // Who waits keeps the process running.
+  (channel?.port1 as Port | undefined)?.ref?.();
+  return new Promise((resolve) => waiting.push(resolve));
 }
 
 /** Begins the next request after the work of this one, as far as it goes without waiting. */
@@ -30,14 +37,14 @@ function soon(): void {
 function openChannel(): MessageChannel {
   const opened = new MessageChannel();
   opened.port1.onmessage = beginNext;
-  // A port that listens would keep a process of Node running.
-  (opened.port1 as { unref?(): void }).unref?.();
+  (opened.port1 as Port).unref?.();
   return opened;
 }
 
 function beginNext(): void {
   if (waiting.length === 0) {
     isRunning = false;
+    (channel?.port1 as Port | undefined)?.unref?.();
     return;
   }
   if (performance.now() - since < turnMs) {

@@ -207,5 +207,5 @@ export function ownSlug(base: string | null, id: string): string {
   return `${(base ?? "item").slice(0, 90)}-${tail}`;
 }
 
-/** What a buyer types for a product has at most so many characters, unless the product says more. */
+/** What a buyer types for a product has at most so many characters, unless it says otherwise. */
 export const defaultMaxLength = 500;
