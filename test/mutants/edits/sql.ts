@@ -469,4 +469,18 @@ export const sqlEdits: readonly Edit[] = [
     to: "where state = 'pending' and (",
     tests: ["webhooks/plans.test.ts"],
   },
+  {
+    name: "a burst of writes is worked off in one turn of the event loop",
+    file: `${sql}/engine/sqlite-commit.ts`,
+    from: "performance.now() - startedAt >= turnMs",
+    to: "startedAt < 0",
+    tests: ["sqlite/write-bursts.test.ts"],
+  },
+  {
+    name: "the strict writes wait until no relaxed one is left",
+    file: `${sql}/engine/sqlite-writes.ts`,
+    from: "jobs.has(true) && !(strictFirst && jobs.has(false))",
+    to: "jobs.has(true)",
+    tests: ["sqlite/write-bursts.test.ts"],
+  },
 ];

@@ -1,3 +1,4 @@
+import { turnMs } from "../../../end-of-turn.ts";
 import type { QueryGenerator } from "./queries.ts";
 import { type Execute, runSync, type SqliteDatabase } from "./sqlite-database.ts";
 
@@ -20,9 +21,10 @@ type JobResult =
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * Runs the jobs in the transaction that has begun, commits, and settles each job's
- * promise. It gives false when a job failed among others: everything is rolled
- * back, and the jobs have to be run anew, each in a savepoint.
+ * Runs as many of the jobs as the turn has time for in the transaction that has
+ * begun, and at least one. Commits, settles their promises, and gives their number.
+ * Gives 0 when a job failed among others: everything is rolled back, and the jobs
+ * have to be run anew, each in a savepoint.
  *
  * They run without savepoints first, because a savepoint copies each page that a
  * job changes and a job hardly ever fails.
@@ -31,24 +33,24 @@ export function commitTogether(
   connection: SqliteConnection,
   jobs: readonly Job[],
   withSavepoints: boolean,
-): boolean {
+): number {
   let results: readonly JobResult[] | null;
   try {
     results = withSavepoints ? runInSavepoints(connection, jobs) : runPlainly(connection, jobs);
-    if (results === null) return false;
+    if (results === null) return 0;
     connection.run("commit");
   } catch (error) {
     for (const job of jobs) job.reject(error);
     rollBack(connection);
-    return true;
+    return jobs.length;
   }
 
-  for (const [index, job] of jobs.entries()) {
-    const result = results[index];
-    if (result?.ok) job.resolve(result.value);
-    else job.reject(result?.error);
+  for (const [index, result] of results.entries()) {
+    const job = jobs[index];
+    if (result.ok) job?.resolve(result.value);
+    else job?.reject(result.error);
   }
-  return true;
+  return results.length;
 }
 
 function rollBack({ database, run }: SqliteConnection): void {
@@ -68,7 +70,7 @@ function runPlainly(
   jobs: readonly Job[],
 ): readonly JobResult[] | null {
   try {
-    return jobs.map((job) => ({ ok: true, value: runSync(execute, job.work()) }));
+    return runInTime(jobs, (job) => ({ ok: true, value: runSync(execute, job.work()) }));
   } catch (error) {
     // SQLite ends the whole transaction on a full disk: no job's work was kept.
     if (!database.inTransaction || jobs.length === 1) throw error;
@@ -78,7 +80,18 @@ function runPlainly(
 }
 
 const runInSavepoints = (connection: SqliteConnection, jobs: readonly Job[]) =>
-  jobs.map((job) => runInSavepoint(connection, job));
+  runInTime(jobs, (job) => runInSavepoint(connection, job));
+
+/** Runs the first job, and each further one that begins while the turn has time. */
+function runInTime(jobs: readonly Job[], run: (job: Job) => JobResult): readonly JobResult[] {
+  const startedAt = performance.now();
+  const results: JobResult[] = [];
+  for (const job of jobs) {
+    if (results.length > 0 && performance.now() - startedAt >= turnMs) break;
+    results.push(run(job));
+  }
+  return results;
+}
 
 function runInSavepoint({ database, execute, run }: SqliteConnection, job: Job): JobResult {
   run("savepoint job");

@@ -1,4 +1,5 @@
 import { ApiError } from "../../../../src/contract/errors.ts";
+import { turnMs } from "../../../end-of-turn.ts";
 import { busyPauseMs, lockWaitMs } from "./busy-wait.ts";
 import { isTransient } from "./failures.ts";
 import type { QueryGenerator } from "./queries.ts";
@@ -28,7 +29,10 @@ export interface SqliteWritesOptions {
  */
 const hostWaitMs = 100;
 
-/** Commits together what arrives in one turn; when a job fails, it alone is rolled back. */
+/**
+ * Commits together what arrives in one turn and fits into one; when a job fails, it
+ * alone is rolled back.
+ */
 export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
   const { database, ownsHandle } = options;
   const connection: SqliteConnection = { ...options, run: createRun(database) };
@@ -36,13 +40,14 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
 
   const jobs = createJobQueues();
   let scheduled = false;
-  let postponed = false;
+  const precedence = createPrecedence(jobs);
   // It is true after a job has failed: the jobs that ran with it begin anew, each in a savepoint.
   let withSavepoints = false;
 
   // It waits one turn more than needed: jobs of the next turn join the same wait for the disk.
   const flushSoon = (): void =>
     void setImmediate(() => setImmediate(() => flush(performance.now())));
+  const flushNext = (): void => void setImmediate(() => flush(performance.now()));
   const flushAgain = (since: number, ms: number): void => void setTimeout(() => flush(since), ms);
 
   const rejectAll = (error: unknown): void => {
@@ -73,24 +78,24 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
       return;
     }
 
-    const relaxed = jobs.has(true);
+    const relaxed = precedence.isRelaxedNext();
     if (!begin(!relaxed, since)) return;
 
+    const begunAt = performance.now();
     const taken = jobs.take(relaxed);
-    withSavepoints = !commitTogether(connection, taken, withSavepoints);
+    const done = commitTogether(connection, taken, withSavepoints);
+    jobs.putBack(relaxed, taken.slice(done));
+    withSavepoints = done === 0;
     if (withSavepoints) {
       // The rollback has freed the lock, so that the jobs may have to wait for it once more.
-      jobs.putBack(relaxed, taken);
       flush(performance.now());
       return;
     }
 
-    // The other jobs wait for one more turn, and only once: meanwhile the callers of the finished
-    // jobs can add their next writes, and one wait for the disk serves all of them.
-    postponed = relaxed && !postponed && jobs.has(false);
-    if (postponed) flushSoon();
-    else if (jobs.has(false)) flush(performance.now());
-    else scheduled = false;
+    if (precedence.postponesStrict(relaxed)) flushSoon();
+    else if (!jobs.has(true) && !jobs.has(false)) scheduled = false;
+    else if (done < taken.length || performance.now() - begunAt >= turnMs) flushNext();
+    else flush(performance.now());
   };
 
   const enqueue = <T>(relaxed: boolean, work: () => QueryGenerator<T>): Promise<T> =>
@@ -133,6 +138,27 @@ function createJobQueues() {
     /** Puts jobs that were taken at the front again. */
     putBack(relaxed: boolean, jobs: readonly Job[]): void {
       set(relaxed, [...jobs, ...get(relaxed)]);
+    },
+  };
+}
+
+/** Decides whether relaxed or strict jobs are next. */
+function createPrecedence(jobs: ReturnType<typeof createJobQueues>) {
+  let postponed = false;
+  let strictFirst = false;
+
+  return {
+    /** Relaxed jobs are next, but not again and again while strict ones wait. */
+    isRelaxedNext: (): boolean => jobs.has(true) && !(strictFirst && jobs.has(false)),
+    /**
+     * Says, after a commit, whether strict jobs wait for one more turn. They do so
+     * only once: meanwhile the callers of the finished jobs can add their next
+     * writes, and one wait for the disk serves all of them.
+     */
+    postponesStrict(wasRelaxed: boolean): boolean {
+      postponed = wasRelaxed && !postponed && jobs.has(false);
+      strictFirst = wasRelaxed && !postponed;
+      return postponed;
     },
   };
 }
