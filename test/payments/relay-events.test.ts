@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { RelayedEvent, RelayOptions } from "vitrine";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
@@ -98,6 +98,59 @@ describe.each(storages)("relayEvents on %s", (_name, open) => {
     await relaying;
     expect(new Set(tries.slice(0, 3)).size).toBe(1);
     expect(String(shop.errors[1])).toContain("longer than 50 ms");
+  });
+
+  test("a process that slept past its lease leaves the next event to the one that took over", async () => {
+    await shop.buy();
+    const clock = performance.now.bind(performance);
+    let slept = 0;
+    const monotonic = vi.spyOn(performance, "now").mockImplementation(() => clock() + slept);
+    const seen: string[] = [];
+    const other = new AbortController();
+    let taking: Promise<void> | undefined;
+    const publish = async () => {
+      seen.push("asleep");
+      if (seen.length > 1) return;
+      // The lease of 30 s is over, and a third of it has passed since it was confirmed.
+      slept = 10_100;
+      shop.advance(30_100);
+      taking = relay(() => void seen.push("awake"), { signal: other.signal });
+      await expect.poll(() => seen.length).toBe(4);
+    };
+    // With more places the same process would take the store again itself.
+    const relaying = relay(publish, { concurrency: 1 });
+
+    await expect.poll(() => seen.length).toBe(4);
+    await pause(50);
+    for (const each of [stop, other]) each.abort();
+    await Promise.all([relaying, taking]);
+    monotonic.mockRestore();
+    expect(seen).toEqual(["asleep", "awake", "awake", "awake"]);
+  });
+
+  test("a lease lasts 30 s: until then no other process takes the store", async () => {
+    await shop.buy();
+    const seen: string[] = [];
+    let letGo = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const other = new AbortController();
+    const relaying = relay(async () => {
+      seen.push("first");
+      if (seen.length === 1) await gate;
+    });
+    await expect.poll(() => seen.length).toBe(1);
+    shop.advance(29_900);
+    const taking = relay(() => void seen.push("second"), { signal: other.signal });
+    await pause(50);
+    expect(seen).toEqual(["first"]);
+
+    letGo();
+    await expect.poll(() => seen.length).toBe(3);
+    for (const each of [stop, other]) each.abort();
+    await Promise.all([relaying, taking]);
+    expect(seen).toEqual(["first", "first", "first"]);
   });
 
   test("the lag says how many events wait, since when and in how many stores", async () => {

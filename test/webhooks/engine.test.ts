@@ -295,6 +295,40 @@ describe("the drain's budget and options", () => {
     expect(new Set(shop.posts.map((post) => post.headers["X-Service-Event-Id"])).size).toBe(6);
   });
 
+  test("leases that have become late are given back while the send before them still runs", async () => {
+    const released: string[] = [];
+    let letGo = (): void => {};
+    const gate = new Promise<object>((resolve) => {
+      letGo = () => resolve({});
+    });
+    const shop = await slowShop(
+      async () => {
+        const storage = memoryStorage();
+        const { webhooks } = storage;
+        const releaseDeliveries: typeof webhooks.releaseDeliveries = (deliveries, ...lease) => {
+          released.push(...deliveries.map(({ event_id }) => event_id));
+          return webhooks.releaseDeliveries(deliveries, ...lease);
+        };
+        return { ...storage, webhooks: { ...webhooks, releaseDeliveries } };
+      },
+      () => (shop.posts.length === 1 ? gate : {}),
+    );
+    await register(shop, "a");
+    await shop.buy();
+    const draining = shop.storefront.drainWebhooks({ maxDurationMs: 600_000, concurrency: 1 });
+    await expect.poll(() => shop.posts.length).toBe(1);
+
+    // A lease of 60 s has no room for an attempt of 15 s and its outcome after 30 s.
+    shop.advance(29_000);
+    await later(300);
+    expect(released).toEqual([]);
+    shop.advance(2_000);
+    await expect.poll(() => released.length).toBe(2);
+    expect(shop.posts).toHaveLength(1);
+    letGo();
+    expect(await draining).toMatchObject({ delivered: 3, lease_lost: 0 });
+  });
+
   test.each([
     [{ maxDurationMs: 16_999 }, "maxDurationMs"],
     [{ timeoutMs: 46_000, maxDurationMs: 60_000 }, "webhooks.leaseMs"],

@@ -193,4 +193,40 @@ export const paymentEdits: readonly Edit[] = [
     to: "} while (before !== null && recovered === 0);",
     tests: ["owner/recovery.test.ts"],
   },
+  {
+    name: "a byte order mark in front of a signed Stripe message is dropped",
+    file: "adapters/payments/stripe/messages.ts",
+    from: ", { ignoreBOM: true }",
+    to: "",
+    tests: ["providers/stripe/messages.test.ts"],
+  },
+  {
+    name: "a session whose delayed payment failed is not read",
+    file: "adapters/payments/stripe/messages.ts",
+    from: `    case "checkout.session.async_payment_failed":
+`,
+    to: "",
+    tests: ["providers/stripe/messages.test.ts"],
+  },
+  {
+    name: "a Pix charge that the bank removes before its end is expired",
+    file: "adapters/payments/pix/results.ts",
+    from: 'charge.status === "REMOVIDA_PELO_PSP" && ends !== null && ends <= now',
+    to: 'charge.status === "REMOVIDA_PELO_PSP"',
+    tests: ["providers/pix/purchases.test.ts"],
+  },
+  {
+    name: "of several Pix of one code the earliest comes first, whatever its amount",
+    file: "adapters/payments/pix/results.ts",
+    from: "amount === original ? 0 : 1",
+    to: "0",
+    tests: ["providers/pix/purchases.test.ts"],
+  },
+  {
+    name: "further money of a payment is not told",
+    file: "src/payments/apply-payment.ts",
+    from: 'if (result.status === "succeeded")',
+    to: 'if (result.status === "failed")',
+    tests: ["providers/pix/purchases.test.ts"],
+  },
 ];

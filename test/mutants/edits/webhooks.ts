@@ -281,4 +281,47 @@ export const webhookEdits: readonly Edit[] = [
     to: "await advance();",
     tests: ["payments/consume-events.test.ts"],
   },
+  {
+    name: "the relay confirms its lease when all of it may be over",
+    file: "src/webhooks/relay.ts",
+    from: "confirmAfterMs: leaseMs / 3",
+    to: "confirmAfterMs: leaseMs",
+    tests: ["payments/relay-events.test.ts"],
+  },
+  {
+    name: "a relay's lease lasts three times as long",
+    file: "src/webhooks/relay.ts",
+    from: "const leaseMs = 30_000;",
+    to: "const leaseMs = 90_000;",
+    tests: ["payments/relay-events.test.ts"],
+  },
+  {
+    name: "a relay's lease lasts a third as long",
+    file: "src/webhooks/relay.ts",
+    from: "const leaseMs = 30_000;",
+    to: "const leaseMs = 10_000;",
+    tests: ["payments/relay-events.test.ts"],
+  },
+  {
+    name: "a drain keeps leased deliveries that have become late",
+    file: "src/webhooks/drain-run.ts",
+    from: `      this.#release(this.#queues.removeLate(this.#ctx.now()));
+`,
+    to: "",
+    tests: ["webhooks/engine.test.ts"],
+  },
+  {
+    name: "a delivery may begin with three times the room for its outcome",
+    file: "src/webhooks/drain-options.ts",
+    from: "settleMarginMs = 15_000",
+    to: "settleMarginMs = 45_000",
+    tests: ["webhooks/engine.test.ts"],
+  },
+  {
+    name: "a delivery may begin with a third of the room for its outcome",
+    file: "src/webhooks/drain-options.ts",
+    from: "settleMarginMs = 15_000",
+    to: "settleMarginMs = 5_000",
+    tests: ["webhooks/engine.test.ts"],
+  },
 ];

@@ -94,6 +94,21 @@ describe("a Pix code", () => {
     expect(await shop.order(order)).toMatchObject({ status: "failed", failure_code: "expired" });
   });
 
+  test("that the bank removes before its end is canceled, and expired after it", async () => {
+    for (const [expiracao, failure_code] of [
+      [1, "canceled"],
+      [0, "expired"],
+    ] as const) {
+      const shop = await pixShop();
+      const { order, token } = await shop.submit();
+      const charge = shop.charge();
+      Object.assign(charge, { status: "REMOVIDA_PELO_PSP" });
+      Object.assign(charge.calendario, { expiracao });
+      await shop.storefront.checkout.resume(token);
+      expect(await shop.order(order)).toMatchObject({ status: "failed", failure_code });
+    }
+  });
+
   test("the buyer's cancel removes the charge, and a paid one is not canceled", async () => {
     const shop = await pixShop();
     const { token, order } = await shop.submit();

@@ -86,6 +86,42 @@ describe("events that tell nothing of ours are answered with 200 and change noth
   });
 });
 
+describe("what was signed", () => {
+  test("is every byte: a byte order mark in front of the signed text is refused", async () => {
+    const shop = await openShop();
+    payOnPage(shop.books(), shop.session(), testCards.succeeds);
+    shop.fake.outbox.take();
+    const payload = JSON.stringify(eventOf("checkout.session.completed", shop.session()));
+    const secret = webhookSecret;
+    const headers = {
+      "stripe-signature": Stripe.webhooks.generateTestHeaderString({ payload, secret }),
+    };
+    const send = (body: string) => shop.notify({ gateway: "stripe", body, headers });
+    expect(await send(`\uFEFF${payload}`)).toBe(400);
+    expect(await shop.status()).toBe("pending");
+    expect(await send(payload)).toBe(200);
+    expect(await shop.status()).toBe("paid");
+  });
+
+  test("a boleto that nobody paid is told by its session alone, and fails as expired", async () => {
+    const shop = await stripeShop({ type: "boleto" });
+    const { order } = await shop.submit();
+    payOnPage(shop.books(), shop.session(), "");
+    await shop.fake.outbox.deliver();
+    expect((await shop.order(order)).status).toBe("pending");
+
+    const payload = JSON.stringify(
+      eventOf("checkout.session.async_payment_failed", shop.session()),
+    );
+    const secret = webhookSecret;
+    const headers = {
+      "stripe-signature": Stripe.webhooks.generateTestHeaderString({ payload, secret }),
+    };
+    expect(await shop.notify({ gateway: "stripe", body: payload, headers })).toBe(200);
+    expect(await shop.order(order)).toMatchObject({ status: "failed", failure_code: "expired" });
+  });
+});
+
 describe("objects of later versions", () => {
   test("with unknown fields and an intent in place of its id pay as ever", async () => {
     const shop = await openShop();
