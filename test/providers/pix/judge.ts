@@ -23,8 +23,16 @@ export function pixJudge(): PixJudge {
   return judge;
 }
 
+const readDocument = () => JSON.parse(gunzipSync(readFileSync(file)).toString("utf8"));
+
+/** The values that the document lists of a schema, or of one property of it. */
+export function enumOfDocument(name: string, property?: string): readonly string[] {
+  const schema = readDocument().components.schemas[name];
+  return property === undefined ? schema.enum : schema.properties[property].enum;
+}
+
 function createJudge(): PixJudge {
-  const document = JSON.parse(gunzipSync(readFileSync(file)).toString("utf8"));
+  const document = readDocument();
   const { components } = document;
   const { Violacao: _, ...schemas } = flattenedAll(components.schemas);
   const paths = Object.fromEntries(

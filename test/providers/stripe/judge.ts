@@ -25,14 +25,29 @@ export function stripeJudge(): StripeJudge {
   return judge;
 }
 
-function createJudge(): StripeJudge {
-  const document = JSON.parse(gunzipSync(readFileSync(file)).toString("utf8"));
-  const { query, body, answer, schema } = openapiJudge(expandingLess(document));
+const readDocument = () => JSON.parse(gunzipSync(readFileSync(file)).toString("utf8"));
+
+/** The types of events that the document lists, and those that Stripe added later. */
+export function eventsOfDocument(document = readDocument()): readonly string[] {
   const listed: readonly string[] =
     document.paths["/v1/webhook_endpoints"].post.requestBody.content[
       "application/x-www-form-urlencoded"
     ].schema.properties.enabled_events.items.enum;
-  const eventTypes = new Set([...listed, ...newerEvents.map(({ type }) => type)]);
+  return [...new Set([...listed, ...newerEvents.map(({ type }) => type)])];
+}
+
+/** The statuses that the document lists of an object; a refund's stand in its description alone. */
+export function statusesOfDocument(name: string): readonly string[] {
+  const { status } = readDocument().components.schemas[name].properties;
+  if (status.enum) return status.enum;
+  const quoted: readonly string[] = status.description.match(/(?<=`)[a-z_]+(?=`)/g) ?? [];
+  return [...new Set(quoted)];
+}
+
+function createJudge(): StripeJudge {
+  const document = readDocument();
+  const { query, body, answer, schema } = openapiJudge(expandingLess(document));
+  const eventTypes = new Set(eventsOfDocument(document));
 
   return {
     request(exchange, params) {
