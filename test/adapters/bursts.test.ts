@@ -31,7 +31,7 @@ function work(): void {
   while (performance.now() - begun < busyMs);
 }
 
-// A web host takes its requests from a server of its own.
+// The hosts of `Request` have their own test: test/http/bursts.test.ts.
 describe.each(hosts.filter(({ framework }) => framework !== "web"))(
   "a burst of requests, on $name",
   (host) => {
