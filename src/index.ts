@@ -231,11 +231,10 @@ export type { RefundResult } from "./payments/refunds.ts";
 export type { MappedClaims, RemoteTokenOptions } from "./payments/remote-tokens.ts";
 export {
   type SandboxOptions,
-  type SandboxOutcome,
   sandboxGateway,
   sandboxNotification,
-  sandboxOutcomes,
 } from "./payments/sandbox-gateway.ts";
+export { type SandboxOutcome, sandboxOutcomes } from "./payments/sandbox-outcomes.ts";
 export type { RenewalOutcome, SubscriptionService } from "./payments/subscription-service.ts";
 export type { AuditSubject, AuditSubjectType } from "./rules/audit-records.ts";
 export type { Buyer, BuyerTokens } from "./rules/buyer.ts";

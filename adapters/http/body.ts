@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
-import { type BodyBounds, type ParsedBody, readBytes } from "../../src/http/wire.ts";
+import { type ParsedBody, readBytes, type WireRequest } from "../../src/http/wire.ts";
 import { endOfTurn } from "../end-of-turn.ts";
 import type { NodeRequest } from "./node-request.ts";
+
+type WatchBody = Parameters<WireRequest["body"]>[1];
 
 /**
  * Reads the body of a request whose stream a body parser may have read already. It
@@ -13,7 +15,7 @@ import type { NodeRequest } from "./node-request.ts";
 export async function bodyOf(
   req: NodeRequest,
   limit: number,
-  bounds?: BodyBounds,
+  watch?: WatchBody,
 ): Promise<Uint8Array | ParsedBody | null> {
   if (isRaw(req.rawBody)) return bounded(bytesOf(req.rawBody), limit);
 
@@ -21,7 +23,7 @@ export async function bodyOf(
     const { complete, readableLength = 0 } = req;
     // A small body has been received whole by now: one read is cheaper than reading it as a stream.
     if (complete && readableLength <= limit && req.read) return bytesOf(req.read() ?? "");
-    const bytes = await readStream(req, limit, bounds);
+    const bytes = await readStream(req, limit, watch);
     // Bodies that end in one turn are worked off like requests that arrive in one.
     await endOfTurn();
     return bytes;
@@ -55,10 +57,10 @@ export async function keptBody(
 export function readStream(
   stream: AsyncIterable<unknown>,
   limit: number,
-  bounds?: BodyBounds,
+  watch?: WatchBody,
 ): Promise<Uint8Array | null> {
   const iterator = stream[Symbol.asyncIterator]();
-  return readBytes(() => iterator.next(), limit, bounds);
+  return readBytes(() => iterator.next(), limit, watch);
 }
 
 const encoder = new TextEncoder();

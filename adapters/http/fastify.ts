@@ -127,8 +127,8 @@ function fromFastify(request: FastifyRequest): WireRequest {
     ...wire,
     // Plugins put the host's sessions on Fastify's request; its `socket` is Node's own.
     native: request,
-    body: (limit, bounds) =>
-      request.raw.readableDidRead ? keptBody(request, limit) : body(limit, bounds),
+    body: (limit, watch) =>
+      request.raw.readableDidRead ? keptBody(request, limit) : body(limit, watch),
   };
 }
 

@@ -34,7 +34,7 @@ export function fromNode(req: NodeRequest, ip = req.ip ?? req.socket.remoteAddre
       const value = name === "authorization" ? everyValue(req, name) : req.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
-    body: (limit, bounds) => bodyOf(req, limit, bounds),
+    body: (limit, watch) => bodyOf(req, limit, watch),
   };
 }
 

@@ -4,8 +4,8 @@ import type { CheckoutService } from "../payments/checkout-service.ts";
 import type { PaymentContext } from "../payments/context.ts";
 import type { PaymentGateway } from "../payments/gateway.ts";
 import { isBrokenOff } from "./body.ts";
-import type { LargeBodies } from "./large-bodies.ts";
-import { BodyRefused, splitTarget, type WireReply, type WireRequest } from "./wire.ts";
+import { BodyRefused, type LargeBodies } from "./large-bodies.ts";
+import { splitTarget, type WireReply, type WireRequest } from "./wire.ts";
 
 export interface NotificationContext
   extends Pick<PaymentContext, "gateways" | "logger" | "newId" | "onError"> {
@@ -105,27 +105,21 @@ async function takeMessage(
   if (request.method !== "POST") return "wrong_method";
   if (Number(request.header("content-length") ?? 0) > maxBytes) return "too_large";
 
-  return ctx.largeBodies.hold((admit) => takeBody(ctx, request, { gateway, admit }));
+  return ctx.largeBodies.hold(bodyWithinMs, (watch) => takeBody(ctx, request, { gateway, watch }));
 }
 
 interface Taking {
   readonly gateway: PaymentGateway;
-  admit(bytes: number): boolean;
+  readonly watch: Parameters<WireRequest["body"]>[1];
 }
 
 async function takeBody(
   ctx: NotificationContext,
   request: WireRequest,
-  { gateway, admit }: Taking,
+  { gateway, watch }: Taking,
 ): Promise<Answer> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), bodyWithinMs);
-
   try {
-    const body = await request
-      .body(maxBytes, { signal: late.signal, admit })
-      .catch(ignoreBrokenOff)
-      .finally(() => clearTimeout(timer));
+    const body = await request.body(maxBytes, watch).catch(ignoreBrokenOff);
     if (body === undefined) return "broken_off";
     if (body === null) return "too_large";
     if (body instanceof Uint8Array) return await applyMessage(ctx, request, gateway, body);

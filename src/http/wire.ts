@@ -24,32 +24,13 @@ export interface WireRequest {
   readonly waitUntil?: (work: Promise<unknown>) => void;
   /**
    * Gives the raw body, or what a parser of the host made of it. Gives null when it
-   * has more than `limit` bytes. Throws an error when it breaks its bounds: what came
-   * of it is dropped.
+   * has more than `limit` bytes. `watch` waits for each part in its place, after so
+   * many bytes: when it throws, what came is dropped.
    */
-  body(
-    limit: number,
-    bounds?: {
-      /** Aborts when the body has not come in time. */
-      readonly signal?: AbortSignal;
-      /** Says whether so many bytes may be held in memory now. */
-      readonly admit?: (bytes: number) => boolean;
-    },
-  ): Promise<Uint8Array | ParsedBody | null>;
+  body(limit: number, watch?: WatchBody): Promise<Uint8Array | ParsedBody | null>;
 }
 
-/** Bounds the reading of a body besides its size. */
-export type BodyBounds = NonNullable<Parameters<WireRequest["body"]>[1]>;
-
-/** A body was not read to its end: it came too slowly, or too many are held at once. */
-export class BodyRefused extends Error {
-  readonly reason: "too_slow" | "too_many";
-
-  constructor(reason: "too_slow" | "too_many") {
-    super(`A body was not read: ${reason}.`);
-    this.reason = reason;
-  }
-}
+type WatchBody = <Part>(part: Promise<Part>, bytes: number) => Promise<Part>;
 
 /** A body that the host has read already, so that its bytes are gone. */
 export interface ParsedBody {
@@ -128,10 +109,10 @@ export const fromWeb = (request: Request, client: RequestClient = {}): WireReque
   ...(client.waitUntil && { waitUntil: client.waitUntil }),
   header: (name) => request.headers.get(name) ?? undefined,
   native: request,
-  body: async (limit, bounds) =>
+  body: async (limit, watch) =>
     request.bodyUsed || request.body?.locked
       ? { parsed: undefined }
-      : limitedBytes(request.body, limit, bounds),
+      : limitedBytes(request.body, limit, watch),
 });
 
 /** Makes the Response to a request of this method. */
@@ -167,11 +148,11 @@ function readableOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
 async function limitedBytes(
   stream: ReadableStream<Uint8Array> | null,
   limit: number,
-  bounds?: BodyBounds,
+  watch?: WatchBody,
 ): Promise<Uint8Array | null> {
   if (!stream) return new Uint8Array();
   const reader = stream.getReader();
-  return readBytes(() => reader.read(), limit, bounds);
+  return readBytes(() => reader.read(), limit, watch);
 }
 
 interface StreamChunk {
@@ -191,43 +172,26 @@ const maxDiscarded = 16 * 1_048_576;
 export async function readBytes(
   next: () => Promise<StreamChunk>,
   limit: number,
-  { signal, admit }: BodyBounds = {},
+  watch: WatchBody = (part) => part,
 ): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
-  const drop = (): void => {
-    chunks.length = 0;
-    void discard(next, maxDiscarded);
-  };
-
   let length = 0;
-  const nextInTime = signal ? () => inTime(next(), signal) : next;
   try {
-    for (let chunk = await nextInTime(); !chunk.done; chunk = await nextInTime()) {
-      const { value } = chunk;
+    for (;;) {
+      const { done, value } = await watch(next(), length);
+      if (done) return joinBytes(chunks, length);
+
       const bytes = value instanceof Uint8Array ? value : encoder.encode(String(value));
       length += bytes.length;
-      if (length > limit) {
-        drop();
-        return null;
-      }
-      if (admit && !admit(length)) throw new BodyRefused("too_many");
+      if (length > limit) break;
       chunks.push(bytes);
     }
   } catch (error) {
-    if (error instanceof BodyRefused) drop();
+    void discard(next, maxDiscarded);
     throw error;
   }
-  return joinBytes(chunks, length);
-}
-
-/** Waits for a part of a body until the time of the whole body is over. */
-function inTime(part: Promise<StreamChunk>, signal: AbortSignal): Promise<StreamChunk> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new BodyRefused("too_slow"));
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    part.finally(() => signal.removeEventListener("abort", stop)).then(resolve, reject);
-  });
+  void discard(next, maxDiscarded);
+  return null;
 }
 
 /**

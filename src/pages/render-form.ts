@@ -1,6 +1,6 @@
 import { type Html, html, raw } from "../contract/html.ts";
 import type { PaymentMethod } from "../contract/schemas.ts";
-import { sandboxOutcomes } from "../payments/sandbox-gateway.ts";
+import { sandboxOutcomes } from "../payments/sandbox-outcomes.ts";
 import { asksTaxId, type BuyerFaults, type BuyerForm, buyerFields } from "./buyer-form.ts";
 import { actionButton, flag, note } from "./elements.ts";
 import { formatTime } from "./format.ts";

@@ -1,30 +1,8 @@
+import { lazyService } from "../domain/lazy-service.ts";
 import { refuseUnknownOptions } from "../input/option-error.ts";
-import { signWebhook } from "../webhooks/signature.ts";
-import { verifyWebhook } from "../webhooks/verify.ts";
-import type { PaymentGateway, PaymentRequest } from "./gateway.ts";
-import type { GatewayNotification, PaymentResult } from "./gateway-results.ts";
-import { forgetOldest } from "./sandbox-memory.ts";
-import { sandboxRefunds } from "./sandbox-refunds.ts";
-
-/**
- * Lists what a sandbox payment can do. The field `outcome` of the submission's
- * `input` chooses one; without it the payment succeeds.
- */
-export const sandboxOutcomes = [
-  "succeed",
-  "decline",
-  "decline_then_succeed",
-  "pending_then_succeed",
-  "pending_then_fail",
-  "timeout",
-  "qr_code",
-  "voucher",
-  "three_d_secure",
-  "refund_fails_later",
-] as const;
-
-/** Names the outcome of a sandbox payment. */
-export type SandboxOutcome = (typeof sandboxOutcomes)[number];
+import type { PaymentGateway } from "./gateway.ts";
+import type { GatewayNotification } from "./gateway-results.ts";
+import type { SandboxPayments } from "./sandbox-payments.ts";
 
 /** Configures the sandbox. */
 export interface SandboxOptions {
@@ -42,13 +20,6 @@ export interface SandboxOptions {
   readonly codesPaidAfter?: { readonly ms: number; readonly now: () => number } | undefined;
 }
 
-interface SandboxPayment {
-  readonly outcome: SandboxOutcome;
-  readonly result: PaymentResult;
-}
-
-const signatureHeader = "x-sandbox-signature";
-
 /**
  * Makes a gateway that moves no money. It is for test mode: `createStorefront`
  * refuses it in live mode. A repeated call with the same `id` gives the same
@@ -60,9 +31,10 @@ const signatureHeader = "x-sandbox-signature";
 export function sandboxGateway(options: SandboxOptions = {}): PaymentGateway {
   refuseUnknownOptions(options, { notificationSecret: true, codesPaidAfter: true });
   const { notificationSecret, codesPaidAfter } = options;
-  const payments = new Map<string, SandboxPayment>();
-  /** It has the orders whose `decline_then_succeed` has been declined once. */
-  const declinedOrders = new Set<string>();
+  const calls = lazyService<SandboxPayments>(async () => {
+    const { createSandboxPayments } = await import("./sandbox-payments.ts");
+    return createSandboxPayments({ notificationSecret: notificationSecret ?? "", codesPaidAfter });
+  });
 
   return {
     id: "sandbox",
@@ -71,59 +43,14 @@ export function sandboxGateway(options: SandboxOptions = {}): PaymentGateway {
       { type: "pix", name: "Pix (sandbox)" },
       { type: "card", name: "Card (sandbox)" },
     ],
-
-    async createPayment(request) {
-      const { id, order_id, input } = request;
-      const known = payments.get(id);
-      const outcome = known?.outcome ?? readOutcome(input["outcome"]);
-      const result = known?.result ?? firstResult(request, outcome, declinedOrders.has(order_id));
-
-      if (outcome === "decline_then_succeed") declinedOrders.add(order_id);
-      payments.set(id, { result, outcome });
-      forgetOldest(declinedOrders);
-      forgetOldest(payments);
-
-      // This is a provider that took the payment, but whose answer was lost.
-      if (outcome === "timeout") throw new Error("The sandbox does not answer, as asked.");
-      return result;
-    },
-
-    async getPayment({ id, reference, created_at }) {
-      const known = payments.get(id) ?? readReference(reference);
-      if (!known) return null;
-
-      const { outcome, result } = known;
-      const { next_action: _, ...settled } = result;
-      if (result.status === "failed") return result;
-
-      const isCode = outcome === "qr_code" || outcome === "voucher";
-      const paidAt = created_at + (codesPaidAfter?.ms ?? 0);
-      if (isCode && codesPaidAfter && codesPaidAfter.now() < paidAt) return result;
-      if (outcome === "pending_then_fail")
-        return { ...settled, status: "failed", failure_code: "declined" };
-      return { ...settled, status: outcome === "decline" ? "failed" : "succeeded" };
-    },
-
-    async cancelPayment({ id, reference }) {
-      const known = payments.get(id) ?? readReference(reference);
-      const status = known?.result.status;
-      if (!known || (status !== "pending" && status !== "requires_action")) return;
-
-      const { outcome } = known;
-      const result = { ...known.result, status: "failed", failure_code: "canceled" } as const;
-      payments.set(id, { outcome, result });
-    },
-
-    ...sandboxRefunds((reference) => {
-      const payment = readReference(reference);
-      if (!payment) return null;
-      const { amount } = payment.result;
-      return { amount, fails_later: payment.outcome === "refund_fails_later" };
+    createPayment: (request) => calls.createPayment(request),
+    getPayment: (query) => calls.getPayment(query),
+    cancelPayment: (query) => calls.cancelPayment(query),
+    refund: (request) => calls.refund(request),
+    getRefund: (query) => calls.getRefund(query),
+    ...(notificationSecret !== undefined && {
+      parseNotification: (message) => calls.parseNotification(message),
     }),
-
-    ...(notificationSecret === undefined
-      ? {}
-      : { parseNotification: (message) => readNotification(message, notificationSecret) }),
   };
 }
 
@@ -141,7 +68,8 @@ export async function sandboxNotification(
   header(name: string): string | undefined;
 }> {
   const body = new TextEncoder().encode(JSON.stringify(notification));
-  const signature = await signWebhook({ rawBody: body, secret, timestamp: 1 });
+  const { signatureHeader, signMessage } = await import("./sandbox-payments.ts");
+  const signature = await signMessage(secret, body);
 
   return {
     livemode: false,
@@ -150,86 +78,3 @@ export async function sandboxNotification(
     header: (name) => (name.toLowerCase() === signatureHeader ? signature : undefined),
   };
 }
-
-type NotificationMessage = Parameters<NonNullable<PaymentGateway["parseNotification"]>>[0];
-
-async function readNotification(
-  { body, header }: NotificationMessage,
-  secret: string,
-): Promise<readonly GatewayNotification[]> {
-  const verdict = await verifyWebhook<GatewayNotification>({
-    rawBody: body,
-    header: header(signatureHeader),
-    secret,
-    // The time is not checked, because the host's clock may be that of a test.
-    tolerance: Number.MAX_SAFE_INTEGER,
-  });
-  if (!verdict.ok) throw new Error(`The sandbox refuses the message: ${verdict.reason}.`);
-  return [verdict.event];
-}
-
-/**
- * Reads a payment that is not in memory any more. Its reference was made by
- * `firstResult`.
- */
-function readReference(reference: string | null): SandboxPayment | null {
-  const pattern = /^sandbox_[^.]+\.([a-z_]+)\.(\d+)\.([A-Z]{3})$/;
-  const [, outcome, amount, currency = ""] = pattern.exec(reference ?? "") ?? [];
-  if (reference === null || outcome === undefined) return null;
-
-  return {
-    outcome: readOutcome(outcome),
-    result: { status: "pending", reference, amount: Number(amount), currency },
-  };
-}
-
-/** Gives the answer to the first call with an id. */
-function firstResult(
-  request: PaymentRequest,
-  outcome: SandboxOutcome,
-  declinedBefore: boolean,
-): PaymentResult {
-  const { id, amount, currency } = request;
-  const base = { reference: `sandbox_${id}.${outcome}.${amount}.${currency}`, amount, currency };
-  switch (outcome) {
-    case "decline":
-      return { ...base, status: "failed", failure_code: "declined" };
-    case "decline_then_succeed":
-      return declinedBefore
-        ? { ...base, status: "succeeded" }
-        : { ...base, status: "failed", failure_code: "declined" };
-    case "pending_then_succeed":
-    case "pending_then_fail":
-    case "timeout":
-      return { ...base, status: "pending" };
-    case "qr_code":
-      return {
-        ...base,
-        status: "pending",
-        next_action: { type: "qr_code", text: `SANDBOX PIX ${id}`, expires_at: request.expires_at },
-      };
-    case "voucher":
-      return {
-        ...base,
-        status: "pending",
-        next_action: { type: "voucher", number: id, expires_at: request.expires_at },
-      };
-    case "three_d_secure":
-      return {
-        ...base,
-        status: "requires_action",
-        next_action: { type: "redirect", url: request.return_url },
-      };
-    default:
-      return { ...base, status: "succeeded" };
-  }
-}
-
-/**
- * Reads the outcome. An unknown one is a decline: an exception would leave the
- * payment open, with no result.
- */
-const readOutcome = (value: unknown): SandboxOutcome =>
-  value === undefined || value === null
-    ? "succeed"
-    : (sandboxOutcomes.find((outcome) => outcome === value) ?? "decline");

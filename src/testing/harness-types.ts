@@ -4,7 +4,7 @@ import type { StorefrontOptions } from "../options.ts";
 import type { ProductInput } from "../owner/product-input.ts";
 import type { OwnerProduct } from "../owner/products.ts";
 import type { SubmitInput } from "../payments/inputs.ts";
-import type { SandboxOutcome } from "../payments/sandbox-gateway.ts";
+import type { SandboxOutcome } from "../payments/sandbox-outcomes.ts";
 import type { Partition } from "../rules/records.ts";
 import type { Storefront } from "../storefront.ts";
 

@@ -20,7 +20,7 @@ import { javascriptReceiver, pythonReceiver } from "../../src/docs/receivers.ts"
 import { samplesOf } from "../../src/docs/samples.ts";
 import { outcomeTexts, testDocuments } from "../../src/docs/sandbox-texts.ts";
 import { isTaxId } from "../../src/pages/tax-id.ts";
-import { sandboxOutcomes } from "../../src/payments/sandbox-gateway.ts";
+import { sandboxOutcomes } from "../../src/payments/sandbox-outcomes.ts";
 import { signWebhook } from "../../src/webhooks/signature.ts";
 import { freePort } from "../support/free-port.ts";
 import { createShop, type Shop } from "../support/shop.ts";

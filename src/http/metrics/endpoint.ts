@@ -2,7 +2,6 @@ import type { HttpContext } from "../context.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
 import type { MetricsSettings } from "./settings.ts";
-import { gaugeMetrics, renderMetrics, textType } from "./text.ts";
 
 export const metricsPath = "/metrics";
 
@@ -20,6 +19,8 @@ export function createMetricsEndpoint(
   const answer = async (state: RequestState): Promise<WireReply | null> => {
     if (!(await isAuthorized(ctx, metrics, state))) return null;
 
+    // Its code is loaded at the first scrape.
+    const { gaugeMetrics, renderMetrics, textType } = await import("./text.ts");
     const body = renderMetrics([
       ...metrics.collector.metrics(),
       ...gaugeMetrics(await metrics.readGauges()),
