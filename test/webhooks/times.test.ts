@@ -7,6 +7,8 @@ import "../../src/webhooks/consume.ts";
 import "../../src/webhooks/drain.ts";
 import "../../src/webhooks/loop.ts";
 import "../../src/webhooks/relay.ts";
+import { createDestinations } from "../../src/webhooks/destinations.ts";
+import { deliverNotices } from "../../src/webhooks/notices.ts";
 import { createSendLimit } from "../../src/webhooks/send-limit.ts";
 import { createShop } from "../support/shop.ts";
 
@@ -188,4 +190,25 @@ test("the body of an answer has a second, and the look-up of a name ten", async 
   await at(200);
   expect(sent).toMatchObject({ ok: true, snippet: "begun" });
   fetched.mockRestore();
+});
+
+test("what was read of an endpoint counts for a second", () => {
+  let now = 0;
+  const ctx = { monotonicNow: () => now, onError: () => {}, store: {} };
+  const destinations = createDestinations(ctx as never, {} as never);
+  destinations.learn({ endpoint_id: "we_1", url: "https://a.example", secrets: [] } as never, 0);
+  now = 1_000;
+  expect(destinations.isFresh("we_1")).toBe(true);
+  now = 1_001;
+  expect(destinations.isFresh("we_1")).toBe(false);
+});
+
+test("an alert is leased for a minute", async () => {
+  let leased = 0;
+  const claimNotices = async ({ now, lease_until }: { now: number; lease_until: number }) => {
+    leased = lease_until - now;
+    return [];
+  };
+  await deliverNotices({ store: { claimNotices }, now: () => 7 } as never, 5_000);
+  expect(leased).toBe(60_000);
 });
