@@ -25,9 +25,9 @@ import type {
 
 /** `otelObserver` takes these options. */
 export interface OtelOptions {
-  /** It is the tracer of the globally registered provider by default. */
+  /** The tracer of the globally registered provider by default. */
   readonly tracer?: Tracer | undefined;
-  /** It is the meter of the globally registered provider by default. */
+  /** The meter of the globally registered provider by default. */
   readonly meter?: Meter | undefined;
   /** `store` adds the store's id to the counters. Leave it off when there are many stores. */
   readonly labels?: { readonly store?: boolean | undefined } | undefined;

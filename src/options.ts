@@ -15,7 +15,7 @@ import type { LimitStore } from "./storage/limit-store.ts";
 import type { Storage } from "./storage/types.ts";
 import type { WebhookTransport } from "./webhooks/transport.ts";
 
-/** It is an address for both modes, or one address for each mode. */
+/** An address for both modes, or one address for each mode. */
 export type ModeUrls =
   | string
   | { readonly live?: string | undefined; readonly test?: string | undefined };
@@ -26,10 +26,10 @@ export interface StorefrontOptions {
   readonly storage: Storage;
   /** Your own product tables are used in place of ours. */
   readonly catalog?: CatalogSource | undefined;
-  /** It is the full public path of the API, `/v1` by default. */
+  /** The full public path of the API, `/v1` by default. */
   readonly basePath?: string | undefined;
   /**
-   * It is the full public path of `storefront.notifications`, `/notifications` by
+   * The full public path of `storefront.notifications`, `/notifications` by
    * default. Providers call `{notificationsPath}/gateways/{id}/{live|test}`.
    */
   readonly notificationsPath?: string | undefined;
@@ -51,20 +51,20 @@ export interface StorefrontOptions {
         readonly url: (session: ExternalSession) => string | Promise<string>;
         readonly hold?: boolean | undefined;
       };
-  /** It says how the checkout page looks and speaks. */
+  /** Says how the checkout page looks and speaks. */
   readonly checkoutPage?: CheckoutPageOptions | undefined;
   /** These are the payment gateways. Two gateways of one mode cannot have the same id. */
   readonly gateways?: readonly PaymentGateway[] | undefined;
   /**
-   * It says how buyer tokens are verified. Without it every buyer token is
+   * Says how buyer tokens are verified. Without it every buyer token is
    * `invalid_customer_token`.
    */
   readonly customerTokens?: CustomerTokenOptions | undefined;
-  /** It is the public origin of this deployment. One of `publicUrl` and `docsUrl` is required. */
+  /** The public origin of this deployment. One of `publicUrl` and `docsUrl` is required. */
   readonly publicUrl?: string | undefined;
-  /** It is the address of your error reference. `error.docs_url` is this followed by `#<code>`. */
+  /** The address of your error reference. `error.docs_url` is this followed by `#<code>`. */
   readonly docsUrl?: string | undefined;
-  /** It sends webhooks. Without it no endpoint can be created; events are still written. */
+  /** Sends webhooks. Without it no endpoint can be created; events are still written. */
   readonly transport?: WebhookTransport | undefined;
   /**
    * `scheduleMs` lists the waits between the attempts of a delivery, in
@@ -81,7 +81,7 @@ export interface StorefrontOptions {
   readonly sealKey?: Uint8Array | undefined;
   /** These are several seal keys, the newest first. The older ones still open what they sealed. */
   readonly sealKeys?: readonly Uint8Array[] | undefined;
-  /** It sets rate limits by name; `null` turns one off. */
+  /** Sets rate limits by name; `null` turns one off. */
   readonly limits?: Partial<Readonly<Record<LimitName | "unknownKeys", Limit | null>>> | undefined;
   /**
    * The API makes at most this many checkout sessions for a store in each mode on
@@ -116,7 +116,7 @@ export interface StorefrontOptions {
   readonly revokeLeakedKeys?: boolean | undefined;
   /** `keepDays` is how many days the audit log keeps an entry. It is 400 by default. */
   readonly audit?: { readonly keepDays?: number | undefined } | undefined;
-  /** It is called with every alert. */
+  /** Called with every alert. */
   readonly onAlert?: ((alert: AlertRecord) => void | Promise<void>) | undefined;
   /**
    * Is told of every error that became a 500 or a retry, once a second for the same error from the
@@ -126,9 +126,9 @@ export interface StorefrontOptions {
   readonly onError?:
     | ((error: unknown, where: string, told: { readonly repeats: number }) => void)
     | undefined;
-  /** It is called with pino's arguments, so `pino()` and `fastify.log` fit. */
+  /** Called with pino's arguments, so `pino()` and `fastify.log` fit. */
   readonly logger?: Logger | undefined;
-  /** It is told of requests and deliveries: see `vitrine/otel`. */
+  /** Told of requests and deliveries: see `vitrine/otel`. */
   readonly observer?: Observer | undefined;
   /** When this is true, `GET {basePath}/healthz` is answered, without a key. */
   readonly healthz?: boolean | undefined;
@@ -159,7 +159,7 @@ export interface StorefrontOptions {
   readonly requestLog?:
     | { readonly keepHours?: number | undefined; readonly bodies?: LoggedBodies | undefined }
     | undefined;
-  /** It is the clock in epoch milliseconds, for tests. */
+  /** The clock in epoch milliseconds, for tests. */
   readonly now?: (() => number) | undefined;
   /** Makes the ids, for tests. */
   readonly newId?: ((kind: IdKind) => string) | undefined;

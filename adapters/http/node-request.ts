@@ -10,7 +10,7 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly readableEnded?: boolean;
   readonly readableDidRead?: boolean;
   readonly readableLength?: number;
-  /** It is true when the whole request has been received. */
+  /** True when the whole request has been received. */
   readonly complete?: boolean;
   read?(): Uint8Array | string | null;
   /** Express sets it: it is the path before any mounting cut it. */

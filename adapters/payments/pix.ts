@@ -16,7 +16,7 @@ export type { ClientAuthentication } from "./pix/token.ts";
 
 /** `pixGateway` takes these options. */
 export interface PixOptions {
-  /** It is the address of the bank's API, with its version: `https://pix.example.com/api/v2/`. */
+  /** The address of the bank's API, with its version: `https://pix.example.com/api/v2/`. */
   readonly baseUrl: string;
   /** The bank gives tokens at this address. It is `/oauth/token` of the same host by default. */
   readonly tokenUrl?: string | undefined;
@@ -25,13 +25,13 @@ export interface PixOptions {
   /** The bank wants these headers with every request, such as an application's key. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * It is the account with the bank, which is checked at the start. A function
+   * The account with the bank, which is checked at the start. A function
    * gives the account of a store: it is asked at every call, so keep what you read
    * from a vault. A changed certificate or secret is used at the next call.
    */
   readonly account: PixAccount | ((store_id: string) => PixAccount | Promise<PixAccount>);
   readonly callback: CallbackOptions;
-  /** It is false for the bank's test environment, and true by default. */
+  /** False for the bank's test environment, and true by default. */
   readonly livemode?: boolean | undefined;
   /** Gives the time in epoch milliseconds. It is `Date.now` by default. */
   now?(): number;

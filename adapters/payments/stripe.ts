@@ -25,7 +25,7 @@ export type { Flow } from "./stripe/results.ts";
 
 /** `stripeGateway` takes these options. */
 export interface StripeOptions {
-  /** It is your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */
+  /** Your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */
   readonly stripe: StripeClient;
   /**
    * These are the signing secrets (`whsec_…`) of the webhook endpoints at Stripe.
@@ -33,7 +33,7 @@ export interface StripeOptions {
    * endpoint of their own.
    */
   readonly webhookSecret: string | readonly string[];
-  /** It is true for the client of a live key. */
+  /** True for the client of a live key. */
   readonly livemode: boolean;
   /**
    * Names the connected account (`acct_…`) of a store, for a platform. Charges are
@@ -46,7 +46,7 @@ export interface StripeOptions {
    * `next_action.client_secret`.
    */
   readonly flow?: Flow | undefined;
-  /** It is the `pk_…` that your own page needs. The flow `payment_intents` requires it. */
+  /** The `pk_…` that your own page needs. The flow `payment_intents` requires it. */
   readonly publishableKey?: string | undefined;
   /** Gives the time in epoch milliseconds. It is `Date.now` by default. */
   now?(): number;

@@ -17,7 +17,7 @@ export interface JetStream {
 
 interface StreamConfig {
   readonly subjects?: readonly string[];
-  /** It is in nanoseconds. */
+  /** In nanoseconds. */
   readonly duplicate_window: number;
 }
 
@@ -30,7 +30,7 @@ export interface NatsOptions {
   readonly prefix?: string | undefined;
   /** JetStream has this many milliseconds to acknowledge a message. It is 5,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** It is called once when the stream forgets ids too early. It is `console.warn` by default. */
+  /** Called once when the stream forgets ids too early. It is `console.warn` by default. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface PostgresOptions {
    */
   readonly preparedStatements?: boolean | undefined;
   /**
-   * It is a pool of yours on a read replica, for the catalog alone. While the
+   * A pool of yours on a read replica, for the catalog alone. While the
    * replica is behind or away, the first pool is asked.
    */
   readonly readPool?: PgPool | undefined;

@@ -33,17 +33,17 @@ export interface NodeTransportOptions extends AddressOptions {
   /** These certificates in PEM are trusted beside the system's. */
   readonly ca?: string | readonly string[] | undefined;
   /**
-   * It resolves names. It is the network's DNS by default. Its addresses are judged
+   * Resolves names. It is the network's DNS by default. Its addresses are judged
    * all the same.
    */
   readonly resolve?: Resolve | undefined;
   /**
-   * It resolves the names of `allowTargets`. By default it works as the system
+   * Resolves the names of `allowTargets`. By default it works as the system
    * does, `localhost` included.
    */
   readonly resolveAllowed?: Resolve | undefined;
   /**
-   * It receives the one warning that `allowTargets` opens addresses. It is
+   * Receives the one warning that `allowTargets` opens addresses. It is
    * `console.warn` by default.
    */
   readonly warn?: ((message: string) => void) | undefined;

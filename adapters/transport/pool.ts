@@ -3,16 +3,16 @@ import { createConnector, type Route } from "./connect.ts";
 
 export interface Connection {
   readonly socket: Socket;
-  /** It is true when the connection has carried a post before. */
+  /** True when the connection has carried a post before. */
   reused: boolean;
   /**
    * Tells why the socket failed. A socket can fail at once, before a request
    * listens for the error.
    */
   error: Error | undefined;
-  /** It is the `keep-alive` header of its last answer. */
+  /** The `keep-alive` header of its last answer. */
   keepAliveHeader: string | undefined;
-  /** It is called with the number of bytes of each part of an answer, before the part is read. */
+  /** Called with the number of bytes of each part of an answer, before the part is read. */
   onBytes: ((count: number) => void) | undefined;
   idle: boolean;
   /** An idle connection is closed at this time, by `performance.now()`. */
@@ -104,7 +104,7 @@ export function createConnectionPool(ca: string | readonly string[] | undefined)
 
   return {
     connect: (route: Route): Connection => take(route.poolKey) ?? open(route),
-    /** It serves the second try, after a kept connection proved dead. */
+    /** Serves the second try, after a kept connection proved dead. */
     connectFresh: open,
     close(): void {
       clearTimeout(sweepTimer);

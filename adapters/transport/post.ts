@@ -16,7 +16,7 @@ export interface Destination extends JudgedUrl {
    * name has to be resolved.
    */
   readonly fixed: CheckedAddresses | null;
-  /** It is the route of the last send, and is used again while the addresses stay the same. */
+  /** The route of the last send, and is used again while the addresses stay the same. */
   route: Route | null;
 }
 

@@ -13,12 +13,12 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly st
 /** A connection is pinned to these checked addresses of a name. */
 export interface CheckedAddresses {
   readonly addresses: readonly string[];
-  /** It is the same for the same addresses in any order. */
+  /** The same for the same addresses in any order. */
   readonly key: string;
   readonly lookup: LookupFunction;
 }
 
-/** It ends a send; `kind` is the error in its log. */
+/** Ends a send; `kind` is the error in its log. */
 export class SendFailure extends Error {
   readonly kind: SendErrorClass;
   constructor(kind: SendErrorClass) {

@@ -19,12 +19,12 @@ type Secret = ReceiverOptions<Request>["secret"];
 /** A receiver in a route of Next.js takes these options. */
 export interface RouteReceiverOptions extends Omit<ReceiverOptions<Request>, "secret"> {
   /**
-   * It is the endpoint's secret, `whsec_` included, or a list of secrets during a
+   * The endpoint's secret, `whsec_` included, or a list of secrets during a
    * rotation. It may be a function, which is called at each request, because
    * `next build` imports every route and has no secrets.
    */
   readonly secret: Secret | (() => Secret | undefined);
-  /** It gets the error behind an answer of 500. Without it `console.error` gets it. */
+  /** Gets the error behind an answer of 500. Without it `console.error` gets it. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 

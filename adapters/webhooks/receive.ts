@@ -3,7 +3,7 @@ import { verifyWebhook, type WebhookEvent } from "../../src/webhooks/verify.ts";
 
 /** A receiver takes these options. */
 export interface ReceiverOptions<Request> {
-  /** It is the endpoint's secret, `whsec_` included. There are several during a rotation. */
+  /** The endpoint's secret, `whsec_` included. There are several during a rotation. */
   readonly secret: string | readonly string[];
   /**
    * Receives each verified event. When it returns, the delivery is answered 204.
@@ -14,13 +14,13 @@ export interface ReceiverOptions<Request> {
   readonly onEvent: (event: WebhookEvent, request: Request) => void | Promise<void>;
   /** The signature's time may differ from the clock by this many seconds. It is 300 by default. */
   readonly tolerance?: number | undefined;
-  /** It is the clock in epoch milliseconds, for tests. It is `Date.now` by default. */
+  /** The clock in epoch milliseconds, for tests. It is `Date.now` by default. */
   readonly now?: (() => number) | undefined;
 }
 
 export interface Received {
   readonly status: 204 | 400 | 413;
-  /** It is the reason of a refusal, and empty when the event was taken. */
+  /** The reason of a refusal, and empty when the event was taken. */
   readonly text: string;
 }
 

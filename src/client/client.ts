@@ -33,7 +33,7 @@ export type {
 /** `createClient` takes these options. */
 export interface ClientOptions {
   /**
-   * It is the address of the API with its version: `https://api.example.com/v1`. On
+   * The address of the API with its version: `https://api.example.com/v1`. On
    * a web page it may be relative: `/v1`.
    */
   readonly baseUrl: string;
@@ -44,7 +44,7 @@ export interface ClientOptions {
    * function is called before each of these calls.
    */
   readonly customerToken?: CustomerToken | undefined;
-  /** It is used in place of the global `fetch`. */
+  /** Used in place of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** A call is tried again at most this many times after its first attempt. It is 3 by default. */
   readonly maxRetries?: number | undefined;
@@ -53,7 +53,7 @@ export interface ClientOptions {
    * answer's `Retry-After` asks for a longer wait than this, the call fails at once.
    */
   readonly timeoutMs?: number | undefined;
-  /** It is true when the calls come from a browser. The client finds out by default. */
+  /** True when the calls come from a browser. The client finds out by default. */
   readonly browser?: boolean | undefined;
 }
 

@@ -21,11 +21,11 @@ export interface ErrorParts {
  */
 export class StorefrontError<O extends Operation = Operation> extends Error {
   readonly code: ErrorCodeOf<O> | (string & {});
-  /** It is the HTTP status, or 0 when there was no answer. */
+  /** The HTTP status, or 0 when there was no answer. */
   readonly status: number;
-  /** It is the family of the code, e.g. `invalid_request_error`. */
+  /** The family of the code, e.g. `invalid_request_error`. */
   readonly type: string | null;
-  /** It names the offending parameter, e.g. `items[0].quantity`. */
+  /** Names the offending parameter, e.g. `items[0].quantity`. */
   readonly param: string | null;
   /** Quote it in a support request. */
   readonly request_id: string | null;

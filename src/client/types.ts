@@ -74,7 +74,7 @@ export type IdempotentOperation = OperationsWith<{ readonly idempotent: true }>;
 /** These operations take a buyer's token. */
 export type BuyerOperation = OperationsWith<{ readonly buyer: string }>;
 
-/** It is a buyer's token, or a function that gets one. */
+/** A buyer's token, or a function that gets one. */
 export type CustomerToken =
   | string
   | null
@@ -102,13 +102,13 @@ interface IdempotencyOption {
 }
 
 interface BuyerOption {
-  /** It takes the place of the client's token, for a server that calls for many buyers. */
+  /** Takes the place of the client's token, for a server that calls for many buyers. */
   readonly customerToken?: CustomerToken | undefined;
 }
 
 interface BuyerIpOption {
   /**
-   * It is the IP address of the buyer, which rate limits then count by. The API
+   * The IP address of the buyer, which rate limits then count by. The API
    * uses it only with a secret key, and where the deployment allows it.
    */
   readonly buyerIp?: string | undefined;

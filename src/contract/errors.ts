@@ -126,16 +126,16 @@ export type ErrorCode = PublicErrorCode | keyof typeof serviceErrors;
 
 /** An error has these details besides its code. */
 export interface ErrorDetails {
-  /** It names the offending parameter, e.g. `items[0].quantity`. */
+  /** Names the offending parameter, e.g. `items[0].quantity`. */
   readonly param?: string;
   /**
    * Replaces the text of the table. It must not contain a key, a token or the wrong
    * value.
    */
   readonly message?: string;
-  /** It is the value of the header `Retry-After`, in seconds. */
+  /** The value of the header `Retry-After`, in seconds. */
   readonly retry_after?: number;
-  /** It is the value of the header `Allow`, which lists the methods of the route. */
+  /** The value of the header `Allow`, which lists the methods of the route. */
   readonly allow?: string;
   readonly cause?: unknown;
 }

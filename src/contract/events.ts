@@ -22,16 +22,16 @@ export const eventTypes = Object.keys(events) as readonly EventType[];
 
 interface Envelope<Type extends string, Data> {
   /**
-   * It begins with `evt_`. The same event may arrive more than once: ignore an id
+   * Begins with `evt_`. The same event may arrive more than once: ignore an id
    * that you know.
    */
   readonly id: string;
   readonly type: Type;
   readonly livemode: boolean;
-  /** It is a time in ISO 8601 UTC. */
+  /** A time in ISO 8601 UTC. */
   readonly created_at: string;
   readonly api_version: "v1";
-  /** It counts without gaps in each store and mode. */
+  /** Counts without gaps in each store and mode. */
   readonly sequence: number;
   readonly store_id: string;
   readonly data: Data;
@@ -53,7 +53,7 @@ interface RefundData extends OrderData {
 }
 interface RefundFailedData extends OrderData {
   readonly refund: RefundData["refund"] & {
-    /** It holds the provider's own words. */
+    /** The provider's own words. */
     readonly failure_reason: string | null;
   };
 }

@@ -27,12 +27,12 @@ import { type Route, routes } from "./routes.ts";
 /** `openApiDocument` takes the addresses of the API and of its error reference. */
 export interface OpenApiOptions {
   /**
-   * It is the address of the API with its base path, `/v1` by default. Without a
+   * The address of the API with its base path, `/v1` by default. Without a
    * host it is relative to the address of the document.
    */
   readonly serverUrl?: string | undefined;
   /**
-   * It is the address of the error reference. The default is the page
+   * The address of the error reference. The default is the page
    * `/docs/errors` of this API.
    */
   readonly docsUrl?: string | undefined;

@@ -29,7 +29,7 @@ export interface Route {
   readonly scope: Scope | null;
   /** A key that holds this scope may call the route too, and is shown the whole resource. */
   readonly fullScope?: Scope;
-  /** It says whether the buyer token is required, or read when it is sent. */
+  /** Says whether the buyer token is required, or read when it is sent. */
   readonly buyer?: "required" | "optional";
   /**
    * When it is `catalog`, the ETag is the catalog version, so it needs no query.
@@ -49,7 +49,7 @@ export interface Route {
    * all of them.
    */
   readonly errors: readonly PublicErrorCode[];
-  /** It is set when a newer version replaces the route (docs/contract.md#versions). */
+  /** Set when a newer version replaces the route (docs/contract.md#versions). */
   readonly deprecation?: {
     readonly deprecated_at: string;
     readonly sunset_at: string;

@@ -9,7 +9,7 @@ export type Rights = "all" | "read" | readonly DashboardAction[];
 
 /** `authorize` says this about whoever sent a request. */
 export interface DashboardAccess {
-  /** It names that person, for the screens and the audit log, in 1 to 255 characters. */
+  /** Names that person, for the screens and the audit log, in 1 to 255 characters. */
   readonly actor: string;
   /** The person may reach all stores, or the stores of these ids. */
   readonly stores: "all" | readonly string[];

@@ -6,10 +6,10 @@ import type { DashboardParts } from "./parts.ts";
 
 /** The browser that sent a request, with what its forms need. */
 export interface Browser {
-  /** It is the value of the browser's form cookie. */
+  /** The value of the browser's form cookie. */
   readonly cookie: string;
   /**
-   * It is the `Set-Cookie` header that gives the browser the cookie. It is null
+   * The `Set-Cookie` header that gives the browser the cookie. It is null
    * when the browser has one.
    */
   readonly setCookie: string | null;

@@ -8,12 +8,12 @@ interface Chart {
   readonly text: string;
   readonly values: readonly number[];
   /**
-   * It holds the values of the period before, as many as `values`. They are drawn
+   * The values of the period before, as many as `values`. They are drawn
    * behind as a dashed line.
    */
   readonly before: readonly number[];
   /**
-   * It is the value at the top of the chart. When it is null, the top is a round
+   * The value at the top of the chart. When it is null, the top is a round
    * number not below any value.
    */
   readonly top: number | null;

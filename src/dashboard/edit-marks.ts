@@ -39,7 +39,7 @@ export const withMarks = (values: Values, stored: Values = values): Values => ({
 });
 
 export interface Merged {
-  /** It holds what was typed, and what others have stored in the fields that were not touched. */
+  /** What was typed, and what others have stored in the fields that were not touched. */
   readonly values: Values;
   /** These fields were typed into, and someone else has changed them as well. */
   readonly contested: ReadonlySet<string>;

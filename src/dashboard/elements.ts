@@ -38,7 +38,7 @@ interface FormTag {
   readonly once: string | null;
   readonly body: Html;
   readonly className?: string;
-  /** It is true when the form has a field for a file. */
+  /** True when the form has a field for a file. */
   readonly hasFile?: boolean;
 }
 
@@ -77,7 +77,7 @@ export const buttonForm = (
     readonly label: TextName;
     readonly fields?: Readonly<Record<string, string>>;
     readonly kind?: "small" | "primary" | "";
-    /** It tells users of screen readers what the button is about. */
+    /** Tells users of screen readers what the button is about. */
     readonly about?: string;
   },
 ): Html | null => {
@@ -122,7 +122,7 @@ export interface Table {
   readonly columns: readonly string[];
   /** A row has one cell for each column. */
   readonly rows: readonly Row[];
-  /** It is the index of the column of amounts, whose digits are aligned. */
+  /** The index of the column of amounts, whose digits are aligned. */
   readonly amounts?: number;
 }
 

@@ -4,7 +4,7 @@ import { plainNumber, readLocalTime } from "./format.ts";
 import type { TextName } from "./language.ts";
 import type { StoreVisit } from "./screen.ts";
 
-/** It holds what was typed, by the name of the field. */
+/** What was typed, by the name of the field. */
 export type Values = Readonly<Record<string, readonly string[]>>;
 
 export interface Option {
@@ -23,19 +23,19 @@ export type Field = {
 type FieldKind =
   | { readonly kind: "text"; readonly type?: "text" | "email" | "url" }
   | { readonly kind: "area"; readonly rows?: number }
-  /** It is a list, with one entry on each line. */
+  /** A list, with one entry on each line. */
   | { readonly kind: "lines"; readonly rows?: number }
-  /** It is money in major units; the call gets minor ones. */
+  /** Money in major units; the call gets minor ones. */
   | { readonly kind: "amount"; readonly currency: string }
   | { readonly kind: "number" }
   | { readonly kind: "check" }
   | { readonly kind: "choice"; readonly options: readonly Option[] }
   | { readonly kind: "many"; readonly options: readonly Option[] }
-  /** It is a date and time in the store's zone. */
+  /** A date and time in the store's zone. */
   | { readonly kind: "moment" }
-  /** It is a file. The form's `prepare` reads it, so that the call never sees it. */
+  /** A file. The form's `prepare` reads it, so that the call never sees it. */
   | { readonly kind: "file"; readonly accept: string }
-  /** It is a field of several inputs. */
+  /** A field of several inputs. */
   | {
       readonly kind: "own";
       /** When this is true, the field has a button of its own that sends the form. */

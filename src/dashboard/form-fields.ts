@@ -11,7 +11,7 @@ const maxFileFormBytes = 16 * 1_048_576;
 /** The content of a sent form. */
 export interface SentForm {
   readonly fields: URLSearchParams;
-  /** It is the chosen file, and null when there is none. */
+  /** The chosen file, and null when there is none. */
   readonly file: File | null;
 }
 

@@ -6,7 +6,7 @@ export const formLifetimeMs = 86_400_000;
 
 /** A token is good for this browser, this actor and this address. */
 export interface TokenScope {
-  /** It is the value of the browser's form cookie. */
+  /** The value of the browser's form cookie. */
   readonly cookie: string;
   readonly actor: string;
   readonly path: string;

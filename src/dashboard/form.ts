@@ -21,11 +21,11 @@ export interface FormSpec<Schema extends z.ZodObject = z.ZodObject> {
   readonly submit: TextName;
 }
 
-/** It holds the values of the fields, and says what is wrong with them. */
+/** The values of the fields, and says what is wrong with them. */
 export interface FormState {
   readonly values: Values;
   readonly faults: ReadonlyMap<string, string>;
-  /** It says what is wrong with the form as a whole. */
+  /** Says what is wrong with the form as a whole. */
   readonly notice: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { Translated } from "./texts/translated.ts";
 
 export type TextName = keyof typeof english;
 
-/** It gives the dashboard's texts in the language of one reader. */
+/** Gives the dashboard's texts in the language of one reader. */
 export type Language = Speaker<TextName>;
 
 export const chooseLanguage: Chooser<TextName> = createChooser(

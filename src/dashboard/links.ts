@@ -56,7 +56,7 @@ export interface DashboardLink {
   readonly id: string;
   /** Whoever opens it signs in, once. The storage has only a hash of it. */
   readonly url: string;
-  /** It is a time in ISO 8601 UTC. */
+  /** A time in ISO 8601 UTC. */
   readonly expires_at: string;
 }
 

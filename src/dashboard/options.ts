@@ -37,14 +37,14 @@ export interface DashboardOptions<Native = unknown> {
 
 /** These are the options after they were read and checked. */
 export interface DashboardSettings {
-  /** It has no slash at its end. It is empty at the root. */
+  /** Has no slash at its end. It is empty at the root. */
   readonly path: string;
   readonly publicPath: string;
   /** The API's path on the storefront's origin. Empty at the root. */
   readonly apiPath: string;
-  /** It is an origin such as `https://shop.example.com`. */
+  /** An origin such as `https://shop.example.com`. */
   readonly origin: string;
-  /** It is false on a plain `http://localhost` only. */
+  /** False on a plain `http://localhost` only. */
   readonly secure: boolean;
   readonly authorize: ((request: WireRequest) => Promise<unknown>) | null;
   readonly links: boolean;

@@ -12,7 +12,7 @@ import { messageOf } from "./take-form.ts";
 
 interface Frame {
   readonly section: Section | null;
-  /** It is the value of the browser's form cookie, which seals the message of the last form. */
+  /** The value of the browser's form cookie, which seals the message of the last form. */
   readonly cookie: string;
 }
 

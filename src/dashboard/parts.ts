@@ -17,11 +17,11 @@ export interface DashboardParts {
   /** Gives the store for one write of this signer. */
   storeAs(signer: AuditSigner, action: Action): Promise<DashboardStore>;
   readonly keyRing: KeyRing;
-  /** It is the origin of the deployment. It is empty where the host gave none. */
+  /** The origin of the deployment. It is empty where the host gave none. */
   readonly publicOrigin: string;
   /** The API's path as the host sees it. Empty at the root. */
   readonly apiPath: string;
-  /** It is true when webhooks can be sent here. */
+  /** True when webhooks can be sent here. */
   readonly hasTransport: boolean;
   /** These are the ids of the gateways, without repeats. */
   readonly gatewayIds: readonly string[];

@@ -16,7 +16,7 @@ interface Periods {
   readonly before: readonly string[];
   /** The period before begins at this moment (ISO 8601 UTC). */
   readonly from: string;
-  /** It is the end of the current hour (ISO 8601 UTC). */
+  /** The end of the current hour (ISO 8601 UTC). */
   readonly to: string;
 }
 

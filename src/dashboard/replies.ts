@@ -24,7 +24,7 @@ const policy = ({ pictures }: DashboardSettings): string =>
 interface PageReply {
   readonly status: number;
   readonly lang: string;
-  /** It is a `Set-Cookie` header. When it is null, none is set. */
+  /** A `Set-Cookie` header. When it is null, none is set. */
   readonly cookie?: string | null;
 }
 

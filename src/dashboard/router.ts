@@ -1,7 +1,7 @@
 /** A path below the dashboard names one of these places. */
 export type Place =
   | { readonly kind: "asset"; readonly name: string }
-  /** It is a link to sign in by. */
+  /** A link to sign in by. */
   | { readonly kind: "link"; readonly token: string }
   | { readonly kind: "global"; readonly segments: readonly string[] }
   | {

@@ -21,7 +21,7 @@ export interface Visit {
   readonly signer: AuditSigner;
   /** A link has opened this session. It is null when the host knows who this is. */
   readonly session: DashboardRef | null;
-  /** It holds what stands in the braces of the screen's path. */
+  /** What stands in the braces of the screen's path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The browser sees the page at this path. */
@@ -111,7 +111,7 @@ export type Section = (typeof sections)[number];
 /** A screen says its path, who sees it, what it shows and what its forms do. */
 export interface Screen<V extends Visit = StoreVisit> {
   /**
-   * It is below `/{store}/{live|test}`, such as `products/{id}`. It is empty for
+   * Below `/{store}/{live|test}`, such as `products/{id}`. It is empty for
    * the first screen.
    */
   readonly path: string;
@@ -123,9 +123,9 @@ export interface Screen<V extends Visit = StoreVisit> {
    */
   readonly action: DashboardAction | null;
   show(visit: V): Promise<View>;
-  /** It is true when one of its forms carries a file, where the host stores files. */
+  /** True when one of its forms carries a file, where the host stores files. */
   readonly takesFile?: boolean;
-  /** It holds the forms by the value of their field `do`. */
+  /** The forms by the value of their field `do`. */
   readonly forms?: Readonly<Record<string, ScreenForm<V>>>;
 }
 

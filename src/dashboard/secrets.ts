@@ -4,7 +4,7 @@ import type { DashboardRef } from "../storage/dashboard-store.ts";
 const pattern = /^(str_[A-Za-z0-9_-]{1,251})\.([A-Za-z0-9_-]{43})$/;
 
 interface NewSecret extends DashboardRef {
-  /** It names the row, and only its holder has it. */
+  /** Names the row, and only its holder has it. */
   readonly text: string;
 }
 

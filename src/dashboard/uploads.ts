@@ -5,7 +5,7 @@ import { type PictureType, pictureTypeOf } from "./picture-type.ts";
 /** A picture that someone has chosen in a form of the dashboard. */
 export interface DashboardUpload {
   readonly store_id: string;
-  /** It is the name of the file as the browser told it, without a path. Do not use it as a path. */
+  /** The name of the file as the browser told it, without a path. Do not use it as a path. */
   readonly name: string;
   /** The first bytes of the picture show this type. The browser's own word is not used. */
   readonly type: PictureType;

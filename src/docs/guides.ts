@@ -12,7 +12,7 @@ import { outcomeTexts, testDocuments } from "./sandbox-texts.ts";
 // real payment.
 
 export interface Guide {
-  /** It is the anchor of the guide on the page. */
+  /** The anchor of the guide on the page. */
   readonly id: string;
   readonly title: string;
   readonly body: Html;

@@ -6,11 +6,11 @@ import { languages } from "./samples.ts";
 export interface PageFrame {
   readonly title: string;
   /**
-   * It is the relative path from the page to the API: `""` for `/docs` and `../`
+   * The relative path from the page to the API: `""` for `/docs` and `../`
    * for a page below it.
    */
   readonly toApi: string;
-  /** It is true when the page has samples in several languages. */
+  /** True when the page has samples in several languages. */
   readonly hasSamples: boolean;
   readonly contents: Html;
   readonly main: Html;

@@ -12,9 +12,9 @@ export interface CouponFacts {
   /** `min_subtotal` is in this currency: a cart of another one never reaches it. */
   readonly min_subtotal_currency: string | null;
   readonly product_ids: readonly string[] | null;
-  /** It is in epoch milliseconds, inclusive. Null means no bound. */
+  /** In epoch milliseconds, inclusive. Null means no bound. */
   readonly starts_at: number | null;
-  /** It is in epoch milliseconds, exclusive. Null means no bound. */
+  /** In epoch milliseconds, exclusive. Null means no bound. */
   readonly ends_at: number | null;
   readonly max_uses: number | null;
   /** The coupon was used this many times so far. */

@@ -6,7 +6,7 @@
  */
 const formula = /^'*[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u;
 
-/** It matches the beginning of a formula behind blanks, quotes and signs that nobody sees. */
+/** Matches the beginning of a formula behind blanks, quotes and signs that nobody sees. */
 const start = String.raw`(?:(?![\t\r\n])['"\s\p{Cc}\p{Cf}])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]`;
 
 /**

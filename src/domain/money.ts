@@ -18,9 +18,9 @@ const fractionDigits = (currency: string): number => digitsByCode.get(currency) 
 
 /** An amount is written in this format. */
 export interface MoneyFormat {
-  /** It is a BCP 47 language tag. The default is the locale of the runtime. */
+  /** A BCP 47 language tag. The default is the locale of the runtime. */
   readonly locale?: string | undefined;
-  /** It says how the currency is shown. The default is by its symbol. */
+  /** Says how the currency is shown. The default is by its symbol. */
   readonly currencyDisplay?: "symbol" | "narrowSymbol" | "code" | "name" | undefined;
 }
 

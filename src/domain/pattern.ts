@@ -14,7 +14,7 @@ interface CharacterSet {
 interface Piece {
   readonly accepts: CharacterSet;
   readonly min: number;
-  /** It is Infinity when there is no upper limit. */
+  /** Infinity when there is no upper limit. */
   readonly max: number;
 }
 

@@ -2,14 +2,14 @@ import { addMoney, multiplyMoney } from "./sums.ts";
 
 export interface PricingLine {
   readonly product_id: string;
-  /** It is in minor units. */
+  /** In minor units. */
   readonly unit_amount: number;
   readonly quantity: number;
 }
 
 export interface PricingCoupon {
   readonly discount_type: "percentage" | "fixed";
-  /** It is a percentage, or in minor units when the discount is fixed. */
+  /** A percentage, or in minor units when the discount is fixed. */
   readonly discount_amount: number;
   /** Null means that the coupon is for every product. */
   readonly product_ids: readonly string[] | null;

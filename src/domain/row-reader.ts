@@ -1,6 +1,6 @@
 /** This error is thrown when a text cannot be read any further. */
 export class UnreadableRow extends Error {
-  /** It is the number of the line at which reading stopped. The first line is 1. */
+  /** The number of the line at which reading stopped. The first line is 1. */
   readonly line: number;
 
   constructor(line: number, message: string) {
@@ -11,14 +11,14 @@ export class UnreadableRow extends Error {
 }
 
 export interface TextRow {
-  /** It is the number of the line on which the row begins. The first line is 1. */
+  /** The number of the line on which the row begins. The first line is 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /** Reads rows from a text that comes in parts. Rows without any text are passed over. */
 export interface RowReader {
-  /** It is the number of the line that is being read. */
+  /** The number of the line that is being read. */
   readonly line: number;
   /** Gives the rows that end in this part. Throws `UnreadableRow`. */
   push(text: string): readonly TextRow[];

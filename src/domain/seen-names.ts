@@ -1,4 +1,4 @@
-/** It remembers which names were seen of a holder, such as ids of a storage's rows. */
+/** Remembers which names were seen of a holder, such as ids of a storage's rows. */
 export interface SeenNames {
   has(holder: object, name: string): boolean;
   add(holder: object, name: string): void;

@@ -70,7 +70,7 @@ export function createAccessCache(
 function createClearLog() {
   let count = 0;
   /**
-   * It is the number of the last clear that was dropped. A store without an entry
+   * The number of the last clear that was dropped. A store without an entry
    * may have had it.
    */
   let dropped = 0;

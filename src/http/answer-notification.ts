@@ -10,10 +10,10 @@ import { splitTarget, type WireReply, type WireRequest } from "./wire.ts";
 export interface NotificationContext
   extends Pick<PaymentContext, "gateways" | "logger" | "newId" | "onError"> {
   readonly checkout: Pick<CheckoutService, "handleNotification">;
-  /** It is the full public path that `/gateways/…` follows. */
+  /** The full public path that `/gateways/…` follows. */
   readonly path: string;
   /**
-   * It is the public origin of the deployment. It is empty where the host has not
+   * The public origin of the deployment. It is empty where the host has not
    * given it.
    */
   readonly publicOrigin: string;
@@ -181,7 +181,7 @@ function answerToError(ctx: NotificationContext, gateway: PaymentGateway, error:
 
 interface Judged {
   readonly answer: Answer;
-  /** It is null when the address names none. The request is then not logged. */
+  /** Null when the address names none. The request is then not logged. */
   readonly gateway: PaymentGateway | null;
 }
 

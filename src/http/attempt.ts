@@ -34,7 +34,7 @@ export interface Attempt {
   readonly route: Route;
   readonly scope: KeyScope;
   /**
-   * It names the operation, the buyer and the body. The same key with another
+   * Names the operation, the buyer and the body. The same key with another
    * fingerprint is refused.
    */
   readonly fingerprint: string;

@@ -54,7 +54,7 @@ export function isBrokenOff(error: unknown): boolean {
 
 interface ParsedJson {
   readonly value: unknown;
-  /** It is true when no text of the value can hold a character that is refused. */
+  /** True when no text of the value can hold a character that is refused. */
   readonly clean: boolean;
 }
 

@@ -23,13 +23,13 @@ export interface HttpContext extends OperationContext {
   /** The origin is empty when the host has not given `publicUrl`. */
   readonly publicOrigin: string;
   readonly docsUrl: string;
-  /** It tells which modes this deployment serves. */
+  /** Tells which modes this deployment serves. */
   readonly modes: { readonly live: boolean; readonly test: boolean };
   /** A limit of null is turned off. */
   readonly limits: Readonly<Record<LimitName, Limit | null>>;
-  /** It counts checkout and coupon calls and payments over all processes. */
+  /** Counts checkout and coupon calls and payments over all processes. */
   readonly sharedLimiter: SharedLimiter;
-  /** It counts the other calls within this process. */
+  /** Counts the other calls within this process. */
   readonly processLimiter: LimitStore;
   readonly unknownKeyLimit: Limit | null;
   /**
@@ -41,7 +41,7 @@ export interface HttpContext extends OperationContext {
   readonly catalogCache: CatalogCache;
   readonly buyerTokens: BuyerTokens;
   /**
-   * It names the options that shape catalog answers, and is a part of every catalog
+   * Names the options that shape catalog answers, and is a part of every catalog
    * ETag.
    */
   readonly configVersion: string;
@@ -50,13 +50,13 @@ export interface HttpContext extends OperationContext {
   readonly trustBuyerIp: boolean;
   readonly revokeLeakedKeys: boolean;
   /**
-   * It maps the id of a leaked secret key to the time on the steady clock until
+   * Maps the id of a leaked secret key to the time on the steady clock until
    * which the key raises no further alert.
    */
   readonly quietLeaks: Map<string, number>;
-  /** It is null when neither a logger nor an observer is given. */
+  /** Null when neither a logger nor an observer is given. */
   readonly instrumentation: Instrumentation | null;
-  /** It notes when keys were last used. */
+  /** Notes when keys were last used. */
   readonly keyUses: KeyUses;
   /** Null means that no request is logged for the owner. */
   readonly requestLog: RequestLog | null;
@@ -67,7 +67,7 @@ export interface HttpContext extends OperationContext {
   /** Says whether `close()` has begun. */
   isClosing(): boolean;
   /**
-   * It holds goods before the host's code builds the checkout address. It is null
+   * Holds goods before the host's code builds the checkout address. It is null
    * when this is not wanted.
    */
   readonly holds: SessionHolds | null;
@@ -83,12 +83,12 @@ export interface HttpContext extends OperationContext {
 export interface SharedLimiter {
   readonly store: LimitStore;
   /**
-   * It is true when the host gave the store as an option. A failure of it then lets
+   * True when the host gave the store as an option. A failure of it then lets
    * the request pass.
    */
   readonly givenByHost: boolean;
   /**
-   * It is true when the store counts by the database's clock, where there is one,
+   * True when the store counts by the database's clock, where there is one,
    * and not by ours.
    */
   readonly databaseClock: boolean;

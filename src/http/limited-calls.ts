@@ -4,7 +4,7 @@ const mostKeys = 1_000;
 
 interface LimitedKey {
   readonly quietUntil: number;
-  /** It counts the calls since the last row. The next row counts them. */
+  /** Counts the calls since the last row. The next row counts them. */
   readonly uncounted: number;
 }
 

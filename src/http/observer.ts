@@ -9,23 +9,23 @@ import type { SendErrorClass } from "../webhooks/transport.ts";
 export interface RequestStart {
   readonly request_id: string;
   readonly method: string;
-  /** It is the path and query as they were sent. Keys are redacted. */
+  /** The path and query as they were sent. Keys are redacted. */
   readonly target: string;
 }
 
 /** The answer to a request, as an observer receives it. */
 export interface RequestEnd {
-  /** It is null when the request ended before its route was known, or has none. */
+  /** Null when the request ended before its route was known, or has none. */
   readonly operation: Operation | null;
-  /** It is the template of the path with the base path: `/v1/products/{id_or_slug}`. */
+  /** The template of the path with the base path: `/v1/products/{id_or_slug}`. */
   readonly route: string | null;
   readonly status: number;
   readonly error_code: PublicErrorCode | null;
-  /** It is null until the key was accepted. */
+  /** Null until the key was accepted. */
   readonly store_id: string | null;
   readonly livemode: boolean;
   /**
-   * It says what the Idempotency-Key meant. It is null when the request ended
+   * Says what the Idempotency-Key meant. It is null when the request ended
    * before that was known.
    */
   readonly idempotency: IdempotencyOutcome | null;
@@ -36,10 +36,10 @@ export interface RequestEnd {
 export interface DeliveryStart {
   readonly event_id: string;
   readonly event_type: string;
-  /** It is the number of the attempt, counted from 1. */
+  /** The number of the attempt, counted from 1. */
   readonly attempt: number;
   /**
-   * It is scheme, host and port alone, because some receivers keep a secret in the
+   * Scheme, host and port alone, because some receivers keep a secret in the
    * path.
    */
   readonly origin: string;
@@ -48,9 +48,9 @@ export interface DeliveryStart {
 /** The result of an attempt to deliver an event. */
 export interface DeliveryEnd {
   readonly delivered: boolean;
-  /** It is the HTTP status of the receiver's answer. It is null when no answer came. */
+  /** The HTTP status of the receiver's answer. It is null when no answer came. */
   readonly status: number | null;
-  /** It is null when the delivery succeeded. */
+  /** Null when the delivery succeeded. */
   readonly error: SendErrorClass | null;
   readonly duration_ms: number;
 }
@@ -66,7 +66,7 @@ export interface CacheLookup {
 
 /** A call of the storage that has ended. */
 export interface StorageCall {
-  /** It names the store and its method, such as `orders.applyPayment`. */
+  /** Names the store and its method, such as `orders.applyPayment`. */
   readonly call: string;
   /** False means that the storage threw an error. */
   readonly ok: boolean;
@@ -76,7 +76,7 @@ export interface StorageCall {
 /** A number that was read from the storage. */
 export interface GaugeValue {
   /**
-   * It is the name of the number, such as `webhooks_due`. docs/observability lists
+   * The name of the number, such as `webhooks_due`. docs/observability lists
    * the names.
    */
   readonly metric: string;

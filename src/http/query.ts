@@ -4,12 +4,12 @@ import { nearestName } from "../domain/nearest.ts";
 import { joinParam } from "../input/check.ts";
 
 export interface ParsedQuery {
-  /** It has the first value of each name, without `key`. */
+  /** The first value of each name, without `key`. */
   readonly values: Readonly<Record<string, string>>;
-  /** It has all values of `key`. */
+  /** Has all values of `key`. */
   readonly keys: readonly string[];
   /**
-   * It is the first name that is given twice or holds a bracket. It is null when
+   * The first name that is given twice or holds a bracket. It is null when
    * there is none.
    */
   readonly repeated: string | null;

@@ -11,7 +11,7 @@ export interface EarlierRequest {
   /** The id is null when the request is not known, or has no answer yet. */
   readonly request_id: string | null;
   /**
-   * It says what was sent. It is null when that was the same request, or when it is
+   * Says what was sent. It is null when that was the same request, or when it is
    * not known.
    */
   readonly sent: SentRequest | null;
@@ -28,25 +28,25 @@ export interface RequestState {
   readonly query: ParsedQuery;
   livemode: boolean;
   /**
-   * It has the CORS headers. It is null until the `key` parameter names a store
+   * The CORS headers. It is null until the `key` parameter names a store
    * with the request's origin.
    */
   cors: Record<string, string> | null;
   access: AccessRecord | null;
   match: RouteMatch | null;
   buyer: Buyer | null;
-  /** It is the code of the answer, when that is an error. */
+  /** The code of the answer, when that is an error. */
   error_code: PublicErrorCode | null;
-  /** It is the parameter that the error names. */
+  /** The parameter that the error names. */
   error_param: string | null;
-  /** It is the body as it was received. It is undefined until the body was read. */
+  /** The body as it was received. It is undefined until the body was read. */
   body: unknown;
   /**
-   * It is the request that used the Idempotency-Key before, when that is the reason
+   * The request that used the Idempotency-Key before, when that is the reason
    * for the answer.
    */
   earlier: EarlierRequest | null;
-  /** It has the headers of the rate limit, which every later answer carries. */
+  /** The headers of the rate limit, which every later answer carries. */
   readonly headers: Record<string, string>;
 }
 

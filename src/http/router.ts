@@ -4,9 +4,9 @@ import { splitTarget } from "./wire.ts";
 
 /** The part of a request's target that belongs to the API. */
 export interface ApiTarget {
-  /** It is the path below the base path, still percent-encoded. */
+  /** The path below the base path, still percent-encoded. */
   readonly path: string;
-  /** It is the text after `?`, still encoded. */
+  /** The text after `?`, still encoded. */
   readonly query: string;
 }
 

@@ -1,17 +1,17 @@
 /** A request as every host can give it, without building a `Request`. */
 export interface WireRequest {
   readonly method: string;
-  /** It is the full public path and query, as the client sent them. */
+  /** The full public path and query, as the client sent them. */
   readonly target: string;
   /**
-   * It is the client's address as the host trusts it. The API itself never reads
+   * The client's address as the host trusts it. The API itself never reads
    * X-Forwarded-For.
    */
   readonly ip?: string | undefined;
   /** Gives the value of a header. It takes the name in lower case. */
   header(name: string): string | undefined;
   /**
-   * It is the host's own request: Node's `IncomingMessage`, which is Express's
+   * The host's own request: Node's `IncomingMessage`, which is Express's
    * request too, Fastify's request, or a `Request`. The `socket` of the first three
    * has the client's certificate. It is left out where the caller made the request
    * itself.
@@ -96,7 +96,7 @@ const targetOf = (url: string): string => url.slice(url.indexOf("/", "https://".
 
 /** The facts about the client and the host that the Request does not hold. */
 export interface RequestClient {
-  /** It is the client's address, from a source that the host trusts. */
+  /** The client's address, from a source that the host trusts. */
   readonly ip?: string;
   /** This is the same as `WireRequest.waitUntil`. */
   readonly waitUntil?: (work: Promise<unknown>) => void;

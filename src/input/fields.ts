@@ -91,7 +91,7 @@ export const country = z
   .string()
   .refine(isCountry, "must be an ISO 3166 country code of two capital letters");
 
-/** It is created at first use: it is slow to create, and most processes never create a store. */
+/** Created at first use: it is slow to create, and most processes never create a store. */
 let regionNames: Intl.DisplayNames | null | undefined;
 /** These codes name no country although the runtime has a name for them. */
 const noCountries: ReadonlySet<string> = new Set(["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]);

@@ -4,11 +4,11 @@ import type { AddressKind } from "../storage/types.ts";
 
 export interface AccessState {
   readonly stores: Map<string, StoreRecord>;
-  /** It holds the keys by their hashes. */
+  /** The keys by their hashes. */
   readonly keys: Map<string, KeyRecord>;
-  /** It holds the time of the last use, by the key's hash. */
+  /** The time of the last use, by the key's hash. */
   readonly keyUses: Map<string, number>;
-  /** It holds each kind's list, by store. */
+  /** Holds each kind's list, by store. */
   readonly addresses: Readonly<Record<AddressKind, Map<string, readonly string[]>>>;
   readonly alerts: StoredAlert[];
 }

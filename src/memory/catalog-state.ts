@@ -10,21 +10,21 @@ export interface StoredProduct {
   readonly record: ProductRecord;
   /** A search looks in these texts. */
   readonly folded: readonly [name: string, slug: string];
-  /** It is the public JSON of the live mode. */
+  /** The public JSON of the live mode. */
   readonly live: string;
-  /** It is the public JSON of the test mode. */
+  /** The public JSON of the test mode. */
   readonly test: string;
 }
 
 export interface CatalogState {
-  /** It holds the products by store, then by id. */
+  /** The products by store, then by id. */
   readonly products: Map<string, Map<string, StoredProduct>>;
   readonly categories: Map<string, Map<string, CategoryRecord>>;
   readonly methods: Map<string, Map<string, PaymentMethodRecord>>;
   readonly coupons: Map<string, Map<string, CouponRecord>>;
-  /** It holds the stock by partition and product id. */
+  /** The stock by partition and product id. */
   readonly stock: Map<string, StockCount>;
-  /** It holds the number of uses by partition and coupon id. */
+  /** The number of uses by partition and coupon id. */
   readonly coupon_uses: Map<string, number>;
 }
 

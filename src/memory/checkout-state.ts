@@ -4,9 +4,9 @@ import type { SessionRecord } from "../rules/records.ts";
 export interface CheckoutState {
   readonly keys: Map<string, StoredKey>;
   readonly sessions: Map<string, SessionRecord>;
-  /** It holds the number of open holds by address. */
+  /** The number of open holds by address. */
   readonly open_holds: Map<string, number>;
-  /** It holds how many sessions a store got in a mode on a UTC day. */
+  /** Holds how many sessions a store got in a mode on a UTC day. */
   readonly session_days: Map<string, SessionDay>;
 }
 

@@ -12,29 +12,29 @@ import type { NoteRecord } from "../storage/back-office-store.ts";
 /** Holds the rows of orders and payments. Their keys are those of `rowKey`. */
 export interface OrderState {
   readonly orders: Map<string, OrderRecord>;
-  /** It holds the ids of orders by session. */
+  /** The ids of orders by session. */
   readonly by_session: Map<string, string>;
-  /** It holds the ids of orders by subscription and period. */
+  /** The ids of orders by subscription and period. */
   readonly by_period: Map<string, string>;
   readonly attempts: Map<string, AttemptRecord>;
-  /** It holds the ids of attempts by order, the oldest first. */
+  /** The ids of attempts by order, the oldest first. */
   readonly attempts_by_order: Map<string, readonly string[]>;
-  /** It holds the money that came, by its id. */
+  /** The money that came, by its id. */
   readonly payments: Map<string, PaymentRecord>;
-  /** It holds the ids of payments by order, the oldest first. */
+  /** The ids of payments by order, the oldest first. */
   readonly payments_by_order: Map<string, readonly string[]>;
-  /** It holds the ids of the attempts that carry, or once carried, a provider's reference. */
+  /** The ids of the attempts that carry, or once carried, a provider's reference. */
   readonly attempts_by_reference: Map<string, ReadonlySet<string>>;
   readonly refunds: Map<string, RefundRecord>;
   readonly disputes: Map<string, DisputeRecord>;
   readonly subscriptions: Map<string, SubscriptionRecord>;
-  /** It holds the owner's notes by order and id. */
+  /** The owner's notes by order and id. */
   readonly notes: Map<string, NoteRecord>;
-  /** It holds the gateways' notifications that were seen. */
+  /** The gateways' notifications that were seen. */
   readonly notifications: Set<string>;
-  /** It holds the number of uses of coupons by coupon and customer. */
+  /** The number of uses of coupons by coupon and customer. */
   readonly coupon_uses: Map<string, number>;
-  /** It holds the revocations by partition and the name of a customer's revocation. */
+  /** The revocations by partition and the name of a customer's revocation. */
   readonly revocations: Map<string, Revocation>;
 }
 

@@ -19,9 +19,9 @@ export interface MemoryState {
   readonly checkout: CheckoutState;
   readonly orders: OrderState;
   readonly webhooks: WebhookState;
-  /** It holds the cursors of the host's consumers. */
+  /** The cursors of the host's consumers. */
   readonly consumers: Map<string, CursorRow>;
-  /** It holds the numbers by partition, kind, currency and hour. */
+  /** The numbers by partition, kind, currency and hour. */
   readonly stats: Map<string, StatChange>;
   readonly dashboard: DashboardState;
   /** Holds the blocks of the request log by partition, the oldest first. */

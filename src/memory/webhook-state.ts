@@ -5,18 +5,18 @@ import type { AttemptLog, EndpointRecord } from "../rules/webhook-records.ts";
 import { DueQueue } from "./due-queue.ts";
 
 export interface WebhookState {
-  /** It holds the last numbers that were taken, by partition. */
+  /** The last numbers that were taken, by partition. */
   readonly counters: Map<string, { readonly order_number: number; readonly sequence: number }>;
-  /** It holds the events of each partition, in the order of their sequence. */
+  /** The events of each partition, in the order of their sequence. */
   readonly events: Map<string, EventRecord[]>;
-  /** It holds the sequence of each event, by partition and id. */
+  /** The sequence of each event, by partition and id. */
   readonly sequences: Map<string, number>;
   readonly endpoints: Map<string, EndpointRecord>;
   readonly deliveries: Map<string, StoredDelivery>;
-  /** It holds the pending deliveries of each endpoint. */
+  /** The pending deliveries of each endpoint. */
   readonly due: Map<string, DueQueue>;
   readonly attempts: Map<string, readonly AttemptLog[]>;
-  /** It holds the endpoints that have failed since their last success. */
+  /** The endpoints that have failed since their last success. */
   readonly failing: Map<string, EndpointHealth>;
   readonly notices: Map<string, { readonly alert: AlertRecord; readonly due_at: number }>;
 }

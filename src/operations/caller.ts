@@ -4,7 +4,7 @@ import type { AccessRecord, Partition } from "../rules/records.ts";
 /** The caller of an operation: an accepted key with its store. */
 export interface Caller {
   readonly access: AccessRecord;
-  /** It is null when the request has no buyer token. */
+  /** Null when the request has no buyer token. */
   readonly buyer: Buyer | null;
 }
 

@@ -8,7 +8,7 @@ import type { CatalogStore, ProductQuery, Storage } from "../storage/types.ts";
 /** Operations read a catalog by this: from our own tables, or from the host's. */
 export interface CatalogReader {
   /**
-   * It is true when the store's `catalog_version` changes with every change of the
+   * True when the store's `catalog_version` changes with every change of the
    * catalog. A request can then be answered with 304 before any query, and results
    * can be cached under the version.
    */

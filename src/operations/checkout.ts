@@ -65,7 +65,7 @@ function readReturnUrls({ success_url, cancel_url }: ReturnUrls, access: AccessR
 }
 
 interface Pricing {
-  /** It is null when the request names no coupon. */
+  /** Null when the request names no coupon. */
   readonly coupon: CartCoupon | null;
   readonly priced: PricedCart;
 }

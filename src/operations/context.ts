@@ -8,12 +8,12 @@ import type { CatalogReader } from "./catalog-reader.ts";
 /** Every public operation receives this. `createStorefront` makes it once. */
 export interface OperationContext {
   readonly storage: Storage;
-  /** It reads our own product tables, or the host's. */
+  /** Reads our own product tables, or the host's. */
   readonly catalog: CatalogReader;
   readonly checkoutUrls: CheckoutUrls;
   readonly customerKeys: CustomerKeys;
   /**
-   * It has the ids of the gateways of each mode: payment methods of other gateways
+   * The ids of the gateways of each mode: payment methods of other gateways
    * are not shown.
    */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };

@@ -27,9 +27,9 @@ export interface IdempotentCall<O extends Operation> extends OperationCall<O> {
  * request.
  */
 export interface OperationResult {
-  /** It is the JSON text of `data`. */
+  /** The JSON text of `data`. */
   readonly data: string;
-  /** It is null when the data is no list. */
+  /** Null when the data is no list. */
   readonly page: { readonly has_more: boolean; readonly next_cursor: string | null } | null;
 }
 

@@ -14,7 +14,7 @@ export interface Alert {
   readonly id: string;
   readonly livemode: boolean;
   readonly type: string;
-  /** It is the id of the key, the order or the endpoint that the alert is about. */
+  /** The id of the key, the order or the endpoint that the alert is about. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
   /** The time is in ISO 8601, in UTC. */

@@ -14,7 +14,7 @@ const AuditListInput = z.strictObject({
   store_id: foreignId,
   actor: text(255).nullish(),
   action: z.enum(actionNames).nullish(),
-  /** It is the subject of the entries, such as `{ type: "product", id: "prod_…" }`. */
+  /** The subject of the entries, such as `{ type: "product", id: "prod_…" }`. */
   subject: z.strictObject({ type: z.enum(auditSubjects), id: text(600) }).nullish(),
   ...createdFields,
   /** The limit is from 1 to 100, and 20 by default. */

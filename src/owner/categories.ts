@@ -158,7 +158,7 @@ interface WriteOptions {
   /** An update was made from this record. */
   readonly before?: CategoryRecord;
   /**
-   * It is true when the caller can choose another slug. A taken slug is then no
+   * True when the caller can choose another slug. A taken slug is then no
    * error.
    */
   readonly canChangeSlug?: boolean;

@@ -9,11 +9,11 @@ import type { WebhookTransport } from "../webhooks/transport.ts";
 export interface OwnerContext {
   readonly storage: Storage;
   /**
-   * It is null without the option. Creating an endpoint and sending a test event
+   * Null without the option. Creating an endpoint and sending a test event
    * then fail.
    */
   readonly transport: WebhookTransport | null;
-  /** It encrypts the secrets of endpoints before they are stored. */
+  /** Encrypts the secrets of endpoints before they are stored. */
   readonly keyRing: KeyRing;
   now(): number;
   newId(kind: IdKind): string;

@@ -18,7 +18,7 @@ export interface CouponUse {
   readonly order_id: string;
   readonly order_number: number;
   readonly order_status: OrderStatus;
-  /** It is in minor units of `currency`, as is `amount_total`. */
+  /** In minor units of `currency`, as is `amount_total`. */
   readonly amount_discount: number;
   readonly amount_total: number;
   readonly currency: string;

@@ -23,13 +23,13 @@ const count = z.int().min(1).max(1_000_000_000);
 const fields = {
   code: text(100),
   discount_type: z.enum(["percentage", "fixed"]),
-  /** It is a percentage with at most two decimals, or minor units of `currency`. */
+  /** A percentage with at most two decimals, or minor units of `currency`. */
   discount_amount: z.number(),
   enabled: z.boolean().optional(),
   currency: currency.nullish(),
   min_subtotal: money.nullish(),
   /**
-   * It is the currency of `min_subtotal`. When it is left out, this is the coupon's
+   * The currency of `min_subtotal`. When it is left out, this is the coupon's
    * currency, or the store's where the coupon has none.
    */
   min_subtotal_currency: currency.nullish(),
@@ -70,7 +70,7 @@ export interface OwnerCoupon
   /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
   /**
-   * It counts, in each mode, the uses that orders hold or have consumed, or that
+   * Counts, in each mode, the uses that orders hold or have consumed, or that
    * sessions hold.
    */
   readonly used: CouponUseCount;

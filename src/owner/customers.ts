@@ -15,11 +15,11 @@ import { readPage } from "./page.ts";
 /** A customer of a store. */
 export interface OwnerCustomer {
   /**
-   * It is your own id of the customer. A guest has `cus_…`, and a new one in each
+   * Your own id of the customer. A guest has `cus_…`, and a new one in each
    * purchase.
    */
   readonly id: string;
-  /** It is the e-mail of the newest order. */
+  /** The e-mail of the newest order. */
   readonly email: string | null;
   readonly name: string | null;
   /**
@@ -28,9 +28,9 @@ export interface OwnerCustomer {
    */
   readonly totals: readonly {
     readonly currency: string;
-    /** It counts the orders whose money came. */
+    /** Counts the orders whose money came. */
     readonly orders: number;
-    /** It is the sum of their totals without what was refunded, in minor units. */
+    /** The sum of their totals without what was refunded, in minor units. */
     readonly spent: number;
   }[];
 }

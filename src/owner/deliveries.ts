@@ -24,7 +24,7 @@ export interface Delivery extends Partition {
   readonly event_id: string;
   readonly event_type: string;
   readonly state: DeliveryState;
-  /** It counts the attempts that have an outcome, resends included. */
+  /** Counts the attempts that have an outcome, resends included. */
   readonly attempts: number;
   /**
    * The next attempt is at this time, in ISO 8601, in UTC. It is null once the
@@ -38,19 +38,19 @@ export interface Delivery extends Partition {
 
 /** One try to deliver an event, and what the receiver answered. */
 export interface DeliveryAttempt {
-  /** It counts from 1. */
+  /** Counts from 1. */
   readonly attempt: number;
   /** The time is in ISO 8601, in UTC. */
   readonly started_at: string;
   readonly duration_ms: number;
-  /** It is the HTTP status. It is null when there was no answer. */
+  /** The HTTP status. It is null when there was no answer. */
   readonly status: number | null;
   /**
-   * It is the class of the error. It is null when the receiver accepted the
+   * The class of the error. It is null when the receiver accepted the
    * delivery.
    */
   readonly error: string | null;
-  /** It is the first 1 KiB of the receiver's answer at most. */
+  /** The first 1 KiB of the receiver's answer at most. */
   readonly snippet: string | null;
 }
 

@@ -23,16 +23,16 @@ export interface DisputeListInput extends z.input<typeof DisputeListInput> {}
 /** A dispute of a payment, which a buyer opened at their bank. */
 export interface OwnerDispute {
   /**
-   * It is the `reference` that the dispute was opened with. It is unique only
+   * The `reference` that the dispute was opened with. It is unique only
    * within its order.
    */
   readonly reference: string;
   readonly order_id: string;
   readonly order_number: number;
   readonly status: DisputeStatus;
-  /** It is in minor units, as the provider or the host told. */
+  /** In minor units, as the provider or the host told. */
   readonly amount: number;
-  /** It is the order's currency. */
+  /** The order's currency. */
   readonly currency: string;
   readonly reason: string | null;
   /**
@@ -40,9 +40,9 @@ export interface OwnerDispute {
    * nobody told the time.
    */
   readonly due_by: string | null;
-  /** It is the provider's id of the disputed money. It is null when it was not told. */
+  /** The provider's id of the disputed money. It is null when it was not told. */
   readonly payment_reference: string | null;
-  /** It says who told of the dispute: the gateway, or your own code. */
+  /** Says who told of the dispute: the gateway, or your own code. */
   readonly told_by: "gateway" | "host";
   /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;

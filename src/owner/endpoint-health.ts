@@ -5,10 +5,10 @@ import type { OwnerContext } from "./context.ts";
 /** Counts the attempts of a span of time, at most the newest 10,000. */
 export interface EndpointAttempts {
   readonly attempts: number;
-  /** It counts those that the receiver accepted. */
+  /** Counts those that the receiver accepted. */
   readonly accepted: number;
   /**
-   * It is `accepted` divided by `attempts`, from 0 to 1. It is null without an
+   * `accepted` divided by `attempts`, from 0 to 1. It is null without an
    * attempt.
    */
   readonly share: number | null;

@@ -31,7 +31,7 @@ const dayInSeconds = 86_400;
 
 /** A new endpoint with its secret. */
 export interface CreatedEndpoint extends Endpoint {
-  /** It begins with `whsec_`. It is shown only here, and the storage has it encrypted. */
+  /** Begins with `whsec_`. It is shown only here, and the storage has it encrypted. */
   readonly secret: string;
 }
 

@@ -24,10 +24,10 @@ export interface EventRef extends z.input<typeof EventRef> {}
 
 /** An event with the state of its deliveries. */
 export interface OwnerEvent extends Partition {
-  /** It begins with `evt_`. */
+  /** Begins with `evt_`. */
   readonly id: string;
   readonly type: EventType;
-  /** It counts without gaps in each store and mode. */
+  /** Counts without gaps in each store and mode. */
   readonly sequence: number;
   /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;

@@ -4,7 +4,7 @@ import { canonicalJson } from "../domain/canonical-json.ts";
 /** A call that changes a record takes these options. */
 export interface UpdateOptions<Shown> {
   /**
-   * It is the record as you have read it. When another one is stored by now, nothing is
+   * The record as you have read it. When another one is stored by now, nothing is
    * written and the call throws `precondition_failed`. The comparison is part of the write's
    * transaction: of several such calls at once, one writes.
    */

@@ -47,7 +47,7 @@ export interface KeyInfo {
 /** A new API key. Its text is shown only here. */
 export interface CreatedKey extends KeyInfo {
   /**
-   * It is the whole key. It is shown only here, because the storage has nothing but
+   * The whole key. It is shown only here, because the storage has nothing but
    * its hash.
    */
   readonly key: string;

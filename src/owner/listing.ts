@@ -15,7 +15,7 @@ export const listFields = {
   livemode: z.boolean(),
   /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
-  /** It is the `next_cursor` of the page before, with the same filters. */
+  /** The `next_cursor` of the page before, with the same filters. */
   starting_after: z.string().nullish(),
 };
 
@@ -34,7 +34,7 @@ interface CheckedQuery {
 }
 
 interface Listing<Row, Out> {
-  /** It tells the lists apart: a cursor of one list is refused in another. */
+  /** Tells the lists apart: a cursor of one list is refused in another. */
   readonly name: string;
   read(after: CursorPlace | null, limit: number): Promise<readonly Row[]>;
   placeOf(row: Row): CursorPlace;

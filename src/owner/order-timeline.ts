@@ -10,13 +10,13 @@ import type { OwnerEvent } from "./events.ts";
 
 /** A payment that was tried. */
 export interface OwnerAttempt {
-  /** It begins with `pay_`. */
+  /** Begins with `pay_`. */
   readonly id: string;
   readonly gateway: string;
   readonly state: AttemptRecord["state"];
-  /** It is the provider's id of what was asked for. */
+  /** The provider's id of what was asked for. */
   readonly reference: string | null;
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount: number;
   readonly currency: string;
   readonly failure_code: AttemptRecord["failure_code"];
@@ -28,10 +28,10 @@ export interface OwnerAttempt {
 export interface OwnerMoney {
   readonly id: string;
   readonly gateway: string;
-  /** It is the provider's id of the money. */
+  /** The provider's id of the money. */
   readonly payment_reference: string;
   readonly state: PaymentRecord["state"];
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount: number;
   readonly currency: string;
   /** The time is in ISO 8601, in UTC. */

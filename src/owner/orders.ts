@@ -22,7 +22,7 @@ export interface OwnerOrder extends Order {
 
 /** A text that the owner wrote about an order. */
 export interface OwnerNote {
-  /** It begins with `note_`. */
+  /** Begins with `note_`. */
   readonly id: string;
   readonly order_id: string;
   readonly text: string;
@@ -36,11 +36,11 @@ const OwnerOrderQuery = z.strictObject({
   status: z.enum(orderStatuses).nullish(),
   customer_id: foreignId.nullish(),
   /**
-   * It is one order number (`1042` or `#1042`), order id, session id, payment
+   * One order number (`1042` or `#1042`), order id, session id, payment
    * reference or product id, or at least three letters that an e-mail begins with.
    */
   search: text(300).nullish(),
-  /** It is the id of a product that the order has. */
+  /** The id of a product that the order has. */
   product: foreignId.nullish(),
   ...createdFields,
   /** The limit is from 1 to 100, and 20 by default. */

@@ -50,7 +50,7 @@ export interface Owner {
   readonly orders: OwnerOrders;
   readonly customers: OwnerCustomers;
   readonly requests: OwnerRequests;
-  /** It reads the audit log of what actors did. `storefront.as(actor)` writes it. */
+  /** Reads the audit log of what actors did. `storefront.as(actor)` writes it. */
   readonly audit: OwnerAudit;
   /**
    * Tells what was paid, refunded, lost in disputes and failed, by hour, or by day

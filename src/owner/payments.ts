@@ -21,10 +21,10 @@ export interface PaymentListInput extends z.input<typeof PaymentListInput> {}
 
 /** A buyer's attempt to pay an order, and the money that came for it. */
 export interface OwnerPayment {
-  /** It begins with `pay_`. */
+  /** Begins with `pay_`. */
   readonly id: string;
   readonly order_id: string;
-  /** It is null for the period of a subscription. */
+  /** Null for the period of a subscription. */
   readonly checkout_session_id: string | null;
   /**
    * `in_flight` means that its result is awaited. `unknown` means that the time for
@@ -33,12 +33,12 @@ export interface OwnerPayment {
    */
   readonly status: AttemptRecord["state"];
   /**
-   * It is the id of the gateway. It is `host` for a payment that your own code
+   * The id of the gateway. It is `host` for a payment that your own code
    * took.
    */
   readonly gateway: string;
   /**
-   * It is the store's account at the provider. It is null when the host has one for
+   * The store's account at the provider. It is null when the host has one for
    * all stores.
    */
   readonly account: string | null;
@@ -47,11 +47,11 @@ export interface OwnerPayment {
   /** This amount was asked for, in minor units of `currency`. */
   readonly amount: number;
   readonly currency: string;
-  /** It is the provider's id of what was asked for. */
+  /** The provider's id of what was asked for. */
   readonly reference: string | null;
   readonly failure_code: AttemptFailure | null;
   /**
-   * It lists the money that came, the oldest first. Most attempts that failed have
+   * Lists the money that came, the oldest first. Most attempts that failed have
    * none.
    */
   readonly money: readonly OrderPayment[];

@@ -124,7 +124,7 @@ export const OwnerProductQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
   /**
-   * It finds a part of the name or slug, whatever its case and accents. It has 1 to
+   * Finds a part of the name or slug, whatever its case and accents. It has 1 to
    * 100 characters.
    */
   search: text(100).nullish(),

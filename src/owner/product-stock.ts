@@ -10,10 +10,10 @@ const StockQuery = z.strictObject({
   livemode: z.boolean(),
   product_ids: z.array(foreignId).max(1_000).readonly(),
 });
-/** It names at most 1,000 products of a store, and the mode whose sales are counted. */
+/** Names at most 1,000 products of a store, and the mode whose sales are counted. */
 export interface StockQuery extends z.input<typeof StockQuery> {}
 
-/** It tells what is left of a product whose stock is counted. */
+/** Tells what is left of a product whose stock is counted. */
 export interface StockLeft {
   readonly product_id: string;
   /**

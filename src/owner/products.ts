@@ -38,7 +38,7 @@ export interface OwnerProduct extends Omit<Product, "available"> {
   /** True means that the product is shown, but cannot be bought. */
   readonly blocked: boolean;
   /**
-   * It is the stock as it was last set here. It is null when the stock is not counted.
+   * The stock as it was last set here. It is null when the stock is not counted.
    * `countStock` tells what is left of it.
    */
   readonly stock: number | null;

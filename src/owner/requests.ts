@@ -26,7 +26,7 @@ const RequestListInput = z.strictObject({
   code: z.enum(errorCodes).nullish(),
   status: z.int().min(200).max(599).nullish(),
   /**
-   * It is the method and the path below the base path, such as `POST
+   * The method and the path below the base path, such as `POST
    * /checkout/sessions`.
    */
   route: z.enum(Object.values(paths)).nullish(),
@@ -46,15 +46,15 @@ export interface OwnerRequest extends Partition {
   readonly created_at: string;
   readonly key_id: string;
   /**
-   * It is the route, such as `POST /checkout/sessions`. It is null when the request
+   * The route, such as `POST /checkout/sessions`. It is null when the request
    * was refused before its route.
    */
   readonly route: string | null;
   readonly status: number;
-  /** It is the code of the error. It is null when the answer is no error. */
+  /** The code of the error. It is null when the answer is no error. */
   readonly code: PublicErrorCode | null;
   /**
-   * It is the parameter that the error names. `<unknown>` stands for a name that
+   * The parameter that the error names. `<unknown>` stands for a name that
    * the API does not have.
    */
   readonly param: string | null;
@@ -64,10 +64,10 @@ export interface OwnerRequest extends Partition {
    */
   readonly remedy: string | null;
   readonly duration_ms: number;
-  /** It says what the Idempotency-Key did. It is null when the request has none. */
+  /** Says what the Idempotency-Key did. It is null when the request has none. */
   readonly idempotency: IdempotencyOutcome | null;
   /**
-   * It is the id of the first request with the same Idempotency-Key, for a replay
+   * The id of the first request with the same Idempotency-Key, for a replay
    * or a 409.
    */
   readonly earlier_request_id: string | null;
@@ -81,10 +81,10 @@ export interface OwnerRequest extends Partition {
    * 429. The log keeps one of them a minute. It is null for all other requests.
    */
   readonly limited_calls: number | null;
-  /** It is the client's network, such as `203.0.113.0/24` or `2001:db8:1::/48`. */
+  /** The client's network, such as `203.0.113.0/24` or `2001:db8:1::/48`. */
   readonly network: string | null;
   /**
-   * It is the structure of the body. It has the API's own fields, with types such
+   * The structure of the body. It has the API's own fields, with types such
    * as `<string>` in place of values. It is null when none is kept.
    */
   readonly body: unknown;

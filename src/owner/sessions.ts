@@ -19,7 +19,7 @@ export interface SessionListInput extends z.input<typeof SessionListInput> {}
 /** A checkout session without the address of its page, which would let its reader pay. */
 export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url"> {
   /**
-   * It is the buyer of the token that came with the request. It is null without a
+   * The buyer of the token that came with the request. It is null without a
    * token.
    */
   readonly customer_id: string | null;

@@ -11,7 +11,7 @@ export interface Endpoint extends Partition {
   readonly event_types: readonly EventType[] | "*";
   readonly state: "enabled" | "disabled";
   /**
-   * It is `owner`, or `failing` when no delivery succeeded for three days. It is
+   * `owner`, or `failing` when no delivery succeeded for three days. It is
    * null while the endpoint is enabled.
    */
   readonly disabled_reason: string | null;

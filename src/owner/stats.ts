@@ -32,23 +32,23 @@ type Interval = StatsQuery["interval"];
 
 /** The numbers of one currency. Amounts are in its minor units. */
 export interface StatsNumbers {
-  /** It counts the orders that were paid, at the time when their money came. */
+  /** Counts the orders that were paid, at the time when their money came. */
   readonly orders_paid: number;
-  /** It is the sum of the totals of these orders. */
+  /** The sum of the totals of these orders. */
   readonly amount_gross: number;
   /**
-   * It is the sum of the refunds, at the time when they succeeded. A refund that
+   * The sum of the refunds, at the time when they succeeded. A refund that
    * fails later is taken off at the time when it failed, so that this may be
    * negative.
    */
   readonly amount_refunded: number;
-  /** It counts the disputes that were lost, at the time when they closed. */
+  /** Counts the disputes that were lost, at the time when they closed. */
   readonly disputes_lost: number;
   readonly amount_disputes_lost: number;
-  /** It is `amount_gross` without refunds and lost disputes. */
+  /** `amount_gross` without refunds and lost disputes. */
   readonly amount_net: number;
   /**
-   * It counts the payments that ended without money. A payment that is paid later
+   * Counts the payments that ended without money. A payment that is paid later
    * all the same is taken off at the time of its money.
    */
   readonly payments_failed: number;
@@ -57,7 +57,7 @@ export interface StatsNumbers {
 /** The numbers of one hour, day or month. */
 export interface StatsPoint extends StatsNumbers {
   /**
-   * It is the hour as `2026-01-31T13:00:00.000Z`, the day as `2026-01-31` or the
+   * The hour as `2026-01-31T13:00:00.000Z`, the day as `2026-01-31` or the
    * month as `2026-01`. Day and month are those of `timezone` of the answer.
    */
   readonly start: string;
@@ -69,10 +69,10 @@ export interface StatsPoint extends StatsNumbers {
  */
 export interface SessionNumbers {
   readonly created: number;
-  /** It counts the created sessions that were paid at any later time. */
+  /** Counts the created sessions that were paid at any later time. */
   readonly completed: number;
   /**
-   * It is the share of `completed` in `created`, from 0 to 1. It is null when none
+   * The share of `completed` in `created`, from 0 to 1. It is null when none
    * was created.
    */
   readonly conversion: number | null;
@@ -115,12 +115,12 @@ export interface OwnerStats {
    * `runMaintenance` counts them. Null means that all are counted.
    */
   readonly complete_from: string | null;
-  /** It has only the currencies in which something was counted, by their codes. */
+  /** Only the currencies in which something was counted, by their codes. */
   readonly currencies: readonly {
     readonly currency: string;
     readonly totals: StatsNumbers;
     /**
-     * It has a point for every interval, the oldest first, also where nothing
+     * A point for every interval, the oldest first, also where nothing
      * happened.
      */
     readonly series: readonly StatsPoint[];

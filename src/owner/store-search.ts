@@ -7,7 +7,7 @@ type Named = Pick<StoreRecord, "id" | "slug" | "name">;
 interface StoreSearch {
   readonly search: string;
   readonly limit: number;
-  /** It is the cursor of the page before. */
+  /** The cursor of the page before. */
   readonly after: string | null;
 }
 

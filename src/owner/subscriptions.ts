@@ -11,7 +11,7 @@ const OwnerSubscriptionListInput = z.strictObject({
   ...listFields,
   status: z.enum(["active", "past_due", "canceled"]).nullish(),
   customer_id: foreignId.nullish(),
-  /** It is a `Date`, milliseconds since 1970, or ISO 8601 text with an offset. */
+  /** A `Date`, milliseconds since 1970, or ISO 8601 text with an offset. */
   renews_before: moment.nullish(),
 });
 /**

@@ -16,7 +16,7 @@ export interface PageRequest {
   readonly request: WireRequest;
   /** The page and its files are below this path, which has no slash at its end. */
   readonly base: string;
-  /** It is a token, or the name of one of the page's own files. */
+  /** A token, or the name of one of the page's own files. */
   readonly name: string;
   readonly query: string;
   /** When this is true, live sessions are answered too. */
@@ -92,7 +92,7 @@ interface Message {
   readonly language: Language;
   readonly base: string;
   readonly text: "not_found" | "unavailable" | "foreign_form";
-  /** It is the path of the checkout to go back to. Null means that there is none. */
+  /** The path of the checkout to go back to. Null means that there is none. */
   readonly path: string | null;
 }
 

@@ -7,9 +7,9 @@ import type { TextName } from "./text-names.ts";
 export const buyerFields = ["email", "name", "tax_id", "payment_method_id"] as const;
 export type BuyerField = (typeof buyerFields)[number];
 
-/** It holds what the buyer has typed and chosen, which is shown again when something is wrong. */
+/** What the buyer has typed and chosen, which is shown again when something is wrong. */
 export interface BuyerForm extends Readonly<Record<BuyerField, string>> {
-  /** It says what a payment of the sandbox does. */
+  /** Says what a payment of the sandbox does. */
   readonly outcome: string;
   /** True for a form that was opened to change a payment that runs. */
   readonly isChange: boolean;

@@ -1,11 +1,11 @@
 import { createCounter, formOf, type Text } from "../domain/plural.ts";
 import { remember } from "../domain/remember.ts";
 
-/** It gives the texts of a page in the language of one reader. */
+/** Gives the texts of a page in the language of one reader. */
 export interface Speaker<Name extends string> {
-  /** It is the language of the texts, for `lang` attributes. */
+  /** The language of the texts, for `lang` attributes. */
   readonly lang: string;
-  /** It is the reader's own locale in that language, for amounts and times. */
+  /** The reader's own locale in that language, for amounts and times. */
   readonly locale: string;
   /**
    * Gives a text with its `{…}` filled in. It is not HTML: the `html` tag escapes it. A

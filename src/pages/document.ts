@@ -8,7 +8,7 @@ interface Document {
   readonly language: Language;
   readonly files: PageFiles;
   readonly body: Html;
-  /** It is true when the page has the script, which needs a `main` with the server's time. */
+  /** True when the page has the script, which needs a `main` with the server's time. */
   readonly scripted?: boolean;
   /** A page without script asks this address for its news. Null means that it waits for none. */
   readonly refresh?: string | null;

@@ -30,10 +30,10 @@ const momentFormat = remember(maxFormats, (key: string) => {
   return remember(maxTexts, (minute: number) => format.format(minute * minuteMs));
 });
 
-/** It says in which language and time zone a reader is told of times. */
+/** Says in which language and time zone a reader is told of times. */
 export interface TimeStyle {
   readonly locale: string;
-  /** It is the store's own time zone, by its IANA name. */
+  /** The store's own time zone, by its IANA name. */
   readonly timezone: string;
 }
 

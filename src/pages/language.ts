@@ -4,7 +4,7 @@ import type { CheckoutTexts, TextName } from "./text-names.ts";
 import { english } from "./texts-en.ts";
 import { portuguese } from "./texts-pt.ts";
 
-/** It gives the checkout page's texts in the language of one reader. */
+/** Gives the checkout page's texts in the language of one reader. */
 export type Language = Speaker<TextName>;
 
 export type ChooseLanguage = Chooser<TextName>;

@@ -21,7 +21,7 @@ export interface CheckoutPageOptions {
    */
   readonly pictures?: boolean | undefined;
   /**
-   * It holds texts by language, like `{ es: {…}, pt: { pay: "…" } }`. They are laid
+   * Holds texts by language, like `{ es: {…}, pt: { pay: "…" } }`. They are laid
    * over the page's own of `en` and `pt`; what another language leaves out is
    * English.
    */

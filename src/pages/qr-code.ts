@@ -11,7 +11,7 @@ const drawingOf = remember(maxRemembered, draw);
 
 interface Drawing {
   readonly side: number;
-  /** It is the `d` of an SVG path, whose strokes have the width 1. */
+  /** The `d` of an SVG path, whose strokes have the width 1. */
   readonly path: Html;
 }
 

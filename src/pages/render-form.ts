@@ -12,7 +12,7 @@ import type { TextName } from "./text-names.ts";
 export interface FormState {
   readonly form: BuyerForm;
   readonly faults: BuyerFaults;
-  /** It tells what happened before, e.g. that a payment was declined. */
+  /** Tells what happened before, e.g. that a payment was declined. */
   readonly notice: TextName | null;
 }
 

@@ -13,7 +13,7 @@ const shared: Readonly<Record<string, string>> = {
 };
 
 interface PolicyParts {
-  /** It is true when pictures of other hosts may load. */
+  /** True when pictures of other hosts may load. */
   readonly pictures: boolean;
   /** A form may lead to these addresses, beside the page's own origin and https. */
   readonly formTargets: readonly string[];
@@ -36,7 +36,7 @@ export interface HtmlReply {
   readonly status: number;
   readonly lang: string;
   readonly pictures?: boolean;
-  /** It is the session of the page. Null means that the page has no form. */
+  /** The session of the page. Null means that the page has no form. */
   readonly view: CheckoutView | null;
 }
 

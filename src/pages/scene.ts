@@ -6,16 +6,16 @@ import type { Language } from "./language.ts";
 export interface Scene {
   readonly view: CheckoutView;
   readonly language: Language;
-  /** It is in epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly now: number;
-  /** It is the path of the page itself, to which its forms are sent. */
+  /** The path of the page itself, to which its forms are sent. */
   readonly path: string;
-  /** It is the page's own origin. */
+  /** The page's own origin. */
   readonly origin: string;
   readonly files: PageFiles;
-  /** It is true when pictures of products, methods and the store are shown. */
+  /** True when pictures of products, methods and the store are shown. */
   readonly pictures: boolean;
-  /** It is true when the buyer chooses the outcome of a test payment. */
+  /** True when the buyer chooses the outcome of a test payment. */
   readonly sandbox: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface PageContext {
     partition: Partition,
     product_ids: readonly string[],
   ): Promise<ReadonlyMap<string, number | null>>;
-  /** It is true when the sandbox takes test payments here. */
+  /** True when the sandbox takes test payments here. */
   readonly hasSandbox: boolean;
   now(): number;
   onError(error: unknown, where: string): void;

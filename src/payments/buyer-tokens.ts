@@ -31,7 +31,7 @@ export type CustomerTokenOptions = OwnTokenOptions | RemoteTokenOptions | HostTo
 export interface OwnTokenOptions {
   /** The newest key comes first. It signs new tokens; all keys verify. */
   readonly keys: readonly CustomerTokenKey[];
-  /** It is the `iss` of the tokens, and `vitrine` by default. */
+  /** The `iss` of the tokens, and `vitrine` by default. */
   readonly issuer?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface HostTokenOptions extends Partial<OwnTokenOptions> {
 
 /** Names the buyer of a token, and tells how long it is valid. */
 export interface TokenRequest extends Partition {
-  /** It is your own user id, or any other opaque id of at most 255 characters. */
+  /** Your own user id, or any other opaque id of at most 255 characters. */
   readonly customer_id: string;
   /** The token expires after this many seconds: 3,600 by default, at most 86,400. */
   readonly ttl_seconds?: number | undefined;

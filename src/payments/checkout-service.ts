@@ -23,12 +23,12 @@ export interface CheckoutView {
   readonly livemode: boolean;
   /** The first payment begins this subscription. It is null for a single purchase. */
   readonly recurring: RecurringPayment | null;
-  /** It has only the methods that can pay this session. */
+  /** Only the methods that can pay this session. */
   readonly payment_methods: readonly PaymentMethod[];
-  /** It is null until the first submission. */
+  /** Null until the first submission. */
   readonly order: Order | null;
   /**
-   * It says what the buyer must do to pay. Null means that nothing is to be done,
+   * Says what the buyer must do to pay. Null means that nothing is to be done,
    * or that no payment is open.
    */
   readonly next_action: NextAction | null;
@@ -53,7 +53,7 @@ export interface SubmitResult {
    */
   readonly redirect_url: string | null;
   /**
-   * It says what the buyer must do to pay. It is null unless `status` is
+   * Says what the buyer must do to pay. It is null unless `status` is
    * `requires_action`.
    */
   readonly next_action: NextAction | null;

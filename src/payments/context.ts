@@ -25,21 +25,21 @@ export interface PaymentContext {
   readonly customerKeys: CustomerKeys;
   readonly gateways: readonly PaymentGateway[];
   readonly shops: ShopCache;
-  /** It knows the calls of gateways that have begun: `close()` waits for them. */
+  /** Knows the calls of gateways that have begun: `close()` waits for them. */
   readonly calls: RunningCalls;
   /** Tells how long the audit log keeps an entry. */
   readonly auditKeptMs: number;
   /**
-   * It has the ids of the gateways of each mode: a payment method of any other
+   * The ids of the gateways of each mode: a payment method of any other
    * gateway is not shown.
    */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
   /**
-   * It is the host's own catalog, whose stock is reserved, confirmed and released.
+   * The host's own catalog, whose stock is reserved, confirmed and released.
    * It is null without one.
    */
   readonly source: CatalogSource | null;
-  /** It reads products of the host's own catalog. It is null without one. */
+  /** Reads products of the host's own catalog. It is null without one. */
   readonly sourceProducts:
     | ((partition: Partition, product_ids: readonly string[]) => Promise<readonly CartProduct[]>)
     | null;
@@ -69,7 +69,7 @@ const confirmationMs = 60_000;
 /** Tells where an order step runs. */
 export interface StepOptions {
   /**
-   * It is a `pg` client inside a READ COMMITTED transaction of yours. The call uses
+   * A `pg` client inside a READ COMMITTED transaction of yours. The call uses
    * this connection alone. Your rows commit or roll back together with our order,
    * events and deliveries. Run one step per transaction, as its last work: the step
    * locks the store's counters until you commit. Nothing is retried: roll back when

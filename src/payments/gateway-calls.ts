@@ -12,7 +12,7 @@ import { callGateway } from "./running-calls.ts";
 export type GatewayAnswer<T> = { readonly value: T } | null;
 
 export interface GatewayQuestion<T> {
-  /** It is the id of the payment or refund, for reports of errors. */
+  /** The id of the payment or refund, for reports of errors. */
   readonly subject: string;
   readonly ask: (signal: AbortSignal) => Promise<T>;
   /** Takes the answer of a call that lasted longer than its caller waits. */

@@ -1,6 +1,6 @@
 /** A provider's message, as it was received. */
 export interface GatewayMessage {
-  /** It has the bytes of the body, over which the provider signs. */
+  /** The bytes of the body, over which the provider signs. */
   readonly body: Uint8Array;
   /**
    * The provider called this address. Its query may hold a secret of yours. Without
@@ -10,7 +10,7 @@ export interface GatewayMessage {
   /** The method is `POST`, unless the host took the message by another method. */
   readonly method?: string;
   /**
-   * It is the request object of the host's framework: a `Request`, or an
+   * The request object of the host's framework: a `Request`, or an
    * `IncomingMessage` of Node. The socket of the latter knows the provider's client
    * certificate.
    */

@@ -10,13 +10,13 @@ import type { NextAction } from "../rules/next-action.ts";
 export interface PaymentResult {
   /** `requires_action` means that the buyer must do what `next_action` says. */
   readonly status: "succeeded" | "pending" | "requires_action" | "failed";
-  /** It is the provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. */
+  /** The provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. */
   readonly reference: string;
   /** The provider's id of the money: `pi_…`, `endToEndId`. Left out, `reference` names it. */
   readonly payment_reference?: string | undefined;
-  /** It is in minor units: what came when the payment succeeded, else what was asked for. */
+  /** In minor units: what came when the payment succeeded, else what was asked for. */
   readonly amount: number;
-  /** It is an ISO 4217 code in upper case. */
+  /** An ISO 4217 code in upper case. */
   readonly currency: string;
   /**
    * Further money that came for the same `reference`, e.g. a code that was paid twice. Told with
@@ -31,10 +31,10 @@ export interface PaymentResult {
       }[]
     | undefined;
   readonly next_action?: NextAction | undefined;
-  /** It says why a `failed` payment failed. It is `declined` when it is left out. */
+  /** Says why a `failed` payment failed. It is `declined` when it is left out. */
   readonly failure_code?: FailureCode | undefined;
   /**
-   * It holds the provider's words about a failure, for the host alone: with the
+   * The provider's words about a failure, for the host alone: with the
    * failure code `error` they go to `onError`.
    */
   readonly failure_reason?: string | undefined;
@@ -48,9 +48,9 @@ export interface PaymentResult {
 /** Tells how a refund stands at the provider. */
 export interface RefundResult {
   readonly status: "succeeded" | "pending" | "failed";
-  /** It is the provider's id of the refund. */
+  /** The provider's id of the refund. */
   readonly reference: string | null;
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount?: number | undefined;
   readonly failure_reason?: string | undefined;
 }
@@ -58,7 +58,7 @@ export interface RefundResult {
 /** Says that a payment changed. */
 export interface PaymentFact extends PaymentResult {
   readonly type: "payment";
-  /** It is our `pay_…`, where the provider hands it back. It only finds the payment. */
+  /** Our `pay_…`, where the provider hands it back. It only finds the payment. */
   readonly payment_id?: string | undefined;
 }
 
@@ -66,15 +66,15 @@ export interface PaymentFact extends PaymentResult {
 export interface RefundFact {
   readonly type: "refund";
   readonly status: "succeeded" | "pending" | "failed";
-  /** It is our `rf_…`, where the provider hands it back. */
+  /** Our `rf_…`, where the provider hands it back. */
   readonly refund_id?: string | undefined;
-  /** It is the provider's id of the refund. */
+  /** The provider's id of the refund. */
   readonly reference: string;
-  /** It is the provider's id of the money that goes back. */
+  /** The provider's id of the money that goes back. */
   readonly payment_reference: string;
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount: number;
-  /** It is an ISO 4217 code in upper case. */
+  /** An ISO 4217 code in upper case. */
   readonly currency: string;
   readonly failure_reason?: string | undefined;
 }
@@ -82,10 +82,10 @@ export interface RefundFact {
 /** Says that the buyer's bank takes the money back, or asks about it. */
 export interface DisputeOpenedFact {
   readonly type: "dispute_opened";
-  /** It is the provider's id of the dispute. */
+  /** The provider's id of the dispute. */
   readonly reference: string;
   readonly payment_reference: string;
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount: number;
   readonly reason?: string | undefined;
   /** Evidence is accepted until this time, in epoch milliseconds. */
@@ -100,7 +100,7 @@ export interface DisputeOpenedFact {
 /** Says that a dispute has ended. */
 export interface DisputeClosedFact {
   readonly type: "dispute_closed";
-  /** It is the provider's id of the dispute. */
+  /** The provider's id of the dispute. */
   readonly reference: string;
   readonly payment_reference: string;
   readonly result: "won" | "lost";
@@ -121,7 +121,7 @@ export interface UnreadFact {
 
 /** One fact of a provider's message. A message may hold several; each counts once. */
 export type GatewayNotification = {
-  /** It is unique for each fact: a repeated id changes nothing. */
+  /** Unique for each fact: a repeated id changes nothing. */
   readonly notification_id: string;
   /**
    * The message came for this provider account. It is null or left out where there

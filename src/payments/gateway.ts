@@ -10,7 +10,7 @@ export interface PaymentCustomer {
   readonly id: string;
   readonly email: string | null;
   readonly name: string | null;
-  /** It is an ISO 3166 code of two letters. */
+  /** An ISO 3166 code of two letters. */
   readonly country: string | null;
   readonly tax_id: string | null;
 }
@@ -28,37 +28,37 @@ export interface PaymentMetadata {
 interface GatewayCall {
   readonly store_id: string;
   /**
-   * It is the store's account at the provider, as the gateway's own `account` gave
+   * The store's account at the provider, as the gateway's own `account` gave
    * it when the payment began. Null means that the host has one account for all
    * stores.
    */
   readonly account: string | null;
-  /** It aborts when the answer is no longer waited for. */
+  /** Aborts when the answer is no longer waited for. */
   readonly signal: AbortSignal;
 }
 
 /** The payment that a gateway is to take. */
 export interface PaymentRequest extends GatewayCall {
   /**
-   * It begins with `pay_`. Send it to the provider as the idempotency key. One id
+   * Begins with `pay_`. Send it to the provider as the idempotency key. One id
    * must never charge the buyer twice.
    */
   readonly id: string;
   readonly order_id: string;
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount: number;
-  /** It is an ISO 4217 code in upper case. */
+  /** An ISO 4217 code in upper case. */
   readonly currency: string;
   readonly method: Pick<PaymentMethod, "id" | "type">;
-  /** It is one line for a bank statement or the provider's page. */
+  /** One line for a bank statement or the provider's page. */
   readonly description: string;
   readonly customer: PaymentCustomer;
   readonly metadata: PaymentMetadata;
-  /** It has one row for each line, for a provider's page. The amounts add up to `amount`. */
+  /** One row for each line, for a provider's page. The amounts add up to `amount`. */
   readonly line_items: readonly {
     readonly name: string;
     readonly quantity: number;
-    /** It is in minor units, after the discount. */
+    /** In minor units, after the discount. */
     readonly amount_total: number;
     readonly image_url: string | null;
   }[];
@@ -78,11 +78,11 @@ export interface PaymentRequest extends GatewayCall {
 
 /** The payment whose result is asked for. */
 export interface PaymentQuery extends GatewayCall {
-  /** It begins with `pay_`. */
+  /** Begins with `pay_`. */
   readonly id: string;
-  /** It is null when the provider's answer to `createPayment` was lost. */
+  /** Null when the provider's answer to `createPayment` was lost. */
   readonly reference: string | null;
-  /** It is null until money came. */
+  /** Null until money came. */
   readonly payment_reference: string | null;
   /** Epoch milliseconds. An adapter may list what it cannot look up by its reference. */
   readonly created_at: number;
@@ -98,12 +98,12 @@ export interface RefundRequest extends GatewayCall {
    * result without a `reference` is taken as unknown.
    */
   readonly repeat: boolean;
-  /** It is the `reference` of the payment. */
+  /** The `reference` of the payment. */
   readonly reference: string;
   readonly payment_reference: string | null;
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount: number;
-  /** It is an ISO 4217 code in upper case. */
+  /** An ISO 4217 code in upper case. */
   readonly currency: string;
   readonly metadata: Omit<PaymentMetadata, "session_id"> & { readonly refund_id: string };
 }
@@ -112,10 +112,10 @@ export interface RefundRequest extends GatewayCall {
 export interface RefundQuery extends GatewayCall {
   /** The refund was asked for with this idempotency key. */
   readonly id: string;
-  /** It is null when the provider's answer to `refund` was lost. */
+  /** Null when the provider's answer to `refund` was lost. */
   readonly refund_reference: string | null;
   readonly payment_reference: string | null;
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount: number;
   /**
    * The time is in epoch milliseconds. An adapter may list what it cannot look up

@@ -6,7 +6,7 @@ import type { Partition } from "../rules/records.ts";
 
 /** Names the buyer of a token or session of your own. */
 export interface VerifiedBuyer {
-  /** It is your own user id, or any other opaque id of at most 255 characters. */
+  /** Your own user id, or any other opaque id of at most 255 characters. */
   readonly customer_id: string;
   /**
    * The time is in epoch milliseconds. `customers.revokeTokens` refuses tokens that

@@ -10,7 +10,7 @@ const CustomerInput = z.strictObject({
   name: text(200).nullish(),
   discord_id: text(64).nullish(),
   /**
-   * It is a CPF or CNPJ as the buyer typed it. Only its masked form is stored;
+   * A CPF or CNPJ as the buyer typed it. Only its masked form is stored;
    * other text is dropped.
    */
   tax_id: z.unknown().optional(),
@@ -25,9 +25,9 @@ export const PartitionInput = z.strictObject({ store_id: foreignId, livemode: z.
 export interface PartitionInput extends z.input<typeof PartitionInput> {}
 
 const reference = text(255);
-/** It is in minor units. */
+/** In minor units. */
 const amount = z.int().min(0);
-/** It is an ISO 4217 code in upper case. */
+/** An ISO 4217 code in upper case. */
 const currency = z.string();
 
 /** Names the buyer's way to pay, and holds what the gateway needs for it. */
@@ -40,7 +40,7 @@ export const SubmitInput = z.strictObject({
    */
   input: z.record(z.string(), z.unknown()).nullish(),
   /**
-   * It is a key of this submission: a second call with the same key starts no
+   * A key of this submission: a second call with the same key starts no
    * second payment.
    */
   idempotency_key: z.string().min(1).max(255).nullish(),
@@ -55,10 +55,10 @@ export interface SubmitInput extends z.input<typeof SubmitInput> {}
 /** Says for how long goods are kept for a session. */
 export const HoldInput = z.strictObject({
   ...PartitionInput.shape,
-  /** It is in ISO 8601, with an offset or Z, and at most 24 hours ahead. */
+  /** In ISO 8601, with an offset or Z, and at most 24 hours ahead. */
   until: z.iso.datetime({ offset: true }),
   /**
-   * It is the buyer's address. One address can have 20 open holds in a store and
+   * The buyer's address. One address can have 20 open holds in a store and
    * mode; without it the hold is not counted.
    */
   ip: text(100).nullish(),
@@ -67,7 +67,7 @@ export interface HoldInput extends z.input<typeof HoldInput> {}
 
 const paymentFields = {
   ...PartitionInput.shape,
-  /** It is your own id of the payment: a repeat with the same reference changes nothing. */
+  /** Your own id of the payment: a repeat with the same reference changes nothing. */
   reference,
   amount,
   currency,
@@ -96,13 +96,13 @@ export interface MarkFailedInput extends z.input<typeof MarkFailedInput> {}
 /** Tells the amount of a refund, and its reason. */
 export const RefundInput = z.strictObject({
   ...PartitionInput.shape,
-  /** It is your own id of the refund: a repeat with the same reference changes nothing. */
+  /** Your own id of the refund: a repeat with the same reference changes nothing. */
   reference,
-  /** It is in minor units. It is all that is left of the payment when it is left out. */
+  /** In minor units. It is all that is left of the payment when it is left out. */
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
   /**
-   * It says that you have moved the money yourself. It is implied for a payment
+   * Says that you have moved the money yourself. It is implied for a payment
    * that your own code took. Give the provider's id of the refund as `reference`,
    * so that its message does not count it again. `not_moved` settles a refund that
    * nobody asks about any more (alert `money_in_doubt`): no money went back.
@@ -115,7 +115,7 @@ export interface RefundInput extends z.input<typeof RefundInput> {}
 export const RefundListInput = z.strictObject({
   ...PartitionInput.shape,
   order_id: foreignId.nullish(),
-  /** It is from 1 to 100, and 20 by default. */
+  /** From 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });
@@ -125,11 +125,11 @@ export interface RefundListInput extends z.input<typeof RefundListInput> {}
 export const DisputeInput = z.strictObject({
   ...PartitionInput.shape,
   /**
-   * It is the provider's id of the dispute: a repeat with the same reference
+   * The provider's id of the dispute: a repeat with the same reference
    * changes nothing.
    */
   reference,
-  /** It is in minor units. It is the order's total when it is left out. */
+  /** In minor units. It is the order's total when it is left out. */
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
   /** Evidence is accepted until this time. It is in ISO 8601, with an offset or Z. */
@@ -147,7 +147,7 @@ export const CloseDisputeInput = z.strictObject({
 export interface CloseDisputeInput extends z.input<typeof CloseDisputeInput> {}
 
 /**
- * It is in ISO 8601, with an offset or Z, and must equal the subscription's
+ * In ISO 8601, with an offset or Z, and must equal the subscription's
  * `current_period_end`.
  */
 const period_start = z.iso.datetime({ offset: true });
@@ -184,7 +184,7 @@ export const SubscriptionListInput = z.strictObject({
   ...PartitionInput.shape,
   customer_id: foreignId.nullish(),
   status: z.enum(["active", "past_due", "canceled"]).nullish(),
-  /** It is from 1 to 100, and 20 by default. */
+  /** From 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
 });

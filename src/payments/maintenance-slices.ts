@@ -1,7 +1,7 @@
 /** Describes a kind of work that maintenance does, in chunks. */
 export interface MaintenanceJob<Name extends string = string> {
   readonly name: Name;
-  /** It is the job's part of the time budget; the parts of all jobs add up to 1. */
+  /** The job's part of the time budget; the parts of all jobs add up to 1. */
   readonly share: number;
   /**
    * Does one chunk of the work. `isStopping` says that the job's time is over: the
@@ -13,7 +13,7 @@ export interface MaintenanceJob<Name extends string = string> {
 export interface ChunkResult {
   /** The job has worked on this many rows. */
   readonly done: number;
-  /** It is true when more rows may be due. */
+  /** True when more rows may be due. */
   readonly more: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface ChunkResult {
 export interface JobReport {
   /** The job has worked on this many rows. */
   readonly done: number;
-  /** It is true when the run ended before the job had done all its work. */
+  /** True when the run ended before the job had done all its work. */
   readonly left: boolean;
 }
 

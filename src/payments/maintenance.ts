@@ -39,9 +39,9 @@ export interface MaintenanceReport {
   readonly orders_indexed: number;
   /** Tells how many sessions, and orders and attempts of an older version, were counted. */
   readonly stats_counted: number;
-  /** It tells what each job did, and whether it left work to the next run. */
+  /** Tells what each job did, and whether it left work to the next run. */
   readonly jobs: Readonly<Record<JobName, JobReport>>;
-  /** It is true when the run stopped before all work was done: call again. */
+  /** True when the run stopped before all work was done: call again. */
   readonly more: boolean;
   readonly stopped_by: "idle" | "budget" | "aborted";
   readonly duration_ms: number;

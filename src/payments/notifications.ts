@@ -18,10 +18,10 @@ export interface NotificationMessage {
   readonly body: Uint8Array;
   /** The provider called this address. It is empty when it is not known. */
   readonly url?: string;
-  /** It is `POST` when it is left out. */
+  /** `POST` when it is left out. */
   readonly method?: string;
   /**
-   * It is your framework's request: a gateway may read the client's certificate
+   * Your framework's request: a gateway may read the client's certificate
    * from it.
    */
   readonly native?: unknown;

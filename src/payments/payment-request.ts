@@ -13,7 +13,7 @@ export interface Charge {
   readonly choice: PaymentChoice;
   /** The hosted page collected this for the gateway. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** It is the tax id as the buyer gave it. */
+  /** The tax id as the buyer gave it. */
   readonly tax_id: string | null;
 }
 

@@ -29,10 +29,10 @@ function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined)
 
 interface Reading {
   readonly gateway: PaymentGateway;
-  /** It is our id of the payment. */
+  /** Our id of the payment. */
   readonly subject: string;
   /**
-   * It is true for the answer to a new payment: the time until which it can be paid
+   * True for the answer to a new payment: the time until which it can be paid
    * lies ahead.
    */
   readonly isNew: boolean;

@@ -21,7 +21,7 @@ export interface MappedClaims extends Partition {
  */
 export interface RemoteTokenOptions {
   /**
-   * It is an https address, or an http address of this machine. The first token
+   * An https address, or an http address of this machine. The first token
    * makes the key set load; it is kept, and loaded again when a token names an
    * unknown key, at most every 30 s.
    */

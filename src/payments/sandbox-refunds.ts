@@ -3,7 +3,7 @@ import type { RefundResult } from "./gateway-results.ts";
 import { forgetOldest } from "./sandbox-memory.ts";
 
 interface RefundedPayment {
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount: number;
   /** True means that its refunds are taken, and fail afterwards. */
   readonly fails_later: boolean;
@@ -17,7 +17,7 @@ export function sandboxRefunds(
   paymentOf: (reference: string) => RefundedPayment | null,
 ): Required<Pick<PaymentGateway, "refund" | "getRefund">> {
   const refunds = new Map<string, RefundResult>();
-  /** It has the minor units that went back, by the reference of their payment. */
+  /** The minor units that went back, by the reference of their payment. */
   const sentBack = new Map<string, number>();
 
   return {

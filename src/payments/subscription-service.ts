@@ -26,7 +26,7 @@ import { refuseTakenReference } from "./taken-reference.ts";
 export interface RenewalOutcome {
   readonly subscription: Subscription;
   /**
-   * It is the order of the period. For money that came after the end of the
+   * The order of the period. For money that came after the end of the
    * subscription, it is the subscription's latest order.
    */
   readonly order: Order;

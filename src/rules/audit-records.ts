@@ -59,11 +59,11 @@ export interface AuditRecord extends AuditSigner {
   readonly action: string;
   readonly subject: AuditSubject;
   /**
-   * It holds the changed fields with their old values. It is null when the subject
+   * The changed fields with their old values. It is null when the subject
    * is new. Times are ISO 8601 UTC.
    */
   readonly before: AuditValues | null;
-  /** It holds the changed fields with their new values. It is null when the subject was deleted. */
+  /** The changed fields with their new values. It is null when the subject was deleted. */
   readonly after: AuditValues | null;
   /**
    * The values of these changed fields are never kept, because they are personal

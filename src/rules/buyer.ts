@@ -17,7 +17,7 @@ export interface BuyerTokens {
 export interface Revocation {
   /** Buyer tokens that were issued before this time, in epoch milliseconds, are revoked. */
   readonly not_before: number;
-  /** It is true once the customer has been erased. */
+  /** True once the customer has been erased. */
   readonly erased: boolean;
 }
 

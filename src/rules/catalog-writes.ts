@@ -37,7 +37,7 @@ export const exceedsMethodLimit = (
 ): boolean => stored.length >= maxRowsPerStore && !stored.some((other) => other.id === id);
 
 export interface StoredCatalog {
-  /** It holds the ids, by slug, of the products that the call does not write. */
+  /** The ids, by slug, of the products that the call does not write. */
   readonly slugs: ReadonlyMap<string, string>;
   readonly category_ids: ReadonlySet<string>;
 }

@@ -41,7 +41,7 @@ export interface CartCoupon extends CouponRecord {
 
 /** The products and the coupon that a request names, as the storage has them. */
 export interface Cart {
-  /** It holds products that exist in the store, drafts and blocked ones too, in any order. */
+  /** Holds products that exist in the store, drafts and blocked ones too, in any order. */
   readonly products: readonly CartProduct[];
   readonly coupon: CartCoupon | null;
 }
@@ -111,7 +111,7 @@ export type KeyClaimResult =
 /** A session that is created under a key, with the reply to store. */
 export interface SessionDraft extends BoundedSession {
   readonly reply: StoredReply;
-  /** It is the claim's token. It is null when the key was not claimed before. */
+  /** The claim's token. It is null when the key was not claimed before. */
   readonly lock_token: string | null;
 }
 

@@ -21,7 +21,7 @@ export interface CheckoutUrls {
 
 /** The host's `checkout.url` receives this. */
 export interface ExternalSession {
-  /** It stays the same over retries: use it as the payment provider's idempotency key. */
+  /** Stays the same over retries: use it as the payment provider's idempotency key. */
   readonly id: string;
   readonly store_id: string;
   readonly livemode: boolean;

@@ -6,7 +6,7 @@ interface DashboardPass {
   readonly store_id: string;
   readonly actor: string;
   readonly access: StoredAccess;
-  /** It was made at this time, in epoch milliseconds. */
+  /** The time when it was made, in epoch milliseconds. */
   readonly created_at: number;
   /** From this time on, in epoch milliseconds, it is not valid. */
   readonly expires_at: number;
@@ -34,7 +34,7 @@ export interface DashboardSessionRecord extends DashboardPass {
 
 /** A form that was sent. A form is sent only once. */
 export interface DashboardFormRecord {
-  /** It is empty for a form that belongs to no store, such as the one that creates a store. */
+  /** Empty for a form that belongs to no store, such as the one that creates a store. */
   readonly store_id: string;
   readonly form_id: string;
   /** The form's own token is refused from this time on, in epoch milliseconds. */

@@ -10,7 +10,7 @@ import type {
 /** A delivery with what the storage keeps for its workers. */
 export interface StoredDelivery extends DeliveryRecord {
   /**
-   * It is set while a worker holds the delivery. On a due delivery it is the token
+   * Set while a worker holds the delivery. On a due delivery it is the token
    * of a lost lease.
    */
   readonly lease_token: string | null;
@@ -19,11 +19,11 @@ export interface StoredDelivery extends DeliveryRecord {
   /** This many leases in a row ended without an outcome. */
   readonly lost_leases: number;
   /**
-   * It is the state before a resend, which a failed resend restores. It is null
+   * The state before a resend, which a failed resend restores. It is null
    * without a resend.
    */
   readonly resume_state: DeliveryState | null;
-  /** It is the `due_at` before a resend. It is null without a resend. */
+  /** The `due_at` before a resend. It is null without a resend. */
   readonly resume_due: number | null;
 }
 

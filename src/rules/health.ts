@@ -9,7 +9,7 @@ const disableAfterAttempts = 20;
 
 /** The failures of an endpoint since its last success. */
 export interface EndpointHealth {
-  /** It is null while nothing has failed since the last success. */
+  /** Null while nothing has failed since the last success. */
   readonly failing_since: number | null;
   readonly failed_attempts: number;
   /**
@@ -31,10 +31,10 @@ export const healthy: EndpointHealth = {
 
 export interface HealthDecision {
   readonly health: EndpointHealth;
-  /** It is the endpoint as it is from now on. */
+  /** The endpoint as it is from now on. */
   readonly endpoint: EndpointRecord;
   readonly isDisabled: boolean;
-  /** It is the alert to raise. It is null when there is none. */
+  /** The alert to raise. It is null when there is none. */
   readonly alert: AlertRecord | null;
 }
 

@@ -10,7 +10,7 @@ export interface Hold extends Partition, SourceAnswer {
   readonly token: string;
   /** Counts the open holds of an address. Null means that this one is not counted. */
   readonly address: string | null;
-  /** It is the id for a customer whom nobody has named: their use of the coupon counts by it. */
+  /** The id for a customer whom nobody has named: their use of the coupon counts by it. */
   readonly new_customer_id: string;
   readonly now: number;
   /**

@@ -2,7 +2,7 @@
 export interface SessionHold {
   /** The hold ends at this time, in epoch milliseconds. Maintenance then gives the goods back. */
   readonly until: number;
-  /** It names the call that took the goods, or prolonged the hold last. */
+  /** Names the call that took the goods, or prolonged the hold last. */
   readonly token: string;
   /**
    * The coupon's use counts for this customer, as `couponCustomerKey` names them.

@@ -14,9 +14,9 @@ import type { SessionRecord } from "./records.ts";
 export interface StoredKey {
   readonly fingerprint: string;
   readonly session_id: string;
-  /** It is null until the request has its reply. */
+  /** Null until the request has its reply. */
   readonly reply: StoredReply | null;
-  /** It is null when nobody holds the key: it was released, or its reply is stored. */
+  /** Null when nobody holds the key: it was released, or its reply is stored. */
   readonly lock_token: string | null;
   readonly locked_until: number;
   readonly created_at: number;
@@ -30,7 +30,7 @@ export interface KeyDecision<Result> {
   readonly result: Result;
   readonly key: StoredKey | null;
   readonly session: SessionRecord | null;
-  /** It is true when `session` is not stored yet, so that it counts for its day. */
+  /** True when `session` is not stored yet, so that it counts for its day. */
   readonly is_new_session: boolean;
 }
 

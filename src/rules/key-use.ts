@@ -2,7 +2,7 @@ import type { KeyRecord } from "./records.ts";
 
 /** A key with the time of its last use, as its owner sees it. */
 export interface StoredKey extends KeyRecord {
-  /** It is null when no use was noted since keys note their uses. */
+  /** Null when no use was noted since keys note their uses. */
   readonly last_used_at: number | null;
 }
 

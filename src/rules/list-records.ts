@@ -112,9 +112,9 @@ export const usesCoupon = (order: OrderRecord, coupon_id: string): boolean =>
 
 /** An alert, and who has dealt with it. */
 export interface StoredAlert extends AlertRecord {
-  /** It is null until someone has acknowledged the alert. */
+  /** Null until someone has acknowledged the alert. */
   readonly acknowledged_at: number | null;
-  /** It names who has acknowledged the alert, in the host's own words. */
+  /** Names who has acknowledged the alert, in the host's own words. */
   readonly acknowledged_by: string | null;
 }
 

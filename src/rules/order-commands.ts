@@ -10,7 +10,7 @@ import type { OrderRecord, Partition } from "./records.ts";
  */
 export interface BuyerFacts {
   /**
-   * It is the host's id of the buyer. Null stands for that of the session's buyer
+   * The host's id of the buyer. Null stands for that of the session's buyer
    * token, or for a new `cus_`.
    */
   readonly id: string | null;
@@ -34,7 +34,7 @@ export interface OrderIds {
   /** There are at least as many as the step can write events. */
   readonly events: readonly string[];
   readonly alerts: readonly string[];
-  /** It is the id of the subscription that a first payment may create. */
+  /** The id of the subscription that a first payment may create. */
   readonly subscription: string;
 }
 
@@ -58,7 +58,7 @@ type Refusal<Outcome extends string> = Outcome extends string
 /** Says what the host's own catalog answers about the session's goods. */
 export interface SourceAnswer {
   /**
-   * It is absent when the products are in the storage's own tables, and the step
+   * Absent when the products are in the storage's own tables, and the step
    * judges them there.
    */
   readonly from_source?: "available" | "product_unavailable" | "insufficient_stock";
@@ -119,7 +119,7 @@ export type SubmissionResult =
 /** Tells what became of an attempt, whether the page, a notification or maintenance reports it. */
 export interface PaymentApplication extends Partition {
   readonly attempt_id: string;
-  /** It is the attempt's session, which never changes. */
+  /** The attempt's session, which never changes. */
   readonly session_id: string | null;
   readonly result: {
     /** `unknown` means that the gateway gave no answer that tells. */
@@ -130,7 +130,7 @@ export interface PaymentApplication extends Partition {
     readonly amount: number;
     readonly currency: string;
     readonly failure_code: FailureCode | null;
-    /** It is in epoch milliseconds. Null keeps the attempt's time. */
+    /** In epoch milliseconds. Null keeps the attempt's time. */
     readonly expires_at: number | null;
   };
   readonly ids: EventIds & Pick<OrderIds, "subscription">;
@@ -179,7 +179,7 @@ export interface Completion extends OrderCommand, ReservationSettlement {
    * but raises an alert.
    */
   readonly short_at_source?: boolean;
-  /** It counts with status `failed` only. It is `declined` when left out. */
+  /** Counts with status `failed` only. It is `declined` when left out. */
   readonly failure_code?: FailureCode;
 }
 

@@ -133,7 +133,7 @@ function completedOrder(
 }
 
 interface HostFailure {
-  /** It is the order with what the host tells of it. */
+  /** The order with what the host tells of it. */
   readonly order: OrderRecord;
   readonly attempt: AttemptRecord;
   readonly code: FailureCode;

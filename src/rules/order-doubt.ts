@@ -17,9 +17,9 @@ type OpenApplied = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt"
 
 interface OpenPayment {
   readonly order: OrderRecord;
-  /** It is the attempt before this report. */
+  /** The attempt before this report. */
   readonly attempt: AttemptRecord;
-  /** It is the attempt with the facts of this report. */
+  /** The attempt with the facts of this report. */
   readonly noted: AttemptRecord;
 }
 

@@ -10,7 +10,7 @@ import type { AlertRecord, OrderRecord } from "./records.ts";
 const returnAfterMs = 600_000;
 
 interface Received {
-  /** It is the provider's id of the money. */
+  /** The provider's id of the money. */
   readonly reference: string;
   readonly amount: number;
   readonly currency: string;

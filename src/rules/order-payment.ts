@@ -217,7 +217,7 @@ function keepWaiting(
 
 interface MoneyReport {
   readonly command: PaymentApplication;
-  /** It is the provider's id of the money. */
+  /** The provider's id of the money. */
   readonly reference: string;
 }
 

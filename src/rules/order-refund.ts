@@ -104,7 +104,7 @@ const isTakenByHost = (attempt: AttemptRecord | null): boolean => attempt?.gatew
 interface RefundMove {
   readonly amount: number;
   readonly attempt: AttemptRecord | null;
-  /** It is the money that pays the order. */
+  /** The money that pays the order. */
   readonly paid: PaymentRecord | null;
   readonly moved: RefundRecord["moved"];
 }

@@ -20,26 +20,26 @@ export interface SnapshotCoupon extends CartCoupon {
 export interface OrderSnapshot {
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
-  /** It holds every attempt of the order, the oldest first. */
+  /** Holds every attempt of the order, the oldest first. */
   readonly attempts: readonly AttemptRecord[];
-  /** It holds the money that came for the order, the oldest first. */
+  /** The money that came for the order, the oldest first. */
   readonly payments: readonly PaymentRecord[];
-  /** It holds attempts of other orders that carry the reference which the step names. */
+  /** Holds attempts of other orders that carry the reference which the step names. */
   readonly elsewhere: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
   /**
-   * It holds the pieces of this mode, by product id. A product that was never
+   * The pieces of this mode, by product id. A product that was never
    * counted is absent.
    */
   readonly stock: ReadonlyMap<string, StockCount>;
   readonly coupon: SnapshotCoupon | null;
   /**
-   * It holds the ids of the session's products that can be bought: they exist, and
+   * The ids of the session's products that can be bought: they exist, and
    * are neither drafts nor blocked. It is null where the step does not judge them.
    */
   readonly offered: ReadonlySet<string> | null;
-  /** It counts the open holds of the address that the step names. */
+  /** Counts the open holds of the address that the step names. */
   readonly open_holds: number;
   /** The subscription that the step names. */
   readonly subscription: SubscriptionRecord | null;

@@ -37,9 +37,9 @@ export function termChanges(
 export interface CustomerTotal {
   readonly customer_id: string;
   readonly currency: string;
-  /** It counts the orders whose money came, whatever happened to them afterwards. */
+  /** Counts the orders whose money came, whatever happened to them afterwards. */
   readonly orders: number;
-  /** It is the sum of their totals without what was refunded, in minor units. */
+  /** The sum of their totals without what was refunded, in minor units. */
   readonly spent: number;
 }
 
@@ -79,11 +79,11 @@ export function sumTotals(totals: readonly CustomerTotal[]): readonly CustomerTo
 
 /** Holds what a search text may name. */
 export interface SearchedOrder {
-  /** It is compared with ids and references as it is. */
+  /** Compared with ids and references as it is. */
   readonly text: string;
-  /** It is the order's number. It is null when the text is none. */
+  /** The order's number. It is null when the text is none. */
   readonly number: number | null;
-  /** It is the beginning of an e-mail's term. It is null for a text that is too short for one. */
+  /** The beginning of an e-mail's term. It is null for a text that is too short for one. */
   readonly email_prefix: string | null;
 }
 

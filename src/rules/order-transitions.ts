@@ -39,7 +39,7 @@ interface OrderPayment extends ReservationSettlement {
   readonly ids: Pick<OrderIds, "events" | "alerts" | "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
-  /** It is true when the host's own catalog has too few pieces. */
+  /** True when the host's own catalog has too few pieces. */
   readonly short_at_source?: boolean;
 }
 
@@ -161,7 +161,7 @@ interface DuplicatePayment {
   readonly isFirst: boolean;
   readonly money: PaymentRecord;
   readonly ids: Pick<OrderIds, "alerts">;
-  /** It is `duplicate_payment` by default. */
+  /** `duplicate_payment` by default. */
   readonly alert?: DuplicateAlert;
 }
 

@@ -15,7 +15,7 @@ export interface AttemptRecord extends Partition {
   readonly order_id: string;
   readonly session_id: string | null;
   readonly gateway: string;
-  /** It is the store's account at the provider. Null means that the host has one for all stores. */
+  /** The store's account at the provider. Null means that the host has one for all stores. */
   readonly account: string | null;
   readonly method_id: string | null;
   /**
@@ -29,9 +29,9 @@ export interface AttemptRecord extends Partition {
    * its money went back.
    */
   readonly state: "in_flight" | "unknown" | "succeeded" | "failed" | "duplicate" | "returned";
-  /** It is the provider's id of what was asked for. */
+  /** The provider's id of what was asked for. */
   readonly reference: string | null;
-  /** It is the provider's id of the money, once it came under an id of its own. */
+  /** The provider's id of the money, once it came under an id of its own. */
   readonly payment_reference: string | null;
   readonly next_action: NextAction | null;
   readonly amount: number;
@@ -58,7 +58,7 @@ export interface AttemptRecord extends Partition {
 
 /** A refund of money that pays nothing. It has a result, whoever made it. */
 export interface SentBack {
-  /** It is the provider's id of the refund. Null means that the gateway gave none. */
+  /** The provider's id of the refund. Null means that the gateway gave none. */
   readonly reference: string | null;
   /** The amount is in minor units. */
   readonly amount: number;
@@ -67,7 +67,7 @@ export interface SentBack {
 
 /** The return of money that pays nothing, as the gateway is asked for it. */
 export interface MoneyReturn {
-  /** It is our id of the return: `rf_…`, or `rf_…-2` for the second money of an attempt. */
+  /** Our id of the return: `rf_…`, or `rf_…-2` for the second money of an attempt. */
   readonly refund_id: string;
   /**
    * The key for the provider is `refund_id`, and from 1 on `refund_id` with
@@ -82,7 +82,7 @@ export interface MoneyReturn {
   readonly tries: number;
   /** True means that the gateway has taken the return, and its result is still to come. */
   readonly pending: boolean;
-  /** It is the provider's id of the refund, while its result is still to come. */
+  /** The provider's id of the refund, while its result is still to come. */
   readonly refund_reference: string | null;
 }
 
@@ -91,11 +91,11 @@ export interface MoneyReturn {
  * the same money counts once, whichever attempt it is reported for.
  */
 export interface PaymentRecord extends Partition {
-  /** It is the id of its attempt. The second money of an attempt adds `.2`, the third `.3`. */
+  /** The id of its attempt. The second money of an attempt adds `.2`, the third `.3`. */
   readonly id: string;
   readonly gateway: string;
   readonly account: string | null;
-  /** It is the provider's id of the money. */
+  /** The provider's id of the money. */
   readonly payment_reference: string;
   readonly attempt_id: string;
   readonly order_id: string;
@@ -107,9 +107,9 @@ export interface PaymentRecord extends Partition {
   readonly state: "booked" | "duplicate" | "unapplied" | "returning" | "returned" | "return_failed";
   readonly amount: number;
   readonly currency: string;
-  /** It holds the refunds of money that pays nothing. Those of booked money are the order's. */
+  /** The refunds of money that pays nothing. Those of booked money are the order's. */
   readonly sent_back: readonly SentBack[];
-  /** It is the return of money that pays nothing. It is null when nobody has asked for it. */
+  /** The return of money that pays nothing. It is null when nobody has asked for it. */
   readonly return: MoneyReturn | null;
   /**
    * Maintenance asks the gateway at this time to send the money back. Null means
@@ -128,7 +128,7 @@ export interface RefundRecord extends Partition {
   /** The money of this attempt goes back. */
   readonly attempt_id: string | null;
   /**
-   * It is the caller's own id of the refund. It is `id` when the refund was made at
+   * The caller's own id of the refund. It is `id` when the refund was made at
    * the provider.
    */
   readonly reference: string;
@@ -146,7 +146,7 @@ export interface RefundRecord extends Partition {
    */
   readonly attempt_reference: string | null;
   readonly payment_reference: string | null;
-  /** It is the provider's id of the refund. */
+  /** The provider's id of the refund. */
   readonly provider_reference: string | null;
   readonly failure_reason: string | null;
   /**
@@ -175,11 +175,11 @@ export interface RefundRecord extends Partition {
 
 /** A payment that the buyer's bank disputes. */
 export interface DisputeRecord extends Partition {
-  /** It is the caller's own id of the dispute. A repeat changes nothing. */
+  /** The caller's own id of the dispute. A repeat changes nothing. */
   readonly id: string;
   readonly order_id: string;
   /**
-   * It is the provider's id of the disputed money. Null means that the host told of
+   * The provider's id of the disputed money. Null means that the host told of
    * the dispute without it.
    */
   readonly payment_reference: string | null;
@@ -187,7 +187,7 @@ export interface DisputeRecord extends Partition {
   readonly reason: string | null;
   readonly due_by: number | null;
   readonly outcome: "won" | "lost" | null;
-  /** It is true when the gateway told of the dispute, and not the host. */
+  /** True when the gateway told of the dispute, and not the host. */
   readonly notified: boolean;
   readonly created_at: number;
   readonly updated_at: number;

@@ -37,7 +37,7 @@ export interface StoreRecord {
   readonly maintenance: boolean;
   /** Test keys may be used from any page on localhost when this is true. Old stores lack it. */
   readonly localhost_origins?: boolean;
-  /** It grows with every write that changes what a catalog route answers. */
+  /** Grows with every write that changes what a catalog route answers. */
   readonly catalog_version: number;
   readonly created_at: number;
 }
@@ -50,7 +50,7 @@ export interface KeyRecord {
   readonly kind: "publishable" | "secret";
   readonly name: string;
   readonly scopes: readonly string[];
-  /** It is the SHA-256 of the whole key, in hex. */
+  /** The SHA-256 of the whole key, in hex. */
   readonly key_hash: string;
   readonly last4: string;
   readonly created_at: number;
@@ -128,7 +128,7 @@ export interface ProductRecord {
   readonly active: boolean;
   readonly blocked: boolean;
   /**
-   * It is the number of pieces in each mode as the owner last set it. Null means
+   * The number of pieces in each mode as the owner last set it. Null means
    * that they are not counted. The stock rows tell how many are left.
    */
   readonly stock: number | null;
@@ -141,12 +141,12 @@ export interface ProductRecord {
 export interface CouponRecord extends Discount {
   readonly id: string;
   readonly store_id: string;
-  /** It is in normal form: NFKC, trimmed, upper case. */
+  /** In normal form: NFKC, trimmed, upper case. */
   readonly code: string;
   readonly enabled: boolean;
   readonly currency: string | null;
   readonly min_subtotal: number | null;
-  /** It is null exactly when there is no `min_subtotal`. */
+  /** Null exactly when there is no `min_subtotal`. */
   readonly min_subtotal_currency: string | null;
   readonly product_ids: readonly string[] | null;
   readonly starts_at: number | null;
@@ -189,7 +189,7 @@ export interface SessionRecord extends Partition {
   readonly coupon_code: string | null;
   readonly email: string | null;
   readonly discord_id: string | null;
-  /** It is the `sub` of the buyer token that came with the request. */
+  /** The `sub` of the buyer token that came with the request. */
   readonly customer_id: string | null;
   readonly success_url: string;
   readonly cancel_url: string;

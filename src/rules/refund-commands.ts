@@ -14,7 +14,7 @@ type Refusal<Outcome extends string> = Outcome extends string
 export interface NamedMoney {
   readonly gateway: string;
   readonly account: string | null;
-  /** It is the provider's id of the money. */
+  /** The provider's id of the money. */
   readonly payment_reference: string;
   readonly notification_id: string;
 }
@@ -66,7 +66,7 @@ export type RefundReserved =
 /** Holds what the gateway says of a refund, in an answer, a look-up or a message. */
 export interface RefundNews {
   readonly status: RefundRecord["state"];
-  /** It is the provider's id of the refund. Null means that it gave none. */
+  /** The provider's id of the refund. Null means that it gave none. */
   readonly reference: string | null;
   /** The amount is in minor units. Null means that the gateway gave none. */
   readonly amount: number | null;
@@ -78,7 +78,7 @@ export interface RefundSettlement extends Partition {
   readonly order_id: string;
   readonly refund_id: string;
   /**
-   * It is the number of the creation that was sent or asked about: news of an
+   * The number of the creation that was sent or asked about: news of an
    * earlier one counts no more.
    */
   readonly key_attempt: number;
@@ -116,7 +116,7 @@ export type RefundSettled =
 export interface RefundMessage extends Partition {
   readonly order_id: string;
   readonly money: NamedMoney;
-  /** It is our `rf_…`. It is null when the message does not name it. */
+  /** Our `rf_…`. It is null when the message does not name it. */
   readonly refund_id: string | null;
   readonly currency: string;
   readonly news: RefundNews & { readonly reference: string; readonly amount: number };

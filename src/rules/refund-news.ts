@@ -14,7 +14,7 @@ export interface RefundTold {
   readonly order: OrderRecord;
   readonly refunds: readonly RefundRecord[];
   /**
-   * It is the refund as it was. A refund that nobody knew is `pending`, without any
+   * The refund as it was. A refund that nobody knew is `pending`, without any
    * effect so far.
    */
   readonly refund: RefundRecord;

@@ -7,11 +7,11 @@ export interface OrderPayment {
   /** Pass this id to `orders.returnPayment`. */
   readonly id: string;
   readonly order_id: string;
-  /** It is the id of the gateway. It is `host` for a payment that your own code took. */
+  /** The id of the gateway. It is `host` for a payment that your own code took. */
   readonly gateway: string;
-  /** It is the store's account at the provider. It is null when the host has one for all stores. */
+  /** The store's account at the provider. It is null when the host has one for all stores. */
   readonly account: string | null;
-  /** It is the provider's id of the money. */
+  /** The provider's id of the money. */
   readonly payment_reference: string;
   /**
    * `booked` means that this money pays the order. `duplicate` means that the order had

@@ -11,7 +11,7 @@ export interface Refund {
    * it is not known.
    */
   readonly payment_id: string | null;
-  /** It is your own id of the refund. Null means that it was made at the provider. */
+  /** Your own id of the refund. Null means that it was made at the provider. */
   readonly reference: string | null;
   /** `pending` means that no result is known yet, and maintenance asks the gateway. */
   readonly status: "pending" | "succeeded" | "failed";
@@ -19,9 +19,9 @@ export interface Refund {
   readonly amount: number;
   readonly reason: string | null;
   readonly moved: "by_gateway" | "by_host";
-  /** It is the provider's id of the refund. */
+  /** The provider's id of the refund. */
   readonly provider_reference: string | null;
-  /** It says why the refund failed, in the provider's words. */
+  /** Says why the refund failed, in the provider's words. */
   readonly failure_reason: string | null;
   readonly created_at: string;
   readonly updated_at: string;

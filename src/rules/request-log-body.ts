@@ -19,7 +19,7 @@ interface View {
   /** The rest may take this many bytes. */
   bytes: number;
   guesses: number;
-  /** It is the parameter in error, with the name that the error gives it. */
+  /** The parameter in error, with the name that the error gives it. */
   readonly param: string | null;
 }
 

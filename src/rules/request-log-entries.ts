@@ -11,14 +11,14 @@ export interface RequestEntry {
   readonly created_at: number;
   readonly key_id: string;
   /**
-   * It is the method and path of the contract's table. It is left out when the
+   * The method and path of the contract's table. It is left out when the
    * request reached no route.
    */
   readonly route?: string | undefined;
   readonly status: number;
   readonly code?: PublicErrorCode | undefined;
   /**
-   * It is the parameter in error, without any name that a client made up.
+   * The parameter in error, without any name that a client made up.
    * `loggedParam` makes it.
    */
   readonly param?: string | undefined;
@@ -26,13 +26,13 @@ export interface RequestEntry {
   readonly idempotency?: IdempotencyOutcome | undefined;
   /** The row stands for this many limited calls. `LimitedCalls` counts them. */
   readonly limited_calls?: number | undefined;
-  /** It is the id of the first request with the same Idempotency-Key, for a replay or a 409. */
+  /** The id of the first request with the same Idempotency-Key, for a replay or a 409. */
   readonly earlier_request_id?: string | undefined;
   /** The request differs from that one at these paths. `differentPaths` finds them. */
   readonly different_paths?: readonly string[] | undefined;
-  /** It is the client's network, which `networkOf` gives. */
+  /** The client's network, which `networkOf` gives. */
   readonly network?: string | undefined;
-  /** It is the JSON that `bodyShape` wrote. */
+  /** The JSON that `bodyShape` wrote. */
   readonly body?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ type Row = readonly [
   id: string,
   created_at: number,
   duration_ms: number,
-  /** It is the place in `common`. */
+  /** The place in `common`. */
   place: number,
   rare?: Rare,
 ];

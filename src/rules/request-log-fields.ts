@@ -32,7 +32,7 @@ type FieldOf<T> = T extends readonly (infer Item)[]
     : never;
 
 /**
- * It names every field of every body of the API. A new field does not compile
+ * Names every field of every body of the API. A new field does not compile
  * without a line below.
  */
 type BodyField = FieldOf<CheckoutRequestInput> | FieldOf<CouponRequestInput>;

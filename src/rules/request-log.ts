@@ -14,7 +14,7 @@ export interface RequestBlock extends Partition {
   readonly places: number;
   /** From this time on, the block counts as deleted. It is in epoch milliseconds. */
   readonly expires_at: number;
-  /** It is JSON that only vitrine reads: the requests, in the order in which they ended. */
+  /** JSON that only vitrine reads: the requests, in the order in which they ended. */
   readonly entries: string;
 }
 

@@ -7,17 +7,17 @@ export type ResendResult =
 
 export interface ResendDecision {
   readonly result: ResendResult;
-  /** It is the delivery to write. It is null when nothing changes. */
+  /** The delivery to write. It is null when nothing changes. */
   readonly queued: StoredDelivery | null;
 }
 
 /** Holds what a resend depends on. */
 export interface ResendSubject {
-  /** It is null when there is no such delivery. */
+  /** Null when there is no such delivery. */
   readonly delivery: StoredDelivery | null;
-  /** It is null when the endpoint was deleted. */
+  /** Null when the endpoint was deleted. */
   readonly endpoint: Pick<EndpointRecord, "state"> | null;
-  /** It holds the event's bytes. It is null when they were pruned. */
+  /** The event's bytes. It is null when they were pruned. */
   readonly body: string | null;
 }
 

@@ -35,7 +35,7 @@ export type ReturnStarted =
 export interface ReturnSettlement extends Partition {
   readonly order_id: string;
   readonly payment_id: string;
-  /** It is the number of the key that was asked with: news of an earlier one counts no more. */
+  /** The number of the key that was asked with: news of an earlier one counts no more. */
   readonly key_attempt: number;
   readonly news: RefundNews | "no_answer";
   readonly ids: EventIds;

@@ -9,7 +9,7 @@ export interface StockChange {
   readonly stock_delta: number;
   readonly held_delta: number;
   /**
-   * It applies only if `stock - held >= held_delta - stock_delta`, so that no piece
+   * Applies only if `stock - held >= held_delta - stock_delta`, so that no piece
    * is sold twice.
    */
   readonly guarded: boolean;

@@ -4,7 +4,7 @@ import type { Partition } from "./records.ts";
 /** An address to which a store's events are sent. */
 export interface EndpointRecord extends Partition {
   readonly id: string;
-  /** It is the address as the transport accepted it. */
+  /** The address as the transport accepted it. */
   readonly url: string;
   /** Null stands for every type, including those of later versions. */
   readonly event_types: readonly EventType[] | null;
@@ -91,9 +91,9 @@ export interface Settlement extends DeliveryKey {
    * has none left.
    */
   readonly due_at: number | null;
-  /** It is the id of the alert that this failure may raise about its endpoint. */
+  /** The id of the alert that this failure may raise about its endpoint. */
   readonly alert_id: string;
-  /** It is the log entry of this attempt. The storage gives it its number. */
+  /** The log entry of this attempt. The storage gives it its number. */
   readonly log: Omit<AttemptLog, keyof DeliveryKey | "attempt">;
 }
 

@@ -13,7 +13,7 @@ import type { AuditedParts } from "./audited-services.ts";
 export const checkActor = (actor: string): string => check(text(255), actor, "actor");
 
 /**
- * It is the code of the services. The dashboard makes services for each request, and to import a
+ * The code of the services. The dashboard makes services for each request, and to import a
  * module costs time even if it is loaded.
  */
 let code: Promise<typeof import("./audited-services.ts")> | undefined;

@@ -12,7 +12,7 @@ export interface AuditedWrite {
   readonly about?: AuditSubjectType;
 }
 
-/** It is a method that writes, or `read` for one that is passed on as it is. */
+/** A method that writes, or `read` for one that is passed on as it is. */
 export type AuditedMethod = AuditedWrite | "read";
 
 type AnyMethod = (...args: never[]) => unknown;

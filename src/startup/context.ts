@@ -51,7 +51,7 @@ export interface Parts {
 
 /** Says where the storefront stands between its start and its end. */
 export interface Lifecycle {
-  /** It is true from the beginning of `close()`. */
+  /** True from the beginning of `close()`. */
   closing: boolean;
 }
 
@@ -144,7 +144,7 @@ interface HttpParts {
   readonly reports: Reports;
   readonly holds: SessionHolds | null;
   readonly lifecycle: Lifecycle;
-  /** It joins the host's observer and that of the metrics. */
+  /** Joins the host's observer and that of the metrics. */
   readonly observer: Observer | undefined;
   readonly metrics: MetricsSettings | null;
 }

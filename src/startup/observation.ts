@@ -12,11 +12,11 @@ import type { Reports } from "./reports.ts";
 /** These listeners are told what a storefront does. */
 export interface Observation {
   /**
-   * It joins the host's observer and the one of the metrics. It is undefined when
+   * Joins the host's observer and the one of the metrics. It is undefined when
    * there is neither.
    */
   readonly observer: Observer | undefined;
-  /** It collects the sums for `GET {basePath}/metrics`. It is null without the option. */
+  /** Collects the sums for `GET {basePath}/metrics`. It is null without the option. */
   readonly collector: Collector | null;
 }
 

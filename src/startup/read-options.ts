@@ -22,11 +22,11 @@ type Modes = Readonly<Record<Mode, boolean>>;
 export interface Settings {
   readonly basePath: string;
   readonly notificationsPath: string;
-  /** It is empty where the host has not given `publicUrl`. */
+  /** Empty where the host has not given `publicUrl`. */
   readonly publicOrigin: string;
   readonly modes: Modes;
   readonly docsUrl: string;
-  /** It is null when the host's `checkout.url` builds the addresses. */
+  /** Null when the host's `checkout.url` builds the addresses. */
   readonly checkoutBase: CheckoutBase | null;
   readonly checkoutPage: CheckoutPageSettings;
   /** When this is true, a session holds its goods before the host builds its address. */

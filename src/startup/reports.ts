@@ -5,7 +5,7 @@ import type { StorefrontOptions } from "../options.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import { onceASecond } from "./quiet-errors.ts";
 
-/** It tells the host of errors and alerts. */
+/** Tells the host of errors and alerts. */
 export interface Reports {
   /**
    * Reports an error that was handled; `where` names the part that handled it.

@@ -20,7 +20,7 @@ export interface OrderSearch extends Partition {
   readonly created_from?: number;
   /** The order was created before this time, in epoch milliseconds. */
   readonly created_to?: number;
-  /** It is the id of the last order that the caller has seen. */
+  /** The id of the last order that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -48,7 +48,7 @@ export interface CustomerRow {
   readonly id: string;
   /** The totals are sorted by currency. */
   readonly totals: readonly CustomerTotal[];
-  /** It is null when another order step has moved the customer's last order away meanwhile. */
+  /** Null when another order step has moved the customer's last order away meanwhile. */
   readonly latest_order: OrderRecord | null;
 }
 

@@ -13,11 +13,11 @@ export interface SourceListQuery extends Partition {
   readonly category?: string;
   readonly category_id?: string;
   /**
-   * It is what the buyer typed. Find it anywhere in name or slug, whatever its case
+   * What the buyer typed. Find it anywhere in name or slug, whatever its case
    * and accents, and take wildcards as plain text.
    */
   readonly search?: string;
-  /** It is the `next` of the page before. */
+  /** The `next` of the page before. */
   readonly after?: string;
   /** Skip this many products, when the client counts pages. */
   readonly offset?: number;

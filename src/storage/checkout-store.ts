@@ -29,7 +29,7 @@ export interface OpenedCheckout {
   readonly cart: Cart;
   /** Tokens of the customer from before this time are revoked. Null means that none are. */
   readonly not_before: number | null;
-  /** It is true when the customer has been erased. */
+  /** True when the customer has been erased. */
   readonly customer_erased: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface ConsumerClaim {
 export interface ConsumerWork extends Partition {
   /** They come oldest first. Pruned events are left out. */
   readonly events: readonly EventRecord[];
-  /** It is the cursor's place once these events are handled. Pruned ones count as handled. */
+  /** The cursor's place once these events are handled. Pruned ones count as handled. */
   readonly last_sequence: number;
   /** The consumer failed here this often in a row. */
   readonly failures: number;

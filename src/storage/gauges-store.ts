@@ -29,7 +29,7 @@ export interface StorageReadiness {
    * schema.
    */
   readonly schema: { readonly found: number; readonly known: number } | null;
-  /** It is the database's clock in epoch milliseconds. Null means that it has none of its own. */
+  /** The database's clock in epoch milliseconds. Null means that it has none of its own. */
   readonly clock: number | null;
 }
 

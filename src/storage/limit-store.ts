@@ -10,7 +10,7 @@ export interface HitResult {
   readonly allowed: boolean;
   readonly remaining: number;
   /**
-   * It is in milliseconds. After a refusal, it lasts until the next hit would pass.
+   * In milliseconds. After a refusal, it lasts until the next hit would pass.
    * Otherwise it lasts until the oldest hit that counts leaves the window.
    */
   readonly reset_ms: number;

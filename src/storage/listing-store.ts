@@ -12,7 +12,7 @@ import type { StockCount } from "../rules/stock.ts";
 
 /** A page of a list that begins with the newest row. */
 export interface NewestQuery extends Partition {
-  /** It is the last row that the caller has seen. */
+  /** The last row that the caller has seen. */
   readonly after?: { readonly created_at: number; readonly id: string };
   /** The page has at most this many rows. */
   readonly limit: number;
@@ -34,7 +34,7 @@ export interface AttemptQuery extends NewestQuery, CreatedRange {
 
 /** Selects the checkout sessions of a list. */
 export interface SessionQuery extends Partition, SessionFilter {
-  /** It is the id of the last session that the caller has seen. */
+  /** The id of the last session that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -43,7 +43,7 @@ export interface SessionQuery extends Partition, SessionFilter {
 export interface DisputeQuery extends Partition {
   readonly status?: DisputeStatus;
   readonly order_id?: string;
-  /** It is the last dispute that the caller has seen. Its id is unique in its order alone. */
+  /** The last dispute that the caller has seen. Its id is unique in its order alone. */
   readonly after?: {
     readonly created_at: number;
     readonly order_id: string;
@@ -56,7 +56,7 @@ export interface DisputeQuery extends Partition {
 export interface DueQuery extends Partition {
   /** Their period ends before this time, in epoch milliseconds. */
   readonly before: number;
-  /** It is the last subscription that the caller has seen. */
+  /** The last subscription that the caller has seen. */
   readonly after?: { readonly current_period_end: number; readonly id: string };
   readonly limit: number;
 }
@@ -66,7 +66,7 @@ export interface EventQuery extends Partition, CreatedRange {
   readonly type?: EventType;
   /** The events tell of this order. */
   readonly order_id?: string;
-  /** It is the last event that the caller has seen. */
+  /** The last event that the caller has seen. */
   readonly after?: { readonly created_at: number; readonly sequence: number };
   readonly limit: number;
 }
@@ -74,7 +74,7 @@ export interface EventQuery extends Partition, CreatedRange {
 /** Selects the uses of a coupon that a list shows. */
 export interface CouponUseQuery extends Partition {
   readonly coupon_id: string;
-  /** It is the number of the last order that the caller has seen. */
+  /** The number of the last order that the caller has seen. */
   readonly after?: number;
   readonly limit: number;
 }
@@ -86,7 +86,7 @@ export interface CouponUses {
   readonly used: number;
 }
 
-/** It counts the pieces of a product in one mode. */
+/** Counts the pieces of a product in one mode. */
 export interface ProductStock extends StockCount {
   readonly product_id: string;
 }

@@ -14,7 +14,7 @@ import type { StepStore } from "./step-store.ts";
 export interface SubscriptionQuery extends Partition {
   readonly customer_id?: string;
   readonly status?: SubscriptionRecord["status"];
-  /** It is the id of the last subscription that the caller has seen. */
+  /** The id of the last subscription that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -23,7 +23,7 @@ export interface SubscriptionQuery extends Partition {
 export interface RefundQuery extends Partition {
   readonly order_id?: string;
   readonly state?: RefundRecord["state"];
-  /** It is the id of the last refund that the caller has seen. */
+  /** The id of the last refund that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -64,7 +64,7 @@ export interface AttemptNames {
   readonly account: string | null;
   /** They are ids of the provider: of what was asked for, of the money, or of both. */
   readonly references: readonly string[];
-  /** It is our `pay_…`. It is null when the message does not name it. */
+  /** Our `pay_…`. It is null when the message does not name it. */
   readonly payment_id: string | null;
 }
 
@@ -73,7 +73,7 @@ export interface OrderQuery extends Partition {
   readonly status?: OrderStatus;
   /** The order came from the checkout session with this id. */
   readonly session_id?: string;
-  /** It is the id of the last order that the caller has seen. */
+  /** The id of the last order that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -83,13 +83,13 @@ export interface CustomerOrderQuery extends Omit<OrderQuery, "status" | "session
   readonly customer_id: string;
   /** These are the names of the buyer's revocation. */
   readonly customer_keys: readonly string[];
-  /** It is the buyer token's `iat`, in epoch milliseconds. */
+  /** The buyer token's `iat`, in epoch milliseconds. */
   readonly token_issued_at: number;
 }
 
 /** A list of orders. `unknown_cursor` means that the order before its first one is unknown. */
 export type OrderList =
-  /** It has at most `limit + 1` orders, newest first by number. */
+  /** At most `limit + 1` orders, newest first by number. */
   | { readonly outcome: "listed"; readonly orders: readonly OrderRecord[] }
   | { readonly outcome: "unknown_cursor" };
 
@@ -97,7 +97,7 @@ export type OrderList =
 export interface CheckoutDetails {
   readonly session: SessionRecord;
   readonly order: OrderRecord | null;
-  /** It is the attempt in flight, else the newest one of the order. */
+  /** The attempt in flight, else the newest one of the order. */
   readonly attempt: AttemptRecord | null;
 }
 

@@ -3,7 +3,7 @@ import type { Partition } from "../rules/records.ts";
 
 /** Tells what one chunk of an erasure did. */
 export interface ErasedChunk {
-  /** It is true when the chunk blanked something. */
+  /** True when the chunk blanked something. */
   readonly found: boolean;
   /** The next chunk begins here, in words of the storage's own. Null means the end. */
   readonly next: string | null;

@@ -3,9 +3,9 @@ import type { StatChange } from "../rules/stats.ts";
 
 /** A range of hours in one store and mode. */
 export interface StatsQuery extends Partition {
-  /** It is the first hour, in epoch milliseconds. */
+  /** The first hour, in epoch milliseconds. */
   readonly from: number;
-  /** It is the hour behind the last one. */
+  /** The hour behind the last one. */
   readonly to: number;
   /**
    * The intervals of the caller begin at these hours, `from` first, in ascending

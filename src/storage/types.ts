@@ -75,7 +75,7 @@ export interface Storage {
   readonly within?: (client: unknown) => OrderStore;
   /** Closes what the storage opened itself. What the host gave it stays open. */
   close(): Promise<void>;
-  /** It is true when nothing outlives this process: a seal key may then be made up at start. */
+  /** True when nothing outlives this process: a seal key may then be made up at start. */
   readonly ephemeral: boolean;
   /**
    * Gives a counter that moves when another process wrote, so that caches are exact
@@ -83,7 +83,7 @@ export interface Storage {
    */
   readonly dataVersion: (() => number) | null;
   /**
-   * It is the database's own clock. Null means that the storage has none, and the
+   * The database's own clock. Null means that the storage has none, and the
    * host's counts. A clock given as an option wins.
    */
   readonly clock: StorageClock | null;
@@ -160,10 +160,10 @@ export interface AccessStore {
 
 /** Selects the alerts of a list. */
 export interface AlertQuery {
-  /** It selects both modes when it is left out. */
+  /** Selects both modes when it is left out. */
   readonly livemode?: boolean;
   readonly acknowledged?: boolean;
-  /** It is the id of the last alert that the caller has seen. */
+  /** The id of the last alert that the caller has seen. */
   readonly before: string | null;
   readonly limit: number;
 }
@@ -178,7 +178,7 @@ export type AddressKind = "origin" | "return_url";
 export interface ProductRow {
   readonly id: string;
   readonly position: number;
-  /** It is the product's public JSON in the mode of the query. */
+  /** The product's public JSON in the mode of the query. */
   readonly document: string;
 }
 
@@ -189,7 +189,7 @@ export interface ProductQuery extends Partition {
   readonly category_slug?: string;
   readonly category_id?: string;
   /**
-   * It is folded. It is found anywhere in the folded name or slug, and wildcards
+   * Folded. It is found anywhere in the folded name or slug, and wildcards
    * are plain text.
    */
   readonly search?: string;
@@ -200,7 +200,7 @@ export interface ProductQuery extends Partition {
 
 /** Selects the products that a store's owner looks for. */
 export interface OwnProductQuery {
-  /** It is folded, as in `ProductQuery`. */
+  /** Folded, as in `ProductQuery`. */
   readonly search?: string;
   /** False selects drafts alone. */
   readonly active?: boolean;

@@ -25,9 +25,9 @@ export interface TestShopOptions extends Partial<StorefrontOptions> {
    * 2026, UTC.
    */
   readonly startAt?: number | undefined;
-  /** It is the ISO 4217 code of the store's currency. The default is BRL. */
+  /** The ISO 4217 code of the store's currency. The default is BRL. */
   readonly currency?: string | undefined;
-  /** It is your own webhook receiver: the shop's deliveries go to it too. */
+  /** Your own webhook receiver: the shop's deliveries go to it too. */
   readonly deliverTo?: DeliverTo | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface TestShopOptions extends Partial<StorefrontOptions> {
  */
 export interface TestShop {
   readonly storefront: Storefront;
-  /** It is the store's id in test mode, as the service calls take it. */
+  /** The store's id in test mode, as the service calls take it. */
   readonly where: Partition;
   readonly keys: { readonly publishable: string; readonly secret: string };
   /**

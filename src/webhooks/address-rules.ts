@@ -18,11 +18,11 @@ export interface AddressOptions {
 export interface JudgedUrl {
   readonly ok: true;
   readonly url: URL;
-  /** It is the host without brackets. */
+  /** The host without brackets. */
   readonly host: string;
   readonly hostKind: "name" | "ipv4" | "ipv6";
   /**
-   * It is true when `allowTargets` names the origin: its address need not be
+   * True when `allowTargets` names the origin: its address need not be
    * public.
    */
   readonly allowedTarget: boolean;

@@ -12,7 +12,7 @@ import {
 /** The options for handing events to code in this process. */
 export interface ConsumeOptions {
   /**
-   * It names the cursor, in 1..100 characters. Processes that give the same name
+   * Names the cursor, in 1..100 characters. Processes that give the same name
    * share the work.
    */
   readonly consumer: string;

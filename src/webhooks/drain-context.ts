@@ -18,10 +18,10 @@ export interface DrainReport {
   /** Counts the deliveries that were claimed and given back unsent. */
   readonly released: number;
   readonly endpoints_disabled: number;
-  /** It is true when deliveries are due right now. */
+  /** True when deliveries are due right now. */
   readonly more: boolean;
   /**
-   * It is the earliest next try, or lease end, of any enabled endpoint, in ISO
+   * The earliest next try, or lease end, of any enabled endpoint, in ISO
    * 8601, in UTC. It is null when nothing waits.
    */
   readonly next_due_at: string | null;

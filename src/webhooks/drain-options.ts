@@ -23,7 +23,7 @@ export interface DrainOptions {
    */
   readonly perEndpointConcurrency?: number | undefined;
   /**
-   * It limits one attempt, from before DNS to the answer's headers, in
+   * Limits one attempt, from before DNS to the answer's headers, in
    * milliseconds. It is 15,000 by default.
    */
   readonly timeoutMs?: number | undefined;

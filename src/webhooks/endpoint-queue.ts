@@ -2,7 +2,7 @@ import type { ClaimedDelivery } from "../rules/webhook-records.ts";
 
 export interface LeasedDelivery {
   readonly delivery: ClaimedDelivery;
-  /** It is the lease token of the claim: only its holder may record a failure. */
+  /** The lease token of the claim: only its holder may record a failure. */
   readonly token: string;
   /** After this time a whole attempt and its settlement no longer fit into the lease. */
   readonly start_by: number;
@@ -27,7 +27,7 @@ export class EndpointQueue {
   readonly #maxOpenSends: number;
   readonly #now: () => number;
   /**
-   * It is true after a timeout, until a success. The endpoint then gets one send at
+   * True after a timeout, until a success. The endpoint then gets one send at
    * a time.
    */
   #isSlow = false;

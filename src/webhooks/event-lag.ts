@@ -2,7 +2,7 @@ import type { ConsumerStore } from "../storage/consumer-store.ts";
 
 /** Names the consumer whose lag is asked for. */
 export interface LagOptions {
-  /** It is the name that `consumeEvents` or `relayEvents` was given. */
+  /** The name that `consumeEvents` or `relayEvents` was given. */
   readonly consumer: string;
   /** Only this store is looked at. By default all are. */
   readonly store_id?: string | undefined;

@@ -26,7 +26,7 @@ export interface EventHandling {
   /** A dead process keeps a store from the others for this long. */
   readonly leaseMs: number;
   readonly longestRetryMs: number;
-  /** It names the caller in reports of errors. */
+  /** Names the caller in reports of errors. */
   readonly where: string;
   readonly signal: AbortSignal;
 }

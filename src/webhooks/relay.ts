@@ -24,11 +24,11 @@ export interface RelayedEvent {
   readonly type: EventType;
   readonly store_id: string;
   readonly livemode: boolean;
-  /** It grows with each event of a store and mode. */
+  /** Grows with each event of a store and mode. */
   readonly sequence: number;
   /** The time is in RFC 3339, in UTC. */
   readonly created_at: string;
-  /** It is the event as JSON, in the same bytes that webhooks send. */
+  /** The event as JSON, in the same bytes that webhooks send. */
   readonly body: string;
 }
 
@@ -44,7 +44,7 @@ export interface RelayOptions extends ConsumeOptions {
   /** This many stores are relayed at once. It is 16 by default. */
   readonly concurrency?: number | undefined;
   /**
-   * It limits one call of `publish`, in milliseconds, 1..15,000. It is 10,000 by
+   * Limits one call of `publish`, in milliseconds, 1..15,000. It is 10,000 by
    * default.
    */
   readonly timeoutMs?: number | undefined;

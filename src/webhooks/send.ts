@@ -14,7 +14,7 @@ export interface Outgoing {
 }
 
 export interface SendAttempt {
-  /** It is the number of the attempt, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   readonly started_at: number;
   readonly timeoutMs: number;

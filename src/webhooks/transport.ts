@@ -21,7 +21,7 @@ export interface Sent {
   readonly ok: boolean;
   readonly status: number | null;
   readonly error: SendErrorClass | null;
-  /** It is at most 1 KiB of the answer's body, as text. */
+  /** At most 1 KiB of the answer's body, as text. */
   readonly snippet: string | null;
   readonly duration_ms: number;
 }
@@ -31,7 +31,7 @@ export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** It limits the send, from before the name is resolved to the answer's headers. */
+  /** Limits the send, from before the name is resolved to the answer's headers. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }

@@ -23,16 +23,16 @@ export type Verdict<E = WebhookEvent> =
 
 /** The values with which the signature of a message is checked. */
 export interface VerifyOptions {
-  /** It has the body's bytes as they were received, before any JSON parsing. */
+  /** The body's bytes as they were received, before any JSON parsing. */
   readonly rawBody: string | Uint8Array | ArrayBuffer;
-  /** It is the value of `X-Service-Signature`. */
+  /** The value of `X-Service-Signature`. */
   readonly header: string | readonly string[] | null | undefined;
   /**
-   * It is the endpoint's secret, `whsec_` included. There are several during a
+   * The endpoint's secret, `whsec_` included. There are several during a
    * rotation.
    */
   readonly secret: string | readonly string[];
-  /** It is the current time in Unix seconds. By default the clock gives it. */
+  /** The current time in Unix seconds. By default the clock gives it. */
   readonly now?: number | undefined;
   /**
    * The signature's time may differ from `now` by this many seconds, both ways,

@@ -83,6 +83,15 @@ const client = (file: SourceFile): boolean => isIn(file.path, "src/client");
 const expectNone = (offenders: readonly string[]): void =>
   expect([...offenders].sort().join("\n")).toBe("");
 
+test("a doc comment says what a thing is, or begins with its verb, and never with It", () => {
+  const begins = /\/\*\*\s*(?:\*\s*)?It\b[^\n]*/g;
+  expectNone(
+    everyFile.flatMap(({ path, text }) =>
+      (text.match(begins) ?? []).map((line) => `${path}: ${line}`),
+    ),
+  );
+});
+
 describe("imports go down only", () => {
   test("every file stands on a floor", () => {
     const lost = [

@@ -6,9 +6,9 @@ import { type ClientAuthentication, keepTokens, type Tokens } from "./token.ts";
 
 /** An account with a bank. Its parts have the names of the bank's contract. */
 export interface PixAccount extends ConnectionOptions {
-  /** It is the client id of OAuth2, as the bank gave it. */
+  /** The client id of OAuth2, as the bank gave it. */
   readonly clientId: string;
-  /** It is left out when `clientAuthentication` is `certificate`. */
+  /** Left out when `clientAuthentication` is `certificate`. */
   readonly clientSecret?: string | undefined;
   /** Buyers pay to this Pix key (`chave`). */
   readonly pixKey: string;

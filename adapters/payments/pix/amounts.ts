@@ -1,4 +1,4 @@
-/** It is the largest amount in cents, because the API writes up to ten digits before the point. */
+/** The largest amount in cents, because the API writes up to ten digits before the point. */
 export const largestAmount = 999_999_999_999;
 
 /** Writes cents as the API does: `123.45`. */

@@ -9,7 +9,7 @@ import type { Tokens } from "./token.ts";
 /** A charge (`cobrança imediata`), as `GET /cob/{txid}` shows it. */
 export interface Charge {
   readonly txid?: unknown;
-  /** It is `ATIVA`, `CONCLUIDA`, `REMOVIDA_PELO_USUARIO_RECEBEDOR` or `REMOVIDA_PELO_PSP`. */
+  /** `ATIVA`, `CONCLUIDA`, `REMOVIDA_PELO_USUARIO_RECEBEDOR` or `REMOVIDA_PELO_PSP`. */
   readonly status?: unknown;
   readonly calendario?: { readonly criacao?: unknown; readonly expiracao?: unknown };
   readonly valor?: { readonly original?: unknown };
@@ -31,7 +31,7 @@ export interface Devolution {
   readonly id?: unknown;
   readonly rtrId?: unknown;
   readonly valor?: unknown;
-  /** It is `EM_PROCESSAMENTO`, `DEVOLVIDO` or `NAO_REALIZADO`. */
+  /** `EM_PROCESSAMENTO`, `DEVOLVIDO` or `NAO_REALIZADO`. */
   readonly status?: unknown;
   readonly natureza?: unknown;
   readonly motivo?: unknown;

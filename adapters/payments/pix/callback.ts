@@ -4,14 +4,14 @@ import { readJson } from "./problems.ts";
 
 /** Tells how the gateway knows that a message comes from the bank. */
 export type CallbackOptions =
-  /** It has at least 16 characters, which stand in the address that the bank calls. */
+  /** At least 16 characters, which stand in the address that the bank calls. */
   | { readonly secret: string }
   /** Says whether the request came with the bank's client certificate. */
   | { mtls(request: unknown): boolean | Promise<boolean> };
 
 /** Names the store that a message is for, and the Pix that it tells of. */
 export interface Callback {
-  /** It is empty where the address names none: one account serves all stores. */
+  /** Empty where the address names none: one account serves all stores. */
   readonly store_id: string;
   readonly named: readonly { readonly txid: string; readonly endToEndId: string | null }[];
 }

@@ -3,9 +3,9 @@ import { Agent, request as httpsRequest } from "node:https";
 
 /** Connections to a bank are opened with these: the account's certificate, and whom it trusts. */
 export interface ConnectionOptions {
-  /** It is the client certificate in PEM, with its chain. */
+  /** The client certificate in PEM, with its chain. */
   readonly certificate: string;
-  /** It is the certificate's private key in PEM. */
+  /** The certificate's private key in PEM. */
   readonly key: string;
   /** These authorities in PEM sign the bank's own certificate. They are the system's by default. */
   readonly ca?: string | readonly string[] | undefined;

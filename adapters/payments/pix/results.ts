@@ -7,7 +7,7 @@ import { readTime } from "./times.ts";
 /** Money that came and passed every check. */
 export interface Money {
   readonly endToEndId: string;
-  /** It is in minor units. */
+  /** In minor units. */
   readonly amount: number;
   readonly pix: ReceivedPix;
 }
@@ -53,7 +53,7 @@ export function chargeResult(
 
 interface ChargeReading {
   readonly txid: string;
-  /** It is in epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly now: number;
   readonly asked: number | null;
   readonly paidBy?: string | null;

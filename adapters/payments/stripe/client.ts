@@ -8,17 +8,17 @@
  */
 export interface StripeSession {
   readonly id: string;
-  /** It is `open`, `complete` or `expired`. */
+  /** `open`, `complete` or `expired`. */
   readonly status: string | null;
-  /** It is `paid`, `unpaid` or `no_payment_required`. */
+  /** `paid`, `unpaid` or `no_payment_required`. */
   readonly payment_status: string;
-  /** It is null once the session is not open any more. */
+  /** Null once the session is not open any more. */
   readonly url: string | null;
-  /** It is in epoch seconds. */
+  /** In epoch seconds. */
   readonly expires_at: number;
   readonly amount_total: number | null;
   readonly currency: string | null;
-  /** It is null until the buyer pays, and an id unless it was expanded. */
+  /** Null until the buyer pays, and an id unless it was expanded. */
   readonly payment_intent: string | StripeIntent | null;
   readonly metadata: Metadata | null;
 }
@@ -27,7 +27,7 @@ export interface StripeSession {
 export interface StripeIntent {
   readonly id: string;
   /**
-   * It is `requires_payment_method`, `requires_action`, `processing`, `succeeded`,
+   * `requires_payment_method`, `requires_action`, `processing`, `succeeded`,
    * `canceled`, …
    */
   readonly status: string;
@@ -57,7 +57,7 @@ export interface StripeIntent {
 /** The gateway reads these fields of Stripe's refund. */
 export interface StripeRefund {
   readonly id: string;
-  /** It is `pending`, `requires_action`, `succeeded`, `failed` or `canceled`. */
+  /** `pending`, `requires_action`, `succeeded`, `failed` or `canceled`. */
   readonly status: string | null;
   readonly amount: number;
   readonly currency: string;
@@ -69,7 +69,7 @@ export interface StripeRefund {
 /** The gateway reads these fields of Stripe's dispute. */
 export interface StripeDispute {
   readonly id: string;
-  /** It is `warning_…` for an inquiry, `needs_response`, `under_review`, `won`, `lost`, … */
+  /** `warning_…` for an inquiry, `needs_response`, `under_review`, `won`, `lost`, … */
   readonly status: string;
   readonly amount: number;
   readonly currency: string;
@@ -101,7 +101,7 @@ export interface StripeCall {
   readonly apiVersion: string;
   readonly idempotencyKey?: string;
   readonly stripeAccount?: string;
-  /** It is in milliseconds. */
+  /** In milliseconds. */
   readonly timeout: number;
   readonly maxNetworkRetries: number;
 }
@@ -133,7 +133,7 @@ export interface SessionParams {
   metadata: Record<string, string>;
   success_url: string;
   cancel_url: string;
-  /** It is in epoch seconds. */
+  /** In epoch seconds. */
   expires_at: number;
 }
 
@@ -160,7 +160,7 @@ interface ListParams {
   limit: number;
 }
 
-/** It is a list of stripe-node, which asks for the next page when it is read that far. */
+/** A list of stripe-node, which asks for the next page when it is read that far. */
 type Pages<T> = AsyncIterable<T>;
 
 /**

@@ -26,11 +26,11 @@ const refusals: ReadonlySet<unknown> = new Set([
 const refusalStatuses: ReadonlySet<unknown> = new Set([400, 401, 402, 403, 404]);
 
 export interface Refusal {
-  /** It is Stripe's `code`, such as `charge_already_refunded`. */
+  /** Stripe's `code`, such as `charge_already_refunded`. */
   readonly code: string | null;
   readonly message: string;
   readonly isDecline: boolean;
-  /** It is the id of the intent that was declined. */
+  /** The id of the intent that was declined. */
   readonly intent: string | null;
 }
 

@@ -7,7 +7,7 @@ export type Flow = "checkout" | "payment_intents";
 
 /** The reading of Stripe's answer needs this besides the answer. */
 export interface Reading {
-  /** It is in epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly now: number;
   /** The host's own payment page uses this key. It is null when buyers pay on Stripe's page. */
   readonly publishableKey: string | null;

@@ -16,7 +16,7 @@ import { textIndexTable } from "./schema/search-schema.ts";
 import { migrationTable, tableNames } from "./schema/table-names.ts";
 
 export interface MigrateOptions {
-  /** It is false on a SQLite that cannot index text: its product search reads the whole list. */
+  /** False on a SQLite that cannot index text: its product search reads the whole list. */
   readonly indexesText: boolean;
 }
 

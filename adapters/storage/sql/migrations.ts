@@ -27,7 +27,7 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly statements: Readonly<Record<SqlDialect["name"], readonly string[]>>;
-  /** It is recorded without its statements where the database cannot index text. */
+  /** Recorded without its statements where the database cannot index text. */
   readonly needsTextIndex?: boolean;
 }
 

@@ -18,11 +18,11 @@ type ListName = keyof typeof lists;
 const listOf = ({ parts }: StoreVisit, name: ListName): OwnerAddresses =>
   name === "origin" ? parts.owner.origins : parts.owner.returnUrls;
 
-/** It holds what was typed into one of the two forms, and what is wrong with it. */
+/** What was typed into one of the two forms, and what is wrong with it. */
 interface Typed {
   readonly list: ListName;
   readonly value: string;
-  /** It tells what is wrong with it, and is null when nothing is. */
+  /** Tells what is wrong with it, and is null when nothing is. */
   readonly fault: string | null;
 }
 

@@ -54,7 +54,7 @@ interface List {
   readonly filters: Filters;
   /** These filters stand above the list. */
   readonly tools: Html;
-  /** It links to the list as a file. */
+  /** Links to the list as a file. */
   readonly download?: Html | null;
   /** Tells what is wrong with the filters. */
   readonly fault?: TextName | null;

@@ -13,7 +13,7 @@ import { moneyBadge } from "./order-money.ts";
 interface Told {
   readonly tone: Tone;
   readonly text: Html | string;
-  /** It stands below the text. */
+  /** Stands below the text. */
   readonly more?: Html | null;
 }
 

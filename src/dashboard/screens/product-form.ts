@@ -16,7 +16,7 @@ import { readVariables, showVariables, variableValues } from "./product-variable
 interface ProductPlace {
   readonly currency: string;
   readonly categories: readonly OwnerCategory[];
-  /** It is true when the host stores pictures. */
+  /** True when the host stores pictures. */
   readonly hasUploads: boolean;
   /** Tells what is left of the stock of a stored product. */
   readonly stockNow: readonly Field[];

@@ -1,10 +1,10 @@
 import { boundariesOfRequests, boundariesOfStorage } from "./boundaries.ts";
 
 interface MetricRow {
-  /** It is the name in Prometheus. */
+  /** The name in Prometheus. */
   readonly name: `vitrine_${string}`;
   /**
-   * It is the name in OpenTelemetry. Null means that a metric of its HTTP
+   * The name in OpenTelemetry. Null means that a metric of its HTTP
    * conventions has the same value.
    */
   readonly otel: `vitrine.${string}` | null;

@@ -32,9 +32,9 @@ interface ColumnTree {
 }
 
 export interface Column {
-  /** It is the name of the column, such as `customer.email`. */
+  /** The name of the column, such as `customer.email`. */
   readonly name: string;
-  /** It is the path to the field in a row, such as `["customer", "email"]`. */
+  /** The path to the field in a row, such as `["customer", "email"]`. */
   readonly path: readonly string[];
   readonly cell: Cell;
 }

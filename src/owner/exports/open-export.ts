@@ -29,13 +29,13 @@ export type ExportQuery<Kind extends ExportKind> = ExportFilters[Kind] & ExportF
 /** An export that is being read. Its bytes come as fast as they are taken. */
 export interface OwnerExport {
   /**
-   * It has the bytes of the export. The next page is read when the reader has taken
+   * The bytes of the export. The next page is read when the reader has taken
    * the one before.
    */
   readonly body: AsyncIterable<Uint8Array>;
   readonly contentType: string;
   /**
-   * It is the name of the file, such as `my-store-orders-live-2026-01-31.csv`. The
+   * The name of the file, such as `my-store-orders-live-2026-01-31.csv`. The
    * day is in UTC.
    */
   readonly filename: string;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { foreignId } from "../../input/fields.ts";
 
 /**
- * It is a text or its parts. Bytes are UTF-8. A byte order mark at the beginning is
+ * A text or its parts. Bytes are UTF-8. A byte order mark at the beginning is
  * passed over.
  */
 export type ImportBody = string | AsyncIterable<string | Uint8Array>;
@@ -29,7 +29,7 @@ export interface ImportFault {
   /** The row begins on this line. The first line is 1, which is the header of a CSV. */
   readonly line: number;
   /**
-   * It is the field, such as `price` or `variables[0].key`. It is null when the row
+   * The field, such as `price` or `variables[0].key`. It is null when the row
    * as a whole cannot be read.
    */
   readonly field: string | null;
@@ -41,7 +41,7 @@ export interface ImportedProducts {
   readonly created: number;
   readonly updated: number;
   /**
-   * It counts the products that already were as their rows say. They were not
+   * Counts the products that already were as their rows say. They were not
    * written.
    */
   readonly unchanged: number;

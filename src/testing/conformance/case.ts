@@ -10,7 +10,7 @@ export interface Assert {
 
 /** Each case of the storage suite gets these values. */
 export interface CaseContext {
-  /** It is a storage without rows, with its schema migrated. */
+  /** A storage without rows, with its schema migrated. */
   readonly storage: Storage;
   readonly clock: { now(): number; advance(ms: number): void };
   newId(kind: IdKind): string;

@@ -90,6 +90,6 @@ export function returnFixtures(context: CaseContext) {
 
 export interface PaidTwice {
   readonly order: OrderRecord;
-  /** It is the second payment. */
+  /** The second payment. */
   readonly money: PaymentRecord;
 }

@@ -9,7 +9,7 @@ const waitMs = 3_600_000;
 export interface GatewayUnderTest
   extends Pick<GatewayContext, "gateway" | "assert" | "now" | "succeeds" | "declines" | "waits">,
     Partial<Pick<GatewayContext, "messages">> {
-  /** It is an ISO 4217 code, BRL by default. */
+  /** An ISO 4217 code, BRL by default. */
   readonly currency?: string | undefined;
   readonly method?: PaymentRequest["method"] | undefined;
   readonly account?: string | null | undefined;

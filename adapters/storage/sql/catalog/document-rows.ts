@@ -7,15 +7,15 @@ export interface DocumentRow {
   readonly id: string;
   readonly position: number;
   readonly document: string;
-  /** It is the format of the document. */
+  /** The format of the document. */
   readonly document_version: number;
-  /** It is the catalog version that the row was read at. A replica's rows have it. */
+  /** The catalog version that the row was read at. A replica's rows have it. */
   readonly catalog_version?: number | null;
 }
 
 export interface DocumentShape {
   readonly livemode: boolean;
-  /** It is true when the rows come from a replica and tell how new they are. */
+  /** True when the rows come from a replica and tell how new they are. */
   readonly replica: boolean;
 }
 

@@ -5,11 +5,11 @@ import type { DocumentShape } from "./document-rows.ts";
 
 /** Tells which clauses a product list needs; their values come with each run. */
 export interface ListShape extends DocumentShape {
-  /** It says by what the category is named. It is null for products of all categories. */
+  /** Says by what the category is named. It is null for products of all categories. */
   readonly category: "slug" | "id" | null;
   readonly search: boolean;
   readonly after: boolean;
-  /** It is true when the page ends within the first `shallowRows`. */
+  /** True when the page ends within the first `shallowRows`. */
   readonly shallow: boolean;
 }
 

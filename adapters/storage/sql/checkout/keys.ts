@@ -151,7 +151,7 @@ export function* putSession(db: Db, session: SessionRecord): QueryGenerator<void
 /** A key that a step has locked, with the session that it names. */
 interface LockedKey {
   readonly key: StoredKey;
-  /** It is locked too. It is null when older versions stored none with a claim. */
+  /** Locked too. It is null when older versions stored none with a claim. */
   readonly session: SessionRecord | null;
 }
 

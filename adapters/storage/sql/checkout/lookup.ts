@@ -98,7 +98,7 @@ function revocationRows(names: number, param: Param): RawBuilder<TextRow> {
       and customer_id in (${keys})`;
 }
 
-/** It is null when the product is not counted. */
+/** Null when the product is not counted. */
 const onHand = sql`case when t.counted = 1 then t.stock - t.held end`;
 
 function cartRows(products: number, param: Param): RawBuilder<TextRow> {

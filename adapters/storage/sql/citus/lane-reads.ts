@@ -16,7 +16,7 @@ import {
 export interface LaneRows<Row> {
   /** The rows as a whole are in no order: only those of one shard are in the order of the query. */
   readonly rows: readonly Row[];
-  /** It is false when a node was lost, whose rows are missing. */
+  /** False when a node was lost, whose rows are missing. */
   readonly isComplete: boolean;
 }
 

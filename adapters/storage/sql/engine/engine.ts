@@ -5,14 +5,14 @@ import type { Tables } from "../schema/tables.ts";
 import type { QueryGenerator, TextRowQuery, TextRows } from "./queries.ts";
 import type { ErasedBytes } from "./sqlite-erased.ts";
 
-/** It builds and compiles queries; an engine executes them. */
+/** Builds and compiles queries; an engine executes them. */
 export type Db = Kysely<Tables>;
 
 /** A database as the stores see it: it runs the queries that their generators yield. */
 export interface SqlEngine {
   readonly db: Db;
   readonly dialect: SqlDialect;
-  /** It makes the entries of the audit log. Without it nothing is logged. */
+  /** Makes the entries of the audit log. Without it nothing is logged. */
   readonly author?: AuditAuthor;
   /** Gives false where product search has no index to ask, because this SQLite cannot keep one. */
   indexesText(): boolean;

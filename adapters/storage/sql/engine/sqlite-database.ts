@@ -3,7 +3,7 @@ import type { QueryGenerator } from "./queries.ts";
 
 /** The storage calls these parts of a prepared statement of better-sqlite3. */
 export interface SqliteStatement {
-  /** It is true when the statement gives rows. */
+  /** True when the statement gives rows. */
   readonly reader: boolean;
   all(...parameters: unknown[]): unknown[];
   get(...parameters: unknown[]): unknown;

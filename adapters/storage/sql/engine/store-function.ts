@@ -13,9 +13,9 @@ export interface StoreFunction {
   readonly name: string;
   /** The first one is `given_store`, the id of the store. */
   readonly parameters: readonly string[];
-  /** It is the type, and `stable` behind it for a function that reads and sees one moment. */
+  /** The type, and `stable` behind it for a function that reads and sees one moment. */
   readonly returns: string;
-  /** It is the text from `declare` or `begin` to its `end`. `{name}` is a table. */
+  /** The text from `declare` or `begin` to its `end`. `{name}` is a table. */
   readonly body: (db: Db) => string;
 }
 

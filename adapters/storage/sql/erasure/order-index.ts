@@ -12,7 +12,7 @@ interface ErasedOrders {
   readonly livemode: 0 | 1;
   /** These are the orders as they were before. */
   readonly orders: readonly OrderRecord[];
-  /** It holds the ids of those that maintenance has indexed. */
+  /** The ids of those that maintenance has indexed. */
   readonly indexed: ReadonlySet<string>;
 }
 

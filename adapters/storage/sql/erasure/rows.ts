@@ -6,13 +6,13 @@ import { many, type QueryGenerator } from "../engine/queries.ts";
 /** A chunk of an erasure begins here: behind `after` in the rows of one mode. */
 export interface ChunkPlace {
   readonly livemode: 0 | 1;
-  /** It is empty when the chunk begins at the first row. */
+  /** Empty when the chunk begins at the first row. */
   readonly after: string;
 }
 
 export interface RowChunk {
   readonly found: boolean;
-  /** It is the last row that was looked at. Null means that the mode has no more rows. */
+  /** The last row that was looked at. Null means that the mode has no more rows. */
   readonly after: string | null;
 }
 
@@ -38,7 +38,7 @@ interface BlankRecords {
   readonly store_id: string;
   readonly livemode: 0 | 1;
   readonly rows: readonly { readonly id: string; readonly record: string }[];
-  /** It is the new value of the column `customer_id`, where the table has one. */
+  /** The new value of the column `customer_id`, where the table has one. */
   readonly customer_id?: string;
 }
 

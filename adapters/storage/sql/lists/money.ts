@@ -32,7 +32,7 @@ export const sqlMoneyLists = (engine: SqlEngine): MoneyLists => ({
 interface AttemptRow {
   readonly id: string;
   readonly attempt: string;
-  /** It is null for an attempt without money. An attempt with several payments has as many rows. */
+  /** Null for an attempt without money. An attempt with several payments has as many rows. */
   readonly payment: string | null;
 }
 

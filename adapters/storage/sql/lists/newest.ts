@@ -23,13 +23,13 @@ export interface NewestList {
 }
 
 interface PartChoice {
-  /** It is the column, or the expression, that tells the state. */
+  /** The column, or the expression, that tells the state. */
   readonly state: Condition;
   /** The page shows these states. */
   readonly states: readonly string[];
-  /** It is true when the page shows all states. */
+  /** True when the page shows all states. */
   readonly isWhole: boolean;
-  /** It selects the rows of one order, where the page shows those alone. */
+  /** Selects the rows of one order, where the page shows those alone. */
   readonly ofOrder: Condition | null;
   readonly sortedBy: NewestList["sortedBy"];
 }

@@ -34,9 +34,9 @@ export function sqlOrderLists(engine: SqlEngine): Lists {
 
 interface ListRow {
   readonly kind: "order" | "cursor" | "not_before";
-  /** It is the number of an order or cursor, and epoch milliseconds for a not-before. */
+  /** The number of an order or cursor, and epoch milliseconds for a not-before. */
   readonly number: number;
-  /** It is null except for an order. */
+  /** Null except for an order. */
   readonly record: string | null;
 }
 

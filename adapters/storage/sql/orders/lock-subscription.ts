@@ -28,7 +28,7 @@ export function subscriptionLoader(engine: SqlEngine) {
 }
 
 interface LockedPeriod {
-  /** It is the period's order. After the end of the subscription it is the latest one. */
+  /** The period's order. After the end of the subscription it is the latest one. */
   readonly order: OrderRecord | null;
   readonly subscription: SubscriptionRecord | null;
 }

@@ -9,7 +9,7 @@ import type { AddedTotals } from "../webhooks/event-statements.ts";
 export interface StepRows {
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
-  /** It is the order as it was before the step. It is null for a new order. */
+  /** The order as it was before the step. It is null for a new order. */
   readonly order_before: OrderRecord | null;
   readonly attempts: readonly AttemptRecord[];
   readonly payments: readonly PaymentRecord[];
@@ -28,9 +28,9 @@ export interface StepWrites {
   /** Writes what few steps have: refunds, alerts and the like. Most steps send nothing here. */
   readonly between: () => QueryGenerator<void>;
   readonly events: readonly EventParts[];
-  /** It is null when the events take their sequences from the counters. */
+  /** Null when the events take their sequences from the counters. */
   readonly first_sequence: number | null;
-  /** It is added if the order is indexed. */
+  /** Added if the order is indexed. */
   readonly totals: AddedTotals | null;
   readonly stats: readonly StatChange[];
 }

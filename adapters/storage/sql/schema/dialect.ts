@@ -6,9 +6,9 @@ export type JsonColumns = Readonly<Record<string, "text" | "bigint">>;
 /** A search of the product index is asked for this. */
 export interface IndexedSearch {
   readonly store_id: RawBuilder<string>;
-  /** It is the text as `searchTerm` wrote it for the index. */
+  /** The text as `searchTerm` wrote it for the index. */
   readonly term: RawBuilder<string>;
-  /** It is the text itself, folded. */
+  /** The text itself, folded. */
   readonly search: RawBuilder<string>;
   /** When it is false, only active products are found. */
   readonly drafts: boolean;
@@ -26,7 +26,7 @@ export interface SqlDialect {
   /** The database. Each folder has one record of what the databases do by other algorithms. */
   readonly database: Database;
   /**
-   * It is the column type of ids and names that are sorted by bytes, whatever the
+   * The column type of ids and names that are sorted by bytes, whatever the
    * database's collation.
    */
   readonly idType: string;
@@ -39,7 +39,7 @@ export interface SqlDialect {
   skipLocked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>;
-  /** It ends a raw select that locks rows and passes over those that another worker holds. */
+  /** Ends a raw select that locks rows and passes over those that another worker holds. */
   readonly skipLockedText: RawBuilder<unknown>;
   /** Gives the end of a raw select that locks the rows of one alias. */
   lockText(alias: string): RawBuilder<unknown>;

@@ -143,7 +143,7 @@ export interface Tables {
   };
   payments: Partitioned & {
     gateway: string;
-    /** It is empty when the host has one provider account for all stores. */
+    /** Empty when the host has one provider account for all stores. */
     account: string;
     payment_reference: string;
     id: string;
@@ -180,7 +180,7 @@ export interface Tables {
     failures: number;
   };
   customer_tokens: Partitioned & {
-    /** It is a keyed hash of the id. Older versions wrote the id itself. */
+    /** A keyed hash of the id. Older versions wrote the id itself. */
     customer_id: string;
     not_before: number;
     erased: Generated<Bool>;

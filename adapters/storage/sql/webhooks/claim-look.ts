@@ -14,7 +14,7 @@ export const maxEndpoints = 256;
 export interface EndpointLook {
   readonly endpoint_id: string;
   readonly due_at: number;
-  /** It is null when nothing is due, and when the endpoint was deleted. */
+  /** Null when nothing is due, and when the endpoint was deleted. */
   readonly endpoint_state: string | null;
   readonly record: string | null;
 }
@@ -32,7 +32,7 @@ export interface EndpointJumps {
   ): RawBuilder<unknown>;
   /** These columns of that table are kept. */
   readonly columns: RawBuilder<unknown>;
-  /** It tells when the first pending delivery of the endpoint `c` is due. */
+  /** Tells when the first pending delivery of the endpoint `c` is due. */
   readonly firstDue: RawBuilder<unknown>;
 }
 

@@ -83,7 +83,7 @@ export const disabledLooks = <Look extends EndpointLook>(
 
 interface Served {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** It is true unless a disabled endpoint has more deliveries than a claim skips. */
+  /** True unless a disabled endpoint has more deliveries than a claim skips. */
   readonly skippedAll: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface AddedTotals {
 
 /** A step writes this after it has locked the counters. */
 interface Following {
-  /** It is null when the step changes no total. */
+  /** Null when the step changes no total. */
   readonly totals: AddedTotals | null;
   readonly stats: readonly StatChange[];
 }

@@ -15,7 +15,7 @@ import {
 
 /** Tells what a statement writes besides the events. */
 interface Shape {
-  /** It is false when the statement takes the sequences itself. */
+  /** False when the statement takes the sequences itself. */
   readonly isGiven: boolean;
   readonly wanted: ReturnType<typeof wantedOf>;
 }
