@@ -106,6 +106,7 @@ test.each([
   ["/dashboard", "/a/../%64ashboard/x/live/orders/export.csv", false],
   ["/dashboard", "/%252e%252e//DASHBOARD/x", false],
   ["/dashboard", "/a%2f..%2fdashboard", false],
+  ["/dashboard", "/%2564ashboard/x/live/orders/export.csv", false],
   ["/dashboard", "/v1/products", false],
   ["/dashboard", "/%zz", false],
   ["/dashboard", "/uploads/dashboard.png", true],
