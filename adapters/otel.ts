@@ -11,9 +11,9 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { boundariesOfRequests } from "../src/http/metrics/boundaries.ts";
-import { type Recorder, recordingObserver } from "../src/http/metrics/recording-observer.ts";
-import { type MetricName, metricRows } from "../src/http/metrics/table.ts";
+import { boundariesOfRequests } from "#core/http/metrics/boundaries.ts";
+import { type Recorder, recordingObserver } from "#core/http/metrics/recording-observer.ts";
+import { type MetricName, metricRows } from "#core/http/metrics/table.ts";
 import type {
   DeliveryEnd,
   DeliveryStart,
@@ -21,7 +21,7 @@ import type {
   ReadGauges,
   RequestEnd,
   RequestStart,
-} from "../src/http/observer.ts";
+} from "#core/http/observe/observer.ts";
 
 /** `otelObserver` takes these options. */
 export interface OtelOptions {

@@ -1,19 +1,19 @@
 import type { LimitName } from "./contract/routes.ts";
-import type { IdKind } from "./domain/ids.ts";
+import type { IdKind } from "./domain/keys/ids.ts";
 import type { Logger } from "./domain/logger.ts";
 import type { Limit } from "./http/context.ts";
-import type { Observer } from "./http/observer.ts";
-import type { LoggedBodies } from "./http/request-log-settings.ts";
+import type { Observer } from "./http/observe/observer.ts";
+import type { LoggedBodies } from "./http/request-log/request-log-settings.ts";
 import type { WireRequest } from "./http/wire.ts";
 import type { CheckoutPageOptions } from "./pages/page-options.ts";
-import type { CustomerTokenOptions } from "./payments/buyer-tokens.ts";
-import type { PaymentGateway } from "./payments/gateway.ts";
-import type { ExternalSession } from "./rules/checkout-urls.ts";
+import type { PaymentGateway } from "./payments/gateway/gateway.ts";
+import type { CustomerTokenOptions } from "./payments/tokens/buyer-tokens.ts";
+import type { ExternalSession } from "./rules/checkout/checkout-urls.ts";
 import type { AlertRecord } from "./rules/records.ts";
-import type { CatalogSource } from "./storage/catalog-source.ts";
 import type { LimitStore } from "./storage/limit-store.ts";
+import type { CatalogSource } from "./storage/reads/catalog-source.ts";
 import type { Storage } from "./storage/types.ts";
-import type { WebhookTransport } from "./webhooks/transport.ts";
+import type { WebhookTransport } from "./webhooks/send/transport.ts";
 
 /** An address for both modes, or one address for each mode. */
 export type ModeUrls =

@@ -1,42 +1,45 @@
 import type { WebhookEvent } from "./contract/events.ts";
-import { dashboardParts } from "./dashboard/parts.ts";
-import { notFound } from "./http/error-reply.ts";
-import { createNotifications, type NotificationEndpoint } from "./http/notifications.ts";
+import { dashboardParts } from "./dashboard/frame/parts.ts";
+import {
+  createNotifications,
+  type NotificationEndpoint,
+} from "./http/notifications/notifications.ts";
+import { notFound } from "./http/replies/error-reply.ts";
 import { createServe } from "./http/serve.ts";
 import { awaitTurn } from "./http/turns.ts";
 import { fromWeb, type RequestClient, type Serve, toWeb } from "./http/wire.ts";
 import { requireSignal } from "./input/option-error.ts";
 import type { StorefrontOptions } from "./options.ts";
 import type { Owner } from "./owner/owner.ts";
-import { requireTransport } from "./owner/require-transport.ts";
+import { requireTransport } from "./owner/webhooks/require-transport.ts";
 import {
   type CheckoutPage,
   type CheckoutPages,
   createCheckoutPages,
 } from "./pages/checkout-page.ts";
 import type { ActorServices } from "./payments/actor-services.ts";
-import type { CheckoutService } from "./payments/checkout-service.ts";
-import { closeGateways } from "./payments/close-gateways.ts";
-import type { CustomerService } from "./payments/customer-service.ts";
-import type { MaintenanceReport } from "./payments/maintenance.ts";
-import type { MaintenanceOptions } from "./payments/maintenance-options.ts";
+import type { CheckoutService } from "./payments/checkout/checkout-service.ts";
+import { closeGateways } from "./payments/gateway/close-gateways.ts";
+import type { MaintenanceReport } from "./payments/maintenance/maintenance.ts";
+import type { MaintenanceOptions } from "./payments/maintenance/maintenance-options.ts";
 import type { OrderService } from "./payments/order-service.ts";
-import type { RefundService } from "./payments/refund-service.ts";
+import type { RefundService } from "./payments/refunds/refund-service.ts";
 import type { SubscriptionService } from "./payments/subscription-service.ts";
+import type { CustomerService } from "./payments/tokens/customer-service.ts";
 import { actAs } from "./startup/act-as.ts";
 import type { AuditedParts } from "./startup/audited-services.ts";
 import { createParts, type Parts } from "./startup/context.ts";
 import { partsOfDashboard } from "./startup/dashboard-parts.ts";
 import { flushKeyUses, flushRequestLog } from "./startup/flush.ts";
-import { readOptions, type Settings } from "./startup/read-options.ts";
+import { readOptions, type Settings } from "./startup/options/read-options.ts";
 import { createServices, type Services } from "./startup/services.ts";
 import type { Storage } from "./storage/types.ts";
 import type { ConsumeOptions } from "./webhooks/consume.ts";
-import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain.ts";
-import { readDrainOptions } from "./webhooks/drain-options.ts";
+import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain/drain.ts";
+import { readDrainOptions } from "./webhooks/drain/drain-options.ts";
 import { type EventLag, eventLag, type LagOptions } from "./webhooks/event-lag.ts";
 import type { RelayOptions } from "./webhooks/relay.ts";
-import type { WebhookTransport } from "./webhooks/transport.ts";
+import type { WebhookTransport } from "./webhooks/send/transport.ts";
 
 /** A mounted storefront has the API, its pages, and the services for your code. */
 export interface Storefront {
@@ -152,7 +155,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     ...createWebhookServices(parts, settings, transport),
     runMaintenance: async (maintenanceOptions) => {
       // It is loaded at the first call, because no request needs it.
-      const { runMaintenance } = await import("./payments/maintenance.ts");
+      const { runMaintenance } = await import("./payments/maintenance/maintenance.ts");
       return runMaintenance(payments, maintenanceOptions);
     },
     migrate: () => options.storage.migrate(),
@@ -232,7 +235,7 @@ function createWebhookServices(
       onError,
     };
     // It is loaded at the first call, because no request needs it.
-    const { drain } = await import("./webhooks/drain.ts");
+    const { drain } = await import("./webhooks/drain/drain.ts");
     return drain(drainContext, drainOptions);
   };
 

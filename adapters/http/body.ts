@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
-import { type ParsedBody, readBytes, type WireRequest } from "../../src/http/wire.ts";
+import { type ParsedBody, readBytes, type WireRequest } from "#core/http/wire.ts";
 import { endOfTurn } from "../end-of-turn.ts";
 import type { NodeRequest } from "./node-request.ts";
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Serve } from "../../src/http/wire.ts";
+import type { Serve } from "#core/http/wire.ts";
 import { requireMountable } from "./mountable.ts";
 import { fromNode } from "./node.ts";
 import type { NodeRequest } from "./node-request.ts";

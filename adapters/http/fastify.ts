@@ -6,7 +6,7 @@ import {
   type Serve,
   type WireReply,
   type WireRequest,
-} from "../../src/http/wire.ts";
+} from "#core/http/wire.ts";
 import { asError } from "./as-error.ts";
 import { keptBody } from "./body.ts";
 import { requireMountable } from "./mountable.ts";

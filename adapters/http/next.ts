@@ -1,4 +1,4 @@
-import { invalidOption } from "../../src/input/option-error.ts";
+import { invalidOption } from "#core/input/option-error.ts";
 import { requireMountable } from "./mountable.ts";
 
 /** The adapter uses this part of a storefront. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Serve, WireRequest } from "../../src/http/wire.ts";
+import type { Serve, WireRequest } from "#core/http/wire.ts";
 import { bodyOf } from "./body.ts";
 import { requireMountable } from "./mountable.ts";
 import type { NodeRequest } from "./node-request.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { hasNoBody, isStream, type WireReply } from "../../src/http/wire.ts";
+import { hasNoBody, isStream, type WireReply } from "#core/http/wire.ts";
 import { asError } from "./as-error.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Serve, WireReply, WireRequest } from "../../src/http/wire.ts";
+import type { Serve, WireReply, WireRequest } from "#core/http/wire.ts";
 import { endOfTurn } from "../end-of-turn.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { invalidOption, type OptionNames, requireOptions } from "../../src/input/option-error.ts";
-import type { PaymentGateway } from "../../src/payments/gateway.ts";
-import { type OptionKind, refuseWrongOptions } from "../../src/startup/option-kinds.ts";
+import { invalidOption, type OptionNames, requireOptions } from "#core/input/option-error.ts";
+import type { PaymentGateway } from "#core/payments/gateway/gateway.ts";
+import { type OptionKind, refuseWrongOptions } from "#core/startup/options/option-kinds.ts";
 import { checkAccount, keepAccounts, type PixAccount } from "./pix/accounts.ts";
 import { largestAmount } from "./pix/amounts.ts";
 import { type CallbackOptions, callbackUrl } from "./pix/callback.ts";

@@ -1,4 +1,4 @@
-import type { RelayedEvent, RelayOptions } from "../../src/webhooks/relay.ts";
+import type { RelayedEvent, RelayOptions } from "#core/webhooks/relay.ts";
 
 /** These parts of `jetstream(connection)` of `@nats-io/jetstream` are used. */
 export interface JetStream {

@@ -1,23 +1,23 @@
-import { fail } from "../../src/contract/errors.ts";
-import { type OptionNames, refuseUnknownOptions } from "../../src/input/option-error.ts";
-import type { AuditAuthor } from "../../src/rules/audit-records.ts";
-import type { Storage } from "../../src/storage/types.ts";
+import { fail } from "#core/contract/errors.ts";
+import { type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
+import type { AuditAuthor } from "#core/rules/audit/audit-records.ts";
+import type { Storage } from "#core/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
 import { storesOnCitus } from "./sql/citus/storage.ts";
-import { distributionStatements } from "./sql/distribute.ts";
 import { measuredClock } from "./sql/engine/clock.ts";
-import type { PgClient, PgPool } from "./sql/engine/postgres-client.ts";
-import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres-engine.ts";
-import { migratePostgres } from "./sql/migrate.postgres.ts";
-import { exportMigrations, type SqlMigration } from "./sql/migrations.ts";
+import type { PgClient, PgPool } from "./sql/engine/postgres/postgres-client.ts";
+import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres/postgres-engine.ts";
+import { distributionStatements } from "./sql/migrate/distribute.ts";
+import { migratePostgres } from "./sql/migrate/migrate.postgres.ts";
+import { exportMigrations, type SqlMigration } from "./sql/migrate/migration-statements.ts";
 import { sqlOrders } from "./sql/orders/orders.ts";
 import { citus } from "./sql/schema/dialect.citus.ts";
 import { postgres } from "./sql/schema/dialect.postgres.ts";
 import type { Naming } from "./sql/schema/names.ts";
 import { sqlStorage } from "./sql/storage.ts";
 
-export type { PgClient, PgPool, PgQuery } from "./sql/engine/postgres-client.ts";
-export type { SqlMigration } from "./sql/migrations.ts";
+export type { PgClient, PgPool, PgQuery } from "./sql/engine/postgres/postgres-client.ts";
+export type { SqlMigration } from "./sql/migrate/migration-statements.ts";
 
 /** `postgresStorage` takes these options besides the pool. */
 export interface PostgresOptions {

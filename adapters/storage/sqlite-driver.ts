@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
-import { fail } from "../../src/contract/errors.ts";
-import type { SqliteDatabase } from "./sql/engine/sqlite-database.ts";
-import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite-node.ts";
+import { fail } from "#core/contract/errors.ts";
+import type { SqliteDatabase } from "./sql/engine/sqlite/sqlite-database.ts";
+import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite/sqlite-node.ts";
 
 /** Opens a file, or a database in memory for `:memory:`. */
 export type OpenSqlite = (path: string) => SqliteDatabase;

@@ -1,24 +1,24 @@
-import { fail, isApiError } from "../../src/contract/errors.ts";
-import { refuseUnknownOptions } from "../../src/input/option-error.ts";
-import type { AuditAuthor } from "../../src/rules/audit-records.ts";
-import type { Storage } from "../../src/storage/types.ts";
-import { blockUntilFree, readWhenFree } from "./sql/engine/busy-wait.ts";
+import { fail, isApiError } from "#core/contract/errors.ts";
+import { refuseUnknownOptions } from "#core/input/option-error.ts";
+import type { AuditAuthor } from "#core/rules/audit/audit-records.ts";
+import type { Storage } from "#core/storage/types.ts";
 import { isTransient } from "./sql/engine/failures.ts";
 import { unavailableOr } from "./sql/engine/retry.ts";
-import type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-database.ts";
-import { sqliteEngine } from "./sql/engine/sqlite-engine.ts";
-import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite-node.ts";
-import { canIndexText } from "./sql/engine/sqlite-text-index.ts";
-import { migrate } from "./sql/migrate.ts";
-import { exportMigrations, type SqlMigration } from "./sql/migrations.ts";
+import { blockUntilFree, readWhenFree } from "./sql/engine/sqlite/busy-wait.ts";
+import type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite/sqlite-database.ts";
+import { sqliteEngine } from "./sql/engine/sqlite/sqlite-engine.ts";
+import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite/sqlite-node.ts";
+import { canIndexText } from "./sql/engine/sqlite/sqlite-text-index.ts";
+import { migrate } from "./sql/migrate/migrate.ts";
+import { exportMigrations, type SqlMigration } from "./sql/migrate/migration-statements.ts";
 import { sqlite } from "./sql/schema/dialect.sqlite.ts";
 import type { Naming } from "./sql/schema/names.ts";
 import { sqlStorage } from "./sql/storage.ts";
 import { loadDriver } from "./sqlite-driver.ts";
 
-export type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite-database.ts";
-export type { NodeSqliteDatabase, NodeSqliteStatement } from "./sql/engine/sqlite-node.ts";
-export type { SqlMigration } from "./sql/migrations.ts";
+export type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite/sqlite-database.ts";
+export type { NodeSqliteDatabase, NodeSqliteStatement } from "./sql/engine/sqlite/sqlite-node.ts";
+export type { SqlMigration } from "./sql/migrate/migration-statements.ts";
 
 /** `sqliteStorage` takes these options besides the database. */
 export interface SqliteOptions {

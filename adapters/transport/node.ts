@@ -1,4 +1,4 @@
-import { type OptionNames, refuseUnknownOptions } from "../../src/input/option-error.ts";
+import { type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
 import {
   type AddressOptions,
   isMetadataAddress,
@@ -6,8 +6,8 @@ import {
   type JudgedUrl,
   judgeWebhookUrl,
   originOf,
-} from "../../src/webhooks/address-rules.ts";
-import type { WebhookTransport } from "../../src/webhooks/transport.ts";
+} from "#core/webhooks/send/address-rules.ts";
+import type { WebhookTransport } from "#core/webhooks/send/transport.ts";
 import { createConnectionPool } from "./pool.ts";
 import { createPost, type Destination } from "./post.ts";
 import {
@@ -19,13 +19,13 @@ import {
   SendFailure,
 } from "./resolve.ts";
 
-export type { AddressOptions } from "../../src/webhooks/address-rules.ts";
+export type { AddressOptions } from "#core/webhooks/send/address-rules.ts";
 export type {
   SendErrorClass,
   Sent,
   WebhookPost,
   WebhookTransport,
-} from "../../src/webhooks/transport.ts";
+} from "#core/webhooks/send/transport.ts";
 export type { Resolve } from "./resolve.ts";
 
 /** `nodeTransport` takes these options. */

@@ -1,6 +1,6 @@
 import type { ClientRequest } from "node:http";
-import type { JudgedUrl } from "../../src/webhooks/address-rules.ts";
-import type { SendErrorClass, Sent, WebhookPost } from "../../src/webhooks/transport.ts";
+import type { JudgedUrl } from "#core/webhooks/send/address-rules.ts";
+import type { SendErrorClass, Sent, WebhookPost } from "#core/webhooks/send/transport.ts";
 import { createAnswerLimit } from "./answer-limit.ts";
 import { isHandshaking, type Route } from "./connect.ts";
 import type { Connection, ConnectionPool } from "./pool.ts";

@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import type { Socket } from "node:net";
-import type { WebhookPost } from "../../src/webhooks/transport.ts";
+import type { WebhookPost } from "#core/webhooks/send/transport.ts";
 
 export interface RequestTarget {
   readonly url: URL;

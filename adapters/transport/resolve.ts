@@ -1,8 +1,8 @@
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { open } from "node:fs/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { isLocalShortage } from "../../src/webhooks/local-shortage.ts";
-import type { SendErrorClass } from "../../src/webhooks/transport.ts";
+import { isLocalShortage } from "#core/webhooks/drain/local-shortage.ts";
+import type { SendErrorClass } from "#core/webhooks/send/transport.ts";
 
 /**
  * Gives every address of a name. When the name has none, it rejects or gives none.

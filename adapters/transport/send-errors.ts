@@ -1,5 +1,5 @@
-import { isLocalShortage } from "../../src/webhooks/local-shortage.ts";
-import type { SendErrorClass } from "../../src/webhooks/transport.ts";
+import { isLocalShortage } from "#core/webhooks/drain/local-shortage.ts";
+import type { SendErrorClass } from "#core/webhooks/send/transport.ts";
 import { SendFailure } from "./resolve.ts";
 
 export function classOfStatus(status: number): SendErrorClass | null {

@@ -13,7 +13,7 @@ import {
   tooLarge,
 } from "./receive.ts";
 
-export type { WebhookEvent } from "../../src/webhooks/verify.ts";
+export type { WebhookEvent } from "#core/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
 type NodeRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };

@@ -7,7 +7,7 @@ import {
   signatureHeader,
 } from "./receive.ts";
 
-export type { WebhookEvent } from "../../src/webhooks/verify.ts";
+export type { WebhookEvent } from "#core/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
 /** The receiver uses this part of a Fastify request. */

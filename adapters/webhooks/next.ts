@@ -1,4 +1,4 @@
-import { fromWeb } from "../../src/http/wire.ts";
+import { fromWeb } from "#core/http/wire.ts";
 import {
   checkReceiver,
   maxBytes,
@@ -11,7 +11,7 @@ import {
   tooLarge,
 } from "./receive.ts";
 
-export type { WebhookEvent } from "../../src/webhooks/verify.ts";
+export type { WebhookEvent } from "#core/webhooks/verify.ts";
 export type { ReceiverOptions } from "./receive.ts";
 
 type Secret = ReceiverOptions<Request>["secret"];

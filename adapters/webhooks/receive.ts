@@ -1,5 +1,5 @@
-import type { WireReply } from "../../src/http/wire.ts";
-import { verifyWebhook, type WebhookEvent } from "../../src/webhooks/verify.ts";
+import type { WireReply } from "#core/http/wire.ts";
+import { verifyWebhook, type WebhookEvent } from "#core/webhooks/verify.ts";
 
 /** A receiver takes these options. */
 export interface ReceiverOptions<Request> {

@@ -1,8 +1,8 @@
-import { exportReply } from "../http/export-reply.ts";
+import { exportReply } from "../http/replies/export-reply.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
-import { may } from "./access.ts";
-import { messageReply } from "./message-page.ts";
-import type { DashboardParts } from "./parts.ts";
+import { may } from "./access/access.ts";
+import { messageReply } from "./frame/message-page.ts";
+import type { DashboardParts } from "./frame/parts.ts";
 import { downloadReply } from "./replies.ts";
 import type { Download, StoreVisit } from "./screen.ts";
 

@@ -1,13 +1,15 @@
-import { lazyService } from "../domain/lazy-service.ts";
+import { lazyService } from "../domain/async/lazy-service.ts";
 import { awaitTurn } from "../http/turns.ts";
 import { fromWeb, type Serve, splitTarget, toWeb } from "../http/wire.ts";
 import { invalidOption } from "../input/option-error.ts";
+import { type DashboardParts, dashboardParts } from "./frame/parts.ts";
 import type { DashboardLinks } from "./links.ts";
 import { type DashboardOptions, readDashboardOptions } from "./options.ts";
-import { type DashboardParts, dashboardParts } from "./parts.ts";
 
 export { type DashboardAction, dashboardActions } from "../owner/actions.ts";
-export type { DashboardAccess, Rights } from "./access.ts";
+export type { DashboardAccess, Rights } from "./access/access.ts";
+export type { PictureType } from "./forms/picture-type.ts";
+export type { DashboardUpload, DashboardUploads } from "./forms/uploads.ts";
 export type {
   DashboardLink,
   DashboardLinks,
@@ -18,8 +20,6 @@ export type {
   WaitingLink,
 } from "./links.ts";
 export type { DashboardOptions } from "./options.ts";
-export type { PictureType } from "./picture-type.ts";
-export type { DashboardUpload, DashboardUploads } from "./uploads.ts";
 
 /** This is the owner's back office. Mount it in the host. */
 export interface Dashboard {
@@ -48,7 +48,9 @@ export function createDashboard<Native = unknown>(
     const { path } = splitTarget(request.target);
     if (path !== settings.path && !path.startsWith(`${settings.path}/`)) return null;
 
-    loading ??= import("./service.ts").then((module) => module.createService(parts, settings));
+    loading ??= import("./access/service.ts").then((module) =>
+      module.createService(parts, settings),
+    );
     return (await loading)(request);
   };
 

@@ -1,8 +1,8 @@
 import { fail } from "../contract/errors.ts";
 import { type Html, html, raw } from "../contract/html.ts";
 import { samePage } from "./addresses.ts";
-import type { Option } from "./form-field.ts";
 import { readLocalTime } from "./format.ts";
+import type { Option } from "./forms/form-field.ts";
 import type { TextName } from "./language.ts";
 import type { StoreVisit, Visit } from "./screen.ts";
 

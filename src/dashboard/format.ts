@@ -1,7 +1,7 @@
 import { type Html, html } from "../contract/html.ts";
+import { remember } from "../domain/async/remember.ts";
 import { createMoneyFormat } from "../domain/money.ts";
-import { remember } from "../domain/remember.ts";
-import { formatAmount } from "../pages/format.ts";
+import { formatAmount } from "../pages/texts/format.ts";
 import type { StoreVisit } from "./screen.ts";
 
 const maxFormats = 100;

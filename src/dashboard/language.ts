@@ -1,6 +1,6 @@
-import { type Chooser, createChooser, type Speaker } from "../pages/choose-language.ts";
-import { english } from "./texts/en.ts";
-import { portuguese } from "./texts/pt.ts";
+import { type Chooser, createChooser, type Speaker } from "../pages/texts/choose-language.ts";
+import { english } from "./texts/en/en.ts";
+import { portuguese } from "./texts/pt/pt.ts";
 import type { Translated } from "./texts/translated.ts";
 
 export type TextName = keyof typeof english;

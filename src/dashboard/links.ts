@@ -6,14 +6,20 @@ import { foreignId, pageSize, text } from "../input/fields.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { type DashboardAction, dashboardActions } from "../owner/actions.ts";
 import { readPlaces } from "../owner/listing.ts";
-import type { AuditSigner } from "../rules/audit-records.ts";
-import type { DashboardLinkRecord } from "../rules/dashboard-records.ts";
-import { iso } from "../rules/render.ts";
+import type { AuditSigner } from "../rules/audit/audit-records.ts";
+import { iso } from "../rules/catalog/render.ts";
+import type { DashboardLinkRecord } from "../rules/owner/dashboard-records.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
-import { type DashboardAccess, isWithin, type Rights, reaches, readRights } from "./access.ts";
+import {
+  type DashboardAccess,
+  isWithin,
+  type Rights,
+  reaches,
+  readRights,
+} from "./access/access.ts";
+import { newSecret } from "./access/secrets.ts";
+import type { DashboardParts } from "./frame/parts.ts";
 import type { DashboardSettings } from "./options.ts";
-import type { DashboardParts } from "./parts.ts";
-import { newSecret } from "./secrets.ts";
 
 const quarterHour = 900;
 const day = 86_400;

@@ -2,9 +2,9 @@ import { parseUrl } from "../domain/parse-url.ts";
 import type { WireRequest } from "../http/wire.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { isColor } from "../pages/page-options.ts";
-import type { DashboardAccess } from "./access.ts";
-import type { DashboardParts } from "./parts.ts";
-import type { DashboardUploads } from "./uploads.ts";
+import type { DashboardAccess } from "./access/access.ts";
+import type { DashboardUploads } from "./forms/uploads.ts";
+import type { DashboardParts } from "./frame/parts.ts";
 
 /** `createDashboard` takes these options. */
 export interface DashboardOptions<Native = unknown> {

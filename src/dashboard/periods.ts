@@ -1,5 +1,5 @@
-import type { OwnerStats, StatsNumbers, StatsPoint } from "../owner/stats.ts";
-import { iso } from "../rules/render.ts";
+import type { OwnerStats, StatsNumbers, StatsPoint } from "../owner/stats/stats.ts";
+import { iso } from "../rules/catalog/render.ts";
 import { localTime, readLocalTime } from "./format.ts";
 
 /** A reader chooses one of these lengths of a period, in days. */

@@ -1,5 +1,5 @@
-import { base64url, fromBase64url, timingSafeEqual } from "../domain/hash.ts";
-import type { Values } from "./form-field.ts";
+import { base64url, fromBase64url, timingSafeEqual } from "../domain/keys/hash.ts";
+import type { Values } from "./forms/form-field.ts";
 import type { FormResult, Visit } from "./screen.ts";
 
 // A question that follows a form is asked at an address of its own, so that Back never meets a page

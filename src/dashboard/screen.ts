@@ -3,12 +3,12 @@ import type { WireRequest } from "../http/wire.ts";
 import type { DashboardAction } from "../owner/actions.ts";
 import type { OwnerExport } from "../owner/exports/open-export.ts";
 import type { OwnerStore } from "../owner/stores.ts";
-import type { AuditSigner } from "../rules/audit-records.ts";
+import type { AuditSigner } from "../rules/audit/audit-records.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
-import type { DashboardAccess } from "./access.ts";
+import type { DashboardAccess } from "./access/access.ts";
+import type { DashboardParts } from "./frame/parts.ts";
 import type { Language, TextName } from "./language.ts";
 import type { DashboardSettings } from "./options.ts";
-import type { DashboardParts } from "./parts.ts";
 
 /** A request of someone who may make it. */
 export interface Visit {

@@ -1,29 +1,30 @@
 import type { Download, Screen, Visit } from "./screen.ts";
-import { addressesScreen } from "./screens/addresses.ts";
 import { alertsScreen } from "./screens/alerts.ts";
 import { auditScreen } from "./screens/audit.ts";
-import { categoryScreens } from "./screens/categories.ts";
-import { checkoutSessionsScreen } from "./screens/checkout-sessions.ts";
-import { couponScreens, couponsDownload } from "./screens/coupons.ts";
-import { customerScreen, eraseCustomerScreen } from "./screens/customer.ts";
-import { customersDownload, customersScreen } from "./screens/customers.ts";
-import { deliveriesScreen, deliveryScreen } from "./screens/deliveries.ts";
-import { disputesDownload, disputesScreen } from "./screens/disputes.ts";
-import { endpointQuestions, endpointScreen } from "./screens/endpoint.ts";
-import { resendScreen } from "./screens/endpoint-resend.ts";
-import { eventScreen, eventsScreen } from "./screens/events.ts";
-import { keysScreen, newKeyScreen, revokeKeyScreen } from "./screens/keys.ts";
-import { orderScreen } from "./screens/order.ts";
-import { cancelOrderScreen, returnPaymentScreen } from "./screens/order-questions.ts";
-import { refundScreen } from "./screens/order-refund.ts";
-import { ordersDownload, ordersScreen } from "./screens/orders.ts";
-import { overviewScreen } from "./screens/overview.ts";
-import { paymentMethodScreens } from "./screens/payment-methods.ts";
-import { paymentsDownload, paymentsScreen } from "./screens/payments.ts";
-import { deleteProductScreen, newProductScreen, productScreen } from "./screens/product.ts";
-import { productsDownload, productsScreen } from "./screens/products.ts";
-import { refundsDownload, refundsScreen } from "./screens/refunds.ts";
-import { requestScreen, requestsScreen } from "./screens/requests.ts";
+import { categoryScreens } from "./screens/catalog/categories.ts";
+import { couponScreens, couponsDownload } from "./screens/catalog/coupons.ts";
+import { paymentMethodScreens } from "./screens/catalog/payment-methods.ts";
+import { deleteProductScreen, newProductScreen, productScreen } from "./screens/catalog/product.ts";
+import { productsDownload, productsScreen } from "./screens/catalog/products.ts";
+import { addressesScreen } from "./screens/developers/addresses.ts";
+import { deliveriesScreen, deliveryScreen } from "./screens/developers/deliveries.ts";
+import { endpointQuestions, endpointScreen } from "./screens/developers/endpoint.ts";
+import { resendScreen } from "./screens/developers/endpoint-resend.ts";
+import { eventScreen, eventsScreen } from "./screens/developers/events.ts";
+import { keysScreen, newKeyScreen, revokeKeyScreen } from "./screens/developers/keys.ts";
+import { requestScreen, requestsScreen } from "./screens/developers/requests.ts";
+import { newEndpointScreen, webhooksScreen } from "./screens/developers/webhooks.ts";
+import { overviewScreen } from "./screens/overview/overview.ts";
+import { checkoutSessionsScreen } from "./screens/sales/checkout-sessions.ts";
+import { customerScreen, eraseCustomerScreen } from "./screens/sales/customer.ts";
+import { customersDownload, customersScreen } from "./screens/sales/customers.ts";
+import { disputesDownload, disputesScreen } from "./screens/sales/disputes.ts";
+import { orderScreen } from "./screens/sales/order.ts";
+import { cancelOrderScreen, returnPaymentScreen } from "./screens/sales/order-questions.ts";
+import { refundScreen } from "./screens/sales/order-refund.ts";
+import { ordersDownload, ordersScreen } from "./screens/sales/orders.ts";
+import { paymentsDownload, paymentsScreen } from "./screens/sales/payments.ts";
+import { refundsDownload, refundsScreen } from "./screens/sales/refunds.ts";
 import { sessionsScreen } from "./screens/sessions.ts";
 import { settingsScreen } from "./screens/settings.ts";
 import { signOutScreen } from "./screens/sign-out.ts";
@@ -33,8 +34,7 @@ import {
   subscriptionScreen,
   subscriptionsDownload,
   subscriptionsScreen,
-} from "./screens/subscriptions.ts";
-import { newEndpointScreen, webhooksScreen } from "./screens/webhooks.ts";
+} from "./screens/subscriptions/subscriptions.ts";
 
 /** These screens belong to no store. */
 export const globalScreens: readonly Screen<Visit>[] = [

@@ -1,5 +1,5 @@
 import { tokens } from "../contract/tokens.ts";
-import { crc32 } from "../domain/crc32.ts";
+import { crc32 } from "../domain/keys/crc32.ts";
 import { browserScript } from "./browser-script.ts";
 import { style } from "./style.ts";
 

@@ -1,11 +1,11 @@
-import { checkoutRequestExample, productExample } from "../contract/examples.ts";
 import { type Html, html } from "../contract/html.ts";
-import type { OpenApiDocument } from "../contract/openapi.ts";
+import { checkoutRequestExample, productExample } from "../contract/openapi/examples.ts";
+import type { OpenApiDocument } from "../contract/openapi/openapi.ts";
 import { changes } from "./changes.ts";
 import { operationsOf } from "./document.ts";
 import { codeBlock, codeTable, inline } from "./markup.ts";
 import { javascriptReceiver, pythonReceiver } from "./receivers.ts";
-import { baseAddress, renderSamples } from "./samples.ts";
+import { baseAddress, renderSamples } from "./reference/samples.ts";
 import { outcomeTexts, testDocuments } from "./sandbox-texts.ts";
 
 // An integrator reads these guides before the reference. They lead from the first call to the first

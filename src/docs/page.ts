@@ -1,6 +1,6 @@
 import { type Html, html } from "../contract/html.ts";
 import { assetVersion } from "./assets.ts";
-import { languages } from "./samples.ts";
+import { languages } from "./reference/samples.ts";
 
 /** These parts of a page stand around its text. */
 export interface PageFrame {

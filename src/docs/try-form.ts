@@ -1,8 +1,8 @@
 import { type Html, html } from "../contract/html.ts";
-import type { OpenApiDocument } from "../contract/openapi.ts";
-import type { JsonObject } from "../contract/openapi-schemas.ts";
+import type { OpenApiDocument } from "../contract/openapi/openapi.ts";
+import type { JsonObject } from "../contract/openapi/openapi-schemas.ts";
 import { follow, isForBrowsers, type ListedOperation, requestExample } from "./document.ts";
-import { listOf } from "./schema-html.ts";
+import { listOf } from "./reference/schema-html.ts";
 
 /**
  * Renders a form that calls the operation from the page, with a publishable test

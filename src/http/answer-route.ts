@@ -11,9 +11,9 @@ import type {
 } from "../operations/operation.ts";
 import { readBody } from "./body.ts";
 import type { HttpContext } from "./context.ts";
-import { catalogName, dataTag, matchesTag, tagOf } from "./etag.ts";
-import { createIdempotency } from "./idempotency.ts";
-import { notModified, success } from "./reply.ts";
+import { createIdempotency } from "./idempotency/idempotency.ts";
+import { catalogName, dataTag, matchesTag, tagOf } from "./replies/etag.ts";
+import { notModified, success } from "./replies/reply.ts";
 import { callerOf, type RequestState } from "./request-state.ts";
 import { readParams, readQuery } from "./route-input.ts";
 import type { WireReply } from "./wire.ts";

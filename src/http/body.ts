@@ -1,5 +1,5 @@
 import { fail } from "../contract/errors.ts";
-import { isCleanText, jsonDepth } from "../domain/plain.ts";
+import { isCleanText, jsonDepth } from "../domain/text/plain.ts";
 import { joinParam, refuse } from "../input/check.ts";
 import type { WireRequest } from "./wire.ts";
 

@@ -1,15 +1,15 @@
 import type { LimitName } from "../contract/routes.ts";
 import type { OperationContext } from "../operations/context.ts";
-import type { SessionHolds } from "../payments/session-holds.ts";
-import type { BuyerTokens } from "../rules/buyer.ts";
+import type { SessionHolds } from "../payments/checkout/session-holds.ts";
+import type { BuyerTokens } from "../rules/checkout/buyer.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import type { LimitStore } from "../storage/limit-store.ts";
-import type { AccessCache } from "./access-cache.ts";
-import type { CatalogCache } from "./catalog-cache.ts";
-import type { Instrumentation } from "./instrumentation.ts";
-import type { KeyUses } from "./key-uses.ts";
+import type { AccessCache } from "./access/access-cache.ts";
+import type { KeyUses } from "./access/key-uses.ts";
 import type { MetricsSettings } from "./metrics/settings.ts";
-import type { RequestLog } from "./request-log.ts";
+import type { Instrumentation } from "./observe/instrumentation.ts";
+import type { CatalogCache } from "./replies/catalog-cache.ts";
+import type { RequestLog } from "./request-log/request-log.ts";
 
 /** Allows a number of calls in a number of milliseconds. */
 export interface Limit {

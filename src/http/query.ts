@@ -1,6 +1,6 @@
 import { fail } from "../contract/errors.ts";
 import type { Route } from "../contract/routes.ts";
-import { nearestName } from "../domain/nearest.ts";
+import { nearestName } from "../domain/text/nearest.ts";
 import { joinParam } from "../input/check.ts";
 
 export interface ParsedQuery {

@@ -1,8 +1,8 @@
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { Caller } from "../operations/caller.ts";
-import type { Buyer } from "../rules/buyer.ts";
+import type { Buyer } from "../rules/checkout/buyer.ts";
 import type { AccessRecord } from "../rules/records.ts";
-import type { SentRequest } from "../rules/sent-request.ts";
+import type { SentRequest } from "../rules/request-log/sent-request.ts";
 import { type ParsedQuery, parseQuery } from "./query.ts";
 import type { ApiTarget, RouteMatch } from "./router.ts";
 import type { WireRequest } from "./wire.ts";

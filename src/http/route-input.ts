@@ -1,6 +1,6 @@
 import { ApiError, fail } from "../contract/errors.ts";
 import type { Route } from "../contract/routes.ts";
-import { isCleanText } from "../domain/plain.ts";
+import { isCleanText } from "../domain/text/plain.ts";
 import { refuse, validate } from "../input/check.ts";
 import type { RequestState } from "./request-state.ts";
 

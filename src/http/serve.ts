@@ -2,22 +2,22 @@ import { fail } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import { partitionOf } from "../operations/caller.ts";
-import { erasedCustomerId } from "../rules/erased-customer.ts";
+import { erasedCustomerId } from "../rules/owner/erased-customer.ts";
 import {
   authenticate,
   checkBrowser,
   checkStore,
   examineKeyParameter,
   isFromBrowser,
-} from "./access.ts";
+} from "./access/access.ts";
+import { absentKey, livemodeOf } from "./access/api-key.ts";
+import { preflight } from "./access/preflight.ts";
+import { limitRate } from "./access/rate-limit.ts";
 import { createAnswerRoute } from "./answer-route.ts";
-import { absentKey, livemodeOf } from "./api-key.ts";
 import type { HttpContext } from "./context.ts";
-import { errorReply } from "./error-reply.ts";
-import { createOpenPaths } from "./open-paths.ts";
-import { preflight } from "./preflight.ts";
+import { createOpenPaths } from "./health/open-paths.ts";
 import { refuseRepeated, refuseUnknown } from "./query.ts";
-import { limitRate } from "./rate-limit.ts";
+import { errorReply } from "./replies/error-reply.ts";
 import { accessOf, callerOf, newRequestState, type RequestState } from "./request-state.ts";
 import { compileRouter, parseTarget } from "./router.ts";
 import type { Serve, WireReply } from "./wire.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ApiError, type ErrorDetails, fail } from "../contract/errors.ts";
-import { isCleanText } from "../domain/plain.ts";
+import { isCleanText } from "../domain/text/plain.ts";
 
 export type Validated<T> =
   | { readonly ok: true; readonly value: T }

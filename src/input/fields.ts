@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { fold } from "../domain/fold.ts";
+import { remember } from "../domain/async/remember.ts";
 import { parseUrl } from "../domain/parse-url.ts";
-import { isCleanText } from "../domain/plain.ts";
-import { remember } from "../domain/remember.ts";
+import { fold } from "../domain/text/fold.ts";
+import { isCleanText } from "../domain/text/plain.ts";
 
 // Several inputs of the owner and the payment services share these field schemas.
 

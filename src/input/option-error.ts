@@ -1,5 +1,5 @@
 import { fail } from "../contract/errors.ts";
-import { nearestName } from "../domain/nearest.ts";
+import { nearestName } from "../domain/text/nearest.ts";
 
 /**
  * Throws `invalid_option` for a wrong option. `fault` goes on after its name and

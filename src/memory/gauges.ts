@@ -1,5 +1,5 @@
-import { mostCounted } from "../rules/gauges.ts";
-import type { GaugesStore, StorageGauges } from "../storage/gauges-store.ts";
+import { mostCounted } from "../rules/owner/gauges.ts";
+import type { GaugesStore, StorageGauges } from "../storage/reads/gauges-store.ts";
 import type { MemoryState } from "./state.ts";
 
 export const memoryGauges = (state: MemoryState): GaugesStore => ({

@@ -1,10 +1,15 @@
-import { disputeStatus, orderOfEvent, storedSessions, usesCoupon } from "../rules/list-records.ts";
+import {
+  disputeStatus,
+  orderOfEvent,
+  storedSessions,
+  usesCoupon,
+} from "../rules/owner/list-records.ts";
 import type { Partition } from "../rules/records.ts";
-import { isEnding } from "../rules/subscription-record.ts";
-import type { CreatedRange, ListingStore } from "../storage/listing-store.ts";
-import { modes } from "./catalog-rows.ts";
-import { findEvent } from "./events.ts";
+import { isEnding } from "../rules/subscriptions/subscription-record.ts";
+import type { CreatedRange, ListingStore } from "../storage/reads/listing-store.ts";
+import { modes } from "./catalog/catalog-rows.ts";
 import { type MemoryState, rowKey } from "./state.ts";
+import { findEvent } from "./webhooks/events.ts";
 
 export const memoryLists = (state: MemoryState): ListingStore => ({
   ...memoryMoney(state),

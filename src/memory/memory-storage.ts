@@ -1,24 +1,24 @@
-import { lazyService } from "../domain/lazy-service.ts";
-import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/lifetimes.ts";
+import { lazyService } from "../domain/async/lazy-service.ts";
+import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/checkout/lifetimes.ts";
 import type { AuditStore } from "../storage/audit-store.ts";
 import type { BackOfficeStore } from "../storage/back-office-store.ts";
 import type { ConsumerStore } from "../storage/consumer-store.ts";
 import type { DashboardStore } from "../storage/dashboard-store.ts";
-import type { GaugesStore } from "../storage/gauges-store.ts";
-import type { ListingStore } from "../storage/listing-store.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { PrivacyStore } from "../storage/privacy-store.ts";
+import type { GaugesStore } from "../storage/reads/gauges-store.ts";
+import type { ListingStore } from "../storage/reads/listing-store.ts";
 import type { RequestLogStore } from "../storage/request-log-store.ts";
 import type { Storage } from "../storage/types.ts";
-import { memoryAccess } from "./access.ts";
-import { memoryCatalog } from "./catalog.ts";
-import { memoryCheckout } from "./checkout.ts";
-import { purgeDashboard } from "./dashboard-state.ts";
-import { memoryLimits } from "./limits.ts";
-import { noteChange } from "./note-change.ts";
+import { memoryAccess } from "./access/access.ts";
+import { purgeDashboard } from "./access/dashboard-state.ts";
+import { memoryLimits } from "./access/limits.ts";
+import { noteChange } from "./access/note-change.ts";
+import { memoryCatalog } from "./catalog/catalog.ts";
+import { memoryCheckout } from "./orders/checkout.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
 import { addStat, memoryStats, statOfSession } from "./stats.ts";
-import { memoryWebhooks } from "./webhook-store.ts";
+import { memoryWebhooks } from "./webhooks/webhook-store.ts";
 
 /**
  * Makes a storage in this process's memory, for tests and first steps. It ends with
@@ -33,28 +33,32 @@ function storageOf(state: MemoryState): Storage {
     checkout: memoryCheckout(state),
     // The rules of orders are a third of what would be loaded, and most processes use a database.
     // Wrap it by `Object.create`: its methods have no names before the first call.
-    orders: lazyService<OrderStore>(async () => (await import("./orders.ts")).memoryOrders(state)),
+    orders: lazyService<OrderStore>(async () =>
+      (await import("./orders/orders.ts")).memoryOrders(state),
+    ),
     webhooks: memoryWebhooks(state),
     limits: memoryLimits(),
     consumers: lazyService<ConsumerStore>(async () =>
-      (await import("./consumers.ts")).memoryConsumers(state),
+      (await import("./webhooks/consumers.ts")).memoryConsumers(state),
     ),
     privacy: lazyService<PrivacyStore>(async () =>
-      (await import("./privacy.ts")).memoryPrivacy(state),
+      (await import("./orders/privacy.ts")).memoryPrivacy(state),
     ),
     lists: lazyService<ListingStore>(async () => (await import("./lists.ts")).memoryLists(state)),
     backOffice: lazyService<BackOfficeStore>(async () =>
-      (await import("./back-office.ts")).memoryBackOffice(state),
+      (await import("./orders/back-office.ts")).memoryBackOffice(state),
     ),
     stats: memoryStats(state),
     gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).memoryGauges(state)),
     dashboard: lazyService<DashboardStore>(async () =>
-      (await import("./dashboard.ts")).memoryDashboard(state),
+      (await import("./access/dashboard.ts")).memoryDashboard(state),
     ),
     requests: lazyService<RequestLogStore>(async () =>
-      (await import("./requests.ts")).memoryRequests(state),
+      (await import("./access/requests.ts")).memoryRequests(state),
     ),
-    audit: lazyService<AuditStore>(async () => (await import("./audit.ts")).memoryAudit(state)),
+    audit: lazyService<AuditStore>(async () =>
+      (await import("./access/audit.ts")).memoryAudit(state),
+    ),
     audited: (author) => storageOf({ ...state, author }),
     ...(state.author && { note: async (change) => noteChange(state, change) }),
     purge: async (now) =>

@@ -1,13 +1,13 @@
-import type { AuditAuthor, AuditRecord } from "../rules/audit-records.ts";
-import type { NumberedBlock } from "../rules/request-log.ts";
-import type { StatChange } from "../rules/stats.ts";
-import { type AccessState, createAccessState } from "./access-state.ts";
-import { type CatalogState, createCatalogState } from "./catalog-state.ts";
-import { type CheckoutState, createCheckoutState } from "./checkout-state.ts";
-import { createDashboardState, type DashboardState } from "./dashboard-state.ts";
-import { createOrderState, type OrderState } from "./order-state.ts";
-import type { CursorRow } from "./webhook-state.ts";
-import { createWebhookState, type WebhookState } from "./webhook-state.ts";
+import type { AuditAuthor, AuditRecord } from "../rules/audit/audit-records.ts";
+import type { StatChange } from "../rules/owner/stats.ts";
+import type { NumberedBlock } from "../rules/request-log/request-log.ts";
+import { type AccessState, createAccessState } from "./access/access-state.ts";
+import { createDashboardState, type DashboardState } from "./access/dashboard-state.ts";
+import { type CatalogState, createCatalogState } from "./catalog/catalog-state.ts";
+import { type CheckoutState, createCheckoutState } from "./orders/checkout-state.ts";
+import { createOrderState, type OrderState } from "./orders/order-state.ts";
+import type { CursorRow } from "./webhooks/webhook-state.ts";
+import { createWebhookState, type WebhookState } from "./webhooks/webhook-state.ts";
 
 /**
  * Holds everything of a memory storage. A store's method reads and writes it

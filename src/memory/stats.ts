@@ -1,5 +1,4 @@
-import type { OrderChanges } from "../rules/order-changes.ts";
-import type { Partition, SessionRecord } from "../rules/records.ts";
+import type { OrderChanges } from "../rules/orders/order-changes.ts";
 import {
   addUp,
   type CountedBefore,
@@ -7,8 +6,9 @@ import {
   startOfHour,
   statOfSessions,
   statsOf,
-} from "../rules/stats.ts";
-import type { StatsStore } from "../storage/stats-store.ts";
+} from "../rules/owner/stats.ts";
+import type { Partition, SessionRecord } from "../rules/records.ts";
+import type { StatsStore } from "../storage/reads/stats-store.ts";
 import { type MemoryState, rowKey } from "./state.ts";
 
 export const memoryStats = (state: MemoryState): StatsStore => ({

@@ -1,4 +1,4 @@
-import type { Buyer } from "../rules/buyer.ts";
+import type { Buyer } from "../rules/checkout/buyer.ts";
 import type { AccessRecord, Partition } from "../rules/records.ts";
 
 /** The caller of an operation: an accepted key with its store. */

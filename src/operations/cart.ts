@@ -2,8 +2,8 @@ import { fail } from "../contract/errors.ts";
 import { type CouponFacts, judgeCoupon } from "../domain/coupon.ts";
 import { priceCart } from "../domain/pricing.ts";
 import { refuse } from "../input/check.ts";
-import type { Cart, CartProduct } from "../rules/checkout-records.ts";
-import { isOffered } from "../rules/stock.ts";
+import { isOffered } from "../rules/catalog/stock.ts";
+import type { Cart, CartProduct } from "../rules/checkout/checkout-records.ts";
 
 /**
  * A line of a request; the product that it names stands at the same index of the

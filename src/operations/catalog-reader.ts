@@ -1,8 +1,8 @@
 import type { Category } from "../contract/schemas.ts";
-import { fold } from "../domain/fold.ts";
-import type { Cart, CartProduct } from "../rules/checkout-records.ts";
+import { fold } from "../domain/text/fold.ts";
+import { renderCategory } from "../rules/catalog/render.ts";
+import type { Cart, CartProduct } from "../rules/checkout/checkout-records.ts";
 import type { Partition } from "../rules/records.ts";
-import { renderCategory } from "../rules/render.ts";
 import type { CatalogStore, ProductQuery, Storage } from "../storage/types.ts";
 
 /** Operations read a catalog by this: from our own tables, or from the host's. */

@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import { defaultPageSize, type Input } from "../contract/routes.ts";
-import { decodeCursor, encodeCursor } from "../domain/cursor.ts";
-import { renderPaymentMethod, renderStore } from "../rules/render.ts";
+import { decodeCursor, encodeCursor } from "../domain/text/cursor.ts";
+import { renderPaymentMethod, renderStore } from "../rules/catalog/render.ts";
 import { partitionOf } from "./caller.ts";
 import type { Handler } from "./operation.ts";
 import { completeList, pageOf, single } from "./results.ts";

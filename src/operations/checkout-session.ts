@@ -1,7 +1,7 @@
 import { fail, isApiError } from "../contract/errors.ts";
 import { routes } from "../contract/routes.ts";
+import { renderSessionDetails, renderSessionStatus } from "../rules/catalog/render.ts";
 import type { SessionRecord } from "../rules/records.ts";
-import { renderSessionDetails, renderSessionStatus } from "../rules/render.ts";
 import { partitionOf } from "./caller.ts";
 import type { OperationContext } from "./context.ts";
 import type { Handler } from "./operation.ts";

@@ -1,9 +1,9 @@
 import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
 import { matchReturnUrl } from "../domain/url-rules.ts";
-import { takesLocalhost } from "../rules/accepted-origin.ts";
-import type { CartCoupon, CartProduct } from "../rules/checkout-records.ts";
-import { sessionLifetimeMs } from "../rules/lifetimes.ts";
+import { takesLocalhost } from "../rules/checkout/accepted-origin.ts";
+import type { CartCoupon, CartProduct } from "../rules/checkout/checkout-records.ts";
+import { sessionLifetimeMs } from "../rules/checkout/lifetimes.ts";
 import type { AccessRecord, SessionLine, SessionRecord } from "../rules/records.ts";
 import { partitionOf } from "./caller.ts";
 import {

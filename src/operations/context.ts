@@ -1,7 +1,7 @@
-import type { IdKind } from "../domain/ids.ts";
-import type { CheckoutUrls } from "../rules/checkout-urls.ts";
-import type { CustomerKeys } from "../rules/customer-keys.ts";
-import type { Outcomes } from "../rules/outcomes.ts";
+import type { IdKind } from "../domain/keys/ids.ts";
+import type { CheckoutUrls } from "../rules/checkout/checkout-urls.ts";
+import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";
+import type { Outcomes } from "../rules/orders/outcomes.ts";
 import type { Storage } from "../storage/types.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 

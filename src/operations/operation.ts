@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/paths.ts";
 import type { Input, Routes } from "../contract/routes.ts";
-import type { Cart } from "../rules/checkout-records.ts";
+import type { Cart } from "../rules/checkout/checkout-records.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import type { Caller } from "./caller.ts";
 import type { OperationContext } from "./context.ts";

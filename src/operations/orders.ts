@@ -1,6 +1,6 @@
 import { fail } from "../contract/errors.ts";
 import { defaultPageSize } from "../contract/routes.ts";
-import { renderOrder } from "../rules/render.ts";
+import { renderOrder } from "../rules/catalog/render.ts";
 import { partitionOf } from "./caller.ts";
 import type { Handler } from "./operation.ts";
 import { pageOf, single } from "./results.ts";

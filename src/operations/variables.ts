@@ -1,5 +1,5 @@
 import type { ProductVariable } from "../contract/schemas.ts";
-import { compilePattern, matchesPattern, maxSteps, stepsOf } from "../domain/pattern.ts";
+import { compilePattern, matchesPattern, maxSteps, stepsOf } from "../domain/text/pattern.ts";
 import { joinParam, missing, refuse } from "../input/check.ts";
 import { defaultMaxLength } from "../input/fields.ts";
 import type { ProductRecord } from "../rules/records.ts";

@@ -1,9 +1,9 @@
 import { fail } from "../contract/errors.ts";
-import type { IdKind } from "../domain/ids.ts";
-import type { KeyRing } from "../domain/key-ring.ts";
+import type { IdKind } from "../domain/keys/ids.ts";
+import type { KeyRing } from "../domain/keys/key-ring.ts";
 import type { StoreRecord } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
-import type { WebhookTransport } from "../webhooks/transport.ts";
+import type { WebhookTransport } from "../webhooks/send/transport.ts";
 
 /** The owner's services receive this. `createStorefront` makes it once. */
 export interface OwnerContext {

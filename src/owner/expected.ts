@@ -1,5 +1,5 @@
 import { fail } from "../contract/errors.ts";
-import { canonicalJson } from "../domain/canonical-json.ts";
+import { canonicalJson } from "../domain/text/canonical-json.ts";
 
 /** A call that changes a record takes these options. */
 export interface UpdateOptions<Shown> {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { publishableScopes, type Scope, scopes } from "../contract/scopes.ts";
-import { createApiKey } from "../domain/api-keys.ts";
-import { sha256 } from "../domain/hash.ts";
+import { createApiKey } from "../domain/keys/api-keys.ts";
+import { sha256 } from "../domain/keys/hash.ts";
 import { check, checkId, refuse } from "../input/check.ts";
 import { foreignId, text } from "../input/fields.ts";
-import type { StoredKey } from "../rules/key-use.ts";
+import { iso } from "../rules/catalog/render.ts";
+import type { StoredKey } from "../rules/owner/key-use.ts";
 import type { KeyRecord } from "../rules/records.ts";
-import { iso } from "../rules/render.ts";
 import { notFound, type OwnerContext, unknownStore } from "./context.ts";
 import { requireKnownStore } from "./known-store.ts";
 

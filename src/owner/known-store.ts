@@ -1,4 +1,4 @@
-import { createSeenNames } from "../domain/seen-names.ts";
+import { createSeenNames } from "../domain/text/seen-names.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 
 const known = createSeenNames(10_000);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import type { Page } from "../contract/routes.ts";
-import { type CursorPlace, decodeCursor, encodeCursor } from "../domain/cursor.ts";
+import { type CursorPlace, decodeCursor, encodeCursor } from "../domain/text/cursor.ts";
 import { refuse } from "../input/check.ts";
 import { foreignId, moment, pageSize } from "../input/fields.ts";
-import type { CreatedRange } from "../storage/listing-store.ts";
+import type { CreatedRange } from "../storage/reads/listing-store.ts";
 import type { OwnerContext } from "./context.ts";
 import { requireKnownStore } from "./known-store.ts";
 import { readPage } from "./page.ts";

@@ -1,28 +1,28 @@
-import { lazyService } from "../domain/lazy-service.ts";
+import { lazyService } from "../domain/async/lazy-service.ts";
 import type { OwnerAddresses } from "./addresses.ts";
 import type { OwnerAlerts } from "./alerts.ts";
 import type { OwnerAudit } from "./audit.ts";
-import type { OwnerCategories } from "./categories.ts";
+import type { OwnerCategories } from "./catalog/categories.ts";
+import type { OwnerCoupons } from "./catalog/coupons.ts";
+import type { OwnerPaymentMethods } from "./catalog/payment-methods.ts";
+import type { OwnerProducts } from "./catalog/products.ts";
 import type { OwnerContext } from "./context.ts";
-import type { OwnerCoupons } from "./coupons.ts";
-import type { OwnerCustomers } from "./customers.ts";
-import type { OwnerDeliveries } from "./deliveries.ts";
-import type { OwnerDisputes } from "./disputes.ts";
-import type { OwnerEndpoints } from "./endpoints.ts";
-import type { OwnerEvents } from "./events.ts";
 import type { ExportKind } from "./exports/kinds.ts";
 import type { ExportQuery, OwnerExport } from "./exports/open-export.ts";
 import type { OwnerKeys } from "./keys.ts";
-import type { OwnerOrders } from "./orders.ts";
-import type { OwnerPaymentMethods } from "./payment-methods.ts";
-import type { OwnerPayments } from "./payments.ts";
-import type { OwnerProducts } from "./products.ts";
-import type { OwnerRefunds } from "./refunds.ts";
 import type { OwnerRequests } from "./requests.ts";
-import type { OwnerSessions } from "./sessions.ts";
-import type { OwnerStats, StatsQuery } from "./stats.ts";
+import type { OwnerCustomers } from "./sales/customers.ts";
+import type { OwnerDisputes } from "./sales/disputes.ts";
+import type { OwnerOrders } from "./sales/orders.ts";
+import type { OwnerPayments } from "./sales/payments.ts";
+import type { OwnerRefunds } from "./sales/refunds.ts";
+import type { OwnerSessions } from "./sales/sessions.ts";
+import type { OwnerSubscriptions } from "./sales/subscriptions.ts";
+import type { OwnerStats, StatsQuery } from "./stats/stats.ts";
 import type { OwnerStores } from "./stores.ts";
-import type { OwnerSubscriptions } from "./subscriptions.ts";
+import type { OwnerDeliveries } from "./webhooks/deliveries.ts";
+import type { OwnerEndpoints } from "./webhooks/endpoints.ts";
+import type { OwnerEvents } from "./webhooks/events.ts";
 
 /**
  * The dashboard of a store owner needs these calls. They check no permission: the
@@ -88,25 +88,31 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   keys: lazyService(async () => (await import("./keys.ts")).createKeys(ctx)),
   origins: lazyService(async () => (await import("./addresses.ts")).createOrigins(ctx)),
   returnUrls: lazyService(async () => (await import("./addresses.ts")).createReturnUrls(ctx)),
-  products: lazyService(async () => (await import("./products.ts")).createProducts(ctx)),
-  categories: lazyService(async () => (await import("./categories.ts")).createCategories(ctx)),
+  products: lazyService(async () => (await import("./catalog/products.ts")).createProducts(ctx)),
+  categories: lazyService(async () =>
+    (await import("./catalog/categories.ts")).createCategories(ctx),
+  ),
   paymentMethods: lazyService(async () =>
-    (await import("./payment-methods.ts")).createPaymentMethods(ctx),
+    (await import("./catalog/payment-methods.ts")).createPaymentMethods(ctx),
   ),
-  coupons: lazyService(async () => (await import("./coupons.ts")).createCoupons(ctx)),
-  sessions: lazyService(async () => (await import("./sessions.ts")).createSessions(ctx)),
-  payments: lazyService(async () => (await import("./payments.ts")).createPayments(ctx)),
-  refunds: lazyService(async () => (await import("./refunds.ts")).createRefunds(ctx)),
-  disputes: lazyService(async () => (await import("./disputes.ts")).createDisputes(ctx)),
+  coupons: lazyService(async () => (await import("./catalog/coupons.ts")).createCoupons(ctx)),
+  sessions: lazyService(async () => (await import("./sales/sessions.ts")).createSessions(ctx)),
+  payments: lazyService(async () => (await import("./sales/payments.ts")).createPayments(ctx)),
+  refunds: lazyService(async () => (await import("./sales/refunds.ts")).createRefunds(ctx)),
+  disputes: lazyService(async () => (await import("./sales/disputes.ts")).createDisputes(ctx)),
   subscriptions: lazyService(async () =>
-    (await import("./subscriptions.ts")).createSubscriptions(ctx),
+    (await import("./sales/subscriptions.ts")).createSubscriptions(ctx),
   ),
-  events: lazyService(async () => (await import("./events.ts")).createEvents(ctx)),
-  endpoints: lazyService(async () => (await import("./endpoints.ts")).createEndpoints(ctx)),
-  deliveries: lazyService(async () => (await import("./deliveries.ts")).createDeliveries(ctx)),
+  events: lazyService(async () => (await import("./webhooks/events.ts")).createEvents(ctx)),
+  endpoints: lazyService(async () =>
+    (await import("./webhooks/endpoints.ts")).createEndpoints(ctx),
+  ),
+  deliveries: lazyService(async () =>
+    (await import("./webhooks/deliveries.ts")).createDeliveries(ctx),
+  ),
   alerts: lazyService(async () => (await import("./alerts.ts")).createAlerts(ctx)),
-  orders: lazyService(async () => (await import("./orders.ts")).createOwnerOrders(ctx)),
-  customers: lazyService(async () => (await import("./customers.ts")).createCustomers(ctx)),
+  orders: lazyService(async () => (await import("./sales/orders.ts")).createOwnerOrders(ctx)),
+  customers: lazyService(async () => (await import("./sales/customers.ts")).createCustomers(ctx)),
   requests: lazyService(async () => (await import("./requests.ts")).createRequests(ctx)),
   audit: lazyService(async () => (await import("./audit.ts")).createAudit(ctx)),
 
@@ -121,7 +127,7 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
 /** The overview of the dashboard calls it at each visit, so its code is imported once. */
 function lazyStats(ctx: OwnerContext): Owner["stats"] {
   const service = lazyService<Pick<Owner, "stats">>(async () => {
-    const { readStats } = await import("./stats.ts");
+    const { readStats } = await import("./stats/stats.ts");
     return { stats: (query) => readStats(ctx, query) };
   });
   return (query) => service.stats(query);

@@ -1,7 +1,7 @@
 import { check, checkId } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
-import { createCustomerKeys } from "../rules/customer-keys.ts";
-import { erasedCustomerId } from "../rules/erased-customer.ts";
+import { createCustomerKeys } from "../rules/checkout/customer-keys.ts";
+import { erasedCustomerId } from "../rules/owner/erased-customer.ts";
 import type { ErasedChunk } from "../storage/privacy-store.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 

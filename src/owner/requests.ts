@@ -3,18 +3,18 @@ import { remedies } from "../contract/error-remedies.ts";
 import { type PublicErrorCode, publicErrors } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
 import type { Page } from "../contract/routes.ts";
-import type { CursorPlace } from "../domain/cursor.ts";
+import type { CursorPlace } from "../domain/text/cursor.ts";
 import { check } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
+import { iso } from "../rules/catalog/render.ts";
 import type { Partition } from "../rules/records.ts";
-import { iso } from "../rules/render.ts";
 import {
   entriesOf,
   matchesFilter,
   type NumberedBlock,
   type RequestFilter,
-} from "../rules/request-log.ts";
-import type { IdempotencyOutcome, RequestEntry } from "../rules/request-log-entries.ts";
+} from "../rules/request-log/request-log.ts";
+import type { IdempotencyOutcome, RequestEntry } from "../rules/request-log/request-log-entries.ts";
 import { notFound, type OwnerContext } from "./context.ts";
 import { listFields, present, readListing } from "./listing.ts";
 

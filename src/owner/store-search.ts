@@ -1,6 +1,6 @@
 import type { Page } from "../contract/routes.ts";
+import { isNamedBy, storeMatcher } from "../rules/owner/store-search.ts";
 import type { StoreRecord } from "../rules/records.ts";
-import { isNamedBy, storeMatcher } from "../rules/store-search.ts";
 
 type Named = Pick<StoreRecord, "id" | "slug" | "name">;
 

@@ -17,8 +17,8 @@ import {
   timezone,
   webUrl,
 } from "../input/fields.ts";
+import { renderStore } from "../rules/catalog/render.ts";
 import type { StoreRecord } from "../rules/records.ts";
-import { renderStore } from "../rules/render.ts";
 import type { AccessStore } from "../storage/types.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
 import { type UpdateOptions, writeExpected } from "./expected.ts";

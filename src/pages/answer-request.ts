@@ -1,14 +1,14 @@
 import { isApiError } from "../contract/errors.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
-import { answerAsset } from "./assets.ts";
-import { renderMessage } from "./document.ts";
-import { readFields } from "./form-fields.ts";
-import { createLanguages, type Language } from "./language.ts";
+import { answerAsset } from "./parts/assets.ts";
+import { renderMessage } from "./parts/document.ts";
+import { readFields } from "./parts/form-fields.ts";
 import { htmlReply } from "./replies.ts";
 import { isSameOrigin } from "./same-origin.ts";
 import { type MayAsk, showPage } from "./show-page.ts";
 import { takeForm } from "./take-form.ts";
-import type { TextName } from "./text-names.ts";
+import { createLanguages, type Language } from "./texts/language.ts";
+import type { TextName } from "./texts/text-names.ts";
 import { filesOf, type PageContext, pathOf, type Visit } from "./visit.ts";
 
 /** A request for one name below the path of the page. */

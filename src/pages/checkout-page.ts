@@ -1,6 +1,6 @@
 import { awaitTurn } from "../http/turns.ts";
 import { fromWeb, type RequestClient, type Serve, splitTarget, toWeb } from "../http/wire.ts";
-import type { CheckoutBase } from "../rules/checkout-urls.ts";
+import type { CheckoutBase } from "../rules/checkout/checkout-urls.ts";
 import type { PageService } from "./answer-request.ts";
 import type { PageContext } from "./visit.ts";
 

@@ -1,7 +1,7 @@
 import type { Store } from "../contract/schemas.ts";
 import { isText } from "../domain/plural.ts";
 import { invalidOption } from "../input/option-error.ts";
-import { type CheckoutTexts, textNames } from "./text-names.ts";
+import { type CheckoutTexts, textNames } from "./texts/text-names.ts";
 
 /** These options change the look and the texts of the checkout page. */
 export interface CheckoutPageOptions {

@@ -1,4 +1,4 @@
-import type { CheckoutView } from "../payments/checkout-service.ts";
+import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
 
 /** The page shows a session in one of these states. */
 export type StateName =

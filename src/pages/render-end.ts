@@ -1,10 +1,10 @@
 import { type Html, html } from "../contract/html.ts";
-import { linkButton, note } from "./elements.ts";
-import type { StateIcon } from "./icons.ts";
-import { webLink } from "./links.ts";
+import { linkButton, note } from "./parts/elements.ts";
+import type { StateIcon } from "./parts/icons.ts";
+import { webLink } from "./parts/links.ts";
 import { stateHead } from "./render-waiting.ts";
 import type { Scene } from "./scene.ts";
-import type { TextName } from "./text-names.ts";
+import type { TextName } from "./texts/text-names.ts";
 
 /** In these states the page has nothing more to do. Each state has a way on. */
 export type EndName = keyof typeof ends;

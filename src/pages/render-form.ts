@@ -1,13 +1,13 @@
 import { type Html, html, raw } from "../contract/html.ts";
 import type { PaymentMethod } from "../contract/schemas.ts";
-import { sandboxOutcomes } from "../payments/sandbox-outcomes.ts";
-import { asksTaxId, type BuyerFaults, type BuyerForm, buyerFields } from "./buyer-form.ts";
-import { actionButton, flag, note } from "./elements.ts";
-import { formatTime } from "./format.ts";
-import { methodIcons } from "./icons.ts";
-import { picture } from "./links.ts";
+import { sandboxOutcomes } from "../payments/sandbox/sandbox-outcomes.ts";
+import { asksTaxId, type BuyerFaults, type BuyerForm, buyerFields } from "./parts/buyer-form.ts";
+import { actionButton, flag, note } from "./parts/elements.ts";
+import { methodIcons } from "./parts/icons.ts";
+import { picture } from "./parts/links.ts";
 import { amountText, type Scene } from "./scene.ts";
-import type { TextName } from "./text-names.ts";
+import { formatTime } from "./texts/format.ts";
+import type { TextName } from "./texts/text-names.ts";
 
 export interface FormState {
   readonly form: BuyerForm;

@@ -1,14 +1,14 @@
 import { type Html, html } from "../contract/html.ts";
-import { knownBuyer } from "./buyer-form.ts";
-import { renderDocument } from "./document.ts";
-import { webLink } from "./links.ts";
 import { isWaiting, type StateName, versionOf, type WaitingState } from "./page-state.ts";
+import { knownBuyer } from "./parts/buyer-form.ts";
+import { renderDocument } from "./parts/document.ts";
+import { webLink } from "./parts/links.ts";
+import { renderSummary, type SummaryKind } from "./parts/summary.ts";
 import { type EndName, endTitle, renderEnd, type ShownEnd } from "./render-end.ts";
 import { type FormState, renderForm } from "./render-form.ts";
 import { renderWaiting, waitingTitles } from "./render-waiting.ts";
 import type { Scene } from "./scene.ts";
-import { renderSummary, type SummaryKind } from "./summary.ts";
-import type { TextName } from "./text-names.ts";
+import type { TextName } from "./texts/text-names.ts";
 
 /** The page shows this of a session: the form, a payment that runs, or an end. */
 export type Shown =

@@ -1,13 +1,13 @@
 import { type Html, html } from "../contract/html.ts";
-import type { NextAction } from "../rules/next-action.ts";
-import { actionButton, linkButton } from "./elements.ts";
-import { formatDay, formatTime } from "./format.ts";
-import { type StateIcon, stateIcons } from "./icons.ts";
-import { webLink } from "./links.ts";
+import type { NextAction } from "../rules/payments/next-action.ts";
 import type { WaitingState } from "./page-state.ts";
-import { qrCode } from "./qr-code.ts";
+import { actionButton, linkButton } from "./parts/elements.ts";
+import { type StateIcon, stateIcons } from "./parts/icons.ts";
+import { webLink } from "./parts/links.ts";
+import { qrCode } from "./parts/qr-code.ts";
 import type { Scene } from "./scene.ts";
-import type { TextName } from "./text-names.ts";
+import { formatDay, formatTime } from "./texts/format.ts";
+import type { TextName } from "./texts/text-names.ts";
 
 export const waitingTitles: Readonly<Record<WaitingState, TextName>> = {
   redirect: "redirect_title",

@@ -1,5 +1,5 @@
 import type { WireReply } from "../http/wire.ts";
-import type { CheckoutView } from "../payments/checkout-service.ts";
+import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
 
 // The contract says what the headers protect: docs/contract.md#checkout-page.
 

@@ -1,6 +1,6 @@
-import type { CheckoutView } from "../payments/checkout-service.ts";
-import { formatAmount } from "./format.ts";
-import type { Language } from "./language.ts";
+import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
+import { formatAmount } from "./texts/format.ts";
+import type { Language } from "./texts/language.ts";
 
 /** Every part of a session's page is rendered from this. */
 export interface Scene {

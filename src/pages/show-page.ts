@@ -1,8 +1,8 @@
-import { timeBox } from "../domain/time-box.ts";
+import { timeBox } from "../domain/async/time-box.ts";
 import type { WireReply } from "../http/wire.ts";
-import type { CheckoutView } from "../payments/checkout-service.ts";
-import { knownBuyer } from "./buyer-form.ts";
+import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
 import { isFreshlyPaid, isWaiting, stateOf, versionOf } from "./page-state.ts";
+import { knownBuyer } from "./parts/buyer-form.ts";
 import { shownOf } from "./render-page.ts";
 import { jsonReply, seeOther } from "./replies.ts";
 import { wasLedHere } from "./same-origin.ts";

@@ -1,17 +1,17 @@
 import { type ApiError, isApiError } from "../contract/errors.ts";
 import type { WireReply } from "../http/wire.ts";
-import type { CheckoutView, SubmitResult } from "../payments/checkout-service.ts";
+import type { CheckoutView, SubmitResult } from "../payments/checkout/checkout-service.ts";
+import { hasPayment, isWaiting, stateOf } from "./page-state.ts";
 import {
   type BuyerFaults,
   type BuyerForm,
   faultsOf,
   fieldOf,
   readBuyerForm,
-} from "./buyer-form.ts";
-import { hasPayment, isWaiting, stateOf } from "./page-state.ts";
+} from "./parts/buyer-form.ts";
 import { shownOf } from "./render-page.ts";
 import { seeOther } from "./replies.ts";
-import type { TextName } from "./text-names.ts";
+import type { TextName } from "./texts/text-names.ts";
 import { pageReply, pathOf, sceneOf, type Visit } from "./visit.ts";
 
 /** Does what a form of the page asks for. */

@@ -1,13 +1,13 @@
 import type { Store } from "../contract/schemas.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
-import type { CheckoutService, CheckoutView } from "../payments/checkout-service.ts";
+import type { CheckoutService, CheckoutView } from "../payments/checkout/checkout-service.ts";
 import type { Partition } from "../rules/records.ts";
-import { iconName, scriptName, styleName } from "./assets.ts";
-import type { ChooseLanguage } from "./language.ts";
 import { type CheckoutPageSettings, isColor } from "./page-options.ts";
+import { iconName, scriptName, styleName } from "./parts/assets.ts";
 import { renderPage, type Shown } from "./render-page.ts";
 import { htmlReply } from "./replies.ts";
 import type { PageFiles, Scene } from "./scene.ts";
+import type { ChooseLanguage } from "./texts/language.ts";
 
 /** The page receives this. `createStorefront` makes it once. */
 export interface PageContext {

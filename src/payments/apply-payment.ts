@@ -1,6 +1,6 @@
 import { fail } from "../contract/errors.ts";
-import type { PaymentApplication, PaymentApplied } from "../rules/order-commands.ts";
-import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { PaymentApplication, PaymentApplied } from "../rules/orders/order-commands.ts";
+import type { AttemptRecord } from "../rules/payments/payment-records.ts";
 import { applyPayment } from "../steps/checkout-steps.ts";
 import {
   hasExternalStock,
@@ -9,8 +9,8 @@ import {
   settleExternalStock,
   tellStep,
 } from "./context.ts";
-import { findGateway } from "./gateway-calls.ts";
-import type { PaymentResult } from "./gateway-results.ts";
+import { findGateway } from "./gateway/gateway-calls.ts";
+import type { PaymentResult } from "./gateway/gateway-results.ts";
 
 /**
  * A result for an attempt. `reference` is null when the provider never named the

@@ -1,9 +1,9 @@
-import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { AttemptRecord } from "../rules/payments/payment-records.ts";
 import { type AttemptResult, applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
-import type { PaymentGateway } from "./gateway.ts";
-import { askGateway, findGateway, lookUpPayment, paymentQuery } from "./gateway-calls.ts";
-import { readResult } from "./read-result.ts";
+import type { PaymentGateway } from "./gateway/gateway.ts";
+import { askGateway, findGateway, lookUpPayment, paymentQuery } from "./gateway/gateway-calls.ts";
+import { readResult } from "./gateway/read-result.ts";
 
 /**
  * Has the gateway cancel a payment, and gives how the payment stands then. Null

@@ -1,10 +1,10 @@
-import type { AttemptRecord } from "../rules/payment-records.ts";
+import type { AttemptRecord } from "../rules/payments/payment-records.ts";
 import { type AppliedResult, applyPaymentResult, unknownResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
-import { askGateway } from "./gateway-calls.ts";
-import type { PaymentResult } from "./gateway-results.ts";
-import { type Charge, paymentRequest } from "./payment-request.ts";
-import { readResult } from "./read-result.ts";
+import { askGateway } from "./gateway/gateway-calls.ts";
+import type { PaymentResult } from "./gateway/gateway-results.ts";
+import { type Charge, paymentRequest } from "./gateway/payment-request.ts";
+import { readResult } from "./gateway/read-result.ts";
 
 /** A charge begins soon after its attempt was written, or not at all. */
 const chargeBeginsWithinMs = 30_000;

@@ -1,21 +1,21 @@
 import { fail } from "../contract/errors.ts";
-import type { IdKind } from "../domain/ids.ts";
-import type { KeyRing } from "../domain/key-ring.ts";
+import type { IdKind } from "../domain/keys/ids.ts";
+import type { KeyRing } from "../domain/keys/key-ring.ts";
 import type { Logger } from "../domain/logger.ts";
-import type { CartProduct } from "../rules/checkout-records.ts";
-import type { CheckoutUrls } from "../rules/checkout-urls.ts";
-import type { CustomerKeys } from "../rules/customer-keys.ts";
-import { orderAlert } from "../rules/order-alert.ts";
-import type { EventIds, OrderIds } from "../rules/order-commands.ts";
-import { type Outcomes, type StepOutcome, tellOutcome } from "../rules/outcomes.ts";
+import { iso } from "../rules/catalog/render.ts";
+import type { CartProduct } from "../rules/checkout/checkout-records.ts";
+import type { CheckoutUrls } from "../rules/checkout/checkout-urls.ts";
+import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";
+import { orderAlert } from "../rules/orders/order-alert.ts";
+import type { EventIds, OrderIds } from "../rules/orders/order-commands.ts";
+import { type Outcomes, type StepOutcome, tellOutcome } from "../rules/orders/outcomes.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import { iso } from "../rules/render.ts";
-import type { CatalogSource, SourceReservation } from "../storage/catalog-source.ts";
 import type { OrderStore } from "../storage/order-store.ts";
+import type { CatalogSource, SourceReservation } from "../storage/reads/catalog-source.ts";
 import type { Storage } from "../storage/types.ts";
-import type { PaymentGateway } from "./gateway.ts";
-import type { RunningCalls } from "./running-calls.ts";
-import type { ShopCache } from "./shop-cache.ts";
+import type { ShopCache } from "./checkout/shop-cache.ts";
+import type { PaymentGateway } from "./gateway/gateway.ts";
+import type { RunningCalls } from "./gateway/running-calls.ts";
 
 /** The payment services receive this. `createStorefront` makes it once. */
 export interface PaymentContext {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { failureCodes, paymentMethodTypes } from "../contract/schemas.ts";
-import { maskTaxId } from "../domain/mask.ts";
+import { maskTaxId } from "../domain/text/mask.ts";
 import { foreignId, pageSize, text } from "../input/fields.ts";
-import type { BuyerFacts } from "../rules/order-commands.ts";
+import type { BuyerFacts } from "../rules/orders/order-commands.ts";
 
 const CustomerInput = z.strictObject({
   id: foreignId.nullish(),

@@ -1,15 +1,19 @@
 import { ApiError, fail, isApiError } from "../contract/errors.ts";
-import { type ChosenAttempt, carriesReference, chooseAttempt } from "../rules/notified-attempt.ts";
-import type { AttemptRecord } from "../rules/payment-records.ts";
+import {
+  type ChosenAttempt,
+  carriesReference,
+  chooseAttempt,
+} from "../rules/payments/notified-attempt.ts";
+import type { AttemptRecord } from "../rules/payments/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
-import type { PaymentGateway } from "./gateway.ts";
-import { findGateway } from "./gateway-calls.ts";
-import type { GatewayNotification, PaymentFact } from "./gateway-results.ts";
-import { checkFact, type ReadFact } from "./read-fact.ts";
-import { readResult } from "./read-result.ts";
-import { applyMoneyFact } from "./refund-notifications.ts";
-import { judgeUnknown } from "./unknown-payment.ts";
+import type { PaymentGateway } from "./gateway/gateway.ts";
+import { findGateway } from "./gateway/gateway-calls.ts";
+import type { GatewayNotification, PaymentFact } from "./gateway/gateway-results.ts";
+import { checkFact, type ReadFact } from "./gateway/read-fact.ts";
+import { readResult } from "./gateway/read-result.ts";
+import { judgeUnknown } from "./maintenance/unknown-payment.ts";
+import { applyMoneyFact } from "./refunds/refund-notifications.ts";
 
 /** A message of a provider, as it came. */
 export interface NotificationMessage {

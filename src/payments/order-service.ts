@@ -1,12 +1,12 @@
 import { fail } from "../contract/errors.ts";
 import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
-import type { DisputeResult } from "../rules/dispute-commands.ts";
-import { isPaid } from "../rules/order-record.ts";
-import { takenByHost } from "../rules/outcomes.ts";
+import { renderOrder } from "../rules/catalog/render.ts";
+import type { DisputeResult } from "../rules/disputes/dispute-commands.ts";
+import { isPaid } from "../rules/orders/order-record.ts";
+import { takenByHost } from "../rules/orders/outcomes.ts";
+import type { OrderPayment } from "../rules/payments/render-payment.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
-import { renderOrder } from "../rules/render.ts";
-import type { OrderPayment } from "../rules/render-payment.ts";
 import { completeSession } from "../steps/checkout-steps.ts";
 import { closeDispute, failOrder, openDispute } from "../steps/order-steps.ts";
 import type { OrderStore } from "../storage/order-store.ts";
@@ -30,8 +30,8 @@ import {
   type RefundInput,
   readBuyer,
 } from "./inputs.ts";
-import { type RefundResult, refundOrder } from "./refunds.ts";
-import { listPayments, returnPayment } from "./returns.ts";
+import { type RefundResult, refundOrder } from "./refunds/refunds.ts";
+import { listPayments, returnPayment } from "./refunds/returns.ts";
 import { refuseTakenReference } from "./taken-reference.ts";
 
 /**

@@ -3,8 +3,8 @@ import { defaultPageSize, type Page } from "../contract/routes.ts";
 import type { Order, Subscription } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
 import { pageOf } from "../owner/page.ts";
-import type { Renewal, RenewalResult } from "../rules/order-commands.ts";
-import { renderOrder, renderSubscription } from "../rules/render.ts";
+import { renderOrder, renderSubscription } from "../rules/catalog/render.ts";
+import type { Renewal, RenewalResult } from "../rules/orders/order-commands.ts";
 import { cancelSubscription, renew } from "../steps/subscription-steps.ts";
 import {
   afterStep,

@@ -6,7 +6,7 @@ import type {
   PaymentMethod,
   ProductVariable,
 } from "../contract/schemas.ts";
-import type { SessionHold } from "./hold-record.ts";
+import type { SessionHold } from "./checkout/hold-record.ts";
 
 // A storage keeps these records. Times are epoch milliseconds here and ISO 8601 in
 // public documents. Amounts of money are integers of the currency's smallest unit.

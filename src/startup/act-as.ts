@@ -1,9 +1,9 @@
-import { lazyService } from "../domain/lazy-service.ts";
+import { lazyService } from "../domain/async/lazy-service.ts";
 import { check } from "../input/check.ts";
 import { text } from "../input/fields.ts";
 import type { Owner } from "../owner/owner.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
-import type { AuditSigner } from "../rules/audit-records.ts";
+import type { AuditSigner } from "../rules/audit/audit-records.ts";
 import type { AuditedParts } from "./audited-services.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Action } from "../owner/actions.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
-import type { AuditSubjectType } from "../rules/audit-records.ts";
+import type { AuditSubjectType } from "../rules/audit/audit-records.ts";
 
 /**
  * A method of a service that writes, with the action that its entry names. `about`

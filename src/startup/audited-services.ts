@@ -1,7 +1,7 @@
-import type { IdKind } from "../domain/ids.ts";
+import type { IdKind } from "../domain/keys/ids.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
-import { auditAuthor } from "../rules/audit-entry.ts";
-import type { AuditSigner } from "../rules/audit-records.ts";
+import { auditAuthor } from "../rules/audit/audit-entry.ts";
+import type { AuditSigner } from "../rules/audit/audit-records.ts";
 import type { Storage } from "../storage/types.ts";
 import { type AuditedMethod, type AuditedWrite, auditedCalls } from "./audited-calls.ts";
 

@@ -1,30 +1,30 @@
-import { createIds } from "../domain/ids.ts";
-import { createKeyRing, type KeyRing } from "../domain/key-ring.ts";
-import { lazyService } from "../domain/lazy-service.ts";
-import { createSteadyClock } from "../domain/steady-clock.ts";
-import { createAccessCache } from "../http/access-cache.ts";
-import { createCatalogCache } from "../http/catalog-cache.ts";
+import { lazyService } from "../domain/async/lazy-service.ts";
+import { createSteadyClock } from "../domain/async/steady-clock.ts";
+import { createIds } from "../domain/keys/ids.ts";
+import { createKeyRing, type KeyRing } from "../domain/keys/key-ring.ts";
+import { createAccessCache } from "../http/access/access-cache.ts";
+import { createKeyUses } from "../http/access/key-uses.ts";
+import { limitPayment } from "../http/access/rate-limit.ts";
 import type { HttpContext, SharedLimiter } from "../http/context.ts";
-import { createInstrumentation } from "../http/instrumentation.ts";
-import { createKeyUses } from "../http/key-uses.ts";
 import { gaugeReader } from "../http/metrics/gauges.ts";
 import type { MetricsSettings } from "../http/metrics/settings.ts";
-import type { Observer } from "../http/observer.ts";
-import { limitPayment } from "../http/rate-limit.ts";
-import { createRequestLog } from "../http/request-log.ts";
-import { memoryLimits } from "../memory/limits.ts";
+import { createInstrumentation } from "../http/observe/instrumentation.ts";
+import type { Observer } from "../http/observe/observer.ts";
+import { createCatalogCache } from "../http/replies/catalog-cache.ts";
+import { createRequestLog } from "../http/request-log/request-log.ts";
+import { memoryLimits } from "../memory/access/limits.ts";
 import { ownCatalog } from "../operations/catalog-reader.ts";
 import type { OperationContext } from "../operations/context.ts";
 import { sourceCatalog } from "../operations/source-catalog.ts";
 import type { StorefrontOptions } from "../options.ts";
-import { type BuyerTokenService, createBuyerTokens } from "../payments/buyer-tokens.ts";
+import type { SessionHolds } from "../payments/checkout/session-holds.ts";
+import { createShopCache } from "../payments/checkout/shop-cache.ts";
 import type { PaymentContext } from "../payments/context.ts";
-import { createRunningCalls } from "../payments/running-calls.ts";
-import type { SessionHolds } from "../payments/session-holds.ts";
-import { createShopCache } from "../payments/shop-cache.ts";
-import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout-urls.ts";
-import { createCustomerKeys } from "../rules/customer-keys.ts";
-import { DOCUMENT_VERSION } from "../rules/render.ts";
+import { createRunningCalls } from "../payments/gateway/running-calls.ts";
+import { type BuyerTokenService, createBuyerTokens } from "../payments/tokens/buyer-tokens.ts";
+import { DOCUMENT_VERSION } from "../rules/catalog/render.ts";
+import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout/checkout-urls.ts";
+import { createCustomerKeys } from "../rules/checkout/customer-keys.ts";
 import {
   createObservation,
   guarded,
@@ -32,7 +32,7 @@ import {
   observedOutcomes,
   observedStorage,
 } from "./observation.ts";
-import { readSealKeys, type Settings } from "./read-options.ts";
+import { readSealKeys, type Settings } from "./options/read-options.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { createSignals, type Signals } from "./signals.ts";
 
@@ -87,7 +87,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
   // No request needs this code before the first hold.
   const holds = settings.holdsGoods
     ? lazyService<SessionHolds>(async () =>
-        (await import("../payments/session-holds.ts")).createSessionHolds(payments),
+        (await import("../payments/checkout/session-holds.ts")).createSessionHolds(payments),
       )
     : null;
   const lifecycle: Lifecycle = { closing: false };

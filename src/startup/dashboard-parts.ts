@@ -1,9 +1,9 @@
-import type { DashboardParts } from "../dashboard/parts.ts";
-import type { WebhookTransport } from "../webhooks/transport.ts";
+import type { DashboardParts } from "../dashboard/frame/parts.ts";
+import type { WebhookTransport } from "../webhooks/send/transport.ts";
 import { actAs, checkActor } from "./act-as.ts";
 import type { AuditedParts } from "./audited-services.ts";
 import type { Parts } from "./context.ts";
-import type { Settings } from "./read-options.ts";
+import type { Settings } from "./options/read-options.ts";
 
 interface OwnParts {
   readonly transport: WebhookTransport | null;

@@ -1,4 +1,4 @@
-import { timeBox } from "../domain/time-box.ts";
+import { timeBox } from "../domain/async/time-box.ts";
 import type { HttpContext } from "../http/context.ts";
 
 const flushMs = 5_000;

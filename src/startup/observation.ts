@@ -1,10 +1,10 @@
-import type { AccessCache } from "../http/access-cache.ts";
-import type { CatalogCache } from "../http/catalog-cache.ts";
+import type { AccessCache } from "../http/access/access-cache.ts";
 import { type Collector, createCollector } from "../http/metrics/collector.ts";
 import { combineObservers } from "../http/metrics/combine.ts";
-import type { CacheLookup, Observer } from "../http/observer.ts";
+import type { CacheLookup, Observer } from "../http/observe/observer.ts";
+import type { CatalogCache } from "../http/replies/catalog-cache.ts";
 import type { StorefrontOptions } from "../options.ts";
-import type { Outcomes } from "../rules/outcomes.ts";
+import type { Outcomes } from "../rules/orders/outcomes.ts";
 import type { Storage } from "../storage/types.ts";
 import { observeStorage } from "./observed-storage.ts";
 import type { Reports } from "./reports.ts";

@@ -1,5 +1,5 @@
-import type { StorageCall } from "../http/observer.ts";
-import type { AuditAuthor } from "../rules/audit-records.ts";
+import type { StorageCall } from "../http/observe/observer.ts";
+import type { AuditAuthor } from "../rules/audit/audit-records.ts";
 import type { StepSubject } from "../storage/step-store.ts";
 import type { Storage } from "../storage/types.ts";
 

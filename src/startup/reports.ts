@@ -1,6 +1,6 @@
 import { isApiError } from "../contract/errors.ts";
 import type { Logger } from "../domain/logger.ts";
-import type { Observer } from "../http/observer.ts";
+import type { Observer } from "../http/observe/observer.ts";
 import type { StorefrontOptions } from "../options.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import { onceASecond } from "./quiet-errors.ts";

@@ -1,13 +1,13 @@
-import { lazyService } from "../domain/lazy-service.ts";
+import { lazyService } from "../domain/async/lazy-service.ts";
 import { createOwner } from "../owner/owner.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
-import type { CheckoutService } from "../payments/checkout-service.ts";
-import { createCustomerService } from "../payments/customer-service.ts";
+import type { CheckoutService } from "../payments/checkout/checkout-service.ts";
 import type { OrderService } from "../payments/order-service.ts";
-import type { RefundService } from "../payments/refund-service.ts";
+import type { RefundService } from "../payments/refunds/refund-service.ts";
 import type { SubscriptionService } from "../payments/subscription-service.ts";
+import { createCustomerService } from "../payments/tokens/customer-service.ts";
 import type { Storage } from "../storage/types.ts";
-import type { WebhookTransport } from "../webhooks/transport.ts";
+import type { WebhookTransport } from "../webhooks/send/transport.ts";
 import type { Parts } from "./context.ts";
 import { flushKeyUses, flushRequestLog } from "./flush.ts";
 
@@ -41,14 +41,14 @@ export function createServices(
       flushKeyUses: () => flushKeyUses(http),
     }),
     checkout: lazyService<CheckoutService>(async () => {
-      const module = await import("../payments/create-checkout-service.ts");
+      const module = await import("../payments/checkout/create-checkout-service.ts");
       return module.createCheckoutService(context);
     }),
     orders: lazyService<OrderService>(async () =>
       (await import("../payments/order-service.ts")).createOrderService(context),
     ),
     refunds: lazyService<RefundService>(async () =>
-      (await import("../payments/refund-service.ts")).createRefundService(context),
+      (await import("../payments/refunds/refund-service.ts")).createRefundService(context),
     ),
     subscriptions: lazyService<SubscriptionService>(async () => {
       const module = await import("../payments/subscription-service.ts");

@@ -1,6 +1,12 @@
-import type { Hold, HoldRelease, HoldReleased, HoldResult } from "../rules/hold-commands.ts";
-import { withMessage } from "../rules/order-changes.ts";
-import { decideClosing } from "../rules/order-closing.ts";
+import type {
+  Hold,
+  HoldRelease,
+  HoldReleased,
+  HoldResult,
+} from "../rules/checkout/hold-commands.ts";
+import { decideHold, decideHoldRelease } from "../rules/checkout/session-hold.ts";
+import { withMessage } from "../rules/orders/order-changes.ts";
+import { decideClosing } from "../rules/orders/order-closing.ts";
 import type {
   Closing,
   ClosingResult,
@@ -10,12 +16,11 @@ import type {
   PaymentApplied,
   Submission,
   SubmissionResult,
-} from "../rules/order-commands.ts";
-import { decideCompletion } from "../rules/order-completion.ts";
-import { decidePayment } from "../rules/order-payment.ts";
-import { decideSubmission } from "../rules/order-submission.ts";
+} from "../rules/orders/order-commands.ts";
+import { decideCompletion } from "../rules/orders/order-completion.ts";
+import { decideSubmission } from "../rules/orders/order-submission.ts";
+import { decidePayment } from "../rules/payments/order-payment.ts";
 import type { Partition } from "../rules/records.ts";
-import { decideHold, decideHoldRelease } from "../rules/session-hold.ts";
 import type { SessionSubject, StepStore } from "../storage/step-store.ts";
 
 interface SessionCommand extends Partition {

@@ -1,12 +1,22 @@
-import type { DisputeClosing, DisputeOpening, DisputeResult } from "../rules/dispute-commands.ts";
-import { type Decision, type NotedMessage, withMessage } from "../rules/order-changes.ts";
-import { decideFailing } from "../rules/order-closing.ts";
-import type { Failing, FailingResult } from "../rules/order-commands.ts";
-import { decideDispute, decideDisputeClosed } from "../rules/order-dispute.ts";
-import { decideRefund } from "../rules/order-refund.ts";
-import type { OrderSnapshot } from "../rules/order-snapshot.ts";
-import { decideReturn, decideReturnResult } from "../rules/payment-return.ts";
+import type {
+  DisputeClosing,
+  DisputeOpening,
+  DisputeResult,
+} from "../rules/disputes/dispute-commands.ts";
+import { decideDispute, decideDisputeClosed } from "../rules/disputes/order-dispute.ts";
+import { type Decision, type NotedMessage, withMessage } from "../rules/orders/order-changes.ts";
+import { decideFailing } from "../rules/orders/order-closing.ts";
+import type { Failing, FailingResult } from "../rules/orders/order-commands.ts";
+import type { OrderSnapshot } from "../rules/orders/order-snapshot.ts";
+import { decideReturn, decideReturnResult } from "../rules/payments/payment-return.ts";
+import type {
+  PaymentReturn,
+  PaymentReturned,
+  ReturnSettlement,
+  ReturnStarted,
+} from "../rules/payments/return-commands.ts";
 import type { Partition } from "../rules/records.ts";
+import { decideRefund } from "../rules/refunds/order-refund.ts";
 import type {
   NamedMoney,
   RefundMessage,
@@ -15,15 +25,9 @@ import type {
   RefundReserved,
   RefundSettled,
   RefundSettlement,
-} from "../rules/refund-commands.ts";
-import { decideRefundMessage, findMoney } from "../rules/refund-message.ts";
-import { decideRefundResult } from "../rules/refund-settlement.ts";
-import type {
-  PaymentReturn,
-  PaymentReturned,
-  ReturnSettlement,
-  ReturnStarted,
-} from "../rules/return-commands.ts";
+} from "../rules/refunds/refund-commands.ts";
+import { decideRefundMessage, findMoney } from "../rules/refunds/refund-message.ts";
+import { decideRefundResult } from "../rules/refunds/refund-settlement.ts";
 import type { OrderSubject, StepStore } from "../storage/step-store.ts";
 
 interface OrderCommand extends Partition {

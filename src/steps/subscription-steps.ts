@@ -3,10 +3,10 @@ import type {
   RenewalResult,
   SubscriptionCancel,
   SubscriptionCanceled,
-} from "../rules/order-commands.ts";
+} from "../rules/orders/order-commands.ts";
 import type { Partition } from "../rules/records.ts";
-import { decideCancel } from "../rules/subscription-cancel.ts";
-import { decideRenewal } from "../rules/subscription-renewal.ts";
+import { decideCancel } from "../rules/subscriptions/subscription-cancel.ts";
+import { decideRenewal } from "../rules/subscriptions/subscription-renewal.ts";
 import type { StepStore, SubscriptionSubject } from "../storage/step-store.ts";
 
 interface SubscriptionCommand extends Partition {

@@ -1,5 +1,5 @@
-import type { AuditRecord, AuditSubject } from "../rules/audit-records.ts";
-import type { CreatedRange } from "./listing-store.ts";
+import type { AuditRecord, AuditSubject } from "../rules/audit/audit-records.ts";
+import type { CreatedRange } from "./reads/listing-store.ts";
 
 /**
  * Selects the entries of the audit log that a list shows. A filter that is left out matches every

@@ -1,11 +1,11 @@
 import type { OrderStatus } from "../contract/schemas.ts";
-import type { CustomerTotal } from "../rules/order-terms.ts";
+import type { CustomerTotal } from "../rules/orders/order-terms.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
   PaymentRecord,
   RefundRecord,
-} from "../rules/payment-records.ts";
+} from "../rules/payments/payment-records.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import type { OrderList } from "./order-store.ts";
 

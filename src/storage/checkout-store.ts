@@ -7,7 +7,7 @@ import type {
   SessionDraft,
   SessionDraftResult,
   SessionWithOrder,
-} from "../rules/checkout-records.ts";
+} from "../rules/checkout/checkout-records.ts";
 import type { Partition } from "../rules/records.ts";
 
 /** A request for a checkout session asks for this before its work. */

@@ -2,7 +2,7 @@ import type {
   DashboardFormRecord,
   DashboardLinkRecord,
   DashboardSessionRecord,
-} from "../rules/dashboard-records.ts";
+} from "../rules/owner/dashboard-records.ts";
 
 /** Names a link or a session of a store by the hash of its secret. */
 export interface DashboardRef {

@@ -4,7 +4,7 @@ import type {
   PaymentRecord,
   RefundRecord,
   SubscriptionRecord,
-} from "../rules/payment-records.ts";
+} from "../rules/payments/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import type { StepStore } from "./step-store.ts";
 

@@ -1,4 +1,4 @@
-import type { Erasure } from "../rules/erasure.ts";
+import type { Erasure } from "../rules/owner/erasure.ts";
 import type { Partition } from "../rules/records.ts";
 
 /** Tells what one chunk of an erasure did. */

@@ -1,5 +1,5 @@
 import type { Partition } from "../rules/records.ts";
-import type { NumberedBlock, RequestBlock } from "../rules/request-log.ts";
+import type { NumberedBlock, RequestBlock } from "../rules/request-log/request-log.ts";
 
 /** Selects the blocks of the request log that a list shows. */
 export interface BlockQuery extends Partition {

@@ -1,6 +1,6 @@
-import type { Decision, NotedMessage } from "../rules/order-changes.ts";
-import type { BuyerFacts } from "../rules/order-commands.ts";
-import type { OrderSnapshot } from "../rules/order-snapshot.ts";
+import type { Decision, NotedMessage } from "../rules/orders/order-changes.ts";
+import type { BuyerFacts } from "../rules/orders/order-commands.ts";
+import type { OrderSnapshot } from "../rules/orders/order-snapshot.ts";
 import type { Partition } from "../rules/records.ts";
 
 /** What every step of an order names. */

@@ -1,6 +1,7 @@
-import type { AuditAuthor, AuditedChange } from "../rules/audit-records.ts";
-import type { KeyUse, StoredKey } from "../rules/key-use.ts";
-import type { StoredAlert } from "../rules/list-records.ts";
+import type { AuditAuthor, AuditedChange } from "../rules/audit/audit-records.ts";
+import type { StockLevel } from "../rules/catalog/stock.ts";
+import type { KeyUse, StoredKey } from "../rules/owner/key-use.ts";
+import type { StoredAlert } from "../rules/owner/list-records.ts";
 import type {
   AccessRecord,
   AlertRecord,
@@ -12,19 +13,18 @@ import type {
   ProductRecord,
   StoreRecord,
 } from "../rules/records.ts";
-import type { StockLevel } from "../rules/stock.ts";
 import type { AuditStore } from "./audit-store.ts";
 import type { BackOfficeStore } from "./back-office-store.ts";
 import type { CheckoutStore } from "./checkout-store.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
 import type { DashboardStore } from "./dashboard-store.ts";
-import type { GaugesStore } from "./gauges-store.ts";
 import type { LimitStore } from "./limit-store.ts";
-import type { ListingStore } from "./listing-store.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { PrivacyStore } from "./privacy-store.ts";
+import type { GaugesStore } from "./reads/gauges-store.ts";
+import type { ListingStore } from "./reads/listing-store.ts";
+import type { StatsStore } from "./reads/stats-store.ts";
 import type { RequestLogStore } from "./request-log-store.ts";
-import type { StatsStore } from "./stats-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
 /**

@@ -9,7 +9,7 @@ import type {
   FinalState,
   Settled,
   Settlement,
-} from "../rules/webhook-records.ts";
+} from "../rules/webhooks/webhook-records.ts";
 
 /** A worker asks for deliveries that are due. */
 export interface Claim {

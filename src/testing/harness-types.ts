@@ -1,10 +1,10 @@
 import type { WebhookEvent } from "../contract/events.ts";
 import type { CheckoutSession, Order, Subscription } from "../contract/schemas.ts";
 import type { StorefrontOptions } from "../options.ts";
-import type { ProductInput } from "../owner/product-input.ts";
-import type { OwnerProduct } from "../owner/products.ts";
+import type { ProductInput } from "../owner/catalog/product-input.ts";
+import type { OwnerProduct } from "../owner/catalog/products.ts";
 import type { SubmitInput } from "../payments/inputs.ts";
-import type { SandboxOutcome } from "../payments/sandbox-outcomes.ts";
+import type { SandboxOutcome } from "../payments/sandbox/sandbox-outcomes.ts";
 import type { Partition } from "../rules/records.ts";
 import type { Storefront } from "../storefront.ts";
 

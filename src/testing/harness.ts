@@ -2,7 +2,7 @@ import { fail } from "../contract/errors.ts";
 import type { CheckoutSession, Order } from "../contract/schemas.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { memoryStorage } from "../memory/memory-storage.ts";
-import { sandboxGateway } from "../payments/sandbox-gateway.ts";
+import { sandboxGateway } from "../payments/sandbox/sandbox-gateway.ts";
 import { createStorefront, type Storefront } from "../storefront.ts";
 import type { TestShop, TestShopOptions } from "./harness-types.ts";
 import { memoryReceiver } from "./receiver.ts";

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from "../contract/events.ts";
-import type { Sent, WebhookPost, WebhookTransport } from "../webhooks/transport.ts";
+import type { Sent, WebhookPost, WebhookTransport } from "../webhooks/send/transport.ts";
 import { verifyWebhook } from "../webhooks/verify.ts";
 import type { DeliverTo } from "./harness-types.ts";
 

@@ -2,8 +2,8 @@
  * `vitrine/testing` has a shop for your own tests, and the conformance suites for a
  * storage or a gateway of your own.
  */
-export type { Assert, CaseContext, StorageCase } from "./conformance/case.ts";
-export { runStorageCase } from "./conformance/run.ts";
+export type { Assert, CaseContext, StorageCase } from "./conformance/fixtures/case.ts";
+export { runStorageCase } from "./conformance/fixtures/run.ts";
 export { storageSuite } from "./conformance/suite.ts";
 export type {
   GatewayCase,

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes, type WebhookEvent } from "../contract/events.ts";
-import { sleep } from "../domain/sleep.ts";
+import { sleep } from "../domain/async/sleep.ts";
 import { invalidOption, requireSignal } from "../input/option-error.ts";
 import {
   type EventHandling,
@@ -7,7 +7,7 @@ import {
   handleWork,
   idleMs,
   leaseWork,
-} from "./event-work.ts";
+} from "./drain/event-work.ts";
 
 /** The options for handing events to code in this process. */
 export interface ConsumeOptions {

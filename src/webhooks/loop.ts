@@ -1,5 +1,5 @@
-import { sleep } from "../domain/sleep.ts";
-import type { DrainOptions, DrainReport } from "./drain.ts";
+import { sleep } from "../domain/async/sleep.ts";
+import type { DrainOptions, DrainReport } from "./drain/drain.ts";
 
 const longestSleepMs = 5_000;
 const shortestSleepMs = 50;

@@ -1,6 +1,6 @@
 import type { EventType } from "../contract/events.ts";
-import { sleep } from "../domain/sleep.ts";
-import { timeBox } from "../domain/time-box.ts";
+import { sleep } from "../domain/async/sleep.ts";
+import { timeBox } from "../domain/async/time-box.ts";
 import { invalidOption } from "../input/option-error.ts";
 import {
   type ConsumeContext,
@@ -15,7 +15,7 @@ import {
   type KeptEvent,
   type LeasedWork,
   leaseWork,
-} from "./event-work.ts";
+} from "./drain/event-work.ts";
 
 /** An event as it is handed to a broker. */
 export interface RelayedEvent {

@@ -1,8 +1,8 @@
-import type { KeyRing } from "../domain/key-ring.ts";
-import { iso } from "../rules/render.ts";
-import type { EndpointRecord } from "../rules/webhook-records.ts";
-import { createSend } from "./send.ts";
-import type { Sent, WebhookTransport } from "./transport.ts";
+import type { KeyRing } from "../domain/keys/key-ring.ts";
+import { iso } from "../rules/catalog/render.ts";
+import type { EndpointRecord } from "../rules/webhooks/webhook-records.ts";
+import { createSend } from "./send/send.ts";
+import type { Sent, WebhookTransport } from "./send/transport.ts";
 
 /** The answer of the receiver of a test event. */
 export interface TestSent extends Sent {

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { toNode } from "vitrine/node";
-import { readSecret } from "../../src/dashboard/secrets.ts";
+import { readSecret } from "../../src/dashboard/access/secrets.ts";
 import { axeOn } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";

@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { amountInput } from "../../src/dashboard/amount-input.ts";
-import { browserScript } from "../../src/dashboard/browser-script.ts";
-import { readNumber } from "../../src/dashboard/form-field.ts";
 import { localTime, plainNumber, readLocalTime } from "../../src/dashboard/format.ts";
+import { amountInput } from "../../src/dashboard/forms/amount-input.ts";
+import { readNumber } from "../../src/dashboard/forms/form-field.ts";
 import { storeScreens } from "../../src/dashboard/screens.ts";
-import { english } from "../../src/dashboard/texts/en.ts";
-import { portuguese } from "../../src/dashboard/texts/pt.ts";
+import { browserScript } from "../../src/dashboard/style/browser-script.ts";
+import { english } from "../../src/dashboard/texts/en/en.ts";
+import { portuguese } from "../../src/dashboard/texts/pt/pt.ts";
 import { type Text, formOf as textForm } from "../../src/domain/plural.ts";
 import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { roundUp } from "../../src/dashboard/charts.ts";
 import { periodsOf } from "../../src/dashboard/periods.ts";
+import { roundUp } from "../../src/dashboard/style/charts.ts";
 import { createDashboardShop } from "../support/dashboard-shop.ts";
 
 const dayMs = 86_400_000;

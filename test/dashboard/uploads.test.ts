@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createDashboard, type DashboardUpload } from "vitrine/dashboard";
-import { pictureTypeOf } from "../../src/dashboard/picture-type.ts";
+import { pictureTypeOf } from "../../src/dashboard/forms/picture-type.ts";
 import {
   createDashboardShop,
   type DashboardShop,

@@ -13,14 +13,14 @@ import {
   categoryExample,
   checkoutRequestExample,
   productExample,
-} from "../../src/contract/examples.ts";
+} from "../../src/contract/openapi/examples.ts";
 import { operationsOf } from "../../src/docs/document.ts";
 import { firstCart } from "../../src/docs/guides.ts";
 import { javascriptReceiver, pythonReceiver } from "../../src/docs/receivers.ts";
-import { samplesOf } from "../../src/docs/samples.ts";
+import { samplesOf } from "../../src/docs/reference/samples.ts";
 import { outcomeTexts, testDocuments } from "../../src/docs/sandbox-texts.ts";
-import { isTaxId } from "../../src/pages/tax-id.ts";
-import { sandboxOutcomes } from "../../src/payments/sandbox-outcomes.ts";
+import { isTaxId } from "../../src/pages/texts/tax-id.ts";
+import { sandboxOutcomes } from "../../src/payments/sandbox/sandbox-outcomes.ts";
 import { signWebhook } from "../../src/webhooks/signature.ts";
 import { freePort } from "../support/free-port.ts";
 import { createShop, type Shop } from "../support/shop.ts";

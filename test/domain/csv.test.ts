@@ -1,9 +1,9 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvRow, guardCell, jsonCell, unguardCell } from "../../src/domain/csv.ts";
-import { CsvReader } from "../../src/domain/csv-reader.ts";
-import { LineReader, maxRowLength } from "../../src/domain/row-reader.ts";
+import { csvRow, guardCell, jsonCell, unguardCell } from "../../src/domain/text/csv.ts";
+import { CsvReader } from "../../src/domain/text/csv-reader.ts";
+import { LineReader, maxRowLength } from "../../src/domain/text/row-reader.ts";
 
 /** Text of the characters that mean something to CSV or to a spreadsheet. */
 const tricky = fc.string({

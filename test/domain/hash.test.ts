@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import * as onNode from "../../src/domain/hash.ts";
+import * as onNode from "../../src/domain/keys/hash.ts";
 
 /** Loads the module anew, as a runtime without Node's own modules does. */
 async function loadWithoutNode(): Promise<typeof onNode> {

@@ -6,10 +6,10 @@ import {
   createWebhookSecret,
   keyPrefix,
   parseApiKey,
-} from "../../src/domain/api-keys.ts";
-import { crc32 } from "../../src/domain/crc32.ts";
-import { createIds, timeOfId } from "../../src/domain/ids.ts";
-import { createKeyRing } from "../../src/domain/key-ring.ts";
+} from "../../src/domain/keys/api-keys.ts";
+import { crc32 } from "../../src/domain/keys/crc32.ts";
+import { createIds, timeOfId } from "../../src/domain/keys/ids.ts";
+import { createKeyRing } from "../../src/domain/keys/key-ring.ts";
 
 const bytesOf =
   (byte: number) =>

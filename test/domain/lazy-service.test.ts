@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lazyService } from "../../src/domain/lazy-service.ts";
+import { lazyService } from "../../src/domain/async/lazy-service.ts";
 
 interface Counter {
   add(amount: number): Promise<number>;

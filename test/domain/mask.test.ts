@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskTaxId } from "../../src/domain/mask.ts";
+import { maskTaxId } from "../../src/domain/text/mask.ts";
 
 const masked = [
   ["a CPF with punctuation", "529.982.247-25", "***.***.247-**", "cpf"],

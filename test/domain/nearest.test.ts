@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearestName } from "../../src/domain/nearest.ts";
+import { nearestName } from "../../src/domain/text/nearest.ts";
 
 const options = ["gateways", "storage", "leaseMs", "readyz", "limits", "now"];
 

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CompiledPattern, compilePattern, matchesPattern } from "../../src/domain/pattern.ts";
+import {
+  type CompiledPattern,
+  compilePattern,
+  matchesPattern,
+} from "../../src/domain/text/pattern.ts";
 
 /** Counts how many ranges a match compares a character with. */
 function counted(pattern: CompiledPattern): { pattern: CompiledPattern; steps: () => number } {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { askOnce } from "../../src/domain/ask-once.ts";
-import { remember } from "../../src/domain/remember.ts";
-import { createSeenNames } from "../../src/domain/seen-names.ts";
+import { askOnce } from "../../src/domain/async/ask-once.ts";
+import { remember } from "../../src/domain/async/remember.ts";
+import { createSeenNames } from "../../src/domain/text/seen-names.ts";
 
 describe("a question that many ask", () => {
   /** A question whose answers the test gives; they are numbered as they are asked. */

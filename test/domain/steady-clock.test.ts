@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSteadyClock } from "../../src/domain/steady-clock.ts";
+import { createSteadyClock } from "../../src/domain/async/steady-clock.ts";
 
 test("a steady clock goes forward as its clock does, and stands still at each step back", () => {
   let now = 1_000;

@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../../src/domain/canonical-json.ts";
 import { rateLimitIp } from "../../src/domain/client-ip.ts";
-import { crc32 } from "../../src/domain/crc32.ts";
-import { decodeCursor, encodeCursor } from "../../src/domain/cursor.ts";
-import { fold } from "../../src/domain/fold.ts";
+import { crc32 } from "../../src/domain/keys/crc32.ts";
 import {
   base64url,
   fromBase64url,
@@ -12,8 +9,11 @@ import {
   hmacText,
   sha256,
   timingSafeEqual,
-} from "../../src/domain/hash.ts";
-import { isCleanText, jsonDepth } from "../../src/domain/plain.ts";
+} from "../../src/domain/keys/hash.ts";
+import { canonicalJson } from "../../src/domain/text/canonical-json.ts";
+import { decodeCursor, encodeCursor } from "../../src/domain/text/cursor.ts";
+import { fold } from "../../src/domain/text/fold.ts";
+import { isCleanText, jsonDepth } from "../../src/domain/text/plain.ts";
 
 test.each([
   [{ b: 1, a: [true, null, "x"] }, '{"a":[true,null,"x"],"b":1}'],

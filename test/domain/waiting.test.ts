@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { sleep } from "../../src/domain/sleep.ts";
-import { timeBox, untilAborted } from "../../src/domain/time-box.ts";
+import { sleep } from "../../src/domain/async/sleep.ts";
+import { timeBox, untilAborted } from "../../src/domain/async/time-box.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
-import { createAccessCache } from "../../src/http/access-cache.ts";
+import { createAccessCache } from "../../src/http/access/access-cache.ts";
 import type { AccessRecord } from "../../src/rules/records.ts";
 import type { Storage } from "../../src/storage/types.ts";
 import { codeOf, createShop, faultOf, origin, type Shop } from "../support/shop.ts";

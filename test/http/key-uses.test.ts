@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { memoryStorage } from "vitrine";
-import { createKeyUses } from "../../src/http/key-uses.ts";
+import { createKeyUses } from "../../src/http/access/key-uses.ts";
 import type { RequestState } from "../../src/http/request-state.ts";
-import type { KeyUse } from "../../src/rules/key-use.ts";
-import { keyRecord } from "../../src/testing/conformance/record-fixtures.ts";
+import type { KeyUse } from "../../src/rules/owner/key-use.ts";
+import { keyRecord } from "../../src/testing/conformance/fixtures/record-fixtures.ts";
 import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 

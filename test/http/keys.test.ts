@@ -63,7 +63,7 @@ describe.each(storages)("API keys, on %s", (_name, open) => {
   });
 
   test("an unknown key of the right shape costs exactly one storage call", async () => {
-    const { createApiKey } = await import("../../src/domain/api-keys.ts");
+    const { createApiKey } = await import("../../src/domain/keys/api-keys.ts");
     const key = createApiKey({ livemode: true, kind: "secret" }, (length) =>
       crypto.getRandomValues(new Uint8Array(length)),
     );

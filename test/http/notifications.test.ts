@@ -182,7 +182,7 @@ describe.each(storages)("POST {notificationsPath}/gateways/{id}/{mode}, on %s", 
     expect(await statusOf(shop, post("[]"))).toBe(200);
     expect(await statusOf(shop, post(JSON.stringify([paid("n1", "elsewhere")])))).toBe(200);
 
-    const { timeOfId } = await import("../../src/domain/ids.ts");
+    const { timeOfId } = await import("../../src/domain/keys/ids.ts");
     shop.advance((timeOfId("pay", pay) ?? 0) - shop.now());
     const ours = JSON.stringify([paid("n2", "late", { payment_id: pay })]);
     expect(await statusOf(shop, post(ours))).toBe(409);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redact } from "../../src/http/redact.ts";
+import { redact } from "../../src/http/access/redact.ts";
 
 test.each([
   ["/v1/store", "/v1/store"],

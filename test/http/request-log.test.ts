@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { memoryStorage } from "vitrine";
 import { toNext } from "vitrine/next";
-import { createLogWriter } from "../../src/http/request-log-writer.ts";
-import { entriesOf, type LoggedRequest } from "../../src/rules/request-log.ts";
+import { createLogWriter } from "../../src/http/request-log/request-log-writer.ts";
+import { entriesOf, type LoggedRequest } from "../../src/rules/request-log/request-log.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 

@@ -3,7 +3,7 @@ import { createStorefront, memoryStorage, type StorefrontOptions, sandboxGateway
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
-import { nearestName } from "../../src/domain/nearest.ts";
+import { nearestName } from "../../src/domain/text/nearest.ts";
 import { createShop } from "../support/shop.ts";
 
 describe("a query name that the route does not know", () => {

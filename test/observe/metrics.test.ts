@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createStorefront, memoryStorage } from "vitrine";
-import { alertTypes } from "../../src/rules/alert-types.ts";
+import { alertTypes } from "../../src/rules/owner/alert-types.ts";
 import { readText } from "../support/markdown.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";

@@ -7,7 +7,7 @@ import {
   type RequestEnd,
   type RequestStart,
 } from "vitrine";
-import { redact } from "../../src/http/redact.ts";
+import { redact } from "../../src/http/access/redact.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 
 interface Heard {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { matchReturnUrl } from "../../src/domain/url-rules.ts";
-import { judgeWebhookUrl } from "../../src/webhooks/address-rules.ts";
+import { judgeWebhookUrl } from "../../src/webhooks/send/address-rules.ts";
 import { type Bench, createBench, createShop, refusalOf } from "./bench.ts";
 
 let bench: Bench;

@@ -2,12 +2,12 @@ import { isApiError } from "../../src/contract/errors.ts";
 import { memoryStorage } from "../../src/memory/memory-storage.ts";
 import { createOrigins, createReturnUrls } from "../../src/owner/addresses.ts";
 import { createAlerts } from "../../src/owner/alerts.ts";
-import { createCategories } from "../../src/owner/categories.ts";
+import { createCategories } from "../../src/owner/catalog/categories.ts";
+import { createCoupons } from "../../src/owner/catalog/coupons.ts";
+import { createPaymentMethods } from "../../src/owner/catalog/payment-methods.ts";
+import { createProducts } from "../../src/owner/catalog/products.ts";
 import type { OwnerContext } from "../../src/owner/context.ts";
-import { createCoupons } from "../../src/owner/coupons.ts";
 import { createKeys } from "../../src/owner/keys.ts";
-import { createPaymentMethods } from "../../src/owner/payment-methods.ts";
-import { createProducts } from "../../src/owner/products.ts";
 import { createStores } from "../../src/owner/stores.ts";
 
 export type Bench = ReturnType<typeof createBench>;

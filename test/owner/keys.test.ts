@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { sha256 } from "../../src/domain/hash.ts";
+import { sha256 } from "../../src/domain/keys/hash.ts";
 import { type Bench, createBench, createShop, refusalOf } from "./bench.ts";
 
 let bench: Bench;

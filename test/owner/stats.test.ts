@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import type { OwnerContext } from "../../src/owner/context.ts";
-import { readStats, type StatsQuery } from "../../src/owner/stats.ts";
-import type { StatChange } from "../../src/rules/stats.ts";
-import type { CountedHours } from "../../src/storage/stats-store.ts";
+import { readStats, type StatsQuery } from "../../src/owner/stats/stats.ts";
+import type { StatChange } from "../../src/rules/owner/stats.ts";
+import type { CountedHours } from "../../src/storage/reads/stats-store.ts";
 import { type Bench, createBench, refusalOf } from "./bench.ts";
 
 let bench: Bench;

@@ -7,9 +7,9 @@ import { type Operation, paths } from "../../src/contract/paths.ts";
 import { type LimitName, type Route, routes } from "../../src/contract/routes.ts";
 import * as schemas from "../../src/contract/schemas.ts";
 import { publishableScopes, type Scope, scopes } from "../../src/contract/scopes.ts";
-import { idPrefixes } from "../../src/domain/ids.ts";
-import { defaultSchedule } from "../../src/rules/schedule.ts";
-import { defaultLimits } from "../../src/startup/read-limits.ts";
+import { idPrefixes } from "../../src/domain/keys/ids.ts";
+import { defaultSchedule } from "../../src/rules/webhooks/schedule.ts";
+import { defaultLimits } from "../../src/startup/options/read-limits.ts";
 import { readText, root } from "../support/markdown.ts";
 
 // The tables of docs/contract.md that the code holds: `vitest -u` writes them anew.

@@ -92,6 +92,15 @@ test("a doc comment says what a thing is, or begins with its verb, and never wit
   );
 });
 
+test("a folder has at most 16 files, beside its folders", () => {
+  const sizes = new Map<string, number>();
+  for (const { path } of everyFile) {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  }
+  expectNone([...sizes].filter(([, files]) => files > 16).map(([folder]) => folder));
+});
+
 describe("imports go down only", () => {
   test("every file stands on a floor", () => {
     const lost = [
@@ -134,7 +143,7 @@ describe("imports go down only", () => {
 describe("src runs wherever the Web's globals exist", () => {
   // lean-qr is plain JavaScript on the Web's globals too, and only the checkout page draws codes.
   const packagesOf = ({ path }: SourceFile): readonly string[] =>
-    path === "src/pages/qr-code.ts" ? ["lean-qr"] : ["zod", "jose"];
+    path === "src/pages/parts/qr-code.ts" ? ["lean-qr"] : ["zod", "jose"];
 
   // It holds programs for the reader's own server as texts, and runs none of them.
   const programTexts = "src/docs/receivers.ts";
@@ -160,8 +169,8 @@ describe("src runs wherever the Web's globals exist", () => {
       "src/storefront.ts",
       "src/webhooks/verify.ts",
       "src/client/send.ts",
-      "src/pages/browser-script.ts",
-      "src/dashboard/browser-script.ts",
+      "src/pages/parts/browser-script.ts",
+      "src/dashboard/style/browser-script.ts",
       programTexts,
     ];
     const impure = /Date\.now\(\)|Math\.random\(\)|randomUUID\(|new Date\(\)/;

@@ -44,6 +44,7 @@ function read(path: string): SourceFile {
   visit(source);
 
   const importedFiles = imports
+    .map((name) => name.replace(/^#core\//, () => `${relative(dirname(path), "src") || "."}/`))
     .filter((name) => name.startsWith("."))
     .map((name) => relative(root, resolve(root, dirname(path), name)));
   return { path, text, imports, importedFiles, functions };

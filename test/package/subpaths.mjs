@@ -50,7 +50,7 @@ const rules = {
     forbidden: [/\bimport\b/, node, drivers],
   },
   "./openapi": {
-    source: "src/contract/openapi.ts",
+    source: "src/contract/openapi/openapi.ts",
     budget: 16_000,
     forbidden: [/jose/, node, drivers],
   },
@@ -96,7 +96,7 @@ const rules = {
     forbidden: [/zod|jose/, drivers, frameworks],
   },
   "./transport/fetch": {
-    source: "src/webhooks/fetch-transport.ts",
+    source: "src/webhooks/send/fetch-transport.ts",
     budget: 4_000,
     forbidden: [/zod|jose/, node, drivers, frameworks],
   },

@@ -1,6 +1,6 @@
 import { generate } from "lean-qr";
 import { expect, test } from "vitest";
-import { qrCode } from "../../src/pages/qr-code.ts";
+import { qrCode } from "../../src/pages/parts/qr-code.ts";
 
 const pixText =
   "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR" +

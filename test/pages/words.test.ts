@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { grounds, tokens } from "../../src/contract/tokens.ts";
 import { formOf, type Text } from "../../src/domain/plural.ts";
-import { brandTokens, contrast } from "../../src/pages/brand.ts";
-import { formatAmount } from "../../src/pages/format.ts";
-import { isTaxId } from "../../src/pages/tax-id.ts";
-import { textNames } from "../../src/pages/text-names.ts";
-import { english } from "../../src/pages/texts-en.ts";
-import { portuguese } from "../../src/pages/texts-pt.ts";
+import { brandTokens, contrast } from "../../src/pages/parts/brand.ts";
+import { formatAmount } from "../../src/pages/texts/format.ts";
+import { isTaxId } from "../../src/pages/texts/tax-id.ts";
+import { textNames } from "../../src/pages/texts/text-names.ts";
+import { english } from "../../src/pages/texts/texts-en.ts";
+import { portuguese } from "../../src/pages/texts/texts-pt.ts";
 import { openCheckoutShop } from "../support/checkout-shop.ts";
 import { pay, send, visit } from "../support/checkout-visit.ts";
 

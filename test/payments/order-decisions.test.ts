@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { decideClosing } from "../../src/rules/order-closing.ts";
-import { decideCompletion } from "../../src/rules/order-completion.ts";
-import { decidePayment } from "../../src/rules/order-payment.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import { decideSubmission } from "../../src/rules/order-submission.ts";
-import type { AttemptRecord } from "../../src/rules/payment-records.ts";
+import { decideClosing } from "../../src/rules/orders/order-closing.ts";
+import { decideCompletion } from "../../src/rules/orders/order-completion.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import { decideSubmission } from "../../src/rules/orders/order-submission.ts";
+import { decidePayment } from "../../src/rules/payments/order-payment.ts";
+import type { AttemptRecord } from "../../src/rules/payments/payment-records.ts";
 import {
   base,
   completion,

@@ -1,11 +1,15 @@
-import type { Decision } from "../../src/rules/order-changes.ts";
-import type { Completion, PaymentApplication, Submission } from "../../src/rules/order-commands.ts";
-import { decidePayment } from "../../src/rules/order-payment.ts";
-import { emptySnapshot, type OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import { decideSubmission } from "../../src/rules/order-submission.ts";
-import type { AttemptRecord } from "../../src/rules/payment-records.ts";
+import type { StockCount } from "../../src/rules/catalog/stock.ts";
+import type { Decision } from "../../src/rules/orders/order-changes.ts";
+import type {
+  Completion,
+  PaymentApplication,
+  Submission,
+} from "../../src/rules/orders/order-commands.ts";
+import { emptySnapshot, type OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import { decideSubmission } from "../../src/rules/orders/order-submission.ts";
+import { decidePayment } from "../../src/rules/payments/order-payment.ts";
+import type { AttemptRecord } from "../../src/rules/payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
-import type { StockCount } from "../../src/rules/stock.ts";
 
 const partition = { store_id: "str_a", livemode: false };
 export const now = Date.UTC(2026, 0, 1);

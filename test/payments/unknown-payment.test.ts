@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type GatewayNotification, sandboxGateway, sandboxNotification } from "vitrine";
-import { createIds } from "../../src/domain/ids.ts";
+import { createIds } from "../../src/domain/keys/ids.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 

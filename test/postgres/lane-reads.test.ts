@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { laneReader } from "../../adapters/storage/sql/citus/lane-reads.ts";
-import { NodeWatch } from "../../adapters/storage/sql/citus/node-watch.ts";
+import { laneReader } from "../../adapters/storage/sql/citus/lanes/lane-reads.ts";
+import { NodeWatch } from "../../adapters/storage/sql/citus/lanes/node-watch.ts";
 import type { SqlEngine } from "../../adapters/storage/sql/engine/engine.ts";
-import { postgresQueries } from "../../adapters/storage/sql/engine/postgres-queries.ts";
+import { postgresQueries } from "../../adapters/storage/sql/engine/postgres/postgres-queries.ts";
 import type { QueryGenerator } from "../../adapters/storage/sql/engine/queries.ts";
 import { namingPlugin } from "../../adapters/storage/sql/schema/names.ts";
 import { fail } from "../../src/contract/errors.ts";

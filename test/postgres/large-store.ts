@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import type pg from "pg";
 import { expect } from "vitest";
 import type { Storage } from "vitrine";
-import { DOCUMENT_VERSION } from "../../src/rules/render.ts";
+import { DOCUMENT_VERSION } from "../../src/rules/catalog/render.ts";
 import { applyPayment, submitSession } from "../../src/steps/checkout-steps.ts";
 import { reserveRefund } from "../../src/steps/order-steps.ts";
-import { fixtures } from "../../src/testing/conformance/fixtures.ts";
-import { paymentFixtures } from "../../src/testing/conformance/payment-fixtures.ts";
-import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
-import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
+import { fixtures } from "../../src/testing/conformance/fixtures/fixtures.ts";
+import { paymentFixtures } from "../../src/testing/conformance/fixtures/payment-fixtures.ts";
+import { categoryRecord } from "../../src/testing/conformance/fixtures/record-fixtures.ts";
+import { refundFixtures } from "../../src/testing/conformance/fixtures/refund-fixtures.ts";
 
 // A store of any size, and what is asked of it.
 

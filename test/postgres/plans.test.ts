@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
-import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite-database.ts";
+import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite/sqlite-database.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
-import { mostPlaces } from "../../src/rules/request-log.ts";
+import { mostPlaces } from "../../src/rules/request-log/request-log.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { recordingPool, type Statement } from "../support/recorded-statements.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Rests } from "../../adapters/storage/sql/citus/rests.ts";
+import { Rests } from "../../adapters/storage/sql/citus/lanes/rests.ts";
 
 test("a node that does not answer rests for 1 s, doubling up to 60 s, until it answers", () => {
   let now = 0;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { test } from "vitest";
-import { fold } from "../../src/domain/fold.ts";
+import { fold } from "../../src/domain/text/fold.ts";
 import { memoryStorage } from "../../src/memory/memory-storage.ts";
 import type { ProductQuery, Storage } from "../../src/storage/types.ts";
-import { fixtures } from "../../src/testing/conformance/fixtures.ts";
-import { categoryRecord } from "../../src/testing/conformance/record-fixtures.ts";
+import { fixtures } from "../../src/testing/conformance/fixtures/fixtures.ts";
+import { categoryRecord } from "../../src/testing/conformance/fixtures/record-fixtures.ts";
 import { databasesBySql } from "../support/databases-by-sql.ts";
 
 const pieces = [

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { expect, test } from "vitest";
 import type { Storage } from "vitrine";
-import { createIds } from "../../src/domain/ids.ts";
-import type { StatChange } from "../../src/rules/stats.ts";
+import { createIds } from "../../src/domain/keys/ids.ts";
+import type { StatChange } from "../../src/rules/owner/stats.ts";
 import { completeSession } from "../../src/steps/checkout-steps.ts";
 import { reserveRefund } from "../../src/steps/order-steps.ts";
-import { refundFixtures } from "../../src/testing/conformance/refund-fixtures.ts";
-import { engine, refuse } from "../../src/testing/conformance/webhook-fixtures.ts";
+import { refundFixtures } from "../../src/testing/conformance/fixtures/refund-fixtures.ts";
+import { engine, refuse } from "../../src/testing/conformance/fixtures/webhook-fixtures.ts";
 import { databasesBySql } from "../support/databases-by-sql.ts";
 
 const partition = { store_id: "str_A", livemode: false };

@@ -12,8 +12,8 @@ import {
   testDataWiped,
   testEventSent,
   tokensOfCustomer,
-} from "../../src/rules/audit-changes.ts";
-import type { AuditedChange } from "../../src/rules/audit-records.ts";
+} from "../../src/rules/audit/audit-changes.ts";
+import type { AuditedChange } from "../../src/rules/audit/audit-records.ts";
 import type { StoreRecord } from "../../src/rules/records.ts";
 import { now } from "../payments/order-fixtures.ts";
 import { entryOf, iso, partition, time, written } from "./audit-fixtures.ts";

@@ -4,7 +4,7 @@ import {
   fitted,
   isEmpty,
   joinDifferences,
-} from "../../src/rules/audit-difference.ts";
+} from "../../src/rules/audit/audit-difference.ts";
 import { iso, time } from "./audit-fixtures.ts";
 
 describe("the difference of two states of a record", () => {

@@ -1,5 +1,5 @@
-import { type AuditedCall, auditAuthor } from "../../src/rules/audit-entry.ts";
-import type { AuditedChange, AuditRecord } from "../../src/rules/audit-records.ts";
+import { type AuditedCall, auditAuthor } from "../../src/rules/audit/audit-entry.ts";
+import type { AuditedChange, AuditRecord } from "../../src/rules/audit/audit-records.ts";
 import { now } from "../payments/order-fixtures.ts";
 
 export const partition = { store_id: "str_a", livemode: false };

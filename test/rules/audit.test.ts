@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { AuditedChange, OrderStepBefore } from "../../src/rules/audit-records.ts";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import type { SubscriptionRecord } from "../../src/rules/payment-records.ts";
+import type { AuditedChange, OrderStepBefore } from "../../src/rules/audit/audit-records.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import type { SubscriptionRecord } from "../../src/rules/payments/payment-records.ts";
 import type { KeyRecord, OrderRecord, ProductRecord } from "../../src/rules/records.ts";
-import { productRecord } from "../../src/testing/conformance/record-fixtures.ts";
+import { productRecord } from "../../src/testing/conformance/fixtures/record-fixtures.ts";
 import { now, pending, session } from "../payments/order-fixtures.ts";
 import { entryOf, iso, partition, time, written } from "./audit-fixtures.ts";
 import { booked, refundOf } from "./refund-fixtures.ts";

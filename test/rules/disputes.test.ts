@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import { decideDispute, decideDisputeClosed } from "../../src/rules/order-dispute.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { DisputeRecord } from "../../src/rules/payment-records.ts";
+import { decideDispute, decideDisputeClosed } from "../../src/rules/disputes/order-dispute.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import type { DisputeRecord } from "../../src/rules/payments/payment-records.ts";
 import { dataOf, paid, pending, types } from "../payments/order-fixtures.ts";
 import {
   alertOf,

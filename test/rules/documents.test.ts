@@ -1,12 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { SubscriptionRecord } from "../../src/rules/payment-records.ts";
-import type {
-  CategoryRecord,
-  OrderRecord,
-  PaymentMethodRecord,
-  ProductRecord,
-  StoreRecord,
-} from "../../src/rules/records.ts";
 import {
   isAvailable,
   productDocument,
@@ -19,11 +11,19 @@ import {
   renderSessionStatus,
   renderStore,
   renderSubscription,
-} from "../../src/rules/render.ts";
-import { renderEvent } from "../../src/rules/render-event.ts";
-import { renderPayment } from "../../src/rules/render-payment.ts";
-import { renderRefund } from "../../src/rules/render-refund.ts";
-import { sentFor } from "../../src/rules/sent-request.ts";
+} from "../../src/rules/catalog/render.ts";
+import type { SubscriptionRecord } from "../../src/rules/payments/payment-records.ts";
+import { renderPayment } from "../../src/rules/payments/render-payment.ts";
+import type {
+  CategoryRecord,
+  OrderRecord,
+  PaymentMethodRecord,
+  ProductRecord,
+  StoreRecord,
+} from "../../src/rules/records.ts";
+import { renderRefund } from "../../src/rules/refunds/render-refund.ts";
+import { sentFor } from "../../src/rules/request-log/sent-request.ts";
+import { renderEvent } from "../../src/rules/webhooks/render-event.ts";
 import { session as plainSession } from "../payments/order-fixtures.ts";
 import { booked, now, order as plainOrder, refundOf } from "./refund-fixtures.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createKeyRing } from "../../src/domain/key-ring.ts";
-import { mergeRevocations } from "../../src/rules/buyer.ts";
-import { createCustomerKeys } from "../../src/rules/customer-keys.ts";
-import { isIdSpent } from "../../src/rules/erased-customer.ts";
+import { createKeyRing } from "../../src/domain/keys/key-ring.ts";
+import { mergeRevocations } from "../../src/rules/checkout/buyer.ts";
+import { createCustomerKeys } from "../../src/rules/checkout/customer-keys.ts";
+import { isIdSpent } from "../../src/rules/owner/erased-customer.ts";
 import {
   blankEvent,
   blankOrder,
@@ -11,8 +11,8 @@ import {
   blankSubscription,
   heldCoupon,
   sessionOfEvent,
-} from "../../src/rules/erasure.ts";
-import type { SubscriptionRecord } from "../../src/rules/payment-records.ts";
+} from "../../src/rules/owner/erasure.ts";
+import type { SubscriptionRecord } from "../../src/rules/payments/payment-records.ts";
 import { session } from "../payments/order-fixtures.ts";
 import { order } from "./refund-fixtures.ts";
 

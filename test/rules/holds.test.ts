@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Hold, HoldRelease } from "../../src/rules/hold-commands.ts";
-import type { SessionHold } from "../../src/rules/hold-record.ts";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
+import type { Hold, HoldRelease } from "../../src/rules/checkout/hold-commands.ts";
+import type { SessionHold } from "../../src/rules/checkout/hold-record.ts";
+import {
+  decideHold,
+  decideHoldRelease,
+  maxOpenHolds,
+} from "../../src/rules/checkout/session-hold.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
 import type { SessionRecord } from "../../src/rules/records.ts";
-import { decideHold, decideHoldRelease, maxOpenHolds } from "../../src/rules/session-hold.ts";
 import {
   coupon,
   failed,

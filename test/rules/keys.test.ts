@@ -1,31 +1,35 @@
 import { describe, expect, test } from "vitest";
-import { createKeyRing } from "../../src/domain/key-ring.ts";
-import { addAddress } from "../../src/rules/address-list.ts";
-import { isTokenRevoked } from "../../src/rules/buyer.ts";
+import { createKeyRing } from "../../src/domain/keys/key-ring.ts";
 import {
   exceedsMethodLimit,
   isStale,
   maxRowsPerStore,
   refuseCategory,
   refuseProducts,
-} from "../../src/rules/catalog-writes.ts";
-import { resolveCategory } from "../../src/rules/category-filter.ts";
-import type { KeyClaim, SessionDraft, StoredReply } from "../../src/rules/checkout-records.ts";
-import { derivedUrls, externalUrls, readToken } from "../../src/rules/checkout-urls.ts";
-import {
-  decideClaim,
-  decideSessionDraft,
-  keyState,
-  type StoredKey,
-} from "../../src/rules/key-state.ts";
-import { isHitInWindow } from "../../src/rules/limits.ts";
-import type { CategoryRecord, ProductRecord } from "../../src/rules/records.ts";
+} from "../../src/rules/catalog/catalog-writes.ts";
+import { resolveCategory } from "../../src/rules/catalog/category-filter.ts";
 import {
   changesAvailability,
   isInStock,
   onHandOf,
   type StockCount,
-} from "../../src/rules/stock.ts";
+} from "../../src/rules/catalog/stock.ts";
+import { isTokenRevoked } from "../../src/rules/checkout/buyer.ts";
+import type {
+  KeyClaim,
+  SessionDraft,
+  StoredReply,
+} from "../../src/rules/checkout/checkout-records.ts";
+import { derivedUrls, externalUrls, readToken } from "../../src/rules/checkout/checkout-urls.ts";
+import {
+  decideClaim,
+  decideSessionDraft,
+  keyState,
+  type StoredKey,
+} from "../../src/rules/checkout/key-state.ts";
+import { isHitInWindow } from "../../src/rules/checkout/limits.ts";
+import { addAddress } from "../../src/rules/owner/address-list.ts";
+import type { CategoryRecord, ProductRecord } from "../../src/rules/records.ts";
 import { session } from "../payments/order-fixtures.ts";
 
 const day = 86_400_000;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { firstIdAt } from "../../src/domain/ids.ts";
-import { isAcceptedOrigin, isRefusedLocalTest } from "../../src/rules/accepted-origin.ts";
+import { firstIdAt } from "../../src/domain/keys/ids.ts";
+import { isAcceptedOrigin, isRefusedLocalTest } from "../../src/rules/checkout/accepted-origin.ts";
+import { secondsToNextDay, startOfDay } from "../../src/rules/checkout/session-day.ts";
 import {
   acknowledged,
   disputeStatus,
@@ -9,9 +10,8 @@ import {
   type StoredSessions,
   storedSessions,
   usesCoupon,
-} from "../../src/rules/list-records.ts";
+} from "../../src/rules/owner/list-records.ts";
 import type { AccessRecord } from "../../src/rules/records.ts";
-import { secondsToNextDay, startOfDay } from "../../src/rules/session-day.ts";
 import { alertOf, now, order } from "./refund-fixtures.ts";
 
 const minute = 60_000;

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { byCreation, isKnownMoney, newMoney, withReceived } from "../../src/rules/order-money.ts";
-import { decidePayment } from "../../src/rules/order-payment.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { AttemptRecord, PaymentRecord } from "../../src/rules/payment-records.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import {
+  byCreation,
+  isKnownMoney,
+  newMoney,
+  withReceived,
+} from "../../src/rules/payments/order-money.ts";
+import { decidePayment } from "../../src/rules/payments/order-payment.ts";
+import type { AttemptRecord, PaymentRecord } from "../../src/rules/payments/payment-records.ts";
 import { base, paid, pending, told } from "../payments/order-fixtures.ts";
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseAttempt } from "../../src/rules/notified-attempt.ts";
+import { chooseAttempt } from "../../src/rules/payments/notified-attempt.ts";
 import {
   attemptTime,
   currentAttempt,
@@ -7,14 +7,14 @@ import {
   hasOtherInFlight,
   hostAttempt,
   isOpen,
-} from "../../src/rules/order-attempt.ts";
+} from "../../src/rules/payments/order-attempt.ts";
 import {
   findUnapplied,
   isSameAccount,
   newMoney,
   withReturnPlanned,
-} from "../../src/rules/order-money.ts";
-import type { AttemptRecord, PaymentRecord } from "../../src/rules/payment-records.ts";
+} from "../../src/rules/payments/order-money.ts";
+import type { AttemptRecord, PaymentRecord } from "../../src/rules/payments/payment-records.ts";
 import {
   firstAttempt as first,
   now,

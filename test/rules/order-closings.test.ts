@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import { decideClosing, decideFailing } from "../../src/rules/order-closing.ts";
-import type { Closing, Failing } from "../../src/rules/order-commands.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import { decideClosing, decideFailing } from "../../src/rules/orders/order-closing.ts";
+import type { Closing, Failing } from "../../src/rules/orders/order-commands.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
 import type { SessionRecord } from "../../src/rules/records.ts";
 import {
   base,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import type { Completion } from "../../src/rules/order-commands.ts";
-import { decideCompletion } from "../../src/rules/order-completion.ts";
-import { newMoney } from "../../src/rules/order-money.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { AttemptRecord } from "../../src/rules/payment-records.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import type { Completion } from "../../src/rules/orders/order-commands.ts";
+import { decideCompletion } from "../../src/rules/orders/order-completion.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import { newMoney } from "../../src/rules/payments/order-money.ts";
+import type { AttemptRecord } from "../../src/rules/payments/payment-records.ts";
 import {
   base,
   completion,

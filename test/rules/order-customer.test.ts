@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { BuyerFacts } from "../../src/rules/order-commands.ts";
+import type { BuyerFacts } from "../../src/rules/orders/order-commands.ts";
 import {
   couponCustomerKey,
   customerOf,
   isUnnamedCustomer,
-} from "../../src/rules/order-customer.ts";
+} from "../../src/rules/orders/order-customer.ts";
 import type { OrderRecord, SessionRecord } from "../../src/rules/records.ts";
 import { base, pendingOrder as order, session } from "../payments/order-fixtures.ts";
 

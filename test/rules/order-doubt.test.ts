@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import { decidePayment } from "../../src/rules/order-payment.ts";
-import { nextCheckInDoubt } from "../../src/rules/payment-schedule.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import { decidePayment } from "../../src/rules/payments/order-payment.ts";
+import { nextCheckInDoubt } from "../../src/rules/payments/payment-schedule.ts";
 import { failed, pendingOrder as order, stock, told, types } from "../payments/order-fixtures.ts";
 import { attempt, first, report, withAttempts } from "./payment-reports.ts";
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { CartProduct } from "../../src/rules/checkout-records.ts";
+import {
+  changesAvailability,
+  hasPieces,
+  isInStock,
+  isOffered,
+  onHandOf,
+} from "../../src/rules/catalog/stock.ts";
+import type { CartProduct } from "../../src/rules/checkout/checkout-records.ts";
 import {
   couponUse,
   type Holder,
@@ -13,16 +20,9 @@ import {
   refuseProducts,
   refuseTakeOver,
   takeCoupon,
-} from "../../src/rules/order-goods.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
+} from "../../src/rules/orders/order-goods.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
 import type { SessionRecord } from "../../src/rules/records.ts";
-import {
-  changesAvailability,
-  hasPieces,
-  isInStock,
-  isOffered,
-  onHandOf,
-} from "../../src/rules/stock.ts";
 import {
   coupon,
   fresh,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decidePayment } from "../../src/rules/order-payment.ts";
-import { settlementTime, withReservationSettled } from "../../src/rules/order-record.ts";
+import { settlementTime, withReservationSettled } from "../../src/rules/orders/order-record.ts";
+import { decidePayment } from "../../src/rules/payments/order-payment.ts";
 import {
   pendingOrder as order,
   pending,

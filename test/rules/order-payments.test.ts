@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import { newMoney } from "../../src/rules/order-money.ts";
-import { decidePayment } from "../../src/rules/order-payment.ts";
-import type { AttemptRecord, PaymentRecord } from "../../src/rules/payment-records.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import { newMoney } from "../../src/rules/payments/order-money.ts";
+import { decidePayment } from "../../src/rules/payments/order-payment.ts";
+import type { AttemptRecord, PaymentRecord } from "../../src/rules/payments/payment-records.ts";
 import { failed, pendingOrder as order, paid, pending, told } from "../payments/order-fixtures.ts";
 import { attempt, first, report, withAttempts } from "./payment-reports.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Submission } from "../../src/rules/order-commands.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import { decideSubmission } from "../../src/rules/order-submission.ts";
-import type { AttemptRecord } from "../../src/rules/payment-records.ts";
+import type { Submission } from "../../src/rules/orders/order-commands.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import { decideSubmission } from "../../src/rules/orders/order-submission.ts";
+import type { AttemptRecord } from "../../src/rules/payments/payment-records.ts";
 import type { SessionRecord } from "../../src/rules/records.ts";
 import {
   base,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { erasedCustomerId } from "../../src/rules/erased-customer.ts";
 import {
   type CustomerTotal,
   customerTotal,
@@ -8,7 +7,8 @@ import {
   sumTotals,
   termChanges,
   totalChanges,
-} from "../../src/rules/order-terms.ts";
+} from "../../src/rules/orders/order-terms.ts";
+import { erasedCustomerId } from "../../src/rules/owner/erased-customer.ts";
 import type { OrderRecord } from "../../src/rules/records.ts";
 import { paid as snapshot } from "../payments/order-fixtures.ts";
 

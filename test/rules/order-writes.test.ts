@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import { EventDrafts } from "../../src/rules/order-events.ts";
-import type { SubscriptionRecord } from "../../src/rules/payment-records.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import { EventDrafts } from "../../src/rules/orders/order-events.ts";
+import type { SubscriptionRecord } from "../../src/rules/payments/payment-records.ts";
 import { now, order, refundOf } from "./refund-fixtures.ts";
 
 test("a step that changes nothing writes nothing", () => {

@@ -1,6 +1,6 @@
-import type { PaymentApplication } from "../../src/rules/order-commands.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { AttemptRecord } from "../../src/rules/payment-records.ts";
+import type { PaymentApplication } from "../../src/rules/orders/order-commands.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import type { AttemptRecord } from "../../src/rules/payments/payment-records.ts";
 import { firstAttempt as first, pending, told } from "../payments/order-fixtures.ts";
 
 export { first };

@@ -1,20 +1,20 @@
-import type { DisputeClosing, DisputeOpening } from "../../src/rules/dispute-commands.ts";
-import type { Decision } from "../../src/rules/order-changes.ts";
-import { newMoney } from "../../src/rules/order-money.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
+import type { DisputeClosing, DisputeOpening } from "../../src/rules/disputes/dispute-commands.ts";
+import type { Decision } from "../../src/rules/orders/order-changes.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import { newMoney } from "../../src/rules/payments/order-money.ts";
 import type {
   AttemptRecord,
   PaymentRecord,
   RefundRecord,
-} from "../../src/rules/payment-records.ts";
+} from "../../src/rules/payments/payment-records.ts";
 import type { AlertRecord } from "../../src/rules/records.ts";
 import type {
   RefundMessage,
   RefundNews,
   RefundReservation,
   RefundSettlement,
-} from "../../src/rules/refund-commands.ts";
-import { withRefunds } from "../../src/rules/refund-sums.ts";
+} from "../../src/rules/refunds/refund-commands.ts";
+import { withRefunds } from "../../src/rules/refunds/refund-sums.ts";
 import { base, paid, written as writtenOrder } from "../payments/order-fixtures.ts";
 
 export const minute = 60_000;

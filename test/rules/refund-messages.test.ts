@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { PaymentRecord, RefundRecord } from "../../src/rules/payment-records.ts";
-import { decideRefundMessage } from "../../src/rules/refund-message.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import type { PaymentRecord, RefundRecord } from "../../src/rules/payments/payment-records.ts";
+import { decideRefundMessage } from "../../src/rules/refunds/refund-message.ts";
 import { dataOf, types } from "../payments/order-fixtures.ts";
 import {
   alertOf,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import type { RefundRecord } from "../../src/rules/payment-records.ts";
-import type { RefundNews, RefundSettlement } from "../../src/rules/refund-commands.ts";
-import { decideRefundMessage } from "../../src/rules/refund-message.ts";
-import { decideRefundResult } from "../../src/rules/refund-settlement.ts";
-import { withRefunds } from "../../src/rules/refund-sums.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import type { RefundRecord } from "../../src/rules/payments/payment-records.ts";
+import type { RefundNews, RefundSettlement } from "../../src/rules/refunds/refund-commands.ts";
+import { decideRefundMessage } from "../../src/rules/refunds/refund-message.ts";
+import { decideRefundResult } from "../../src/rules/refunds/refund-settlement.ts";
+import { withRefunds } from "../../src/rules/refunds/refund-sums.ts";
 import { dataOf, types } from "../payments/order-fixtures.ts";
 import {
   alertOf,

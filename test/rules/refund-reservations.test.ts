@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { decideRefund } from "../../src/rules/order-refund.ts";
-import type { RefundRecord } from "../../src/rules/payment-records.ts";
-import type { RefundReservation } from "../../src/rules/refund-commands.ts";
+import type { RefundRecord } from "../../src/rules/payments/payment-records.ts";
+import { decideRefund } from "../../src/rules/refunds/order-refund.ts";
+import type { RefundReservation } from "../../src/rules/refunds/refund-commands.ts";
 import { paid, types } from "../payments/order-fixtures.ts";
 import {
   atProvider,

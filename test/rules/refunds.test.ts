@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { decideDispute, decideDisputeClosed } from "../../src/rules/order-dispute.ts";
-import { decideRefund } from "../../src/rules/order-refund.ts";
-import { decideRefundResult } from "../../src/rules/refund-settlement.ts";
-import { refundBalance, withRefunds } from "../../src/rules/refund-sums.ts";
+import { decideDispute, decideDisputeClosed } from "../../src/rules/disputes/order-dispute.ts";
+import { decideRefund } from "../../src/rules/refunds/order-refund.ts";
+import { decideRefundResult } from "../../src/rules/refunds/refund-settlement.ts";
+import { refundBalance, withRefunds } from "../../src/rules/refunds/refund-sums.ts";
 import { paid, pending, types } from "../payments/order-fixtures.ts";
 import {
   closing,

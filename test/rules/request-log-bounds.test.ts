@@ -5,11 +5,11 @@ import {
   matchesFilter,
   mostPlaces,
   oldestKept,
-} from "../../src/rules/request-log.ts";
-import { bodyShape } from "../../src/rules/request-log-body.ts";
-import { differentPaths } from "../../src/rules/request-log-difference.ts";
-import type { RequestEntry } from "../../src/rules/request-log-entries.ts";
-import { loggedParam } from "../../src/rules/request-log-fields.ts";
+} from "../../src/rules/request-log/request-log.ts";
+import { bodyShape } from "../../src/rules/request-log/request-log-body.ts";
+import { differentPaths } from "../../src/rules/request-log/request-log-difference.ts";
+import type { RequestEntry } from "../../src/rules/request-log/request-log-entries.ts";
+import { loggedParam } from "../../src/rules/request-log/request-log-fields.ts";
 
 const shapeOf = (body: unknown, param: string | null = null): unknown =>
   JSON.parse(bodyShape(body, param));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { networkOf } from "../../src/domain/client-ip.ts";
-import { blocksOf, entriesOf, mostPlaces } from "../../src/rules/request-log.ts";
-import { bodyShape } from "../../src/rules/request-log-body.ts";
-import { differentPaths } from "../../src/rules/request-log-difference.ts";
-import type { RequestEntry } from "../../src/rules/request-log-entries.ts";
-import { loggedParam } from "../../src/rules/request-log-fields.ts";
+import { blocksOf, entriesOf, mostPlaces } from "../../src/rules/request-log/request-log.ts";
+import { bodyShape } from "../../src/rules/request-log/request-log-body.ts";
+import { differentPaths } from "../../src/rules/request-log/request-log-difference.ts";
+import type { RequestEntry } from "../../src/rules/request-log/request-log-entries.ts";
+import { loggedParam } from "../../src/rules/request-log/request-log-fields.ts";
 
 const shapeOf = (body: unknown, param: string | null = null): unknown =>
   JSON.parse(bodyShape(body, param));

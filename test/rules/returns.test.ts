@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Decision, orderChanges } from "../../src/rules/order-changes.ts";
-import { decidePayment } from "../../src/rules/order-payment.ts";
-import type { OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { MoneyReturn, PaymentRecord } from "../../src/rules/payment-records.ts";
-import { decideReturn, decideReturnResult } from "../../src/rules/payment-return.ts";
-import type { RefundNews } from "../../src/rules/refund-commands.ts";
-import { refundKey } from "../../src/rules/refund-schedule.ts";
-import type { PaymentReturn } from "../../src/rules/return-commands.ts";
+import { type Decision, orderChanges } from "../../src/rules/orders/order-changes.ts";
+import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import { decidePayment } from "../../src/rules/payments/order-payment.ts";
+import type { MoneyReturn, PaymentRecord } from "../../src/rules/payments/payment-records.ts";
+import { decideReturn, decideReturnResult } from "../../src/rules/payments/payment-return.ts";
+import type { PaymentReturn } from "../../src/rules/payments/return-commands.ts";
+import type { RefundNews } from "../../src/rules/refunds/refund-commands.ts";
+import { refundKey } from "../../src/rules/refunds/refund-schedule.ts";
 import { base, paid, told } from "../payments/order-fixtures.ts";
 import { attempt, hour, minute, order, where } from "./refund-fixtures.ts";
 

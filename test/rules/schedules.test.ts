@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { RefundRecord } from "../../src/rules/payment-records.ts";
+import type { RefundRecord } from "../../src/rules/payments/payment-records.ts";
 import {
   callEndsAt,
   firstCheckAfterLoss,
   nextCheckInDoubt,
   nextCheckInFlight,
-} from "../../src/rules/payment-schedule.ts";
+} from "../../src/rules/payments/payment-schedule.ts";
 import {
   firstRefundCheckMs,
   nextRefundCheck,
   pursuitOf,
   pursuitOfUnknown,
   refundKey,
-} from "../../src/rules/refund-schedule.ts";
+} from "../../src/rules/refunds/refund-schedule.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
 import type {
   AttemptRecord,
   MoneyReturn,
   PaymentRecord,
   SentBack,
-} from "../../src/rules/payment-records.ts";
-import type { RefundMessage } from "../../src/rules/refund-commands.ts";
-import { noteReturn } from "../../src/rules/return-message.ts";
-import { amountReturned, applySentBack } from "../../src/rules/sent-back.ts";
+} from "../../src/rules/payments/payment-records.ts";
+import { noteReturn } from "../../src/rules/payments/return-message.ts";
+import { amountReturned, applySentBack } from "../../src/rules/payments/sent-back.ts";
+import type { RefundMessage } from "../../src/rules/refunds/refund-commands.ts";
 import { alertOf, attempt, booked, ids, message, minute, now, order } from "./refund-fixtures.ts";
 
 const later = now + 1;

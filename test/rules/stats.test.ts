@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import { emptySnapshot, type OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { OrderRecord } from "../../src/rules/records.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import { emptySnapshot, type OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
 import {
   mergeStats,
   type StatChange,
@@ -10,7 +9,8 @@ import {
   statOfSessions,
   statsOf,
   statsOfHistory,
-} from "../../src/rules/stats.ts";
+} from "../../src/rules/owner/stats.ts";
+import type { OrderRecord } from "../../src/rules/records.ts";
 
 const hour = 3_600_000;
 const order = {

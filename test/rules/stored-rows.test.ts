@@ -4,7 +4,7 @@ import {
   readDispute,
   readPayment,
   readRefund,
-} from "../../src/rules/stored-payments.ts";
+} from "../../src/rules/payments/stored-payments.ts";
 import { attempt, booked, now, refundOf, where } from "./refund-fixtures.ts";
 
 /** The row as an older version wrote it, without these fields. */

@@ -1,18 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { orderChanges } from "../../src/rules/order-changes.ts";
-import type { Renewal, SubscriptionCancel } from "../../src/rules/order-commands.ts";
-import { newMoney } from "../../src/rules/order-money.ts";
-import { emptySnapshot, type OrderSnapshot } from "../../src/rules/order-snapshot.ts";
-import type { AttemptRecord, SubscriptionRecord } from "../../src/rules/payment-records.ts";
+import { orderChanges } from "../../src/rules/orders/order-changes.ts";
+import type { Renewal, SubscriptionCancel } from "../../src/rules/orders/order-commands.ts";
+import { emptySnapshot, type OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
+import { newMoney } from "../../src/rules/payments/order-money.ts";
+import type {
+  AttemptRecord,
+  SubscriptionRecord,
+} from "../../src/rules/payments/payment-records.ts";
 import type { OrderRecord } from "../../src/rules/records.ts";
-import { decideCancel } from "../../src/rules/subscription-cancel.ts";
+import { decideCancel } from "../../src/rules/subscriptions/subscription-cancel.ts";
 import {
   firstSubscription,
   isEnding,
   orderAfterEnd,
   subscriptionEndsAt,
-} from "../../src/rules/subscription-record.ts";
-import { decideRenewal } from "../../src/rules/subscription-renewal.ts";
+} from "../../src/rules/subscriptions/subscription-record.ts";
+import { decideRenewal } from "../../src/rules/subscriptions/subscription-renewal.ts";
 import { base, dataOf, paid, session, types } from "../payments/order-fixtures.ts";
 
 const anchor = Date.UTC(2026, 0, 31);

@@ -8,18 +8,18 @@ import {
   settledDelivery,
   settleOutcomeOf,
   skipped,
-} from "../../src/rules/deliveries.ts";
+} from "../../src/rules/webhooks/deliveries.ts";
 import {
   type EndpointHealth,
   healthy,
   judgeEndpoint,
   resetsHealth,
-} from "../../src/rules/health.ts";
-import { decideResend } from "../../src/rules/resend.ts";
-import { rotated } from "../../src/rules/rotate.ts";
-import { defaultSchedule, nextDue } from "../../src/rules/schedule.ts";
-import type { EndpointRecord, Settlement } from "../../src/rules/webhook-records.ts";
-import { settlementsOfHealth, workerLost } from "../../src/rules/worker-lost.ts";
+} from "../../src/rules/webhooks/health.ts";
+import { decideResend } from "../../src/rules/webhooks/resend.ts";
+import { rotated } from "../../src/rules/webhooks/rotate.ts";
+import { defaultSchedule, nextDue } from "../../src/rules/webhooks/schedule.ts";
+import type { EndpointRecord, Settlement } from "../../src/rules/webhooks/webhook-records.ts";
+import { settlementsOfHealth, workerLost } from "../../src/rules/webhooks/worker-lost.ts";
 
 const hour = 3_600_000;
 const now = Date.UTC(2026, 0, 15);

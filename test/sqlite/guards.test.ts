@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sqliteStorage } from "vitrine/sqlite";
-import { adjustCoupon } from "../../adapters/storage/sql/catalog/coupon-counters.ts";
-import { prepareStockAdjustment } from "../../adapters/storage/sql/catalog/stock.ts";
+import { adjustCoupon } from "../../adapters/storage/sql/catalog/stock/coupon-counters.ts";
+import { prepareStockAdjustment } from "../../adapters/storage/sql/catalog/stock/stock.ts";
 import type { SqlEngine } from "../../adapters/storage/sql/engine/engine.ts";
-import { sqliteEngine } from "../../adapters/storage/sql/engine/sqlite-engine.ts";
+import { sqliteEngine } from "../../adapters/storage/sql/engine/sqlite/sqlite-engine.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
 
 // The rules judge under a lock, so that these guards refuse nothing as long as the rules are right.

@@ -1,10 +1,10 @@
 import { CompiledQuery } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createExecute } from "../../adapters/storage/sql/engine/sqlite-database.ts";
+import { createExecute } from "../../adapters/storage/sql/engine/sqlite/sqlite-database.ts";
 import {
   type SqliteWrites,
   sqliteWrites,
-} from "../../adapters/storage/sql/engine/sqlite-writes.ts";
+} from "../../adapters/storage/sql/engine/sqlite/sqlite-writes.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
 
 const busyMs = 12;

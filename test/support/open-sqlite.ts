@@ -1,5 +1,5 @@
 import { sqliteStorage } from "vitrine/sqlite";
-import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite-database.ts";
+import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite/sqlite-database.ts";
 import { loadDriver } from "../../adapters/storage/sqlite-driver.ts";
 
 /** Opens a database with the driver that `sqliteStorage(path)` uses on this machine. */

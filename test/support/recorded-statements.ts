@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite-database.ts";
+import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite/sqlite-database.ts";
 
 // Tests of plans explain the statements that a storage really sends. These record them.
 

@@ -6,7 +6,7 @@ import {
   isPublicAddress,
   judgeWebhookUrl,
   originOf,
-} from "../../src/webhooks/address-rules.ts";
+} from "../../src/webhooks/send/address-rules.ts";
 
 const v4 = (value: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join(".");

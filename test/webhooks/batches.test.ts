@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Settled, Settlement } from "../../src/rules/webhook-records.ts";
-import { createSettlementBatches } from "../../src/webhooks/settlement-batches.ts";
+import type { Settled, Settlement } from "../../src/rules/webhooks/webhook-records.ts";
+import { createSettlementBatches } from "../../src/webhooks/send/settlement-batches.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

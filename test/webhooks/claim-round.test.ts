@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Claimed } from "../../src/storage/webhook-store.ts";
-import { ClaimRound } from "../../src/webhooks/claim-round.ts";
+import { ClaimRound } from "../../src/webhooks/drain/claim-round.ts";
 
 const claimed = (after_endpoint: string | null, left_behind: Claimed["left_behind"]): Claimed => ({
   after_endpoint,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
-import type { ClaimedDelivery } from "../../src/rules/webhook-records.ts";
+import type { ClaimedDelivery } from "../../src/rules/webhooks/webhook-records.ts";
 import type { Claim } from "../../src/storage/webhook-store.ts";
-import { createClaimer } from "../../src/webhooks/claimer.ts";
-import { createDestinations } from "../../src/webhooks/destinations.ts";
-import type { DrainContext, DrainCounts } from "../../src/webhooks/drain-context.ts";
-import { readDrainOptions } from "../../src/webhooks/drain-options.ts";
-import { EndpointQueues } from "../../src/webhooks/endpoint-queues.ts";
-import { createReleases } from "../../src/webhooks/releases.ts";
+import { createClaimer } from "../../src/webhooks/drain/claimer.ts";
+import { createDestinations } from "../../src/webhooks/drain/destinations.ts";
+import type { DrainContext, DrainCounts } from "../../src/webhooks/drain/drain-context.ts";
+import { readDrainOptions } from "../../src/webhooks/drain/drain-options.ts";
+import { EndpointQueues } from "../../src/webhooks/drain/endpoint-queues.ts";
+import { createReleases } from "../../src/webhooks/drain/releases.ts";
 
 const leased = (endpoint_id: string, event: number) => ({
   delivery: { endpoint_id, event_id: `evt_${event}` } as ClaimedDelivery,

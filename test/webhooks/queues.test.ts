@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ClaimedDelivery } from "../../src/rules/webhook-records.ts";
-import { EndpointQueues } from "../../src/webhooks/endpoint-queues.ts";
+import type { ClaimedDelivery } from "../../src/rules/webhooks/webhook-records.ts";
+import { EndpointQueues } from "../../src/webhooks/drain/endpoint-queues.ts";
 
 /** Queues with a clock of the test; `take` gives the endpoints that are sent to next. */
 function setUp(slots = 2) {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { signWebhook } from "vitrine/webhooks";
-import type { KeyRing } from "../../src/domain/key-ring.ts";
-import { createSend } from "../../src/webhooks/send.ts";
-import type { WebhookPost, WebhookTransport } from "../../src/webhooks/transport.ts";
+import type { KeyRing } from "../../src/domain/keys/key-ring.ts";
+import { createSend } from "../../src/webhooks/send/send.ts";
+import type { WebhookPost, WebhookTransport } from "../../src/webhooks/send/transport.ts";
 
 test.each([
   ["in force", null, true],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLocalShortage } from "../../src/webhooks/local-shortage.ts";
+import { isLocalShortage } from "../../src/webhooks/drain/local-shortage.ts";
 
 const withCode = (code: unknown, more: object = {}): Error =>
   Object.assign(new Error("failed"), { code, ...more });

@@ -4,12 +4,12 @@ import { fetchTransport } from "vitrine/transport/fetch";
 // Loaded before the clock stands still, which the loading of modules would wait for.
 import "../../src/startup/services.ts";
 import "../../src/webhooks/consume.ts";
-import "../../src/webhooks/drain.ts";
+import "../../src/webhooks/drain/drain.ts";
 import "../../src/webhooks/loop.ts";
 import "../../src/webhooks/relay.ts";
-import { createDestinations } from "../../src/webhooks/destinations.ts";
-import { deliverNotices } from "../../src/webhooks/notices.ts";
-import { createSendLimit } from "../../src/webhooks/send-limit.ts";
+import { createDestinations } from "../../src/webhooks/drain/destinations.ts";
+import { deliverNotices } from "../../src/webhooks/drain/notices.ts";
+import { createSendLimit } from "../../src/webhooks/send/send-limit.ts";
 import { createShop } from "../support/shop.ts";
 
 // How long the parts of the delivery of webhooks wait, by a clock that the test turns. Each test

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
-import { invalidOption } from "../../../src/input/option-error.ts";
+import { invalidOption } from "#core/input/option-error.ts";
 import { type Bank, createBank } from "./bank.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { type ClientAuthentication, keepTokens, type Tokens } from "./token.ts";

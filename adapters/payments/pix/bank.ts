@@ -1,4 +1,4 @@
-import { untilAborted } from "../../../src/domain/time-box.ts";
+import { untilAborted } from "#core/domain/async/time-box.ts";
 import type { Connection } from "./connection.ts";
 import { BankRefusal, readJson } from "./problems.ts";
 import type { Tokens } from "./token.ts";

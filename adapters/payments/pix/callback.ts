@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "../../../src/domain/hash.ts";
-import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
+import { timingSafeEqual } from "#core/domain/keys/hash.ts";
+import type { GatewayMessage } from "#core/payments/gateway/gateway-message.ts";
 import { readJson } from "./problems.ts";
 
 /** Tells how the gateway knows that a message comes from the bank. */

@@ -1,6 +1,6 @@
-import { timeOfId } from "../../../src/domain/ids.ts";
-import type { PaymentQuery, PaymentRequest } from "../../../src/payments/gateway.ts";
-import type { PaymentResult } from "../../../src/payments/gateway-results.ts";
+import { timeOfId } from "#core/domain/keys/ids.ts";
+import type { PaymentQuery, PaymentRequest } from "#core/payments/gateway/gateway.ts";
+import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { toPixAmount } from "./amounts.ts";
 import type { Bank, Charge } from "./bank.ts";
 import { BankRefusal } from "./problems.ts";

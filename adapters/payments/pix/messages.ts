@@ -1,7 +1,7 @@
-import { fail } from "../../../src/contract/errors.ts";
-import { timeOfId } from "../../../src/domain/ids.ts";
-import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
-import type { GatewayNotification } from "../../../src/payments/gateway-results.ts";
+import { fail } from "#core/contract/errors.ts";
+import { timeOfId } from "#core/domain/keys/ids.ts";
+import type { GatewayMessage } from "#core/payments/gateway/gateway-message.ts";
+import type { GatewayNotification } from "#core/payments/gateway/gateway-results.ts";
 import { fromPixAmount } from "./amounts.ts";
 import type { Bank, Devolution } from "./bank.ts";
 import { type Callback, type CallbackOptions, readCallback } from "./callback.ts";

@@ -1,5 +1,5 @@
-import type { RefundQuery, RefundRequest } from "../../../src/payments/gateway.ts";
-import type { RefundResult } from "../../../src/payments/gateway-results.ts";
+import type { RefundQuery, RefundRequest } from "#core/payments/gateway/gateway.ts";
+import type { RefundResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromPixAmount, toPixAmount } from "./amounts.ts";
 import type { Bank, Devolution, ReceivedPix } from "./bank.ts";
 import { isTxid, readCharge } from "./charges.ts";

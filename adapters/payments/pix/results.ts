@@ -1,4 +1,4 @@
-import type { PaymentResult } from "../../../src/payments/gateway-results.ts";
+import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromPixAmount } from "./amounts.ts";
 import type { Charge, ReceivedPix } from "./bank.ts";
 import { isBrCode } from "./br-code.ts";

@@ -1,6 +1,6 @@
-import { timeOfId } from "../../../src/domain/ids.ts";
-import type { PaymentRequest } from "../../../src/payments/gateway.ts";
-import type { PaymentResult } from "../../../src/payments/gateway-results.ts";
+import { timeOfId } from "#core/domain/keys/ids.ts";
+import type { PaymentRequest } from "#core/payments/gateway/gateway.ts";
+import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { toStripeAmount } from "./amounts.ts";
 import { callOf, type IntentParams, type SessionParams, type StripeClient } from "./client.ts";
 import { refusalOf } from "./errors.ts";

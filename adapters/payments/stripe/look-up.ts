@@ -1,5 +1,5 @@
-import type { PaymentQuery } from "../../../src/payments/gateway.ts";
-import type { PaymentResult } from "../../../src/payments/gateway-results.ts";
+import type { PaymentQuery } from "#core/payments/gateway/gateway.ts";
+import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { callOf, type StripeClient, type StripeIntent, type StripeSession } from "./client.ts";
 import { checkoutMark } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";

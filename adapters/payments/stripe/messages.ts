@@ -1,12 +1,12 @@
-import { fail } from "../../../src/contract/errors.ts";
-import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
+import { fail } from "#core/contract/errors.ts";
+import type { GatewayMessage } from "#core/payments/gateway/gateway-message.ts";
 import type {
   DisputeClosedFact,
   DisputeOpenedFact,
   GatewayNotification,
   PaymentFact,
   RefundFact,
-} from "../../../src/payments/gateway-results.ts";
+} from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import {
   callOf,

@@ -1,5 +1,5 @@
-import type { RefundQuery, RefundRequest } from "../../../src/payments/gateway.ts";
-import type { RefundResult } from "../../../src/payments/gateway-results.ts";
+import type { RefundQuery, RefundRequest } from "#core/payments/gateway/gateway.ts";
+import type { RefundResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount, toStripeAmount } from "./amounts.ts";
 import { callOf, type StripeClient, type StripeRefund } from "./client.ts";
 import { orNull, refusalOf } from "./errors.ts";

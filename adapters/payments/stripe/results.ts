@@ -1,4 +1,4 @@
-import type { PaymentResult } from "../../../src/payments/gateway-results.ts";
+import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import type { StripeIntent, StripeSession } from "./client.ts";
 

@@ -1,14 +1,14 @@
-import { lazyService } from "../../../src/domain/lazy-service.ts";
-import type { AuditedChange } from "../../../src/rules/audit-records.ts";
-import type { AuditStore } from "../../../src/storage/audit-store.ts";
-import type { BackOfficeStore } from "../../../src/storage/back-office-store.ts";
-import type { DashboardStore } from "../../../src/storage/dashboard-store.ts";
-import type { GaugesStore } from "../../../src/storage/gauges-store.ts";
-import type { ListingStore } from "../../../src/storage/listing-store.ts";
-import type { PrivacyStore } from "../../../src/storage/privacy-store.ts";
-import type { RequestLogStore } from "../../../src/storage/request-log-store.ts";
-import type { StatsStore } from "../../../src/storage/stats-store.ts";
-import type { Storage } from "../../../src/storage/types.ts";
+import { lazyService } from "#core/domain/async/lazy-service.ts";
+import type { AuditedChange } from "#core/rules/audit/audit-records.ts";
+import type { AuditStore } from "#core/storage/audit-store.ts";
+import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
+import type { DashboardStore } from "#core/storage/dashboard-store.ts";
+import type { PrivacyStore } from "#core/storage/privacy-store.ts";
+import type { GaugesStore } from "#core/storage/reads/gauges-store.ts";
+import type { ListingStore } from "#core/storage/reads/listing-store.ts";
+import type { StatsStore } from "#core/storage/reads/stats-store.ts";
+import type { RequestLogStore } from "#core/storage/request-log-store.ts";
+import type { Storage } from "#core/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
 import { sqlCatalog } from "./catalog/catalog.ts";
 import { sqlCheckout } from "./checkout/checkout.ts";
@@ -35,7 +35,9 @@ export const sqlStorage = (
   webhooks: sqlWebhooks(engine),
   limits: sqlLimits(engine),
   consumers: sqlConsumers(engine),
-  privacy: lazyService<PrivacyStore>(async () => (await import("./privacy.ts")).sqlPrivacy(engine)),
+  privacy: lazyService<PrivacyStore>(async () =>
+    (await import("./erasure/privacy.ts")).sqlPrivacy(engine),
+  ),
   // It is loaded at the first call, because no buyer's request reads these lists.
   lists: lazyService<ListingStore>(async () => (await import("./lists/lists.ts")).sqlLists(engine)),
   backOffice: lazyService<BackOfficeStore>(async () =>
@@ -43,15 +45,17 @@ export const sqlStorage = (
   ),
   stats: lazyService<StatsStore>(async () => (await import("./stats/stats.ts")).sqlStats(engine)),
   // Monitoring alone asks for it.
-  gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).sqlGauges(engine)),
+  gauges: lazyService<GaugesStore>(async () =>
+    (await import("./stats/gauges.ts")).sqlGauges(engine),
+  ),
   // It is loaded at the first call, because no buyer's request needs it.
   dashboard: lazyService<DashboardStore>(async () =>
-    (await import("./dashboard.ts")).sqlDashboard(engine),
+    (await import("./dashboard/dashboard.ts")).sqlDashboard(engine),
   ),
   requests: lazyService<RequestLogStore>(async () =>
-    (await import("./requests.ts")).sqlRequests(engine),
+    (await import("./audit/requests.ts")).sqlRequests(engine),
   ),
-  audit: lazyService<AuditStore>(async () => (await import("./audit.ts")).sqlAudit(engine)),
+  audit: lazyService<AuditStore>(async () => (await import("./audit/audit.ts")).sqlAudit(engine)),
   ...(engine.author && {
     note: (change: AuditedChange) => engine.write(() => noteChange(engine, change)),
   }),

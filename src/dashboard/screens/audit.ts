@@ -1,9 +1,9 @@
 import { type Html, html } from "../../contract/html.ts";
 import { type Action, actions } from "../../owner/actions.ts";
 import type { AuditEntry } from "../../owner/audit.ts";
-import { badge } from "../elements.ts";
 import { filterForm, filtersOf, rangeFields, readRange } from "../filters.ts";
 import { timeTag } from "../format.ts";
+import { badge } from "../frame/elements.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { emptyPage, listBody, pageQuery } from "./lists.ts";
 

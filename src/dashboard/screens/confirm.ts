@@ -1,8 +1,8 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
-import { notice, screenForm } from "../elements.ts";
-import { explain } from "../explain.ts";
+import { notice, screenForm } from "../frame/elements.ts";
+import { explain } from "../frame/explain.ts";
 import type { TextName } from "../language.ts";
 import type { Crumb, FormResult, Screen, Section, StoreVisit, View } from "../screen.ts";
 

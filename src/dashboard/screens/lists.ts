@@ -1,7 +1,7 @@
 import { type Html, html } from "../../contract/html.ts";
 import { samePage } from "../addresses.ts";
-import { emptyList, notice, type Row, table } from "../elements.ts";
 import type { Filters } from "../filters.ts";
+import { emptyList, notice, type Row, table } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
 import type { Visit } from "../screen.ts";
 

@@ -1,8 +1,8 @@
 import { type Html, html, raw } from "../../contract/html.ts";
 import type { Page } from "../../contract/routes.ts";
-import type { OwnerProduct } from "../../owner/products.ts";
-import { hidden } from "../elements.ts";
-import { enterField, firstOf, type Values } from "../form-field.ts";
+import type { OwnerProduct } from "../../owner/catalog/products.ts";
+import { enterField, firstOf, type Values } from "../forms/form-field.ts";
+import { hidden } from "../frame/elements.ts";
 import type { Language } from "../language.ts";
 import type { StoreVisit } from "../screen.ts";
 

@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { type Html, html } from "../../contract/html.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
 import { inStore } from "../addresses.ts";
-import { actionLink, card, codeBox } from "../elements.ts";
 import {
   type FormSpec,
   type FormState,
@@ -11,10 +10,11 @@ import {
   type Preparation,
   storedForm,
   typedForm,
-} from "../form.ts";
-import type { Values } from "../form-field.ts";
+} from "../forms/form.ts";
+import type { Values } from "../forms/form-field.ts";
+import { renderForm } from "../forms/render-form.ts";
+import { actionLink, card, codeBox } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
-import { renderForm } from "../render-form.ts";
 import type { Crumb, Screen, Section, StoreVisit, View } from "../screen.ts";
 import { confirmScreen } from "./confirm.ts";
 

@@ -1,14 +1,22 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type Html, html, raw } from "../../contract/html.ts";
 import { dashboardActions, isDashboardAction } from "../../owner/actions.ts";
-import { iso } from "../../rules/render.ts";
-import { isWithin, may, type Rights, readRights } from "../access.ts";
-import { buttonForm, card, codeBox, notice, type Row, screenForm, table } from "../elements.ts";
-import { explain } from "../explain.ts";
+import { iso } from "../../rules/catalog/render.ts";
+import { isWithin, may, type Rights, readRights } from "../access/access.ts";
 import { timeTag } from "../format.ts";
+import { checkbox } from "../forms/render-form.ts";
+import {
+  buttonForm,
+  card,
+  codeBox,
+  notice,
+  type Row,
+  screenForm,
+  table,
+} from "../frame/elements.ts";
+import { explain } from "../frame/explain.ts";
 import type { TextName } from "../language.ts";
 import { createLinks, makeLink, type WaitingLink } from "../links.ts";
-import { checkbox } from "../render-form.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 import { pageQuery, pager } from "./lists.ts";
 

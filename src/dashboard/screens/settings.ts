@@ -1,10 +1,10 @@
 import { html } from "../../contract/html.ts";
 import { type OwnerStore, StoreChanges } from "../../owner/stores.ts";
-import { card, codeBox } from "../elements.ts";
-import { type FormSpec, type FormState, storedForm, typedForm } from "../form.ts";
-import type { Field, Values } from "../form-field.ts";
-import { regionOptions } from "../regions.ts";
-import { renderForm } from "../render-form.ts";
+import { type FormSpec, type FormState, storedForm, typedForm } from "../forms/form.ts";
+import type { Field, Values } from "../forms/form-field.ts";
+import { renderForm } from "../forms/render-form.ts";
+import { card, codeBox } from "../frame/elements.ts";
+import { regionOptions } from "../frame/regions.ts";
 import type { Screen, StoreVisit, View } from "../screen.ts";
 
 /** A setting that is left out stays as it is, so the schema says of none that it is required. */

@@ -1,7 +1,7 @@
 import { html } from "../../contract/html.ts";
+import { setCookie } from "../access/cookies.ts";
 import { below } from "../addresses.ts";
-import { setCookie } from "../cookies.ts";
-import { primaryButton, screenForm } from "../elements.ts";
+import { primaryButton, screenForm } from "../frame/elements.ts";
 import type { Screen, Visit } from "../screen.ts";
 
 /** Ends the session of a link. A session of the host's own ends at the host. */

@@ -3,13 +3,13 @@ import { type Html, html } from "../../contract/html.ts";
 import type { Page } from "../../contract/routes.ts";
 import { searchStores } from "../../owner/store-search.ts";
 import type { OwnerStore } from "../../owner/stores.ts";
-import { may } from "../access.ts";
+import { may } from "../access/access.ts";
 import { below } from "../addresses.ts";
-import { badge, notice, primaryButton, type Row, screenForm } from "../elements.ts";
-import { explain } from "../explain.ts";
 import { filterForm, filtersOf } from "../filters.ts";
-import { regionOptions } from "../regions.ts";
-import { optionList } from "../render-form.ts";
+import { optionList } from "../forms/render-form.ts";
+import { badge, notice, primaryButton, type Row, screenForm } from "../frame/elements.ts";
+import { explain } from "../frame/explain.ts";
+import { regionOptions } from "../frame/regions.ts";
 import type { FormResult, Screen, View, Visit } from "../screen.ts";
 import { listBody, pageQuery } from "./lists.ts";
 

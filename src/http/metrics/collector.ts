@@ -1,4 +1,4 @@
-import type { Observer } from "../observer.ts";
+import type { Observer } from "../observe/observer.ts";
 import { type MetricLabels, type Recorder, recordingObserver } from "./recording-observer.ts";
 import { type Counter, createCounter, createHistogram, type Histogram } from "./samples.ts";
 import { type MetricName, metricRows } from "./table.ts";

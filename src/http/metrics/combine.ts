@@ -1,4 +1,4 @@
-import type { Observer } from "../observer.ts";
+import type { Observer } from "../observe/observer.ts";
 
 type Named<Name extends keyof Observer> = NonNullable<Observer[Name]>;
 

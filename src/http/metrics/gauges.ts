@@ -1,8 +1,8 @@
-import { askOnce } from "../../domain/ask-once.ts";
-import { timeBox } from "../../domain/time-box.ts";
-import type { StorageGauges } from "../../storage/gauges-store.ts";
+import { askOnce } from "../../domain/async/ask-once.ts";
+import { timeBox } from "../../domain/async/time-box.ts";
+import type { StorageGauges } from "../../storage/reads/gauges-store.ts";
 import type { Storage } from "../../storage/types.ts";
-import type { GaugeValue, ReadGauges } from "../observer.ts";
+import type { GaugeValue, ReadGauges } from "../observe/observer.ts";
 import type { GaugeName } from "./table.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { alertTypes } from "../../rules/alert-types.ts";
-import type { Observer, RequestEnd, RequestStart } from "../observer.ts";
+import { alertTypes } from "../../rules/owner/alert-types.ts";
+import type { Observer, RequestEnd, RequestStart } from "../observe/observer.ts";
 import type { CounterName, HistogramName } from "./table.ts";
 
 type Labels = Readonly<Record<string, string>>;

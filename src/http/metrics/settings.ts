@@ -1,4 +1,4 @@
-import type { ReadGauges } from "../observer.ts";
+import type { ReadGauges } from "../observe/observer.ts";
 import type { WireRequest } from "../wire.ts";
 import type { Collector } from "./collector.ts";
 

@@ -1,4 +1,4 @@
-import type { GaugeValue } from "../observer.ts";
+import type { GaugeValue } from "../observe/observer.ts";
 import type { Sample } from "./samples.ts";
 import { metricRows } from "./table.ts";
 

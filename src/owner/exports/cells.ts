@@ -1,4 +1,4 @@
-import { guardCell, jsonCell } from "../../domain/csv.ts";
+import { guardCell, jsonCell } from "../../domain/text/csv.ts";
 
 /**
  * Says of which type the values of a column are. `json` is JSON text, for lists and

@@ -1,10 +1,10 @@
 import type { Customer, OrderItem, OrderStatus, Subscription } from "../../contract/schemas.ts";
-import type { Refund } from "../../rules/render-refund.ts";
-import type { OwnerCoupon } from "../coupons.ts";
-import type { OwnerCustomer } from "../customers.ts";
-import type { OwnerDispute } from "../disputes.ts";
-import type { OwnerOrder } from "../orders.ts";
-import type { OwnerPayment } from "../payments.ts";
+import type { Refund } from "../../rules/refunds/render-refund.ts";
+import type { OwnerCoupon } from "../catalog/coupons.ts";
+import type { OwnerCustomer } from "../sales/customers.ts";
+import type { OwnerDispute } from "../sales/disputes.ts";
+import type { OwnerOrder } from "../sales/orders.ts";
+import type { OwnerPayment } from "../sales/payments.ts";
 import { type ColumnsOf, columnsOf } from "./cells.ts";
 
 /** An item of an order, with the fields that tell the orders apart. */

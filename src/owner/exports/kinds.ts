@@ -1,17 +1,21 @@
 import type { Page } from "../../contract/routes.ts";
 import type { Partition } from "../../rules/records.ts";
-import type { Refund } from "../../rules/render-refund.ts";
+import type { Refund } from "../../rules/refunds/render-refund.ts";
+import { createCoupons } from "../catalog/coupons.ts";
+import type { OwnerProductQuery } from "../catalog/product-input.ts";
+import { createProducts } from "../catalog/products.ts";
 import type { OwnerContext } from "../context.ts";
-import { createCoupons } from "../coupons.ts";
-import { createCustomers, type OwnerCustomer, type OwnerCustomerQuery } from "../customers.ts";
-import { createDisputes, type DisputeListInput } from "../disputes.ts";
-import { createEvents, type EventListInput } from "../events.ts";
-import { createOwnerOrders, type OwnerOrder, type OwnerOrderQuery } from "../orders.ts";
-import { createPayments, type PaymentListInput } from "../payments.ts";
-import type { OwnerProductQuery } from "../product-input.ts";
-import { createProducts } from "../products.ts";
-import { createRefunds, type OwnerRefundListInput } from "../refunds.ts";
-import { createSubscriptions, type OwnerSubscriptionListInput } from "../subscriptions.ts";
+import {
+  createCustomers,
+  type OwnerCustomer,
+  type OwnerCustomerQuery,
+} from "../sales/customers.ts";
+import { createDisputes, type DisputeListInput } from "../sales/disputes.ts";
+import { createOwnerOrders, type OwnerOrder, type OwnerOrderQuery } from "../sales/orders.ts";
+import { createPayments, type PaymentListInput } from "../sales/payments.ts";
+import { createRefunds, type OwnerRefundListInput } from "../sales/refunds.ts";
+import { createSubscriptions, type OwnerSubscriptionListInput } from "../sales/subscriptions.ts";
+import { createEvents, type EventListInput } from "../webhooks/events.ts";
 import type { Column } from "./cells.ts";
 import * as columns from "./columns.ts";
 import { productColumns } from "./product-columns.ts";

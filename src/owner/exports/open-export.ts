@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Page } from "../../contract/routes.ts";
-import { csvRow } from "../../domain/csv.ts";
-import { sleep } from "../../domain/sleep.ts";
+import { sleep } from "../../domain/async/sleep.ts";
+import { csvRow } from "../../domain/text/csv.ts";
 import { check, refuse } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
-import type { AuditedChange } from "../../rules/audit-records.ts";
-import { iso } from "../../rules/render.ts";
+import type { AuditedChange } from "../../rules/audit/audit-records.ts";
+import { iso } from "../../rules/catalog/render.ts";
 import { type OwnerContext, requireStore } from "../context.ts";
 import { cellOf } from "./cells.ts";
 import { type ExportedKind, type ExportFilters, type ExportKind, exportedKinds } from "./kinds.ts";

@@ -1,4 +1,4 @@
-import { UnreadableRow } from "../../domain/row-reader.ts";
+import { UnreadableRow } from "../../domain/text/row-reader.ts";
 import { check } from "../../input/check.ts";
 import type { OwnerContext } from "../context.ts";
 import { writtenByUs } from "../exports/product-columns.ts";

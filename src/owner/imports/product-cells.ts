@@ -1,10 +1,10 @@
-import { unguardCell } from "../../domain/csv.ts";
-import { nearestName } from "../../domain/nearest.ts";
-import type { TextRow } from "../../domain/row-reader.ts";
+import { unguardCell } from "../../domain/text/csv.ts";
+import { nearestName } from "../../domain/text/nearest.ts";
+import type { TextRow } from "../../domain/text/row-reader.ts";
 import { refuse } from "../../input/check.ts";
+import { ProductPut } from "../catalog/product-input.ts";
 import type { Column } from "../exports/cells.ts";
 import { productColumns, writtenByUs } from "../exports/product-columns.ts";
-import { ProductPut } from "../product-input.ts";
 import { parseJson, type ReadRow } from "./read-rows.ts";
 
 /** Reads the header. Throws `parameter_invalid` for a column that is unknown or repeated. */

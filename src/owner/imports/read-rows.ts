@@ -1,10 +1,10 @@
-import { CsvReader } from "../../domain/csv-reader.ts";
+import { CsvReader } from "../../domain/text/csv-reader.ts";
 import {
   LineReader,
   type RowReader,
   type TextRow,
   UnreadableRow,
-} from "../../domain/row-reader.ts";
+} from "../../domain/text/row-reader.ts";
 import type { ImportBody, ImportFault } from "./product-import.ts";
 
 /** The fields that a row gives, or the fault in it. */

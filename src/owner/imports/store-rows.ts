@@ -1,10 +1,10 @@
 import { type ApiError, isApiError } from "../../contract/errors.ts";
-import { canonicalJson } from "../../domain/canonical-json.ts";
+import { canonicalJson } from "../../domain/text/canonical-json.ts";
 import { given, validate } from "../../input/check.ts";
 import type { ProductRecord } from "../../rules/records.ts";
+import { type Draft, draftOf } from "../catalog/product-drafts.ts";
+import { ProductPut } from "../catalog/product-input.ts";
 import type { OwnerContext } from "../context.ts";
-import { type Draft, draftOf } from "../product-drafts.ts";
-import { ProductPut } from "../product-input.ts";
 import type { ImportFault } from "./product-import.ts";
 
 export interface ProductRow {

@@ -1,5 +1,5 @@
-import { type StorageCase, times } from "./case.ts";
-import { fixtures } from "./fixtures.ts";
+import { type StorageCase, times } from "./fixtures/case.ts";
+import { fixtures } from "./fixtures/fixtures.ts";
 
 /** Checks the addresses that a store allows. */
 export const addressCases: readonly StorageCase[] = [

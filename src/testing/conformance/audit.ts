@@ -1,9 +1,9 @@
-import { type AuditedCall, auditAuthor } from "../../rules/audit-entry.ts";
+import { type AuditedCall, auditAuthor } from "../../rules/audit/audit-entry.ts";
 import { completeSession } from "../../steps/checkout-steps.ts";
 import { reserveRefund } from "../../steps/order-steps.ts";
 import type { AuditQuery } from "../../storage/audit-store.ts";
-import { type CaseContext, type StorageCase, times } from "./case.ts";
-import { fixtures } from "./fixtures.ts";
+import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
+import { fixtures } from "./fixtures/fixtures.ts";
 
 const dayMs = 86_400_000;
 

@@ -2,11 +2,11 @@ import type { OrderRecord } from "../../rules/records.ts";
 import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
 import { reserveRefund } from "../../steps/order-steps.ts";
 import type { OrderSearch } from "../../storage/back-office-store.ts";
-import { type CaseContext, type StorageCase, times } from "./case.ts";
-import { unknownBuyer } from "./command-fixtures.ts";
-import { fixtures } from "./fixtures.ts";
-import { paymentFixtures } from "./payment-fixtures.ts";
-import { refundFixtures } from "./refund-fixtures.ts";
+import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
+import { unknownBuyer } from "./fixtures/command-fixtures.ts";
+import { fixtures } from "./fixtures/fixtures.ts";
+import { paymentFixtures } from "./fixtures/payment-fixtures.ts";
+import { refundFixtures } from "./fixtures/refund-fixtures.ts";
 
 /** Sells one piece to a buyer, and searches orders. */
 function backOfficeFixtures(context: CaseContext) {

@@ -1,6 +1,6 @@
-import { auditAuthor } from "../../rules/audit-entry.ts";
-import { type StorageCase, times } from "./case.ts";
+import { auditAuthor } from "../../rules/audit/audit-entry.ts";
 import { dashboardLinks as links } from "./dashboard-fixtures.ts";
+import { type StorageCase, times } from "./fixtures/case.ts";
 
 const hour = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { applyPayment } from "../../steps/checkout-steps.ts";
 import { reserveRefund, settleRefund } from "../../steps/order-steps.ts";
-import type { CaseContext, StorageCase } from "./case.ts";
-import { fixtures } from "./fixtures.ts";
-import { paymentFixtures } from "./payment-fixtures.ts";
-import { refundFixtures } from "./refund-fixtures.ts";
-import { engine, minute, refuse } from "./webhook-fixtures.ts";
+import type { CaseContext, StorageCase } from "./fixtures/case.ts";
+import { fixtures } from "./fixtures/fixtures.ts";
+import { paymentFixtures } from "./fixtures/payment-fixtures.ts";
+import { refundFixtures } from "./fixtures/refund-fixtures.ts";
+import { engine, minute, refuse } from "./fixtures/webhook-fixtures.ts";
 
 const nothing = {
   webhooks_due: 0,

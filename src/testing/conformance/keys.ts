@@ -1,6 +1,6 @@
-import { type StorageCase, times } from "./case.ts";
-import { fixtures } from "./fixtures.ts";
-import { keyRecord } from "./record-fixtures.ts";
+import { type StorageCase, times } from "./fixtures/case.ts";
+import { fixtures } from "./fixtures/fixtures.ts";
+import { keyRecord } from "./fixtures/record-fixtures.ts";
 
 /** Checks API keys, which are found by their hash. */
 export const keyCases: readonly StorageCase[] = [

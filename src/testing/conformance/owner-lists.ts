@@ -1,12 +1,12 @@
-import type { SessionWithOrder } from "../../rules/checkout-records.ts";
+import type { SessionWithOrder } from "../../rules/checkout/checkout-records.ts";
 import type { EventRecord } from "../../rules/records.ts";
 import { applyPayment, completeSession } from "../../steps/checkout-steps.ts";
-import { type StorageCase, times } from "./case.ts";
-import { fixtures } from "./fixtures.ts";
-import { everySecond, readByTwos, seenElsewhere } from "./list-fixtures.ts";
-import { paymentFixtures } from "./payment-fixtures.ts";
-import { partition } from "./record-fixtures.ts";
-import { engine, hour, refuse } from "./webhook-fixtures.ts";
+import { type StorageCase, times } from "./fixtures/case.ts";
+import { fixtures } from "./fixtures/fixtures.ts";
+import { everySecond, readByTwos, seenElsewhere } from "./fixtures/list-fixtures.ts";
+import { paymentFixtures } from "./fixtures/payment-fixtures.ts";
+import { partition } from "./fixtures/record-fixtures.ts";
+import { engine, hour, refuse } from "./fixtures/webhook-fixtures.ts";
 
 const nothing = [[], []];
 

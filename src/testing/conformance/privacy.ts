@@ -1,15 +1,15 @@
-import { erasedCustomerId } from "../../rules/erased-customer.ts";
-import type { Erasure } from "../../rules/erasure.ts";
-import type { Renewal } from "../../rules/order-commands.ts";
+import type { Renewal } from "../../rules/orders/order-commands.ts";
+import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
+import type { Erasure } from "../../rules/owner/erasure.ts";
 import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
 import { openDispute, reserveRefund } from "../../steps/order-steps.ts";
 import { renew } from "../../steps/subscription-steps.ts";
-import { type CaseContext, type StorageCase, times } from "./case.ts";
-import { unknownBuyer } from "./command-fixtures.ts";
-import { fixtures } from "./fixtures.ts";
-import { paymentFixtures } from "./payment-fixtures.ts";
-import { refundFixtures } from "./refund-fixtures.ts";
-import { subscribed } from "./subscriptions.ts";
+import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
+import { unknownBuyer } from "./fixtures/command-fixtures.ts";
+import { fixtures } from "./fixtures/fixtures.ts";
+import { paymentFixtures } from "./fixtures/payment-fixtures.ts";
+import { refundFixtures } from "./fixtures/refund-fixtures.ts";
+import { subscribed } from "./money/subscriptions.ts";
 
 const day = 86_400_000;
 const customer_id = "ana";

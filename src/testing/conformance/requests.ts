@@ -1,7 +1,12 @@
 import type { Partition } from "../../rules/records.ts";
-import { blocksOf, entriesOf, mostPlaces, type RequestBlock } from "../../rules/request-log.ts";
-import { type CaseContext, type StorageCase, times } from "./case.ts";
-import { fixtures } from "./fixtures.ts";
+import {
+  blocksOf,
+  entriesOf,
+  mostPlaces,
+  type RequestBlock,
+} from "../../rules/request-log/request-log.ts";
+import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
+import { fixtures } from "./fixtures/fixtures.ts";
 
 const hour = 3_600_000;
 

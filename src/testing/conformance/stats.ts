@@ -1,10 +1,10 @@
 import { applyPayment, completeSession } from "../../steps/checkout-steps.ts";
 import { applyRefundMessage, reserveRefund } from "../../steps/order-steps.ts";
-import { type StorageCase, times } from "./case.ts";
-import { paymentFixtures } from "./payment-fixtures.ts";
-import { refundFixtures } from "./refund-fixtures.ts";
-import { forever, scan, statsFixtures } from "./stats-fixtures.ts";
-import { engine, hour, minute, refuse } from "./webhook-fixtures.ts";
+import { type StorageCase, times } from "./fixtures/case.ts";
+import { paymentFixtures } from "./fixtures/payment-fixtures.ts";
+import { refundFixtures } from "./fixtures/refund-fixtures.ts";
+import { forever, scan, statsFixtures } from "./fixtures/stats-fixtures.ts";
+import { engine, hour, minute, refuse } from "./fixtures/webhook-fixtures.ts";
 
 /** Checks the numbers of a store by the hour. */
 export const statsCases: readonly StorageCase[] = [

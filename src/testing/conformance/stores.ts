@@ -1,6 +1,6 @@
-import { type StorageCase, times } from "./case.ts";
-import { fixtures } from "./fixtures.ts";
-import { categoryRecord } from "./record-fixtures.ts";
+import { type StorageCase, times } from "./fixtures/case.ts";
+import { fixtures } from "./fixtures/fixtures.ts";
+import { categoryRecord } from "./fixtures/record-fixtures.ts";
 
 /** Checks a store and what its owner changes about it. */
 export const storeCases: readonly StorageCase[] = [

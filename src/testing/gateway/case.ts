@@ -1,7 +1,11 @@
-import type { PaymentGateway, PaymentQuery, PaymentRequest } from "../../payments/gateway.ts";
-import type { GatewayMessage } from "../../payments/gateway-message.ts";
-import type { PaymentResult } from "../../payments/gateway-results.ts";
-import type { Assert } from "../conformance/case.ts";
+import type {
+  PaymentGateway,
+  PaymentQuery,
+  PaymentRequest,
+} from "../../payments/gateway/gateway.ts";
+import type { GatewayMessage } from "../../payments/gateway/gateway-message.ts";
+import type { PaymentResult } from "../../payments/gateway/gateway-results.ts";
+import type { Assert } from "../conformance/fixtures/case.ts";
 
 /** The provider's test mode is given this so that a payment ends in one way. */
 export type GatewayInput = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import type { PaymentRequest } from "../../payments/gateway.ts";
-import type { GatewayMessage } from "../../payments/gateway-message.ts";
-import type { GatewayNotification, PaymentResult } from "../../payments/gateway-results.ts";
-import { checkFact } from "../../payments/read-fact.ts";
+import type { PaymentRequest } from "../../payments/gateway/gateway.ts";
+import type { GatewayMessage } from "../../payments/gateway/gateway-message.ts";
+import type { GatewayNotification, PaymentResult } from "../../payments/gateway/gateway-results.ts";
+import { checkFact } from "../../payments/gateway/read-fact.ts";
 import type { GatewayCase, GatewayContext, ProviderMessages } from "./case.ts";
 
 const unsigned = (body: Uint8Array): GatewayMessage => ({

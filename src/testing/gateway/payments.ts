@@ -1,7 +1,7 @@
 import { failureCodes, paymentMethodTypes } from "../../contract/schemas.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
-import type { PaymentRequest } from "../../payments/gateway.ts";
-import type { PaymentResult } from "../../payments/gateway-results.ts";
+import type { PaymentRequest } from "../../payments/gateway/gateway.ts";
+import type { PaymentResult } from "../../payments/gateway/gateway-results.ts";
 import type { GatewayCase, GatewayContext } from "./case.ts";
 
 type Check = (context: GatewayContext) => Promise<void> | void;

@@ -1,4 +1,4 @@
-import type { RefundRequest } from "../../payments/gateway.ts";
+import type { RefundRequest } from "../../payments/gateway/gateway.ts";
 import type { GatewayCase, GatewayContext } from "./case.ts";
 
 /** Makes a payment that succeeded, and the request of a refund of it. */

@@ -1,5 +1,5 @@
-import { createIds } from "../../domain/ids.ts";
-import type { PaymentQuery, PaymentRequest } from "../../payments/gateway.ts";
+import { createIds } from "../../domain/keys/ids.ts";
+import type { PaymentQuery, PaymentRequest } from "../../payments/gateway/gateway.ts";
 import type { GatewayCase, GatewayContext, GatewayInput } from "./case.ts";
 
 const store_id = "str_test";

@@ -9,7 +9,7 @@ const cases = "dashboard";
 export const accessEdits: readonly Edit[] = [
   {
     name: "a link is spent beside the end of its maker's session",
-    file: `${sql}/dashboard.ts`,
+    file: `${sql}/dashboard/dashboard.ts`,
     from: "      yield* one(lockStore(engine, store_id));\n",
     to: "",
     tests: conformance,
@@ -17,7 +17,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "a session ends beside the links that are made in it",
-    file: `${sql}/dashboard-sessions.ts`,
+    file: `${sql}/dashboard/dashboard-sessions.ts`,
     from: "  yield* one(lockStore(engine, store_id));\n",
     to: "",
     tests: conformance,
@@ -25,7 +25,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "the end of a session leaves what its links' sessions have made",
-    file: `${sql}/dashboard-sessions.ts`,
+    file: `${sql}/dashboard/dashboard-sessions.ts`,
     from: "join chain on s.made_in = chain.hash",
     to: "join chain on s.made_in = chain.hash and false",
     tests: conformance,
@@ -33,7 +33,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "the end of a session leaves the links of the chain",
-    file: `${sql}/dashboard-sessions.ts`,
+    file: `${sql}/dashboard/dashboard-sessions.ts`,
     from: '.where("made_in", "in", hashes),',
     to: '.where("made_in", "=", hash),',
     tests: conformance,
@@ -41,7 +41,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "a session that is ended goes on making links",
-    file: `${sql}/dashboard.ts`,
+    file: `${sql}/dashboard/dashboard.ts`,
     from: 'if (!maker) return { outcome: "unknown_session" };',
     to: "",
     tests: conformance,
@@ -49,7 +49,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "links that are past their time are listed",
-    file: `${sql}/dashboard.ts`,
+    file: `${sql}/dashboard/dashboard.ts`,
     from: '    .where("expires_at", ">", now);\n  if (after',
     to: '    .where("expires_at", ">=", 0);\n  if (after',
     tests: conformance,
@@ -57,7 +57,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "the memory forgets the sessions that a link of an ended session has opened",
-    file: "src/memory/dashboard.ts",
+    file: "src/memory/access/dashboard.ts",
     from: "if (isOf(session)) ended.push(session);",
     to: "if (isOf(session)) sessions.delete(session.session_hash);",
     tests: conformance,
@@ -65,7 +65,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "the audit log does not tell who came by a link",
-    file: "src/rules/audit-entry.ts",
+    file: "src/rules/audit/audit-entry.ts",
     from: "via === undefined ? { actor }",
     to: "via !== undefined ? { actor }",
     tests: revocation,
@@ -79,7 +79,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "whoever opens a link of their own ends it at once",
-    file: "src/dashboard/link-page.ts",
+    file: "src/dashboard/access/link-page.ts",
     from: "if (old && !(await isFrom(link, old.session_hash, parts))) {",
     to: "if (old) {",
     tests: revocation,

@@ -11,14 +11,14 @@ export const pageEdits: readonly Edit[] = [
   },
   {
     name: "an amount with two readings is guessed",
-    file: "src/dashboard/amount-input.ts",
+    file: "src/dashboard/forms/amount-input.ts",
     from: '  if (isUnclear(typed, currency, locale)) return { fault: "fault_amount_unclear" };\n',
     to: "",
     tests: ["dashboard/forms.test.ts"],
   },
   {
     name: "an amount in another currency counts as one of the store's",
-    file: "src/dashboard/amount-input.ts",
+    file: "src/dashboard/forms/amount-input.ts",
     from: "  return typed;\n}",
     to: '  return typed.replace(/^[^\\d-]+|[^\\d]+$/g, "");\n}',
     tests: ["dashboard/forms.test.ts"],
@@ -32,7 +32,7 @@ export const pageEdits: readonly Edit[] = [
   },
   {
     name: "a search for a coupon's products saves the coupon",
-    file: "src/dashboard/form.ts",
+    file: "src/dashboard/forms/form.ts",
     from: "  if (prepared.isOnlyShown) return refuse({ faults: prepared.faults }, 200);\n",
     to: "",
     tests: ["dashboard/coupon-products.test.ts"],
@@ -47,7 +47,7 @@ export const pageEdits: readonly Edit[] = [
   },
   {
     name: "a store's own language that the list lacks is lost when its settings are saved",
-    file: "src/dashboard/regions.ts",
+    file: "src/dashboard/frame/regions.ts",
     from: "return isListed ? options",
     to: "return isListed || current ? options",
     tests: ["dashboard/regions.test.ts"],

@@ -7,28 +7,28 @@ const conformance = ["conformance/storages.test.ts"];
 export const sqlEdits: readonly Edit[] = [
   {
     name: "the oldest requests of the log stay beyond their places",
-    file: "adapters/storage/sql/requests.ts",
+    file: "adapters/storage/sql/audit/requests.ts",
     from: "oldestKept(number + row.places)",
     to: "0",
     tests: ["conformance/storages.test.ts"],
   },
   {
     name: "the oldest requests of PostgreSQL's log stay beyond their places",
-    file: "adapters/storage/sql/requests.ts",
+    file: "adapters/storage/sql/audit/requests.ts",
     from: "oldestKept(row.places)",
     to: "-1_000_000",
     tests: ["postgres/request-log.test.ts"],
   },
   {
     name: "a block of the log that is sent again deletes older ones",
-    file: "adapters/storage/sql/requests.ts",
+    file: "adapters/storage/sql/audit/requests.ts",
     from: "(select number from appended) + cast",
     to: "(select number from log_end) + cast",
     tests: ["postgres/request-log.test.ts"],
   },
   {
     name: "a sale needs one piece more than there is",
-    file: `${sql}/catalog/stock.ts`,
+    file: `${sql}/catalog/stock/stock.ts`,
     from: `eb.ref("held")), ">=", param<number>("needed")`,
     to: `eb.ref("held")), ">", param<number>("needed")`,
     tests: conformance,
@@ -36,14 +36,14 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "the guard of the stock counts pieces that others hold",
-    file: `${sql}/catalog/stock.ts`,
+    file: `${sql}/catalog/stock/stock.ts`,
     from: `eb(eb("stock", "-", eb.ref("held")), ">=", param<number>("needed"))`,
     to: `eb("stock", ">=", param<number>("needed"))`,
     tests: ["sqlite/guards.test.ts"],
   },
   {
     name: "held pieces go below zero after a reset",
-    file: `${sql}/catalog/stock.ts`,
+    file: `${sql}/catalog/stock/stock.ts`,
     from: `held: sql<number>\`case when held + \${held_delta} < 0 then 0
             else held + \${held_delta} end\`,`,
     to: `held: sql<number>\`held + \${held_delta}\`,`,
@@ -52,7 +52,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a sale renders the document of the other mode",
-    file: `${sql}/catalog/stock.ts`,
+    file: `${sql}/catalog/stock/stock.ts`,
     from: "livemode ? { document_live } : { document_test }",
     to: "livemode ? { document_test } : { document_live }",
     tests: conformance,
@@ -60,21 +60,21 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a coupon is used once more than it may be",
-    file: `${sql}/catalog/coupon-counters.ts`,
+    file: `${sql}/catalog/stock/coupon-counters.ts`,
     from: `increment.where("used", "<", max_uses)`,
     to: `increment.where("used", "<=", max_uses)`,
     tests: ["sqlite/guards.test.ts"],
   },
   {
     name: "the key of a coupon use that was given back stays",
-    file: `${sql}/catalog/coupon-counters.ts`,
+    file: `${sql}/catalog/stock/coupon-counters.ts`,
     from: "if (row && row.used <= 0)",
     to: "if (row && row.used < 0)",
     tests: ["payments/erasure-dump.test.ts"],
   },
   {
     name: "the customer's coupon uses are read without the customer",
-    file: `${sql}/catalog/coupon-counters.ts`,
+    file: `${sql}/catalog/stock/coupon-counters.ts`,
     from: `      .select("used")
       .where((eb) => eb.and({ ...counter })),`,
     to: `      .select("used")
@@ -177,7 +177,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "on PostgreSQL, the same money pays two orders",
-    file: `${sql}/orders/write-rows.postgres.ts`,
+    file: `${sql}/orders/write/write-rows.postgres.ts`,
     from: "if (payment && written?.payments !== 1) yield* money.update(payment);",
     to: "",
     tests: ["payments/clashing-references.test.ts"],
@@ -209,7 +209,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "attempts come in the order of their ids",
-    file: `${sql}/orders/snapshot.ts`,
+    file: `${sql}/orders/lock/snapshot.ts`,
     from: `      .orderBy(sql.ref("created_at"))
 `,
     to: "",
@@ -253,7 +253,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "the audit log takes every product that is written for a new one",
-    file: `${sql}/catalog/owner-products.ts`,
+    file: `${sql}/catalog/owner/owner-products.ts`,
     from: "engine.author ? yield* findAllRecords(db, store_id, ids) : []",
     to: "[]",
     tests: conformance,
@@ -261,7 +261,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "the audit log begins each page with the entry that the page before ended with",
-    file: `${sql}/audit.ts`,
+    file: `${sql}/audit/audit.ts`,
     from: "(created_at, id) < (",
     to: "(created_at, id) <= (",
     tests: conformance,
@@ -269,7 +269,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a deleted product leaves its stock",
-    file: `${sql}/catalog/owner-products.ts`,
+    file: `${sql}/catalog/owner/owner-products.ts`,
     from: "  yield* deleteStocks(db, store_id, [id]);\n",
     to: "",
     tests: conformance,
@@ -277,7 +277,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "the owner's stock is set in live mode only",
-    file: `${sql}/catalog/owner-products.ts`,
+    file: `${sql}/catalog/owner/owner-products.ts`,
     from: ": modes.map((livemode)",
     to: ": modes.slice(1).map((livemode)",
     tests: conformance,
@@ -285,7 +285,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a refused product leaves the catalog version raised",
-    file: `${sql}/catalog/owner-products.ts`,
+    file: `${sql}/catalog/owner/owner-products.ts`,
     from: `  if (refusal) {
     yield* restoreCatalogVersion(db, store_id);`,
     to: "  if (refusal) {",
@@ -318,7 +318,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "PostgreSQL claims a delivery a millisecond too late",
-    file: `${sql}/webhooks/claim.postgres.ts`,
+    file: `${sql}/webhooks/claim/claim.postgres.ts`,
     from: "(endpoint_id, due_at) <= (r.endpoint_id",
     to: "(endpoint_id, due_at) < (r.endpoint_id",
     tests: conformance,
@@ -326,7 +326,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "PostgreSQL leases more of an endpoint than its quota",
-    file: `${sql}/webhooks/claim.postgres.ts`,
+    file: `${sql}/webhooks/claim/claim.postgres.ts`,
     from: " limit r.quota for update skip locked",
     to: " limit r.quota + 1 for update skip locked",
     tests: conformance,
@@ -334,7 +334,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "PostgreSQL does not count lost leases",
-    file: `${sql}/webhooks/claim.postgres.ts`,
+    file: `${sql}/webhooks/claim/claim.postgres.ts`,
     from: "else d.lost_leases + 1 end",
     to: "else d.lost_leases end",
     tests: conformance,
@@ -342,7 +342,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "SQLite claims a delivery a millisecond too late",
-    file: `${sql}/webhooks/claim.sqlite.ts`,
+    file: `${sql}/webhooks/claim/claim.sqlite.ts`,
     from: `and due_at <= \${param("now")}`,
     to: `and due_at < \${param("now")}`,
     tests: conformance,
@@ -350,7 +350,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "SQLite leases more than the claim's limit",
-    file: `${sql}/webhooks/claim.sqlite.ts`,
+    file: `${sql}/webhooks/claim/claim.sqlite.ts`,
     from: "const most = Math.min(quota, limit - rows.length);",
     to: "const most = quota;",
     tests: conformance,
@@ -358,7 +358,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a failure counts after its lease was lost",
-    file: `${sql}/webhooks/settle-statements.ts`,
+    file: `${sql}/webhooks/settle/settle-statements.ts`,
     from: " and d.lease_token = g.token))",
     to: "))",
     tests: conformance,
@@ -366,7 +366,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a failed resend loses the time of the schedule",
-    file: `${sql}/webhooks/settle-statements.ts`,
+    file: `${sql}/webhooks/settle/settle-statements.ts`,
     from: "when d.resume_state is not null then d.resume_due",
     to: "when d.resume_state is not null then d.due_at",
     tests: conformance,
@@ -374,7 +374,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a failed resend counts as a failure of the schedule",
-    file: `${sql}/webhooks/settle-statements.ts`,
+    file: `${sql}/webhooks/settle/settle-statements.ts`,
     from: "when g.taken = 1 or d.resume_state is not null then d.failures",
     to: "when g.taken = 1 then d.failures",
     tests: conformance,
@@ -382,7 +382,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a success on PostgreSQL leaves its endpoint failing",
-    file: `${sql}/webhooks/settle.postgres.ts`,
+    file: `${sql}/webhooks/settle/settle.postgres.ts`,
     from: "e.state = 'enabled' and e.failing_since is not null",
     to: "e.state = 'enabled' and e.failing_since is null and 1 = 0",
     tests: conformance,
@@ -390,7 +390,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "an enabled endpoint's deliveries are skipped",
-    file: `${sql}/webhooks/skip.ts`,
+    file: `${sql}/webhooks/settle/skip.ts`,
     from: `      and not exists (
         select 1 from \${sql.table("webhook_endpoints")} as e
         where e.id = d.endpoint_id and e.state = 'enabled'
@@ -402,7 +402,7 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a late worker releases another worker's lease",
-    file: `${sql}/webhooks/claims.ts`,
+    file: `${sql}/webhooks/claim/claims.ts`,
     from: `
       and d.lease_token = \${param("lease_token")}\``,
     to: "`",
@@ -464,21 +464,21 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "the next delivery is looked for in the queues of the endpoints",
-    file: `${sql}/webhooks/claims.ts`,
+    file: `${sql}/webhooks/claim/claims.ts`,
     from: "where (${due}) is not null and (",
     to: "where state = 'pending' and (",
     tests: ["webhooks/plans.test.ts"],
   },
   {
     name: "a burst of writes is worked off in one turn of the event loop",
-    file: `${sql}/engine/sqlite-commit.ts`,
+    file: `${sql}/engine/sqlite/sqlite-commit.ts`,
     from: "performance.now() - startedAt >= turnMs",
     to: "startedAt < 0",
     tests: ["sqlite/write-bursts.test.ts"],
   },
   {
     name: "the strict writes wait until no relaxed one is left",
-    file: `${sql}/engine/sqlite-writes.ts`,
+    file: `${sql}/engine/sqlite/sqlite-writes.ts`,
     from: "jobs.has(true) && !(strictFirst && jobs.has(false))",
     to: "jobs.has(true)",
     tests: ["sqlite/write-bursts.test.ts"],

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect } from "vitest";
 import { type PixGateway, type PixOptions, pixGateway } from "vitrine/pix";
-import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway/gateway-message.ts";
 import type { Books, FakeCharge } from "./books.ts";
 import { callbackSecret, type FakeBank, type FakeBankOptions, startFakeBank } from "./fake-bank.ts";
 import { pixJudge } from "./judge.ts";

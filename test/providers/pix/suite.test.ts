@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, expect, test } from "vitest";
 import { gatewaySuite, runGatewayCase } from "vitrine/testing";
-import type { PaymentGateway } from "../../../src/payments/gateway.ts";
-import type { PaymentResult } from "../../../src/payments/gateway-results.ts";
+import type { PaymentGateway } from "../../../src/payments/gateway/gateway.ts";
+import type { PaymentResult } from "../../../src/payments/gateway/gateway-results.ts";
 import { addDevolution, receivePix } from "./books.ts";
 import type { FakeBank } from "./fake-bank.ts";
 import { bankMessage, chargeIn, endBanksAfterEach, gatewayOf, judgedBank } from "./setup.ts";

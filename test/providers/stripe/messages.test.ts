@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
 import { type StripeClient, stripeGateway } from "vitrine/stripe";
-import { firstIdAt } from "../../../src/domain/ids.ts";
+import { firstIdAt } from "../../../src/domain/keys/ids.ts";
 import { payOnPage, testCards } from "./buyer.ts";
 import { openDispute } from "./disputes.ts";
 import { webhookSecret } from "./fake-stripe.ts";

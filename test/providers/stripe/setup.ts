@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect } from "vitest";
-import type { PaymentGateway } from "../../../src/payments/gateway.ts";
-import type { GatewayMessage } from "../../../src/payments/gateway-message.ts";
+import type { PaymentGateway } from "../../../src/payments/gateway/gateway.ts";
+import type { GatewayMessage } from "../../../src/payments/gateway/gateway-message.ts";
 import { type FakeStripe, type FakeStripeOptions, startFakeStripe } from "./fake-stripe.ts";
 import { stripeJudge } from "./judge.ts";
 

@@ -1,4 +1,4 @@
-import type { AccessStore } from "../../../../src/storage/types.ts";
+import type { AccessStore } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { sqlAddresses } from "./addresses.ts";
 import { sqlAlerts } from "./alerts.ts";

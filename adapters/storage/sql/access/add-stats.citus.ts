@@ -1,5 +1,5 @@
-import type { Partition } from "../../../../src/rules/records.ts";
-import type { StatChange } from "../../../../src/rules/stats.ts";
+import type { StatChange } from "#core/rules/owner/stats.ts";
+import type { Partition } from "#core/rules/records.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";

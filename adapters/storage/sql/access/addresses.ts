@@ -1,6 +1,6 @@
-import { addAddress } from "../../../../src/rules/address-list.ts";
-import { addressAdded, addressRemoved } from "../../../../src/rules/audit-changes.ts";
-import type { AccessStore, AddressKind } from "../../../../src/storage/types.ts";
+import { addressAdded, addressRemoved } from "#core/rules/audit/audit-changes.ts";
+import { addAddress } from "#core/rules/owner/address-list.ts";
+import type { AccessStore, AddressKind } from "#core/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";

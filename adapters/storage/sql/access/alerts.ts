@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import { acknowledged, type StoredAlert } from "../../../../src/rules/list-records.ts";
-import type { AlertRecord } from "../../../../src/rules/records.ts";
-import type { AccessStore, AlertQuery } from "../../../../src/storage/types.ts";
+import { acknowledged, type StoredAlert } from "#core/rules/owner/list-records.ts";
+import type { AlertRecord } from "#core/rules/records.ts";
+import type { AccessStore, AlertQuery } from "#core/storage/types.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";

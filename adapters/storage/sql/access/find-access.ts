@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { AccessRecord, StoreRecord } from "../../../../src/rules/records.ts";
-import type { AccessStore } from "../../../../src/storage/types.ts";
+import type { AccessRecord, StoreRecord } from "#core/rules/records.ts";
+import type { AccessStore } from "#core/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { prepareTextRows } from "../engine/queries.ts";

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
-import { type KeyUse, keyUseStepMs, type StoredKey } from "../../../../src/rules/key-use.ts";
-import type { KeyRecord } from "../../../../src/rules/records.ts";
-import type { AccessStore } from "../../../../src/storage/types.ts";
+import { type KeyUse, keyUseStepMs, type StoredKey } from "#core/rules/owner/key-use.ts";
+import type { KeyRecord } from "#core/rules/records.ts";
+import type { AccessStore } from "#core/storage/types.ts";
 import { fromJson, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";

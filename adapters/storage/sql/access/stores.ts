@@ -1,7 +1,7 @@
-import { storeChanged } from "../../../../src/rules/audit-changes.ts";
-import { isStoreStale } from "../../../../src/rules/catalog-writes.ts";
-import type { StoreRecord } from "../../../../src/rules/records.ts";
-import type { AccessStore } from "../../../../src/storage/types.ts";
+import { storeChanged } from "#core/rules/audit/audit-changes.ts";
+import { isStoreStale } from "#core/rules/catalog/catalog-writes.ts";
+import type { StoreRecord } from "#core/rules/records.ts";
+import type { AccessStore } from "#core/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";

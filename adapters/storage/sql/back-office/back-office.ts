@@ -1,4 +1,4 @@
-import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
+import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { findCustomers, listCustomers } from "./customers.ts";
 import { findHistory } from "./history.ts";

@@ -1,6 +1,6 @@
 import { expressionBuilder } from "kysely";
-import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
-import type { CustomerRow } from "../../../../src/storage/back-office-store.ts";
+import type { OrderRecord, Partition } from "#core/rules/records.ts";
+import type { CustomerRow } from "#core/storage/back-office-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

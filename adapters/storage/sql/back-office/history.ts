@@ -1,13 +1,13 @@
-import { byCreation } from "../../../../src/rules/order-money.ts";
-import { maxNotes } from "../../../../src/rules/order-terms.ts";
-import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
+import { maxNotes } from "#core/rules/orders/order-terms.ts";
+import { byCreation } from "#core/rules/payments/order-money.ts";
 import {
   readAttempt,
   readDispute,
   readPayment,
   readRefund,
-} from "../../../../src/rules/stored-payments.ts";
-import type { OrderHistory } from "../../../../src/storage/back-office-store.ts";
+} from "#core/rules/payments/stored-payments.ts";
+import type { OrderRecord, Partition } from "#core/rules/records.ts";
+import type { OrderHistory } from "#core/storage/back-office-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from "kysely";
-import { customerTotal, orderTerms, sumTotals } from "../../../../src/rules/order-terms.ts";
-import type { OrderRecord } from "../../../../src/rules/records.ts";
+import { customerTotal, orderTerms, sumTotals } from "#core/rules/orders/order-terms.ts";
+import type { OrderRecord } from "#core/rules/records.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
-import { addStoredTotals, type StoredTotal } from "../orders/order-index.ts";
+import { addStoredTotals, type StoredTotal } from "../orders/write/order-index.ts";
 import type { Tables } from "../schema/tables.ts";
 
 type UnindexedRow = Pick<

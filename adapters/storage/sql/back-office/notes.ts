@@ -1,5 +1,5 @@
-import { noteWritten } from "../../../../src/rules/audit-changes.ts";
-import type { NoteRecord } from "../../../../src/storage/back-office-store.ts";
+import { noteWritten } from "#core/rules/audit/audit-changes.ts";
+import type { NoteRecord } from "#core/storage/back-office-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";

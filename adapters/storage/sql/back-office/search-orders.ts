@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { productTerm, readOrderSearch } from "../../../../src/rules/order-terms.ts";
-import type { OrderRecord } from "../../../../src/rules/records.ts";
-import type { OrderSearch } from "../../../../src/storage/back-office-store.ts";
-import type { OrderList } from "../../../../src/storage/order-store.ts";
+import { productTerm, readOrderSearch } from "#core/rules/orders/order-terms.ts";
+import type { OrderRecord } from "#core/rules/records.ts";
+import type { OrderSearch } from "#core/storage/back-office-store.ts";
+import type { OrderList } from "#core/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";

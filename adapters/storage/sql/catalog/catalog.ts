@@ -1,9 +1,9 @@
-import type { CatalogStore } from "../../../../src/storage/types.ts";
+import type { CatalogStore } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { sqlOwnerCategories } from "./owner-categories.ts";
-import { sqlOwnerCoupons } from "./owner-coupons.ts";
-import { sqlOwnerPaymentMethods } from "./owner-payment-methods.ts";
-import { sqlOwnerProducts } from "./owner-products.ts";
+import { sqlOwnerCategories } from "./owner/owner-categories.ts";
+import { sqlOwnerCoupons } from "./owner/owner-coupons.ts";
+import { sqlOwnerPaymentMethods } from "./owner/owner-payment-methods.ts";
+import { sqlOwnerProducts } from "./owner/owner-products.ts";
 import { sqlCatalogReads } from "./reads.ts";
 
 export const sqlCatalog = (engine: SqlEngine): CatalogStore => ({

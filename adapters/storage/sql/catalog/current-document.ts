@@ -1,11 +1,11 @@
-import type { Partition, ProductRecord } from "../../../../src/rules/records.ts";
-import { DOCUMENT_VERSION, productDocument } from "../../../../src/rules/render.ts";
-import { onHandOf } from "../../../../src/rules/stock.ts";
+import { DOCUMENT_VERSION, productDocument } from "#core/rules/catalog/render.ts";
+import { onHandOf } from "#core/rules/catalog/stock.ts";
+import type { Partition, ProductRecord } from "#core/rules/records.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
-import type { DocumentRow } from "./document-rows.ts";
-import { countColumns, readCount } from "./stock-count.ts";
+import type { DocumentRow } from "./owner/document-rows.ts";
+import { countColumns, readCount } from "./stock/stock-count.ts";
 
 /** Tells whether a stored document has the format of this version of the library. */
 export const isCurrent = (row: DocumentRow): boolean => row.document_version === DOCUMENT_VERSION;

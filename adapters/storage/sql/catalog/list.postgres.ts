@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { documentColumn, documentTextRow } from "./document-rows.ts";
 import { type ListQuery, listedProducts, shallowRows, sortColumns } from "./list.ts";
+import { documentColumn, documentTextRow } from "./owner/document-rows.ts";
 
 /**
  * PostgreSQL plans a statement anew for each limit and offset, unless neither can

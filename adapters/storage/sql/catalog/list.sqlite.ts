@@ -1,5 +1,5 @@
-import { documentTextRow } from "./document-rows.ts";
 import { type ListQuery, listedProducts } from "./list.ts";
+import { documentTextRow } from "./owner/document-rows.ts";
 
 /** SQLite plans a statement without looking at its limit and offset. */
 export const sqliteListQuery: ListQuery = (engine, shape, param) =>

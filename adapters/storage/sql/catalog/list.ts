@@ -1,7 +1,7 @@
 import { type Compilable, sql } from "kysely";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Param, TextRow } from "../engine/queries.ts";
-import type { DocumentShape } from "./document-rows.ts";
+import type { DocumentShape } from "./owner/document-rows.ts";
 
 /** Tells which clauses a product list needs; their values come with each run. */
 export interface ListShape extends DocumentShape {

@@ -1,5 +1,5 @@
-import type { ProductRecord, SessionRecord } from "../../../../src/rules/records.ts";
-import { isOffered } from "../../../../src/rules/stock.ts";
+import { isOffered } from "#core/rules/catalog/stock.ts";
+import type { ProductRecord, SessionRecord } from "#core/rules/records.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareEach, type QueryGenerator } from "../engine/queries.ts";

@@ -1,26 +1,22 @@
 import { sql } from "kysely";
-import { maxRowsPerStore } from "../../../../src/rules/catalog-writes.ts";
-import { resolveCategory } from "../../../../src/rules/category-filter.ts";
-import type {
-  CategoryRecord,
-  Partition,
-  PaymentMethodRecord,
-} from "../../../../src/rules/records.ts";
-import type { CatalogStore, ProductQuery, ProductRow } from "../../../../src/storage/types.ts";
+import { maxRowsPerStore } from "#core/rules/catalog/catalog-writes.ts";
+import { resolveCategory } from "#core/rules/catalog/category-filter.ts";
+import type { CategoryRecord, Partition, PaymentMethodRecord } from "#core/rules/records.ts";
+import type { CatalogStore, ProductQuery, ProductRow } from "#core/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepare, prepareTextRowsEach, type QueryGenerator } from "../engine/queries.ts";
 import { isCurrent, renderDocument } from "./current-document.ts";
+import { postgresListQuery } from "./list.postgres.ts";
+import { sqliteListQuery } from "./list.sqlite.ts";
+import { type ListShape, nameOfShape, shallowRows } from "./list.ts";
 import {
   type DocumentRow,
   documentTextRow,
   readDocumentRows,
   replicaVersion,
   requireFreshness,
-} from "./document-rows.ts";
-import { postgresListQuery } from "./list.postgres.ts";
-import { sqliteListQuery } from "./list.sqlite.ts";
-import { type ListShape, nameOfShape, shallowRows } from "./list.ts";
+} from "./owner/document-rows.ts";
 import { prepareIndexedSearch } from "./search.ts";
 
 type CatalogReads = Pick<

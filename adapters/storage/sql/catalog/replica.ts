@@ -1,4 +1,4 @@
-import type { CatalogStore } from "../../../../src/storage/types.ts";
+import type { CatalogStore } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { sqlCatalogReads } from "./reads.ts";
 

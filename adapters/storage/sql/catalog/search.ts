@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareEach, type QueryGenerator } from "../engine/queries.ts";
-import { catalogVersion, type DocumentRow, documentColumn } from "./document-rows.ts";
 import { categoryId, type ListShape, nameOfShape } from "./list.ts";
+import { catalogVersion, type DocumentRow, documentColumn } from "./owner/document-rows.ts";
 
 /**
  * With more matches than this, walking the list in its order finds a page sooner,

@@ -6,10 +6,10 @@ import type {
   SessionDraftResult,
   SessionWithOrder,
   TooManySessions,
-} from "../../../../src/rules/checkout-records.ts";
-import { decideClaim, decideSessionDraft, keyState } from "../../../../src/rules/key-state.ts";
-import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
-import type { CheckoutStore } from "../../../../src/storage/checkout-store.ts";
+} from "#core/rules/checkout/checkout-records.ts";
+import { decideClaim, decideSessionDraft, keyState } from "#core/rules/checkout/key-state.ts";
+import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
+import type { CheckoutStore } from "#core/storage/checkout-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, one, prepare, type QueryGenerator } from "../engine/queries.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { KeyScope, SessionDraft } from "../../../../src/rules/checkout-records.ts";
-import { finishedKey, type StoredKey } from "../../../../src/rules/key-state.ts";
-import type { SessionRecord } from "../../../../src/rules/records.ts";
+import type { KeyScope, SessionDraft } from "#core/rules/checkout/checkout-records.ts";
+import { finishedKey, type StoredKey } from "#core/rules/checkout/key-state.ts";
+import type { SessionRecord } from "#core/rules/records.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { clockSlackMs, isHitInWindow } from "../../../../src/rules/limits.ts";
-import type { Hit, HitResult, LimitStore } from "../../../../src/storage/limit-store.ts";
+import { clockSlackMs, isHitInWindow } from "#core/rules/checkout/limits.ts";
+import type { Hit, HitResult, LimitStore } from "#core/storage/limit-store.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, type Param, prepareRaw } from "../engine/queries.ts";

@@ -1,4 +1,4 @@
-import { giveStock } from "../catalog/stock-text.ts";
+import { giveStock } from "../catalog/stock/stock-text.ts";
 import type { StoreFunction } from "../engine/store-function.ts";
 import { functionNames } from "../schema/function-names.ts";
 

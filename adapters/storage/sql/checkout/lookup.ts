@@ -1,14 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
-import { mergeRevocations, type Revocation } from "../../../../src/rules/buyer.ts";
-import type { Cart } from "../../../../src/rules/checkout-records.ts";
-import type { StoredKey } from "../../../../src/rules/key-state.ts";
-import type {
-  CouponRecord,
-  Partition,
-  ProductRecord,
-  SessionRecord,
-} from "../../../../src/rules/records.ts";
-import type { SessionLookup } from "../../../../src/storage/checkout-store.ts";
+import { mergeRevocations, type Revocation } from "#core/rules/checkout/buyer.ts";
+import type { Cart } from "#core/rules/checkout/checkout-records.ts";
+import type { StoredKey } from "#core/rules/checkout/key-state.ts";
+import type { CouponRecord, Partition, ProductRecord, SessionRecord } from "#core/rules/records.ts";
+import type { SessionLookup } from "#core/storage/checkout-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import {

@@ -1,7 +1,7 @@
-import type { OpenHoldChange } from "../../../../src/rules/order-changes.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
-import { maxOpenHolds } from "../../../../src/rules/session-hold.ts";
-import { GuardFailed } from "../catalog/guard-failed.ts";
+import { maxOpenHolds } from "#core/rules/checkout/session-hold.ts";
+import type { OpenHoldChange } from "#core/rules/orders/order-changes.ts";
+import type { Partition } from "#core/rules/records.ts";
+import { GuardFailed } from "../catalog/stock/guard-failed.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";

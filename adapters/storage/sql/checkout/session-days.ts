@@ -1,5 +1,5 @@
-import type { BoundedSession } from "../../../../src/rules/checkout-records.ts";
-import { startOfDay } from "../../../../src/rules/session-day.ts";
+import type { BoundedSession } from "#core/rules/checkout/checkout-records.ts";
+import { startOfDay } from "#core/rules/checkout/session-day.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";

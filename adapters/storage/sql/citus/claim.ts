@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Claim, Claimed } from "../../../../src/storage/webhook-store.ts";
+import type { Claim, Claimed } from "#core/storage/webhook-store.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { prepareRaw } from "../engine/queries.ts";
-import { type EndpointLook, maxEndpoints } from "../webhooks/claim-look.ts";
+import { type EndpointLook, maxEndpoints } from "../webhooks/claim/claim-look.ts";
 import {
   claimAnswer,
   type DueEndpoint,
@@ -10,11 +10,11 @@ import {
   dueEndpointFinder,
   type LeasedRow,
   sortRows,
-} from "../webhooks/claim-result.ts";
+} from "../webhooks/claim/claim-result.ts";
 import { eventOf } from "../webhooks/event-of.ts";
 import { writeStatement } from "../webhooks/write-statement.ts";
-import type { Lanes } from "./lanes.ts";
-import { isOfShard } from "./of-shard.ts";
+import type { Lanes } from "./lanes/lanes.ts";
+import { isOfShard } from "./lanes/of-shard.ts";
 import { skipping } from "./skip.ts";
 
 export interface StoreLook extends EndpointLook {

@@ -1,7 +1,7 @@
-import type { ConsumerClaim, ConsumerStore } from "../../../../src/storage/consumer-store.ts";
+import type { ConsumerClaim, ConsumerStore } from "#core/storage/consumer-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { leaseNews, maxStores, storesWithNews } from "../webhooks/consumers.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lanes } from "./lanes/lanes.ts";
 
 /** Finds the stores with news by a read of all shards, and leases one of them in a transaction. */
 export function claimEventsOnCitus(engine: SqlEngine, lanes: Lanes): ConsumerStore["claimEvents"] {

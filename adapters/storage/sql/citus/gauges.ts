@@ -1,10 +1,10 @@
-import { mostCounted } from "../../../../src/rules/gauges.ts";
-import type { ConsumerStore } from "../../../../src/storage/consumer-store.ts";
-import type { GaugesStore, StorageGauges } from "../../../../src/storage/gauges-store.ts";
+import { mostCounted } from "#core/rules/owner/gauges.ts";
+import type { ConsumerStore } from "#core/storage/consumer-store.ts";
+import type { GaugesStore, StorageGauges } from "#core/storage/reads/gauges-store.ts";
 import type { Db } from "../engine/engine.ts";
-import { gaugesQuery } from "../gauges.ts";
+import { gaugesQuery } from "../stats/gauges.ts";
 import { lagQuery, sumOfLags } from "../webhooks/consumers.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lanes } from "./lanes/lanes.ts";
 
 /** Adds up the gauges of all shards whose nodes can be reached. */
 export function gaugesOnCitus(lanes: Lanes): GaugesStore["read"] {

@@ -1,8 +1,8 @@
-import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
+import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import { indexRows, unindexedOrders } from "../back-office/index-orders.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
-import type { Lanes } from "./lanes.ts";
+import type { Lanes } from "./lanes/lanes.ts";
 
 /**
  * Indexes orders. Citus cannot lock rows of several shards in one statement, so it

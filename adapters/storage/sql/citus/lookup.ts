@@ -1,15 +1,10 @@
 import { sql } from "kysely";
-import type { Cart } from "../../../../src/rules/checkout-records.ts";
-import { keyState, type StoredKey } from "../../../../src/rules/key-state.ts";
-import type {
-  CouponRecord,
-  Partition,
-  ProductRecord,
-  SessionRecord,
-} from "../../../../src/rules/records.ts";
-import { onHandOf } from "../../../../src/rules/stock.ts";
-import type { CheckoutStore } from "../../../../src/storage/checkout-store.ts";
-import { type CountRow, readCount } from "../catalog/stock-count.ts";
+import { onHandOf } from "#core/rules/catalog/stock.ts";
+import type { Cart } from "#core/rules/checkout/checkout-records.ts";
+import { keyState, type StoredKey } from "#core/rules/checkout/key-state.ts";
+import type { CouponRecord, Partition, ProductRecord, SessionRecord } from "#core/rules/records.ts";
+import type { CheckoutStore } from "#core/storage/checkout-store.ts";
+import { type CountRow, readCount } from "../catalog/stock/stock-count.ts";
 import { scopeColumns, storedKey } from "../checkout/keys.ts";
 import type { FoundRow } from "../checkout/lookup-function.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";

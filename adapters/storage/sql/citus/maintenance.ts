@@ -1,19 +1,15 @@
 import { sql } from "kysely";
-import { fail } from "../../../../src/contract/errors.ts";
-import { carriesReference, chooseAttempt } from "../../../../src/rules/notified-attempt.ts";
-import type { AttemptRecord, SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
-import { readAttempt } from "../../../../src/rules/stored-payments.ts";
-import type {
-  AttemptNames,
-  OrdersOfAllStores,
-  WorkClaim,
-} from "../../../../src/storage/order-store.ts";
+import { fail } from "#core/contract/errors.ts";
+import { carriesReference, chooseAttempt } from "#core/rules/payments/notified-attempt.ts";
+import type { AttemptRecord, SubscriptionRecord } from "#core/rules/payments/payment-records.ts";
+import { readAttempt } from "#core/rules/payments/stored-payments.ts";
+import type { AttemptNames, OrdersOfAllStores, WorkClaim } from "#core/storage/order-store.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw } from "../engine/queries.ts";
 import { claimsOf, endingSubscriptions, namedAttempts, type Work } from "../orders/maintenance.ts";
-import type { Lanes } from "./lanes.ts";
-import { isOfShard } from "./of-shard.ts";
+import type { Lanes } from "./lanes/lanes.ts";
+import { isOfShard } from "./lanes/of-shard.ts";
 
 export function citusMaintenance(engine: SqlEngine, lanes: Lanes): OrdersOfAllStores {
   const findSubscriptions = lanes.reader(

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import type { WebhookStore } from "#core/storage/webhook-store.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
-import type { Lanes, ShardPart } from "./lanes.ts";
-import { isOfShard } from "./of-shard.ts";
+import type { Lanes, ShardPart } from "./lanes/lanes.ts";
+import { isOfShard } from "./lanes/of-shard.ts";
 
 type NoticeKey = Pick<Tables["alert_notices"], "store_id" | "livemode" | "alert_id">;
 type Due = NoticeKey & Pick<Tables["alert_notices"], "due_at">;

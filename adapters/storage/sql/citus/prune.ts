@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Pruned, WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import type { Pruned, WebhookStore } from "#core/storage/webhook-store.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { type EmptyEvent, emptyEventColumns, emptyEventsQuery } from "../webhooks/prune.ts";
-import type { Lanes, ShardPart } from "./lanes.ts";
-import { isOfShard } from "./of-shard.ts";
+import type { Lanes, ShardPart } from "./lanes/lanes.ts";
+import { isOfShard } from "./lanes/of-shard.ts";
 
 interface StoreName {
   readonly store_id: string;

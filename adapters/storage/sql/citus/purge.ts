@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
-import { keptSessionMs } from "../../../../src/rules/lifetimes.ts";
-import type { Storage } from "../../../../src/storage/types.ts";
+import { keptSessionMs } from "#core/rules/checkout/lifetimes.ts";
+import type { Storage } from "#core/storage/types.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { deleteOld, type OldKind, oldKinds } from "../purge.ts";
 import { distribution } from "../schema/distribution.ts";
-import { lookedQuery } from "../session-rollups.ts";
-import type { Lanes, ShardPart } from "./lanes.ts";
-import { isOfShard } from "./of-shard.ts";
+import { lookedQuery } from "../stats/session-rollups.ts";
+import type { Lanes, ShardPart } from "./lanes/lanes.ts";
+import { isOfShard } from "./lanes/of-shard.ts";
 
 interface StoreName {
   readonly store_id: string;

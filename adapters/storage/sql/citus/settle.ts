@@ -4,26 +4,26 @@ import type {
   Settled,
   Settlement,
   SettleOutcome,
-} from "../../../../src/rules/webhook-records.ts";
+} from "#core/rules/webhooks/webhook-records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { rowsInserter } from "../engine/rows-inserter.ts";
 import type { Tables } from "../schema/tables.ts";
-import { settledCounter } from "../webhooks/count-settled.ts";
-import { judgeEndpointsStep } from "../webhooks/endpoint-health.ts";
+import { settledCounter } from "../webhooks/settle/count-settled.ts";
+import { judgeEndpointsStep } from "../webhooks/settle/endpoint-health.ts";
 import {
   keyOf,
   type SettleDeliveries,
   settleBatchStep,
   withoutFailures,
-} from "../webhooks/settle-batch.ts";
+} from "../webhooks/settle/settle-batch.ts";
 import {
   type SettledRow,
   settlementList,
   updateDeliveries,
-} from "../webhooks/settle-statements.ts";
-import type { Lanes } from "./lanes.ts";
-import { isOfShard } from "./of-shard.ts";
+} from "../webhooks/settle/settle-statements.ts";
+import type { Lanes } from "./lanes/lanes.ts";
+import { isOfShard } from "./lanes/of-shard.ts";
 
 /** Settles deliveries in one transaction for each shard. Those of a lost node get no outcome. */
 export function settleOnCitus(engine: SqlEngine, lanes: Lanes): SettleDeliveries {

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import type { DeliveryKey } from "../../../../src/rules/webhook-records.ts";
-import type { Claim } from "../../../../src/storage/webhook-store.ts";
+import type { DeliveryKey } from "#core/rules/webhooks/webhook-records.ts";
+import type { Claim } from "#core/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
-import { skipLimit } from "../webhooks/claim-result.ts";
-import type { Lanes } from "./lanes.ts";
-import { isOfShard } from "./of-shard.ts";
+import { skipLimit } from "../webhooks/claim/claim-result.ts";
+import type { Lanes } from "./lanes/lanes.ts";
+import { isOfShard } from "./lanes/of-shard.ts";
 
 interface EndpointKey {
   readonly store_id: string;

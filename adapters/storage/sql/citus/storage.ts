@@ -1,9 +1,9 @@
-import { lazyService } from "../../../../src/domain/lazy-service.ts";
-import type { BackOfficeStore } from "../../../../src/storage/back-office-store.ts";
-import type { Storage } from "../../../../src/storage/types.ts";
+import { lazyService } from "#core/domain/async/lazy-service.ts";
+import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
+import type { Storage } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Naming } from "../schema/names.ts";
-import { unlessLost } from "./unless-lost.ts";
+import { unlessLost } from "./lanes/unless-lost.ts";
 
 type CitusStores = Pick<
   Storage,

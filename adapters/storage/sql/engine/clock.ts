@@ -1,4 +1,4 @@
-import type { StorageClock } from "../../../../src/storage/types.ts";
+import type { StorageClock } from "#core/storage/types.ts";
 
 const maxAgeMs = 30_000;
 

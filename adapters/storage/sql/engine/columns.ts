@@ -1,4 +1,4 @@
-import type { Partition } from "../../../../src/rules/records.ts";
+import type { Partition } from "#core/rules/records.ts";
 
 /** Stores a boolean as 0 or 1, which every database can. */
 export const toBool = (value: boolean): 0 | 1 => (value ? 1 : 0);

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from "kysely";
-import type { AuditAuthor } from "../../../../src/rules/audit-records.ts";
+import type { AuditAuthor } from "#core/rules/audit/audit-records.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { QueryGenerator, TextRowQuery, TextRows } from "./queries.ts";

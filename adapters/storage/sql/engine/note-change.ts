@@ -1,4 +1,4 @@
-import type { AuditedChange, AuditRecord } from "../../../../src/rules/audit-records.ts";
+import type { AuditedChange, AuditRecord } from "#core/rules/audit/audit-records.ts";
 import { toBool } from "./columns.ts";
 import type { SqlEngine } from "./engine.ts";
 import { many, type QueryGenerator } from "./queries.ts";

@@ -1,5 +1,5 @@
 import pRetry from "p-retry";
-import { fail, isApiError } from "../../../../src/contract/errors.ts";
+import { fail, isApiError } from "#core/contract/errors.ts";
 import {
   isQueryAborted,
   isSchemaMissing,

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from "./sqlite-database.ts";
+import type { SqliteDatabase } from "./sqlite/sqlite-database.ts";
 
 /** Removes the bytes of erased rows that the write-ahead log still has. */
 export interface ErasedBytes {

@@ -1,5 +1,5 @@
-import type { HeldCoupon } from "../../../../src/rules/erasure.ts";
-import { deleteUses } from "../catalog/coupon-counters.ts";
+import type { HeldCoupon } from "#core/rules/owner/erasure.ts";
+import { deleteUses } from "../catalog/stock/coupon-counters.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
 

@@ -1,6 +1,6 @@
-import { customerErased } from "../../../../src/rules/audit-changes.ts";
-import type { Erasure } from "../../../../src/rules/erasure.ts";
-import type { ErasedChunk } from "../../../../src/storage/privacy-store.ts";
+import { customerErased } from "#core/rules/audit/audit-changes.ts";
+import type { Erasure } from "#core/rules/owner/erasure.ts";
+import type { ErasedChunk } from "#core/storage/privacy-store.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";

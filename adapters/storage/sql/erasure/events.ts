@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { erasedCustomerId } from "../../../../src/rules/erased-customer.ts";
-import { blankEvent, type Erasure, sessionOfEvent } from "../../../../src/rules/erasure.ts";
+import { erasedCustomerId } from "#core/rules/owner/erased-customer.ts";
+import { blankEvent, type Erasure, sessionOfEvent } from "#core/rules/owner/erasure.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { type ChunkPlace, noMoreRows, patternOf, type RowChunk } from "./rows.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { blankOrder } from "../../../../src/rules/erasure.ts";
-import { sumTotals, termChanges, totalChanges } from "../../../../src/rules/order-terms.ts";
-import type { OrderRecord } from "../../../../src/rules/records.ts";
+import { sumTotals, termChanges, totalChanges } from "#core/rules/orders/order-terms.ts";
+import { blankOrder } from "#core/rules/owner/erasure.ts";
+import type { OrderRecord } from "#core/rules/records.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
-import { addStoredTotals } from "../orders/order-index.ts";
+import { addStoredTotals } from "../orders/write/order-index.ts";
 
 interface ErasedOrders {
   readonly store_id: string;

@@ -1,12 +1,12 @@
-import { erasedCustomerId } from "../../../../src/rules/erased-customer.ts";
+import { erasedCustomerId } from "#core/rules/owner/erased-customer.ts";
 import {
   blankOrder,
   blankSubscription,
   type Erasure,
   type HeldCoupon,
-} from "../../../../src/rules/erasure.ts";
-import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
-import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
+} from "#core/rules/owner/erasure.ts";
+import type { SubscriptionRecord } from "#core/rules/payments/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

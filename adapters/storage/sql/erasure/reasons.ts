@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { withoutReason } from "../../../../src/rules/erasure.ts";
-import type { DisputeRecord, RefundRecord } from "../../../../src/rules/payment-records.ts";
+import { withoutReason } from "#core/rules/owner/erasure.ts";
+import type { DisputeRecord, RefundRecord } from "#core/rules/payments/payment-records.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Erasure } from "../../../../src/rules/erasure.ts";
+import type { Erasure } from "#core/rules/owner/erasure.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import { erasedCustomerId } from "../../../../src/rules/erased-customer.ts";
+import { erasedCustomerId } from "#core/rules/owner/erased-customer.ts";
 import {
   blankReply,
   blankSession,
   type Erasure,
   type HeldCoupon,
   heldCoupon,
-} from "../../../../src/rules/erasure.ts";
-import type { SessionRecord } from "../../../../src/rules/records.ts";
+} from "#core/rules/owner/erasure.ts";
+import type { SessionRecord } from "#core/rules/records.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";

@@ -3,7 +3,7 @@ import type {
   AttemptCount,
   AttemptWindow,
   ListingStore,
-} from "../../../../src/storage/listing-store.ts";
+} from "#core/storage/reads/listing-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
 

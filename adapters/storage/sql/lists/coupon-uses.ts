@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { OrderRecord } from "../../../../src/rules/records.ts";
+import type { OrderRecord } from "#core/rules/records.ts";
 import type {
   CouponUseQuery,
   CouponUses,
   ListingStore,
-} from "../../../../src/storage/listing-store.ts";
+} from "#core/storage/reads/listing-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

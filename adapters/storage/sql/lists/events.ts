@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
-import { eventTypes } from "../../../../src/contract/events.ts";
-import type { EventRecord } from "../../../../src/rules/records.ts";
-import type { EventQuery, ListingStore } from "../../../../src/storage/listing-store.ts";
+import { eventTypes } from "#core/contract/events.ts";
+import type { EventRecord } from "#core/rules/records.ts";
+import type { EventQuery, ListingStore } from "#core/storage/reads/listing-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";

@@ -1,4 +1,4 @@
-import type { ListingStore } from "../../../../src/storage/listing-store.ts";
+import type { ListingStore } from "#core/storage/reads/listing-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { sqlAttemptCounts } from "./attempt-counts.ts";
 import { sqlCouponUses } from "./coupon-uses.ts";

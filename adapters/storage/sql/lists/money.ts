@@ -4,17 +4,17 @@ import {
   attemptStates,
   type DisputeWithOrder,
   disputeStatuses,
-} from "../../../../src/rules/list-records.ts";
-import { byCreation } from "../../../../src/rules/order-money.ts";
-import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
-import type { OrderRecord } from "../../../../src/rules/records.ts";
-import { readAttempt, readDispute, readPayment } from "../../../../src/rules/stored-payments.ts";
+} from "#core/rules/owner/list-records.ts";
+import { byCreation } from "#core/rules/payments/order-money.ts";
+import type { SubscriptionRecord } from "#core/rules/payments/payment-records.ts";
+import { readAttempt, readDispute, readPayment } from "#core/rules/payments/stored-payments.ts";
+import type { OrderRecord } from "#core/rules/records.ts";
 import type {
   AttemptQuery,
   DisputeQuery,
   DueQuery,
   ListingStore,
-} from "../../../../src/storage/listing-store.ts";
+} from "#core/storage/reads/listing-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Partition } from "../../../../src/rules/records.ts";
-import type { CreatedRange } from "../../../../src/storage/listing-store.ts";
+import type { Partition } from "#core/rules/records.ts";
+import type { CreatedRange } from "#core/storage/reads/listing-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { Tables } from "../schema/tables.ts";
 

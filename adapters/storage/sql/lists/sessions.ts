@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { SessionWithOrder } from "../../../../src/rules/checkout-records.ts";
-import { storedSessions } from "../../../../src/rules/list-records.ts";
-import type { OrderRecord, SessionRecord } from "../../../../src/rules/records.ts";
-import type { ListingStore, SessionQuery } from "../../../../src/storage/listing-store.ts";
+import type { SessionWithOrder } from "#core/rules/checkout/checkout-records.ts";
+import { storedSessions } from "#core/rules/owner/list-records.ts";
+import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
+import type { ListingStore, SessionQuery } from "#core/storage/reads/listing-store.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

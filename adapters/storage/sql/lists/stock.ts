@@ -1,5 +1,5 @@
-import type { ListingStore, ProductStock } from "../../../../src/storage/listing-store.ts";
-import { countColumns, readCount } from "../catalog/stock-count.ts";
+import type { ListingStore, ProductStock } from "#core/storage/reads/listing-store.ts";
+import { countColumns, readCount } from "../catalog/stock/stock-count.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

@@ -1,16 +1,16 @@
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Database } from "../schema/dialect.ts";
 import { type FindCheckout, findCheckoutByUnion, findCheckoutOnCitus } from "./find-checkout.ts";
-import { lockCheckoutOnCitus } from "./lock-checkout.citus.ts";
-import { lockCheckoutInSteps } from "./lock-checkout.ts";
-import type { LockCheckout } from "./locks.ts";
-import { moneyOnCitus } from "./money.citus.ts";
+import { lockCheckoutOnCitus } from "./lock/lock-checkout.citus.ts";
+import { lockCheckoutInSteps } from "./lock/lock-checkout.ts";
+import type { LockCheckout } from "./lock/locks.ts";
+import { moneyOnCitus } from "./lock/money.citus.ts";
 import { moneyInOneStatement, type ReadMoney } from "./payments.ts";
-import type { WriteStep } from "./step-rows.ts";
-import { writeRowsOnPostgres } from "./write-rows.postgres.ts";
-import { writeRowsOnSqlite } from "./write-rows.sqlite.ts";
-import { writeStepOnCitus } from "./write-step.citus.ts";
-import { writeStepInParts } from "./write-step.ts";
+import type { WriteStep } from "./write/step-rows.ts";
+import { writeRowsOnPostgres } from "./write/write-rows.postgres.ts";
+import { writeRowsOnSqlite } from "./write/write-rows.sqlite.ts";
+import { writeStepOnCitus } from "./write/write-step.citus.ts";
+import { writeStepInParts } from "./write/write-step.ts";
 
 /** What the databases do by algorithms of their own, for orders. */
 interface OrderAlgorithms {

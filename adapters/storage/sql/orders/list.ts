@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { isTokenRevoked } from "../../../../src/rules/buyer.ts";
-import type { OrderRecord } from "../../../../src/rules/records.ts";
+import { isTokenRevoked } from "#core/rules/checkout/buyer.ts";
+import type { OrderRecord } from "#core/rules/records.ts";
 import type {
   CustomerOrderQuery,
   OrderList,
   OrderQuery,
   OrderStore,
-} from "../../../../src/storage/order-store.ts";
+} from "#core/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

@@ -1,19 +1,19 @@
 import { sql } from "kysely";
-import { withReservationSettled } from "../../../../src/rules/order-record.ts";
-import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import { readAttempt, readPayment, readRefund } from "../../../../src/rules/stored-payments.ts";
+import { withReservationSettled } from "#core/rules/orders/order-record.ts";
+import type { SubscriptionRecord } from "#core/rules/payments/payment-records.ts";
+import { readAttempt, readPayment, readRefund } from "#core/rules/payments/stored-payments.ts";
+import type { OrderRecord, Partition, SessionRecord } from "#core/rules/records.ts";
 import type {
   AttemptNames,
   OrderStore,
   OrdersOfAllStores,
   WorkClaim,
   WorkRecords,
-} from "../../../../src/storage/order-store.ts";
+} from "#core/storage/order-store.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
-import { raiseAlert } from "./changes.ts";
+import { raiseAlert } from "./write/changes.ts";
 
 type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "raiseOrderAlert">;
 

@@ -1,6 +1,6 @@
-import type { NotedMessage } from "../../../../src/rules/order-changes.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
-import { GuardFailed } from "../catalog/guard-failed.ts";
+import type { NotedMessage } from "#core/rules/orders/order-changes.ts";
+import type { Partition } from "#core/rules/records.ts";
+import { GuardFailed } from "../catalog/stock/guard-failed.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, one, prepare, type QueryGenerator } from "../engine/queries.ts";

@@ -1,24 +1,20 @@
-import { tokensOfCustomer } from "../../../../src/rules/audit-changes.ts";
-import { currentAttempt } from "../../../../src/rules/order-attempt.ts";
-import { byCreation } from "../../../../src/rules/order-money.ts";
-import type { PaymentRecord } from "../../../../src/rules/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import { readAttempt, readPayment, readRefund } from "../../../../src/rules/stored-payments.ts";
-import type {
-  CheckoutDetails,
-  OrderRecords,
-  OrderStore,
-} from "../../../../src/storage/order-store.ts";
+import { tokensOfCustomer } from "#core/rules/audit/audit-changes.ts";
+import { currentAttempt } from "#core/rules/payments/order-attempt.ts";
+import { byCreation } from "#core/rules/payments/order-money.ts";
+import type { PaymentRecord } from "#core/rules/payments/payment-records.ts";
+import { readAttempt, readPayment, readRefund } from "#core/rules/payments/stored-payments.ts";
+import type { OrderRecord, Partition, SessionRecord } from "#core/rules/records.ts";
+import type { CheckoutDetails, OrderRecords, OrderStore } from "#core/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { orderAlgorithms } from "./algorithms.ts";
 import { sqlOrderLists } from "./list.ts";
+import { attemptReader } from "./lock/snapshot.ts";
 import { sqlMaintenance } from "./maintenance.ts";
 import { sqlRefunds } from "./refunds.ts";
 import { putRevocation } from "./revocations.ts";
-import { attemptReader } from "./snapshot.ts";
 import { sqlSteps } from "./steps.ts";
 import { sqlSubscriptions } from "./subscriptions.ts";
 

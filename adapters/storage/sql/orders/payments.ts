@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import type { NotedMessage } from "../../../../src/rules/order-changes.ts";
-import { byCreation } from "../../../../src/rules/order-money.ts";
-import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
-import type { PaymentRecord } from "../../../../src/rules/payment-records.ts";
-import type { OrderRecord, Partition } from "../../../../src/rules/records.ts";
-import { readAttempt, readPayment } from "../../../../src/rules/stored-payments.ts";
-import { GuardFailed } from "../catalog/guard-failed.ts";
+import type { NotedMessage } from "#core/rules/orders/order-changes.ts";
+import type { OrderSnapshot } from "#core/rules/orders/order-snapshot.ts";
+import { byCreation } from "#core/rules/payments/order-money.ts";
+import type { PaymentRecord } from "#core/rules/payments/payment-records.ts";
+import { readAttempt, readPayment } from "#core/rules/payments/stored-payments.ts";
+import type { OrderRecord, Partition } from "#core/rules/records.ts";
+import { GuardFailed } from "../catalog/stock/guard-failed.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import {
@@ -16,7 +16,7 @@ import {
   prepareEach,
   type QueryGenerator,
 } from "../engine/queries.ts";
-import { paymentInsert, paymentUpdate, paymentValues } from "./row-statements.ts";
+import { paymentInsert, paymentUpdate, paymentValues } from "./write/row-statements.ts";
 
 type Money = Pick<OrderSnapshot, "attempts" | "payments" | "elsewhere" | "message_seen">;
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { RefundRecord } from "../../../../src/rules/payment-records.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
-import { readRefund } from "../../../../src/rules/stored-payments.ts";
-import type { OrderStore, RefundQuery } from "../../../../src/storage/order-store.ts";
+import type { RefundRecord } from "#core/rules/payments/payment-records.ts";
+import { readRefund } from "#core/rules/payments/stored-payments.ts";
+import type { Partition } from "#core/rules/records.ts";
+import type { OrderStore, RefundQuery } from "#core/storage/order-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

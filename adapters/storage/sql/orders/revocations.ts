@@ -1,5 +1,5 @@
-import { mergeRevocations, type Revocation } from "../../../../src/rules/buyer.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
+import { mergeRevocations, type Revocation } from "#core/rules/checkout/buyer.ts";
+import type { Partition } from "#core/rules/records.ts";
 import { partitionColumns, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

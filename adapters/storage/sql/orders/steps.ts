@@ -1,11 +1,11 @@
-import type { OrderSnapshot } from "../../../../src/rules/order-snapshot.ts";
-import type { StepStore, StepSubject } from "../../../../src/storage/step-store.ts";
+import type { OrderSnapshot } from "#core/rules/orders/order-snapshot.ts";
+import type { StepStore, StepSubject } from "#core/storage/step-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
-import { decisionWriter } from "./changes.ts";
-import { subscriptionLoader } from "./lock-subscription.ts";
+import { subscriptionLoader } from "./lock/lock-subscription.ts";
+import { orderLoader, sessionLoader } from "./lock/snapshot.ts";
 import { messageWriter } from "./notifications.ts";
-import { orderLoader, sessionLoader } from "./snapshot.ts";
+import { decisionWriter } from "./write/changes.ts";
 
 /** Makes the steps. Each locks, decides and writes in one transaction. */
 export function sqlSteps(engine: SqlEngine): StepStore {

@@ -1,6 +1,6 @@
-import type { SubscriptionRecord } from "../../../../src/rules/payment-records.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
-import type { OrderStore, SubscriptionQuery } from "../../../../src/storage/order-store.ts";
+import type { SubscriptionRecord } from "#core/rules/payments/payment-records.ts";
+import type { Partition } from "#core/rules/records.ts";
+import type { OrderStore, SubscriptionQuery } from "#core/storage/order-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";

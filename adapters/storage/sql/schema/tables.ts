@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
-import type { EventType } from "../../../../src/contract/events.ts";
-import type { AuditSubjectType } from "../../../../src/rules/audit-records.ts";
-import type { DeliveryState } from "../../../../src/rules/webhook-records.ts";
+import type { EventType } from "#core/contract/events.ts";
+import type { AuditSubjectType } from "#core/rules/audit/audit-records.ts";
+import type { DeliveryState } from "#core/rules/webhooks/webhook-records.ts";
 
 // Every database stores values alike: booleans are 0 or 1, times are epoch milliseconds, and JSON
 // is text. The primary key of every table of a store begins with store_id.

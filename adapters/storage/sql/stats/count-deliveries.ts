@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { mergeStats, statOfDelivery } from "../../../../src/rules/stats.ts";
+import { mergeStats, statOfDelivery } from "#core/rules/owner/stats.ts";
 import { statsWriter } from "../access/add-stats.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";

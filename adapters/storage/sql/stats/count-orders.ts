@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { OrderRecord, Partition, SessionRecord } from "../../../../src/rules/records.ts";
-import { mergeStats, statsOfHistory } from "../../../../src/rules/stats.ts";
-import { readAttempt, readDispute, readRefund } from "../../../../src/rules/stored-payments.ts";
+import { mergeStats, statsOfHistory } from "#core/rules/owner/stats.ts";
+import { readAttempt, readDispute, readRefund } from "#core/rules/payments/stored-payments.ts";
+import type { OrderRecord, Partition, SessionRecord } from "#core/rules/records.ts";
 import { statsWriter } from "../access/add-stats.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";

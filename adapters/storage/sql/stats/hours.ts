@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { firstIdAt } from "../../../../src/domain/ids.ts";
-import { idSlackMs } from "../../../../src/rules/lifetimes.ts";
-import { type StatChange, statOfSessions } from "../../../../src/rules/stats.ts";
-import type { CountedHours, StatsQuery } from "../../../../src/storage/stats-store.ts";
+import { firstIdAt } from "#core/domain/keys/ids.ts";
+import { idSlackMs } from "#core/rules/checkout/lifetimes.ts";
+import { type StatChange, statOfSessions } from "#core/rules/owner/stats.ts";
+import type { CountedHours, StatsQuery } from "#core/storage/reads/stats-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
-import { statsMigrationId } from "../migrations.ts";
+import { statsMigrationId } from "../schema/migrations/0011-0020/0016-all-numbers-by-the-hour.ts";
 import { migrationTable } from "../schema/table-names.ts";
 import { listedRows } from "./listed-rows.ts";
 import { createdHour } from "./session-hours.ts";

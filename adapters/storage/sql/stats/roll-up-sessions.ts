@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { firstIdAt } from "../../../../src/domain/ids.ts";
-import { idSlackMs } from "../../../../src/rules/lifetimes.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
-import { hourMs, startOfHour, statOfSessions } from "../../../../src/rules/stats.ts";
-import type { StatsStore } from "../../../../src/storage/stats-store.ts";
+import { firstIdAt } from "#core/domain/keys/ids.ts";
+import { idSlackMs } from "#core/rules/checkout/lifetimes.ts";
+import { hourMs, startOfHour, statOfSessions } from "#core/rules/owner/stats.ts";
+import type { Partition } from "#core/rules/records.ts";
+import type { StatsStore } from "#core/storage/reads/stats-store.ts";
 import { statsWriter } from "../access/add-stats.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
-import { moveLooked, readLooked } from "../session-rollups.ts";
 import { createdHour } from "./session-hours.ts";
+import { moveLooked, readLooked } from "./session-rollups.ts";
 
 /** A session is written this long after its creation at the latest. */
 const writtenAfterMs = 10 * 60_000;

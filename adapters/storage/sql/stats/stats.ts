@@ -1,4 +1,4 @@
-import type { StatsStore } from "../../../../src/storage/stats-store.ts";
+import type { StatsStore } from "#core/storage/reads/stats-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { countDeliveries } from "./count-deliveries.ts";
 import { countOrders } from "./count-orders.ts";

@@ -1,12 +1,12 @@
 import { type Compilable, sql } from "kysely";
-import type { EventRecord } from "../../../../src/rules/records.ts";
+import type { EventRecord } from "#core/rules/records.ts";
 import type {
   ConsumerClaim,
   ConsumerCursor,
   ConsumerLag,
   ConsumerStore,
   ConsumerWork,
-} from "../../../../src/storage/consumer-store.ts";
+} from "#core/storage/consumer-store.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 

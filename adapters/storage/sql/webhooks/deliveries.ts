@@ -1,26 +1,29 @@
 import { sql } from "kysely";
-import { deliveriesRecovered, deliveryResent } from "../../../../src/rules/audit-changes.ts";
-import { restarted } from "../../../../src/rules/deliveries.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
-import { decideResend, type ResendResult } from "../../../../src/rules/resend.ts";
+import { deliveriesRecovered, deliveryResent } from "#core/rules/audit/audit-changes.ts";
+import type { Partition } from "#core/rules/records.ts";
+import { restarted } from "#core/rules/webhooks/deliveries.ts";
+import { decideResend, type ResendResult } from "#core/rules/webhooks/resend.ts";
 import type {
   AttemptLog,
   DeliveryKey,
   DeliveryRecord,
   DeliveryState,
-} from "../../../../src/rules/webhook-records.ts";
+} from "#core/rules/webhooks/webhook-records.ts";
 import type {
   DeliveryPlace,
   DeliveryQuery,
   Recovery,
   WebhookStore,
-} from "../../../../src/storage/webhook-store.ts";
+} from "#core/storage/webhook-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
-import { rareState, rareStates } from "../schema/delivery-states-schema.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
+import {
+  rareState,
+  rareStates,
+} from "../schema/migrations/0011-0020/0019-key-uses-and-delivery-states.ts";
 import { readDelivery, storedDelivery } from "./rows.ts";
 
 type DeliverySteps = Pick<

@@ -1,9 +1,9 @@
-import { isStale } from "../../../../src/rules/catalog-writes.ts";
-import { healthy, resetsHealth } from "../../../../src/rules/health.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
-import { rotated } from "../../../../src/rules/rotate.ts";
-import type { EndpointRecord } from "../../../../src/rules/webhook-records.ts";
-import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import { isStale } from "#core/rules/catalog/catalog-writes.ts";
+import type { Partition } from "#core/rules/records.ts";
+import { healthy, resetsHealth } from "#core/rules/webhooks/health.ts";
+import { rotated } from "#core/rules/webhooks/rotate.ts";
+import type { EndpointRecord } from "#core/rules/webhooks/webhook-records.ts";
+import type { WebhookStore } from "#core/storage/webhook-store.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { noteChange } from "../engine/note-change.ts";

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CustomerTotal } from "../../../../src/rules/order-terms.ts";
-import type { Partition } from "../../../../src/rules/records.ts";
-import type { EventParts } from "../../../../src/rules/render-event.ts";
-import type { StatChange } from "../../../../src/rules/stats.ts";
+import type { CustomerTotal } from "#core/rules/orders/order-terms.ts";
+import type { StatChange } from "#core/rules/owner/stats.ts";
+import type { Partition } from "#core/rules/records.ts";
+import type { EventParts } from "#core/rules/webhooks/render-event.ts";
 import type { Param, QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 

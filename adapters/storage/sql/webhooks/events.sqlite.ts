@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Partition } from "../../../../src/rules/records.ts";
-import type { EventParts } from "../../../../src/rules/render-event.ts";
+import type { Partition } from "#core/rules/records.ts";
+import type { EventParts } from "#core/rules/webhooks/render-event.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";

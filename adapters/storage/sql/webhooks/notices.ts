@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { AlertRecord } from "../../../../src/rules/records.ts";
-import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import type { AlertRecord } from "#core/rules/records.ts";
+import type { WebhookStore } from "#core/storage/webhook-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";

@@ -1,4 +1,4 @@
-import type { Partition } from "../../../../src/rules/records.ts";
+import type { Partition } from "#core/rules/records.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, prepare, type QueryGenerator } from "../engine/queries.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Pruned, WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import type { Pruned, WebhookStore } from "#core/storage/webhook-store.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import { recordOf, type StoredDelivery } from "../../../../src/rules/deliveries.ts";
-import type { DeliveryRecord, EndpointRecord } from "../../../../src/rules/webhook-records.ts";
+import { recordOf, type StoredDelivery } from "#core/rules/webhooks/deliveries.ts";
+import type { DeliveryRecord, EndpointRecord } from "#core/rules/webhooks/webhook-records.ts";
 import type { Tables } from "../schema/tables.ts";
 
 export type DeliveryRow = Selectable<Tables["deliveries"]>;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Partition } from "../../../../src/rules/records.ts";
-import type { WebhookStore } from "../../../../src/storage/webhook-store.ts";
+import type { Partition } from "#core/rules/records.ts";
+import type { WebhookStore } from "#core/storage/webhook-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
-import { sqlClaims } from "./claims.ts";
+import { sqlClaims } from "./claim/claims.ts";
 import { sqlDeliveries } from "./deliveries.ts";
 import { sqlEndpoints } from "./endpoints.ts";
 import { sqlNotices } from "./notices.ts";

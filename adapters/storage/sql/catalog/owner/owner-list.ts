@@ -1,0 +1,152 @@
+import { type SelectQueryBuilder, sql } from "kysely";
+import { type StockCount, stockLevelOf } from "#core/rules/catalog/stock.ts";
+import type { Partition, ProductRecord } from "#core/rules/records.ts";
+import type { OwnProductQuery } from "#core/storage/types.ts";
+import { fromJson, toBool } from "../../engine/columns.ts";
+import type { SqlEngine } from "../../engine/engine.ts";
+import { many, type QueryGenerator } from "../../engine/queries.ts";
+import type { Tables } from "../../schema/tables.ts";
+import { countColumns, readCount } from "../stock/stock-count.ts";
+import { findAllRecords } from "./product-records.ts";
+
+/** A search with more matches walks the list instead, which then finds a page soon. */
+const maxHits = 500;
+
+/** Selects the products that the query finds, whatever its stock and its page. */
+type Matching = SelectQueryBuilder<Tables & { p: Tables["products"] }, "p", object>;
+
+/** Reads a page of the owner's products, drafts too, in the order of their ids. */
+export function* listOwnProducts(
+  engine: SqlEngine,
+  store_id: string,
+  query: OwnProductQuery,
+): QueryGenerator<readonly ProductRecord[]> {
+  const matching = yield* findMatching(engine, store_id, query);
+  if (!matching) return [];
+  if (query.stock) {
+    const { after, limit, stock } = query;
+    const ids = yield* idsOfLevel(engine, matching, { store_id, after, limit, stock });
+    const records = yield* findAllRecords(engine.db, store_id, ids);
+    const byId = new Map(records.map((record) => [record.id, record]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  const { after, limit } = query;
+  const page = after === null ? matching : matching.where("p.id", ">", after);
+  const rows = yield* many(page.select("p.record").orderBy("p.id").limit(limit));
+  return rows.map(({ record }) => fromJson<ProductRecord>(record));
+}
+
+/** Gives null when the search finds nothing. */
+function* findMatching(
+  engine: SqlEngine,
+  store_id: string,
+  { search, active, category_id }: OwnProductQuery,
+): QueryGenerator<Matching | null> {
+  const { db, dialect } = engine;
+  let page: Matching = db.selectFrom("products as p").where("p.store_id", "=", store_id);
+
+  if (search !== undefined) {
+    const hits = yield* findHits(engine, store_id, search);
+    if (hits?.length === 0) return null;
+
+    page = hits
+      ? page.where("p.id", "in", hits)
+      : page.where((eb) =>
+          eb.or([
+            dialect.contains(eb.ref("p.name_folded"), eb.val(search)),
+            dialect.contains(eb.ref("p.slug"), eb.val(search)),
+          ]),
+        );
+  }
+
+  // It is a literal, as in the partial index: a parameter would hide the index from a generic plan.
+  if (active !== undefined) page = page.where("p.active", "=", sql.lit(active ? 1 : 0));
+  if (category_id !== undefined)
+    page = page.where("p.id", "in", (eb) =>
+      eb
+        .selectFrom("product_categories")
+        .select("product_id")
+        .where("store_id", "=", store_id)
+        .where("category_id", "=", category_id),
+    );
+  return page;
+}
+
+/** One step looks at this many products at most, however few of them have the level. */
+const productsPerStep = 200;
+
+/**
+ * Walks the products with their stock until the page is full. No index is sorted by
+ * what is left: it would be written with every piece that is sold.
+ */
+function* idsOfLevel(
+  engine: SqlEngine,
+  matching: Matching,
+  { store_id, after, limit, stock: { level, livemode } }: LevelQuery,
+): QueryGenerator<readonly string[]> {
+  const found: string[] = [];
+  let last = after;
+
+  for (;;) {
+    const behind = last === null ? matching : matching.where("p.id", ">", last);
+    const rows = yield* many(behind.select("p.id").orderBy("p.id").limit(productsPerStep));
+    const ids = rows.map(({ id }) => id);
+    const counts = yield* readCounts(engine, { store_id, livemode }, ids);
+    found.push(...ids.filter((id) => stockLevelOf(counts.get(id)) === level));
+
+    if (found.length >= limit || ids.length < productsPerStep) return found.slice(0, limit);
+    last = ids.at(-1) ?? null;
+  }
+}
+
+interface LevelQuery extends Pick<OwnProductQuery, "after" | "limit"> {
+  readonly store_id: string;
+  readonly stock: NonNullable<OwnProductQuery["stock"]>;
+}
+
+/**
+ * Reads the counts by the ids, because PostgreSQL would join the stock from its
+ * first product on.
+ */
+function* readCounts(
+  { db }: SqlEngine,
+  { store_id, livemode }: Partition,
+  ids: readonly string[],
+): QueryGenerator<ReadonlyMap<string, StockCount>> {
+  if (ids.length === 0) return new Map();
+
+  const rows = yield* many(
+    db
+      .selectFrom("stock")
+      .select(["product_id", ...countColumns])
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", toBool(livemode))
+      .where("product_id", "in", ids),
+  );
+  return new Map(rows.map((row) => [row.product_id, readCount(row)]));
+}
+
+/**
+ * Finds the ids of all matches. It gives null when there is no index to ask, or
+ * there are too many.
+ */
+function* findHits(
+  engine: SqlEngine,
+  store_id: string,
+  search: string,
+): QueryGenerator<readonly string[] | null> {
+  const { db, dialect } = engine;
+  const term = dialect.searchTerm(search);
+  if (term === null || !engine.indexesText()) return null;
+
+  const hits = dialect.searchHits({
+    store_id: sql.val(store_id),
+    term: sql.val(term),
+    search: sql.val(search),
+    drafts: true,
+    limit: maxHits + 1,
+  });
+  const found = yield* many(sql<{ readonly id: string | null }>`${hits}`.compile(db));
+  return found.length > maxHits ? null : found.flatMap(({ id }) => id ?? []);
+}

@@ -1,0 +1,159 @@
+import type { Selectable } from "kysely";
+import { fold } from "#core/domain/text/fold.ts";
+import { DOCUMENT_VERSION, productDocument } from "#core/rules/catalog/render.ts";
+import { onHandOf } from "#core/rules/catalog/stock.ts";
+import type { ProductRecord } from "#core/rules/records.ts";
+import { toBool } from "../../engine/columns.ts";
+import type { Db, SqlEngine } from "../../engine/engine.ts";
+import { many, type QueryGenerator } from "../../engine/queries.ts";
+import type { Tables } from "../../schema/tables.ts";
+import { type CountColumn, countColumns, readCount } from "../stock/stock-count.ts";
+import { chunks } from "./chunks.ts";
+
+type StockRow = Pick<Selectable<Tables["stock"]>, "product_id" | "livemode" | CountColumn>;
+type ProductColumns = Omit<Tables["products"], "store_id" | "id">;
+
+/** These are both values of `livemode`. */
+export const modes = [0, 1] as const;
+
+/**
+ * Locks the stock rows of both modes. A sale locks them before the catalog version
+ * too. Whoever holds them may render these products: without the lock, the sale of
+ * a last piece and a change of price would overwrite each other's document.
+ */
+export function* lockStocks(
+  { db, dialect }: SqlEngine,
+  store_id: string,
+  product_ids: readonly string[],
+): QueryGenerator<readonly StockRow[]> {
+  const rows: StockRow[] = [];
+
+  for (const ids of chunks([...product_ids].sort(compareBytes))) {
+    const query = db
+      .selectFrom("stock")
+      .select(["product_id", "livemode", ...countColumns])
+      .where("store_id", "=", store_id)
+      .where("livemode", "in", modes)
+      .where("product_id", "in", ids)
+      .orderBy("livemode")
+      .orderBy("product_id");
+    rows.push(...(yield* many(dialect.forUpdate(query))));
+  }
+  return rows;
+}
+
+function compareBytes(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * Writes each product once, with the documents that its present stock gives and its
+ * places in its categories. Call it under the lock of the store's row, with
+ * products that were judged before.
+ */
+export function* writeProducts(
+  engine: SqlEngine,
+  store_id: string,
+  products: readonly ProductRecord[],
+): QueryGenerator<void> {
+  for (const chunk of chunks(products)) {
+    const ids = chunk.map(({ id }) => id);
+    const stocks = stocksOfProducts(yield* lockStocks(engine, store_id, ids));
+
+    const rows = chunk.map((record) => ({
+      store_id,
+      id: record.id,
+      ...renderColumns(record, stocks.get(record.id) ?? []),
+    }));
+    yield* upsertProducts(engine.db, rows);
+    yield* replaceCategoryLinks(engine.db, store_id, chunk);
+  }
+}
+
+function stocksOfProducts(rows: readonly StockRow[]): ReadonlyMap<string, readonly StockRow[]> {
+  const stocks = new Map<string, StockRow[]>();
+  for (const row of rows) {
+    const known = stocks.get(row.product_id);
+    if (known) known.push(row);
+    else stocks.set(row.product_id, [row]);
+  }
+  return stocks;
+}
+
+function* upsertProducts(db: Db, rows: readonly Tables["products"][]): QueryGenerator<void> {
+  yield* many(
+    db
+      .insertInto("products")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["store_id", "id"]).doUpdateSet((eb) => ({
+          slug: eb.ref("excluded.slug"),
+          position: eb.ref("excluded.position"),
+          active: eb.ref("excluded.active"),
+          name_folded: eb.ref("excluded.name_folded"),
+          document_version: eb.ref("excluded.document_version"),
+          document_live: eb.ref("excluded.document_live"),
+          document_test: eb.ref("excluded.document_test"),
+          record: eb.ref("excluded.record"),
+        })),
+      ),
+  );
+}
+
+function* replaceCategoryLinks(
+  db: Db,
+  store_id: string,
+  products: readonly ProductRecord[],
+): QueryGenerator<void> {
+  const ids = products.map(({ id }) => id);
+  yield* many(
+    db
+      .deleteFrom("product_categories")
+      .where("store_id", "=", store_id)
+      .where("product_id", "in", ids),
+  );
+
+  const links = products.flatMap(({ id, position, category_ids }) =>
+    [...new Set(category_ids)].map((category_id) => ({
+      store_id,
+      category_id,
+      product_id: id,
+      position,
+    })),
+  );
+  for (const chunk of chunks(links)) yield* many(db.insertInto("product_categories").values(chunk));
+}
+
+/** Gives a product's columns, with the documents of both modes rendered from its present stock. */
+export function* readProductColumns(db: Db, record: ProductRecord): QueryGenerator<ProductColumns> {
+  const stocks = yield* many(
+    db
+      .selectFrom("stock")
+      .select(["livemode", ...countColumns])
+      .where("store_id", "=", record.store_id)
+      .where("livemode", "in", modes)
+      .where("product_id", "=", record.id),
+  );
+  return renderColumns(record, stocks);
+}
+
+function renderColumns(
+  record: ProductRecord,
+  stocks: readonly Pick<StockRow, "livemode" | CountColumn>[],
+): ProductColumns {
+  const onHand = (mode: 0 | 1): number | null => {
+    const row = stocks.find(({ livemode }) => livemode === mode);
+    return onHandOf(row && readCount(row));
+  };
+  return {
+    slug: record.slug,
+    position: record.position,
+    active: toBool(record.active),
+    name_folded: fold(record.name),
+    document_version: DOCUMENT_VERSION,
+    document_live: productDocument(record, onHand(1)),
+    document_test: productDocument(record, onHand(0)),
+    record: JSON.stringify(record),
+  };
+}

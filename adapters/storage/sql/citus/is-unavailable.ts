@@ -1,5 +1,0 @@
-import { isApiError } from "../../../../src/contract/errors.ts";
-
-/** Tells whether the database, or one of its nodes, was unavailable. */
-export const isUnavailable = (error: unknown): boolean =>
-  isApiError(error) && error.code === "service_unavailable";

@@ -1,0 +1,156 @@
+import { fail } from "#core/contract/errors.ts";
+import type { SqlDialect } from "../../schema/dialect.ts";
+import { type Naming, namingPlugin } from "../../schema/names.ts";
+import type { MeasuredClock } from "../clock.ts";
+import type { Db, SqlEngine } from "../engine.ts";
+import { isLockRefused } from "../failures.ts";
+import { many, type QueryGenerator, type TextRowQuery, type TextRows } from "../queries.ts";
+import { readWithFreshPlan, retried } from "../retry.ts";
+import { placementCheck } from "./placement.ts";
+import { type PgPool, type PgQueryable, types, withoutQueryTimeout } from "./postgres-client.ts";
+import { poolConnections } from "./postgres-connections.ts";
+import { postgresQueries } from "./postgres-queries.ts";
+import { type PostgresStatements, postgresStatements } from "./postgres-statements.ts";
+import { sharedReads } from "./shared-reads.ts";
+
+export interface PostgresEngineOptions {
+  readonly dialect: SqlDialect;
+  readonly naming: Naming;
+  readonly preparedStatements: boolean;
+  /** The call waits this many milliseconds for a connection before it is 503. */
+  readonly acquireTimeoutMs: number;
+  readonly clock: MeasuredClock;
+}
+
+export interface PostgresEngine extends SqlEngine {
+  /**
+   * Gives an engine that writes inside the host's own transaction on this client:
+   * it makes no begin, no commit and no retry.
+   */
+  within(client: PgQueryable): SqlEngine;
+  /**
+   * Runs a write that takes as long as it needs, whatever `query_timeout` the
+   * host's pool has. It is not tried again when a lock was not granted: the caller
+   * is told.
+   */
+  writeUnlessBlocked<T>(work: () => QueryGenerator<T>): Promise<UnblockedWrite<T>>;
+}
+
+/** `cause` is the database's error about the lock. */
+export type UnblockedWrite<T> =
+  | { readonly blocked: false; readonly value: T }
+  | { readonly blocked: true; readonly cause: unknown };
+
+/**
+ * Runs on connections of the host's pool. It keeps no session state and listens to
+ * nothing, so that a pooler in transaction mode may stand in between.
+ */
+export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
+  const db = postgresQueries(namingPlugin(options.naming));
+  const statements = postgresStatements(options.preparedStatements);
+  const connections = poolConnections(pool, { ...options, checkTables: placementCheck(options) });
+  // Migrations do not check the tables, because they may have to distribute them first.
+  const unchecked = poolConnections(pool, { ...options, checkTables: async () => {} });
+
+  const write = <T>(work: () => QueryGenerator<T>): Promise<T> =>
+    retried(() => connections.inTransaction((client) => statements.run(client, work())));
+
+  const readTextRows = (query: TextRowQuery, onBegin?: () => void): Promise<TextRows> =>
+    readWithFreshPlan(() =>
+      connections.atReadCommitted((client) => {
+        onBegin?.();
+        return statements.readTextRows(client, query);
+      }),
+    ).finally(onBegin); // It is called here for a read that got no connection and never began.
+
+  return {
+    db,
+    dialect: options.dialect,
+    indexesText: () => true,
+    within: (client) => engineWithin(client, { db, dialect: options.dialect, statements }),
+    write,
+    writeRelaxed: write,
+    writeOne: (query) =>
+      retried(() => connections.atReadCommitted((client) => statements.run(client, many(query())))),
+    readTextRows: (query) => readTextRows(query),
+    readSharedTextRows: sharedReads(readTextRows),
+    read: (work) =>
+      readWithFreshPlan(() =>
+        connections.atReadCommitted((client) => statements.run(client, work())),
+      ),
+    writeUnlessBlocked: (work) =>
+      retried(() =>
+        unlessBlocked(() =>
+          unchecked.inTransaction((client) => statements.run(withoutQueryTimeout(client), work())),
+        ),
+      ),
+  };
+}
+
+async function unlessBlocked<T>(write: () => Promise<T>): Promise<UnblockedWrite<T>> {
+  try {
+    return { blocked: false, value: await write() };
+  } catch (cause) {
+    if (isLockRefused(cause)) return { blocked: true, cause };
+    throw cause;
+  }
+}
+
+interface EngineParts {
+  readonly db: Db;
+  readonly dialect: SqlDialect;
+  readonly statements: PostgresStatements;
+}
+
+/**
+ * Makes an engine that runs everything on one client of the host's, inside the
+ * host's transaction.
+ */
+function engineWithin(client: PgQueryable, { db, dialect, statements }: EngineParts): SqlEngine {
+  const write = async <T>(work: () => QueryGenerator<T>): Promise<T> => {
+    await requireTransaction(client);
+    return statements.run(client, work());
+  };
+  const readTextRows = (query: TextRowQuery) => statements.readTextRows(client, query);
+
+  return {
+    db,
+    dialect,
+    indexesText: () => true,
+    readTextRows,
+    readSharedTextRows: readTextRows,
+    write,
+    writeRelaxed: write,
+    read: (work) => statements.run(client, work()),
+  };
+}
+
+/**
+ * Refuses a client that is not in a READ COMMITTED transaction: a savepoint exists
+ * in a transaction only, and at another isolation level guarded updates would see
+ * old rows.
+ */
+async function requireTransaction(client: PgQueryable): Promise<void> {
+  const refuse = (message: string, cause?: unknown): never =>
+    fail("invalid_option", { param: "client", message, cause });
+
+  try {
+    await client.query({ text: "savepoint vitrine" });
+  } catch (error) {
+    const noActiveTransaction = (error as { code?: unknown }).code === "25P01";
+    if (noActiveTransaction)
+      refuse(
+        "Option client must be inside a transaction of yours: send `begin` on it before.",
+        error,
+      );
+    throw error;
+  }
+
+  const { rows } = await client.query({
+    text: "select current_setting('transaction_isolation') as level",
+    types,
+  });
+  const [row] = rows as readonly { readonly level: string }[];
+  if (row?.level !== "read committed")
+    refuse(`Option client must be in a READ COMMITTED transaction, not ${row?.level}.`);
+}

@@ -1,0 +1,20 @@
+import type { PrivacyStore } from "#core/storage/privacy-store.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
+import { readRevocations, revocationsOf } from "../orders/revocations.ts";
+import { eraseChunk } from "./customer.ts";
+import { wipeTestData } from "./wipe-test-data.ts";
+
+export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
+  eraseChunk(erasure, position) {
+    engine.erasedBytes?.note();
+    return engine.write(() => eraseChunk(engine, erasure, position));
+  },
+  finishErasures: async () => (await engine.erasedBytes?.remove()) ?? true,
+  isErased: (partition, customer_keys) =>
+    engine.read(function* (): QueryGenerator<boolean> {
+      const rows = yield* many(revocationsOf(engine, partition, customer_keys));
+      return readRevocations(rows)?.erased ?? false;
+    }),
+  wipeTestData: (store_id) => engine.write(() => wipeTestData(engine, store_id)),
+});

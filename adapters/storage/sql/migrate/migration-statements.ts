@@ -1,0 +1,71 @@
+import { fnv1a } from "#core/domain/keys/fnv1a.ts";
+import type { SqlDialect } from "../schema/dialect.ts";
+import type { Migration } from "../schema/migration.ts";
+import { migrations } from "../schema/migrations/migrations.ts";
+import { type Naming, nameStatement } from "../schema/names.ts";
+import { migrationTable } from "../schema/table-names.ts";
+
+/**
+ * A migration as SQL for a tool of your own. Run them in order, each in one
+ * transaction. They record themselves in the table that `migrate()` reads.
+ */
+export interface SqlMigration {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** `last` are statements that follow the last migration. */
+export function exportMigrations(
+  naming: Naming,
+  dialect: SqlDialect,
+  last: readonly string[] = [],
+): readonly SqlMigration[] {
+  return migrations.map((migration, index) => {
+    const isFirst = index === 0;
+    const isLast = index === migrations.length - 1;
+    const statements = [
+      ...(isFirst ? [...createSchema(naming), createMigrationTable(naming, dialect)] : []),
+      ...statementsOf(migration, naming, dialect),
+      ...(isLast ? last : []),
+    ];
+    return { id: migration.id, name: migration.name, sql: `${statements.join(";\n")};\n` };
+  });
+}
+
+export const createSchema = ({ schema }: Naming): readonly string[] =>
+  schema === null ? [] : [`create schema if not exists "${schema}"`];
+
+export const createMigrationTable = (naming: Naming, dialect: SqlDialect): string =>
+  nameStatement(
+    `create table if not exists {${migrationTable}} (id integer primary key, name text not null,
+      checksum text not null, applied_at bigint not null)`,
+    naming,
+    dialect,
+  );
+
+/** Gives the statements of a migration, and the one that records it. */
+export function statementsOf(
+  migration: Migration,
+  naming: Naming,
+  dialect: SqlDialect,
+): readonly string[] {
+  const statements = migration.statements[dialect.name].map((statement) =>
+    nameStatement(statement, naming, dialect),
+  );
+  return [...statements, recordOf(migration, naming, dialect)];
+}
+
+/** Gives the statement that records a migration as run. */
+export function recordOf(migration: Migration, naming: Naming, dialect: SqlDialect): string {
+  const { id, name } = migration;
+  const record = `insert into {${migrationTable}} (id, name, checksum, applied_at)
+    values (${id}, '${name}', '${checksumOf(migration, dialect)}', ${dialect.nowMs})`;
+  return nameStatement(record, naming, dialect);
+}
+
+/** Computes a hash of the statements, with any white space as one space. */
+export function checksumOf(migration: Migration, dialect: SqlDialect): string {
+  const text = migration.statements[dialect.name].join("\n").replace(/\s+/g, " ");
+  return fnv1a(text).toString(16).padStart(8, "0");
+}

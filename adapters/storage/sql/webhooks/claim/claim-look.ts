@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Param } from "../../engine/queries.ts";
+
+/**
+ * A claim looks at this many endpoints at most; the others come first in the next
+ * claim.
+ */
+export const maxEndpoints = 256;
+
+/**
+ * An endpoint with a pending delivery. Every value but the first two is null unless
+ * it is due.
+ */
+export interface EndpointLook {
+  readonly endpoint_id: string;
+  readonly due_at: number;
+  /** Null when nothing is due, and when the endpoint was deleted. */
+  readonly endpoint_state: string | null;
+  readonly record: string | null;
+}
+
+/** Tells how a database goes from one endpoint with pending deliveries to the next. */
+export interface EndpointJumps {
+  /**
+   * Makes a recursive table of the endpoints after `from`. It is empty unless
+   * `condition` is true.
+   */
+  table(
+    name: string,
+    from: RawBuilder<unknown>,
+    condition: RawBuilder<unknown>,
+  ): RawBuilder<unknown>;
+  /** These columns of that table are kept. */
+  readonly columns: RawBuilder<unknown>;
+  /** Tells when the first pending delivery of the endpoint `c` is due. */
+  readonly firstDue: RawBuilder<unknown>;
+}
+
+/**
+ * Makes the tables of a `with recursive` that end in `looked`: the endpoints with
+ * pending deliveries. The look starts at the first endpoint; when there are too
+ * many for one claim, it starts at `from` and goes round.
+ *
+ * It finds each endpoint by an index jump from the one before: a queue, however
+ * long, is never read through. `'pending'` stands in the text, because PostgreSQL
+ * does not use a partial index for a parameter.
+ */
+export function lookedTables(jumps: EndpointJumps, param: Param): RawBuilder<unknown> {
+  const from = param("from");
+  const most = sql.lit(maxEndpoints);
+  const { columns } = jumps;
+  const isTooMany = sql`${from} <> '' and (select count(endpoint_id) from seen) = ${most}`;
+
+  return sql`
+    ${jumps.table("seen", sql`''`, sql`1 = 1`)},
+    ${jumps.table("later", from, isTooMany)},
+    next as materialized (
+      select c.endpoint_id, ${jumps.firstDue} as due_at from (
+        select ${columns} from (
+          select ${columns} from seen union select ${columns} from later
+        ) as jumped
+        where endpoint_id is not null
+        order by endpoint_id <= ${from}, endpoint_id limit ${most}
+      ) as c
+    ), looked as materialized (
+      select next.endpoint_id, next.due_at, e.state as endpoint_state, e.record from next
+      left join ${sql.table("webhook_endpoints")} as e
+        on e.id = next.endpoint_id and next.due_at <= ${param("now")}
+    )`;
+}

@@ -1,0 +1,195 @@
+import type { EventType } from "../events.ts";
+import type { Operation } from "../paths.ts";
+import type * as schemas from "../schemas.ts";
+
+// These are the texts of the API document for people. Only the document and its
+// page load this file.
+
+export const tags = {
+  Catalog:
+    "What the store sells. Answers carry an `ETag`; " +
+    "repeat the call with `If-None-Match` and an unchanged catalog is a 304.",
+  Checkout:
+    "Payment is never taken here: create a session, send the buyer to its `checkout_url`, " +
+    "and wait for `order.paid`. Never release goods on the page that the buyer comes back to.",
+  Orders: "Orders of the store, with a secret key. Tax ids are always masked.",
+  Buyers: "What a signed-in buyer may see of their own.",
+  Events: "The polling alternative to webhooks: the same bytes, oldest first, without gaps.",
+} as const;
+
+export const operationTexts = {
+  getStore: {
+    tag: "Catalog",
+    text: "Name, currency, language and links of the store that the key belongs to.",
+  },
+  listProducts: {
+    tag: "Catalog",
+    text:
+      "Ordered by the owner's position. " +
+      "Page with `starting_after` and the last `next_cursor`, or with `page`; not both. " +
+      "`category` is a slug, `category_id` an id. " +
+      "`search` finds a part of the name or slug, whatever its case and accents.",
+  },
+  getProduct: { tag: "Catalog", text: "By `id` or by `slug`. A draft is a 404." },
+  listCategories: {
+    tag: "Catalog",
+    text: "All enabled categories in one answer: `has_more` is always false.",
+  },
+  listPaymentMethods: {
+    tag: "Catalog",
+    text: "What the hosted page can take in the key's mode, in one answer.",
+  },
+  createCheckoutSession: {
+    tag: "Checkout",
+    text:
+      "Prices are computed from the stored products: a price in the body is ignored. " +
+      "Make one `Idempotency-Key` per purchase and keep it over retries: " +
+      "the first answer is given again, with `Idempotent-Replayed: true`. " +
+      "The session expires after 30 minutes. Ten calls a minute and client address. " +
+      "`{CHECKOUT_SESSION_ID}` in the query of `success_url` or `cancel_url` is replaced by the " +
+      "session's id when the buyer is sent back.",
+  },
+  getCheckoutSession: {
+    tag: "Checkout",
+    text:
+      "For the page that the buyer comes back to: repeat it every few seconds " +
+      "while `payment_status` is `pending`. It tells the buyer how the payment stands; " +
+      "never release goods on it, because only `order.paid` says that the store has the money. " +
+      "A publishable key sees a `CheckoutSessionStatus`: whoever knows the id may read it. " +
+      "A secret key with `orders:read` sees the `CheckoutSessionDetails`. " +
+      "60 calls a minute and client address.",
+  },
+  validateCoupon: {
+    tag: "Checkout",
+    text: "An invalid coupon is a 200 with `valid: false` and one message, whatever the reason.",
+  },
+  listOrders: {
+    tag: "Orders",
+    text: "Newest first. Pass `next_cursor` as `starting_after` for the next page.",
+  },
+  getOrder: { tag: "Orders", text: "An order of another store or mode is a 404." },
+  listMyOrders: {
+    tag: "Buyers",
+    text:
+      "Orders of the buyer whose token is sent in `X-Service-Customer-Token`; " +
+      "either kind of key, no scope. `metadata` is left out.",
+  },
+  listEvents: {
+    tag: "Events",
+    text:
+      "Pass the id of the last event seen as `starting_after`. " +
+      "`next_cursor` is never null once an event was seen, so that a poller keeps its place.",
+  },
+} as const satisfies Record<Operation, { readonly tag: keyof typeof tags; readonly text: string }>;
+
+/** Says what a receiver of the event does. `events` says when the event is sent. */
+export const eventAdvice: Readonly<Record<EventType, string>> = {
+  "checkout.session.completed": "Nothing to release here: `order.paid` comes with it.",
+  "order.created": "The order waits for its payment.",
+  "order.paid": "Release the product, once per event id.",
+  "order.failed":
+    "The buyer may try again while the session is open; " +
+    "a late payment can still make the order paid.",
+  "order.refunded":
+    "Take back what the refunded part paid for; `order.amount_refunded` is the sum so far.",
+  "order.refund_failed":
+    "The buyer has not got this refund. Its amount is the store's again: refund in another way.",
+  "order.chargeback": "Stop delivery and answer the dispute before `dispute.due_by`.",
+  "subscription.created": "Give access until `current_period_end`.",
+  "subscription.renewed": "Extend access to the new `current_period_end`.",
+  "subscription.canceled": "Access ends now.",
+};
+
+type RequestName = "CheckoutSessionRequest" | "CouponValidationRequest";
+type Fields = {
+  readonly [S in keyof typeof schemas | RequestName]?: Readonly<Record<string, string>>;
+};
+
+/** Says what the name and the type of a field do not say. */
+export const fieldTexts: Fields = {
+  CheckoutSessionRequest: {
+    items: "A product with `variables` needs a value for each that is required.",
+    success_url:
+      "Where the buyer goes after paying: a registered return URL, with any query. " +
+      "`{CHECKOUT_SESSION_ID}` in the query is replaced.",
+    cancel_url: "Where the buyer goes who leaves without paying: a registered return URL.",
+    customer: "Fills in the buyer's form.",
+    coupon_code: "In any case. One that does not apply is `coupon_invalid`.",
+    metadata:
+      "Yours: it comes back in the order and its events. Keys of at most 40 characters, " +
+      "texts of at most 500, 16 KiB in all.",
+  },
+  CouponValidationRequest: { code: "In any case." },
+  Store: {
+    currency: "ISO 4217, upper case.",
+    locale: "BCP 47, e.g. `pt-BR`.",
+    timezone: "IANA name, e.g. `America/Sao_Paulo`.",
+    country: "ISO 3166-1 alpha-2.",
+  },
+  Category: {
+    slug: "Usable as the `category` filter.",
+    parent_id: "Null at the top.",
+    position: "Ascending order of display.",
+  },
+  PaymentMethod: {
+    min_amount: "Smallest total it takes, in minor units; null is no bound.",
+    max_amount: "Largest total it takes, in minor units; null is no bound.",
+    settlement: "`delayed`: paid hours or days after the buyer has ordered, e.g. boleto.",
+    supports_recurring: "May pay for a product with `recurring`.",
+  },
+  Product: {
+    id: "Opaque.",
+    slug: "Usable in the product's path.",
+    price: "What the buyer pays for one piece, in minor units of `currency`.",
+    compare_at_price: "Reference price before a discount, in minor units.",
+    available: "False when blocked or sold out: shown, but not sold.",
+    promotion: "For display only: `price` already is what the buyer pays.",
+    variables: "Inputs that the buyer fills in; sent back as `items[].variables`.",
+    recurring: "Set when the product renews: it is bought alone.",
+    max_quantity: "Most pieces in one session; null is no bound.",
+  },
+  LineItem: { amount_discount: "Its share of the discount: lines sum to the session exactly." },
+  CheckoutSession: {
+    checkout_url: "Send the buyer here.",
+    expires_at: "30 minutes after creation.",
+    amount_total: "Subtotal minus discount. Show this, not a sum of your own.",
+    status: "`expired` after `expires_at`, unless it is complete.",
+    payment_status: "`pending` while a payment is under way.",
+    success_url: "As sent, with `{CHECKOUT_SESSION_ID}` where the session's id goes.",
+  },
+  CheckoutSessionStatus: {
+    payment_status: "`pending` while a payment is under way.",
+    order: "Null until the first payment submission.",
+  },
+  CheckoutSessionDetails: {
+    checkout_url: "Null when the key that made the address is no longer in `sealKeys`.",
+    payment_status: "`pending` while a payment is under way.",
+    order: "Null until the first payment submission.",
+  },
+  OrderItem: { name: "As it was when the order was made, like every field here." },
+  Customer: {
+    tax_id: "Always masked: `***.***.<3 digits>-**`.",
+    id: "Equal to the `sub` of the buyer's token.",
+  },
+  Order: {
+    number: "For people; counts up per store and mode.",
+    status: "`paid` is the state to release the product in.",
+    failure_code: "Why a `failed` order failed.",
+    payment_method: "The kind only; nothing of the gateway is shown.",
+    metadata: "As sent with the session. Left out for buyer tokens.",
+    amount_refunded: "Sum of all refunds that succeeded, in minor units.",
+    amount_refunding: "Sum of the refunds that are under way, in minor units.",
+  },
+  Subscription: {
+    amount: "`unit_amount` times `quantity`, in minor units: charged each period.",
+    ended_at: "When access ended.",
+    cancel_at_period_end: "It runs to `current_period_end` and is not renewed.",
+  },
+  Event: {
+    id: "The same id may arrive more than once: a repeat is a no-op.",
+    type: "One of the ten of this version; others may appear.",
+    sequence: "Counts without gaps per store and mode.",
+    data: "As in the webhook of the same type.",
+    api_version: "The version that rendered it.",
+  },
+};

@@ -1,0 +1,64 @@
+import type { DashboardAction } from "../../owner/actions.ts";
+import type { TextName } from "../language.ts";
+import type { Section } from "../screen.ts";
+
+interface MenuGroup {
+  readonly label: TextName | null;
+  readonly entries: readonly {
+    readonly section: Section;
+    readonly path: string;
+    /** The screen needs this right. The entry is shown only to people who have it. */
+    readonly action?: DashboardAction;
+  }[];
+}
+
+/** These are the places of the menu, in their order. */
+export const menu: readonly MenuGroup[] = [
+  { label: null, entries: [{ section: "overview", path: "" }] },
+  {
+    label: "menu_sales",
+    entries: [
+      { section: "orders", path: "orders" },
+      { section: "customers", path: "customers" },
+      { section: "subscriptions", path: "subscriptions" },
+      { section: "payments", path: "payments" },
+      { section: "refunds", path: "refunds" },
+      { section: "disputes", path: "disputes" },
+      { section: "checkout_sessions", path: "checkout-sessions" },
+    ],
+  },
+  {
+    label: "menu_catalog",
+    entries: [
+      { section: "products", path: "products" },
+      { section: "categories", path: "categories" },
+      { section: "coupons", path: "coupons" },
+    ],
+  },
+  {
+    label: "menu_checkout",
+    entries: [
+      { section: "payment_methods", path: "payment-methods" },
+      { section: "addresses", path: "addresses" },
+    ],
+  },
+  {
+    label: "menu_developers",
+    entries: [
+      { section: "keys", path: "keys" },
+      { section: "webhooks", path: "webhooks" },
+      { section: "deliveries", path: "deliveries" },
+      { section: "events", path: "events" },
+      { section: "requests", path: "requests", action: "requests.read" },
+      { section: "alerts", path: "alerts" },
+    ],
+  },
+  {
+    label: "menu_store",
+    entries: [
+      { section: "settings", path: "settings" },
+      { section: "sessions", path: "sessions" },
+      { section: "audit", path: "audit" },
+    ],
+  },
+];

@@ -1,0 +1,138 @@
+import { type Html, html, raw } from "../../contract/html.ts";
+import { may } from "../access/access.ts";
+import { below, inStore } from "../addresses.ts";
+import { picture } from "../forms/pictures.ts";
+import { messageOf } from "../forms/take-form.ts";
+import type { Crumb, Section, StoreVisit, View, Visit } from "../screen.ts";
+import { assetAddresses } from "../style/assets.ts";
+import { icons } from "../style/icons.ts";
+import { renderDocument } from "./document.ts";
+import { breakable } from "./elements.ts";
+import { menu } from "./menu.ts";
+
+interface Frame {
+  readonly section: Section | null;
+  /** The value of the browser's form cookie, which seals the message of the last form. */
+  readonly cookie: string;
+}
+
+const isOfStore = (visit: Visit): visit is StoreVisit => "store" in visit;
+
+/** Renders a screen in the frame of the dashboard: menu, mode, way back, title. */
+export async function renderPage(
+  visit: Visit,
+  view: View,
+  { section, cookie }: Frame,
+): Promise<string> {
+  const { language, settings } = visit;
+  const { say } = language;
+  const message = await messageOf(visit, cookie);
+  const where = isOfStore(visit) ? `${visit.store.name} · ` : "";
+
+  const lead = view.lead === undefined ? null : html`<p class="lead">${view.lead}</p>`;
+  const done =
+    message === null
+      ? null
+      : html`<p class="notice good" role="status" data-done>${say(message)}</p>`;
+
+  const fault =
+    view.alert === undefined ? null : html`<p class="notice bad" role="alert">${view.alert}</p>`;
+
+  const body = html`<body>
+<a class="skip" href="#content">${say("skip")}</a>
+${isOfStore(visit) ? modeBar(visit) : null}
+<div class="frame">
+${isOfStore(visit) ? sideBar(visit, section) : globalBar(visit)}
+<main id="content">
+${crumbsOf(visit, view.crumbs ?? [])}
+<header class="head"><div><h1>${breakable(view.title)}</h1>${lead}</div>
+${view.primary ?? null}</header>
+${done}${fault}
+${view.body}
+</main>
+</div>
+</body>`;
+  const title = `${view.title} · ${where}${say("dashboard")}`;
+  return renderDocument({ title, lang: language.lang, files: assetAddresses(settings), body });
+}
+
+const modeBar = ({ livemode, language }: StoreVisit): Html | null =>
+  livemode
+    ? null
+    : html`<aside class="mode-bar"
+aria-label="${language.say("mode")}">${language.say("test_bar")}</aside>`;
+
+function sideBar(visit: StoreVisit, section: Section | null): Html {
+  const { store, language, settings, access } = visit;
+  const { say } = language;
+  const hasOthers = access.stores === "all" || access.stores.length > 1;
+  const logo = picture(store.logo_url, 32, settings);
+
+  return html`<header class="side">
+<div class="side-head">
+<a class="store" href="${inStore(visit)}">${
+    logo ?? html`<span class="letter" aria-hidden="true">${[...store.name][0] ?? ""}</span>`
+  }<span>${store.name}</span></a>
+<button class="button menu-button" type="button" popovertarget="menu">${icons.menu}
+<span class="unseen">${say("menu")}</span></button>
+</div>
+${modeSwitch(visit)}
+<nav id="menu" popover aria-label="${say("menu")}">${menu.map(
+    ({ label, entries }) => html`
+${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
+      ({ section: name, path, action }) => {
+        if (action && !may(access, action)) return html``;
+        const current = name === section ? raw('aria-current="page"') : null;
+        const address = inStore(visit, path === "" ? [] : [path]);
+        const label = say(`section_${name}`);
+        return html`<li><a href="${address}" ${current}>${icons[name]}${label}</a></li>`;
+      },
+    )}</ul>`,
+  )}
+<ul class="side-foot">${
+    hasOthers
+      ? html`<li><a href="${below(settings)}">${icons.stores}${say("all_stores")}</a></li>`
+      : null
+  }<li class="actor">${icons.person}<span>${access.actor}</span></li>${signOutLink(visit)}</ul>
+</nav></header>`;
+}
+
+/** A session of the host's own ends at the host. */
+const signOutLink = ({ session, settings, language }: Visit): Html | null =>
+  session === null
+    ? null
+    : html`<li><a
+href="${below(settings, "sign-out")}">${icons.leave}${language.say("sign_out")}</a></li>`;
+
+/**
+ * Links to the same screen in the other mode, where it can stand there, and else to
+ * its first screen.
+ */
+function modeSwitch(visit: StoreVisit): Html | null {
+  const { language, livemode, parts } = visit;
+  if (!parts.modes.live || !parts.modes.test) return null;
+
+  const [first] = Object.values(visit.params);
+  const rest = visit.path.split("/").slice(inStore(visit).split("/").length);
+  const segments = first === undefined ? rest.map(decodeURIComponent) : [];
+  const link = (mode: boolean, label: "live" | "test"): Html => {
+    const current = mode === livemode ? raw('aria-current="true"') : null;
+    const address = inStore({ ...visit, livemode: mode }, segments);
+    return html`<a href="${address}" ${current}>${language.say(label)}</a>`;
+  };
+  return html`<div class="modes" role="group" aria-label="${language.say("mode")}">
+${link(true, "live")}${link(false, "test")}</div>`;
+}
+
+const globalBar = (visit: Visit): Html => html`<header class="side global"><div class="side-head">
+<a class="store" href="${below(visit.settings)}"><span class="letter" aria-hidden="true">V</span>
+<span>${visit.language.say("dashboard")}</span></a></div>
+<ul class="side-foot"><li class="actor">${icons.person}<span>${visit.access.actor}</span></li>
+${signOutLink(visit)}</ul></header>`;
+
+const crumbsOf = ({ language }: Visit, crumbs: readonly Crumb[]): Html | null =>
+  crumbs.length === 0
+    ? null
+    : html`<nav class="crumbs" aria-label="${language.say("crumbs")}"><ol>${crumbs.map(
+        ({ label, address }) => html`<li><a href="${address}">${label}</a></li>`,
+      )}</ol></nav>`;

@@ -1,0 +1,35 @@
+import type { KeyRing } from "../../domain/keys/key-ring.ts";
+import type { Action } from "../../owner/actions.ts";
+import type { Owner } from "../../owner/owner.ts";
+import type { ActorServices } from "../../payments/actor-services.ts";
+import type { AuditSigner } from "../../rules/audit/audit-records.ts";
+import type { DashboardStore } from "../../storage/dashboard-store.ts";
+
+/** The dashboard of a storefront works with these parts of it. */
+export interface DashboardParts {
+  /** This owner only reads. In the parts of a visit it also writes, under its actor's name. */
+  readonly owner: Owner;
+  readonly orders: ActorServices["orders"];
+  readonly subscriptions: ActorServices["subscriptions"];
+  readonly store: DashboardStore;
+  /** Gives services under a signer's name, whose writes leave entries in the audit log. */
+  as(signer: AuditSigner): ActorServices;
+  /** Gives the store for one write of this signer. */
+  storeAs(signer: AuditSigner, action: Action): Promise<DashboardStore>;
+  readonly keyRing: KeyRing;
+  /** The origin of the deployment. It is empty where the host gave none. */
+  readonly publicOrigin: string;
+  /** The API's path as the host sees it. Empty at the root. */
+  readonly apiPath: string;
+  /** True when webhooks can be sent here. */
+  readonly hasTransport: boolean;
+  /** These are the ids of the gateways, without repeats. */
+  readonly gatewayIds: readonly string[];
+  readonly modes: Readonly<Record<"live" | "test", boolean>>;
+  now(): number;
+  randomBytes(length: number): Uint8Array;
+  onError(error: unknown, where: string): void;
+}
+
+/** A storefront hands its parts over by this name, also to another copy of the package. */
+export const dashboardParts: unique symbol = Symbol.for("vitrine.dashboard-parts");

@@ -1,0 +1,230 @@
+import { type Html, html, raw } from "../../../contract/html.ts";
+import { intervals } from "../../../contract/schemas.ts";
+import type { DashboardAction } from "../../../owner/actions.ts";
+import type { OwnerCategory } from "../../../owner/catalog/categories.ts";
+import { ProductInput } from "../../../owner/catalog/product-input.ts";
+import type { OwnerProduct } from "../../../owner/catalog/products.ts";
+import { amountInput } from "../../forms/amount-input.ts";
+import type { FormSpec } from "../../forms/form.ts";
+import {
+  type Field,
+  firstOf,
+  type ReadField,
+  readNumber,
+  type Values,
+} from "../../forms/form-field.ts";
+import { fileField } from "../../forms/form-fields.ts";
+import { pictureTypes } from "../../forms/picture-type.ts";
+import { storePicture } from "../../forms/uploads.ts";
+import type { StoreVisit } from "../../screen.ts";
+import { readVariables, showVariables, variableValues } from "./product-variables.ts";
+
+interface ProductPlace {
+  readonly currency: string;
+  readonly categories: readonly OwnerCategory[];
+  /** True when the host stores pictures. */
+  readonly hasUploads: boolean;
+  /** Tells what is left of the stock of a stored product. */
+  readonly stockNow: readonly Field[];
+}
+
+/** The file is chosen here. Its address is added to the pictures when it was stored. */
+const uploadField: Field = {
+  name: fileField,
+  label: "picture_upload",
+  hint: "picture_upload_hint",
+  kind: "file",
+  accept: pictureTypes.join(","),
+};
+
+/** Hands a chosen picture to the host. Its address is the last of the product's pictures. */
+export async function addPicture(visit: StoreVisit, values: Values) {
+  const { file, settings, store, access, language, parts } = visit;
+  const none = new Map<string, string>();
+  if (!file || !settings.uploads) return { values, faults: none };
+
+  const sender = { store_id: store.id, actor: access.actor, onError: parts.onError };
+  const stored = await storePicture(settings.uploads, file, sender);
+  if ("fault" in stored)
+    return { values, faults: new Map([[fileField, language.say(stored.fault)]]) };
+  const images = `${firstOf(values, "images")}\n${stored.url}`.trim();
+  return { values: { ...values, images: [images] }, faults: none };
+}
+
+export interface FormName {
+  readonly name: string;
+  readonly action: DashboardAction;
+}
+
+/** Describes the form of a product in one currency. */
+export const productForm = (
+  { currency, categories, hasUploads, stockNow }: ProductPlace,
+  { name, action }: FormName,
+): FormSpec<typeof ProductInput> => ({
+  name,
+  action,
+  schema: ProductInput,
+  submit: "save",
+  groups: [
+    {
+      title: "group_shown",
+      fields: [
+        { name: "name", label: "name", kind: "text" },
+        { name: "description", label: "description", kind: "area", rows: 5 },
+        { name: "images", label: "images", hint: "images_hint", kind: "lines", rows: 3 },
+        ...(hasUploads ? [uploadField] : []),
+        { name: "slug", label: "slug", hint: "slug_hint", kind: "text" },
+      ],
+    },
+    {
+      title: "group_price",
+      fields: [
+        { name: "price", label: "price", kind: "amount", currency },
+        {
+          name: "compare_at_price",
+          label: "compare_at_price",
+          hint: "compare_at_price_hint",
+          kind: "amount",
+          currency,
+        },
+        promotionField(currency),
+        recurringField,
+      ],
+    },
+    {
+      title: "group_stock",
+      fields: [
+        { name: "stock", label: "stock", hint: "stock_hint", kind: "number" },
+        ...stockNow,
+        { name: "max_quantity", label: "max_quantity", hint: "max_quantity_hint", kind: "number" },
+      ],
+    },
+    { title: "group_order", side: true, fields: orderFields(categories) },
+    {
+      title: "group_variables",
+      fields: [
+        {
+          name: "variables",
+          label: "variables",
+          hint: "variables_hint",
+          kind: "own",
+          show: showVariables,
+          read: readVariables,
+        },
+      ],
+    },
+  ],
+});
+
+const orderFields = (categories: readonly OwnerCategory[]): readonly Field[] => [
+  { name: "active", label: "product_active", hint: "product_active_hint", kind: "check" },
+  { name: "blocked", label: "product_blocked", hint: "product_blocked_hint", kind: "check" },
+  ...(categories.length === 0
+    ? []
+    : [
+        {
+          name: "category_ids",
+          label: "section_categories",
+          kind: "many",
+          options: categories.map(({ id, name }) => ({ value: id, label: name })),
+        } as const,
+      ]),
+  { name: "position", label: "position", hint: "position_hint", kind: "number" },
+];
+
+/** Makes a choice whose other input is read only when something was chosen. */
+const chooser = (
+  id: string,
+  options: readonly { readonly value: string; readonly label: string }[],
+  chosen: string,
+): Html =>
+  html`<select id="${id}" name="${id}">${options.map(
+    ({ value, label }) =>
+      html`<option value="${value}" ${raw(value === chosen ? "selected" : "")}>${label}</option>`,
+  )}</select>`;
+
+const promotionField = (currency: string): Field => ({
+  name: "promotion",
+  label: "promotion",
+  kind: "own",
+  show({ language }: StoreVisit, values: Values) {
+    const { say } = language;
+    const options = (["none", "percentage", "fixed"] as const).map((value) => ({
+      value: value === "none" ? "" : value,
+      label: say(`discount_${value}`),
+    }));
+    return html`<div class="row"><div class="field">
+<label for="promotion.type">${say("discount_type")}</label>
+${chooser("promotion.type", options, firstOf(values, "promotion.type"))}</div>
+<div class="field"><label for="promotion.amount">${say("discount_amount")}</label>
+<input id="promotion.amount" name="promotion.amount" inputmode="decimal"
+value="${firstOf(values, "promotion.amount")}"></div></div>`;
+  },
+  read(values: Values, locale: string): ReadField {
+    const discount_type = firstOf(values, "promotion.type");
+    if (discount_type === "") return { value: null };
+
+    const text = firstOf(values, "promotion.amount").trim();
+    const read = readNumber(text, locale, discount_type === "fixed" ? currency : null);
+    return "fault" in read ? read : { value: { discount_type, discount_amount: read.value } };
+  },
+});
+
+const recurringField: Field = {
+  name: "recurring",
+  label: "recurring",
+  hint: "recurring_hint",
+  kind: "own",
+  show({ language }: StoreVisit, values: Values) {
+    const { say } = language;
+    const options = [
+      { value: "", label: say("recurring_none") },
+      ...intervals.map((value) => ({ value, label: say(`interval_${value}`) })),
+    ];
+    return html`<div class="row"><div class="field">
+<label for="recurring.interval">${say("interval")}</label>
+${chooser("recurring.interval", options, firstOf(values, "recurring.interval"))}</div>
+<div class="field"><label for="recurring.count">${say("interval_count")}</label>
+<input id="recurring.count" name="recurring.count" inputmode="numeric"
+value="${firstOf(values, "recurring.count")}"></div></div>`;
+  },
+  read(values: Values, locale: string): ReadField {
+    const interval = firstOf(values, "recurring.interval");
+    if (interval === "") return { value: null };
+
+    const count = readNumber(firstOf(values, "recurring.count").trim() || "1", locale, null);
+    return "fault" in count ? count : { value: { interval, interval_count: count.value } };
+  },
+};
+
+/** Gives what the form of a stored product holds. */
+export function productValues(product: OwnerProduct, locale: string): Values {
+  const { currency, promotion, recurring } = product;
+  const money = (amount: number | null): readonly string[] =>
+    amount === null ? [] : [amountInput(amount, currency, locale)];
+  const isFixed = promotion?.discount_type === "fixed";
+
+  return {
+    name: [product.name],
+    description: [product.description ?? ""],
+    images: [product.images.join("\n")],
+    slug: [product.slug],
+    price: money(product.price),
+    compare_at_price: money(product.compare_at_price),
+    "promotion.type": [promotion?.discount_type ?? ""],
+    "promotion.amount": promotion
+      ? isFixed
+        ? money(promotion.discount_amount)
+        : [amountInput(promotion.discount_amount, null, locale)]
+      : [],
+    "recurring.interval": [recurring?.interval ?? ""],
+    "recurring.count": [String(recurring?.interval_count ?? "")],
+    stock: [String(product.stock ?? "")],
+    max_quantity: [String(product.max_quantity ?? "")],
+    active: product.active ? ["yes"] : [],
+    blocked: product.blocked ? ["yes"] : [],
+    category_ids: product.category_ids,
+    position: [String(product.position)],
+    ...variableValues(product),
+  };
+}

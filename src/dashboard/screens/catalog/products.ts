@@ -1,0 +1,123 @@
+import { type Html, html } from "../../../contract/html.ts";
+import type { OwnerCategory } from "../../../owner/catalog/categories.ts";
+import type { OwnerProduct } from "../../../owner/catalog/products.ts";
+import { type StockLevel, stockLevels } from "../../../rules/catalog/stock.ts";
+import { inStore } from "../../addresses.ts";
+import { chips, type Filters, filterForm, filtersOf } from "../../filters.ts";
+import { amountText } from "../../format.ts";
+import { picture } from "../../forms/pictures.ts";
+import { actionLink, badge } from "../../frame/elements.ts";
+import type { TextName } from "../../language.ts";
+import type { Screen, StoreVisit } from "../../screen.ts";
+import { csvDownload, csvFormat, csvLink } from "../exports.ts";
+import { listBody, pageQuery } from "../lists.ts";
+import { stockCell, stockLeft } from "./product-stock.ts";
+
+const pictureOf = ({ settings }: StoreVisit, { images }: OwnerProduct): Html =>
+  picture(images[0], 40, settings) ?? html`<span class="blank" aria-hidden="true"></span>`;
+
+export const stateOf = ({ language }: StoreVisit, product: OwnerProduct): Html => {
+  if (!product.active) return badge("plain", language.say("state_draft"));
+  if (product.blocked) return badge("warn", language.say("state_blocked"));
+  return badge("good", language.say("state_published"));
+};
+
+const levels: Readonly<Record<StockLevel, TextName>> = {
+  in_stock: "stock_left",
+  sold_out: "stock_sold_out",
+  uncounted: "stock_uncounted",
+};
+
+const levelOf = (name: string | undefined): StockLevel | null =>
+  stockLevels.find((level) => level === name) ?? null;
+
+const activeBy: Readonly<Record<string, boolean>> = { published: true, draft: false };
+
+function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCategory[]): Html {
+  const { say } = visit.language;
+  const states = [
+    { value: "", label: say("filter_all") },
+    { value: "published", label: say("state_published") },
+    { value: "draft", label: say("state_draft") },
+  ];
+  const places = [
+    { value: "", label: say("filter_all_feminine") },
+    ...categories.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const amounts = [
+    { value: "", label: say("filter_all") },
+    ...stockLevels.map((value) => ({ value, label: say(levels[value]) })),
+  ];
+  const choice =
+    categories.length === 0
+      ? []
+      : [{ name: "category", label: "category", kind: "choice", options: places } as const];
+  return html`${filterForm(visit, filters, [
+    { name: "search", label: "products_search", kind: "search" },
+    ...choice,
+    { name: "stock", label: "stock", kind: "choice", options: amounts },
+  ])}${chips(visit, { filters, name: "active", label: "filter_state", options: states })}`;
+}
+
+const filterNames = ["search", "active", "category", "stock"];
+
+/** Reads the query of the address, for the list and for its file. */
+const queryOf = (
+  { livemode }: StoreVisit,
+  { search, active, category: category_id, stock }: Filters,
+) => ({
+  search,
+  active: activeBy[active ?? ""] ?? null,
+  category_id,
+  stock: levelOf(stock),
+  livemode,
+});
+
+export const productsDownload = csvDownload("products", async (visit) => {
+  const query = { ...queryOf(visit, filtersOf(visit, filterNames)), ...csvFormat };
+  return visit.parts.owner.export("products", { store_id: visit.store.id, ...query });
+});
+
+export const productsScreen: Screen = {
+  path: "products",
+  section: "products",
+  action: null,
+
+  async show(visit) {
+    const { parts, store, language } = visit;
+    const { say } = language;
+    const filters = filtersOf(visit, filterNames);
+    const [page, categories] = await Promise.all([
+      parts.owner.products.list(store.id, { ...queryOf(visit, filters), ...pageQuery(visit) }),
+      parts.owner.categories.list(store.id),
+    ]);
+    const left = await stockLeft(visit, page.data);
+    const create = actionLink(visit, "products.create", {
+      label: "product_create",
+      address: inStore(visit, ["products", "new"]),
+      kind: "primary",
+    });
+
+    const rows = page.data.map((product) => [
+      html`<div class="thing">${pictureOf(visit, product)}<div>
+<a href="${inStore(visit, ["products", product.id])}">${product.name}</a>
+<small>${product.slug}</small></div></div>`,
+      amountText(visit, product.price, product.currency),
+      stockCell(visit, product, left.get(product.id)),
+      stateOf(visit, product),
+    ]);
+    const caption = say("section_products");
+    const isNew = rows.length === 0 && Object.keys(filters).length === 0;
+    const body = listBody(visit, {
+      caption,
+      columns: [say("product"), say("price"), say("stock"), say("state")],
+      rows,
+      page,
+      filters,
+      tools: tools(visit, filters, categories),
+      download: csvLink(visit, "products", filters),
+      empty: { title: "products_empty_title", text: "products_empty_text", action: create },
+    });
+    return { title: caption, primary: isNew ? null : create, body };
+  },
+};

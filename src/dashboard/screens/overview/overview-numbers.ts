@@ -1,0 +1,260 @@
+import { type Html, html, raw } from "../../../contract/html.ts";
+import type { OwnerStats } from "../../../owner/stats/stats.ts";
+import { inStore, samePage } from "../../addresses.ts";
+import {
+  amountText,
+  changeText,
+  countText,
+  dayText,
+  shareText,
+  shortAmount,
+  timeTag,
+} from "../../format.ts";
+import { badge, card, type Tone, table } from "../../frame/elements.ts";
+import { type DayNumbers, periodLengths, periodsOf, pointsOf, readLength } from "../../periods.ts";
+import type { StoreVisit } from "../../screen.ts";
+import { fullChart, sparkline } from "../../style/charts.ts";
+
+/** The numbers of a period and of the one before it, day by day. */
+interface Figures {
+  readonly currency: string;
+  readonly length: number;
+  readonly points: readonly DayNumbers[];
+  readonly before: readonly DayNumbers[];
+}
+
+interface Metric {
+  readonly name: "gross" | "orders" | "conversion" | "refunds" | "failed";
+  /** Computes one number over some days, or null when there is none. */
+  readonly of: (days: readonly DayNumbers[]) => number | null;
+  readonly kind: "money" | "count" | "share";
+  /** Tells whether a higher number than before is good or bad for the owner. */
+  readonly rise: Tone;
+  readonly fall: Tone;
+}
+
+const sumOf =
+  (read: (day: DayNumbers) => number): Metric["of"] =>
+  (days) =>
+    days.reduce((all, day) => all + read(day), 0);
+
+const sales = { rise: "good", fall: "bad" } as const;
+const losses = { rise: "bad", fall: "good" } as const;
+
+const gross: Metric = {
+  name: "gross",
+  of: sumOf(({ amount_gross }) => amount_gross),
+  kind: "money",
+  ...sales,
+};
+
+const smallMetrics: readonly Metric[] = [
+  { name: "orders", of: sumOf(({ orders_paid }) => orders_paid), kind: "count", ...sales },
+  {
+    name: "conversion",
+    of(days) {
+      const sessions = days.reduce((all, day) => all + day.sessions, 0);
+      const paid = days.reduce((all, day) => all + day.sessions_paid, 0);
+      return sessions === 0 ? null : paid / sessions;
+    },
+    kind: "share",
+    ...sales,
+  },
+  {
+    name: "refunds",
+    of: sumOf(({ amount_refunded }) => amount_refunded),
+    kind: "money",
+    ...losses,
+  },
+  {
+    name: "failed",
+    of: sumOf(({ payments_failed }) => payments_failed),
+    kind: "count",
+    ...losses,
+  },
+];
+
+const writer =
+  (visit: StoreVisit, { currency }: Figures, { kind }: Metric) =>
+  (value: number | null): string => {
+    if (value === null) return "—";
+    if (kind === "share") return shareText(visit, value);
+    return kind === "money" ? amountText(visit, value, currency) : countText(visit, value);
+  };
+
+/** Prepares what both kinds of charts need, including a description in words. */
+function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
+  const { say, sayCount } = visit.language;
+  const write = writer(visit, figures, metric);
+  const byDay = (days: readonly DayNumbers[]) => days.map((day) => metric.of([day]) ?? 0);
+  const values = byDay(figures.points);
+  const most = Math.max(...values);
+  const day = figures.points[values.indexOf(most)]?.start ?? "";
+  return {
+    id: `chart-${metric.name}`,
+    title: say(`metric_${metric.name}`),
+    text: sayCount("chart_text", figures.length, {
+      total: write(metric.of(figures.points)),
+      before: write(metric.of(figures.before)),
+      most: write(most),
+      day: dayText(visit, day),
+    }),
+    values,
+    before: byDay(figures.before),
+    top: metric.kind === "share" ? 1 : null,
+  };
+}
+
+/** Shows the number of the period, and how it compares with the one before. */
+function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
+  const { say } = visit.language;
+  const write = writer(visit, figures, metric);
+  const now = metric.of(figures.points);
+  const before = metric.of(figures.before);
+
+  const change = now === null || before === null || before <= 0 ? null : (now - before) / before;
+  const tone = change === 0 ? "plain" : (change ?? 0) > 0 ? metric.rise : metric.fall;
+  return html`<div class="stat"><h3>${say(`metric_${metric.name}`)}</h3>
+<strong>${write(now)}</strong>${change === null ? null : badge(tone, changeText(visit, change))}
+<span class="soft">${say("metric_before", { before: write(before) })}</span></div>`;
+}
+
+function largeCard(visit: StoreVisit, figures: Figures): Html {
+  const { sayCount } = visit.language;
+  const { points, before, currency, length } = figures;
+  const write = writer(visit, figures, gross);
+  const chart = fullChart({
+    ...chartOf(visit, figures, gross),
+    scaleText: (value) => shortAmount(visit, value, currency),
+    ends: [dayText(visit, points[0]?.start ?? ""), dayText(visit, points.at(-1)?.start ?? "")],
+    labels: points.map((point, index) =>
+      sayCount("chart_point", length, {
+        day: dayText(visit, point.start),
+        value: write(gross.of([point])),
+        before: write(before[index]?.amount_gross ?? 0),
+      }),
+    ),
+  });
+  return html`<section class="card wide">${headline(visit, figures, gross)}${chart}
+<ul class="legend" aria-hidden="true"><li>${sayCount("period_now", length)}</li>
+<li>${sayCount("period_before", length)}</li></ul></section>`;
+}
+
+const smallCard = (visit: StoreVisit, figures: Figures, metric: Metric): Html =>
+  html`<section class="card">${headline(visit, figures, metric)}
+${sparkline(chartOf(visit, figures, metric))}</section>`;
+
+/** These lists show what a day's number counts. Refunds have no days as a filter. */
+const listsOf = {
+  gross: null,
+  orders: { path: "orders" },
+  conversion: { path: "checkout-sessions" },
+  refunds: null,
+  failed: { path: "payments", status: "failed" },
+} as const;
+
+/** Makes the cells of a metric: the number of a day, with a link to what it counts. */
+function dayCells(visit: StoreVisit, figures: Figures, metric: Metric) {
+  const write = writer(visit, figures, metric);
+  const list = listsOf[metric.name];
+  if (list === null) return (point: DayNumbers): string => write(metric.of([point]));
+
+  const { path, ...filters } = list;
+  const address = inStore(visit, [path], filters);
+  const first = address.includes("?") ? "&" : "?";
+  return (point: DayNumbers): Html | string => {
+    const number = metric.of([point]);
+    const day = `${first}from=${point.start}&to=${point.start}`;
+    return number ? html`<a href="${address}${day}">${write(number)}</a>` : write(number);
+  };
+}
+
+/** Shows the same figures as a table, the newest day first. */
+function figuresTable(visit: StoreVisit, figures: Figures): Html {
+  const { say } = visit.language;
+  const metrics = [gross, ...smallMetrics];
+  const cells = metrics.map((metric) => dayCells(visit, figures, metric));
+  const rows = figures.points
+    .toReversed()
+    .map((point) => [
+      html`<time datetime="${point.start}">${dayText(visit, point.start)}</time>`,
+      ...cells.map((cell) => cell(point)),
+    ]);
+  const columns = [say("day"), ...metrics.map(({ name }) => say(`metric_${name}`))];
+  return html`<details class="card"><summary>${say("figures_by_day")}</summary>
+${table({ caption: say("figures_by_day"), columns, rows })}</details>`;
+}
+
+interface Choice {
+  readonly label: string;
+  readonly address: string;
+  readonly isCurrent: boolean;
+}
+
+const choose = (label: string, choices: readonly Choice[]): Html =>
+  html`<div class="filters" role="group" aria-label="${label}">${choices.map(
+    (choice) => html`<a href="${choice.address}"
+${raw(choice.isCurrent ? 'aria-current="true"' : "")}>${choice.label}</a>`,
+  )}</div>`;
+
+/** Lets the reader choose a period, and a currency if the store was paid in several. */
+function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
+  const { say, sayCount } = visit.language;
+  const { currency, length } = figures;
+  const kept = currency === visit.store.currency ? null : currency;
+  const codes = stats.currencies.map((each) => each.currency);
+
+  const periods = periodLengths.map((days) => ({
+    label: sayCount("period_days", days),
+    address: samePage(visit, { days: String(days), currency: kept }),
+    isCurrent: days === length,
+  }));
+  const currencies = codes.map((code) => ({
+    label: code,
+    address: samePage(visit, { days: String(length), currency: code }),
+    isCurrent: code === currency,
+  }));
+  return html`${codes.length > 1 ? choose(say("currency"), currencies) : null}
+${choose(say("period"), periods)}`;
+}
+
+/** Shows what was sold in the period of the address, or says that nothing was sold. */
+export async function numbers(visit: StoreVisit): Promise<Html> {
+  const { parts, store, livemode, query, language } = visit;
+  const { say, sayCount } = language;
+  const length = readLength(query.get("days"));
+  const periods = periodsOf(parts.now(), store.timezone, length);
+  const { from, to } = periods;
+  const stats = await parts.owner.stats({
+    store_id: store.id,
+    livemode,
+    from,
+    to,
+    interval: "day",
+    timezone: store.timezone,
+  });
+  const codes = stats.currencies.map((each) => each.currency);
+  const wanted = query.get("currency") ?? store.currency;
+  const currency = codes.includes(wanted) ? wanted : (codes[0] ?? store.currency);
+  const figures: Figures = {
+    currency,
+    length,
+    points: pointsOf(stats, currency, periods.days),
+    before: pointsOf(stats, currency, periods.before),
+  };
+
+  const bar = html`<div class="bar"><h2>${say("numbers_title")}</h2>
+${choices(visit, figures, stats)}</div>`;
+  if (codes.length === 0)
+    return html`${bar}${card(null, html`<p>${sayCount("numbers_none", length)}</p>`)}`;
+
+  const since = stats.complete_from;
+  const note =
+    since !== null && since > from
+      ? html`<p class="soft">${say("counted_since")} ${timeTag(visit, since)}</p>`
+      : null;
+  return html`${bar}
+<div class="stats">${largeCard(visit, figures)}${smallMetrics.map((metric) =>
+    smallCard(visit, figures, metric),
+  )}</div>${note}${figuresTable(visit, figures)}`;
+}

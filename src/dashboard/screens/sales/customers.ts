@@ -1,0 +1,77 @@
+import { fail } from "../../../contract/errors.ts";
+import { type Html, html } from "../../../contract/html.ts";
+import type { OwnerCustomer } from "../../../owner/sales/customers.ts";
+import { inStore } from "../../addresses.ts";
+import { filterForm, filtersOf } from "../../filters.ts";
+import { amountText } from "../../format.ts";
+import type { Row } from "../../frame/elements.ts";
+import type { Screen, StoreVisit } from "../../screen.ts";
+import { csvDownload, csvFormat, csvLink } from "../exports.ts";
+import { listBody, pageQuery, pageSize } from "../lists.ts";
+import { buyerName } from "./customer-parts.ts";
+
+const spentText = (visit: StoreVisit, { totals }: OwnerCustomer): string =>
+  totals.map(({ spent, currency }) => amountText(visit, spent, currency)).join(" · ") || "—";
+
+const ordersText = ({ language }: StoreVisit, { totals }: OwnerCustomer): string => {
+  const count = totals.reduce((sum, { orders }) => sum + orders, 0);
+  return new Intl.NumberFormat(language.locale).format(count);
+};
+
+function rowOf(visit: StoreVisit, customer: OwnerCustomer): Row {
+  const { id, email } = customer;
+  const name = buyerName(visit, customer);
+  const small = [email, id].find((each) => each !== null && each !== name) ?? null;
+  return [
+    html`<a href="${inStore(visit, ["customers", id])}">${name}</a><small>${small}</small>`,
+    ordersText(visit, customer),
+    spentText(visit, customer),
+  ];
+}
+
+const filterNames = ["search"];
+
+/** Exports all customers. A search has no file, because it shows only the first ones it finds. */
+export const customersDownload = csvDownload("customers", async (visit) => {
+  const { search: text } = filtersOf(visit, filterNames);
+  if (text !== undefined) return fail("parameter_invalid", { param: "search" });
+
+  const { parts, store, livemode } = visit;
+  return parts.owner.export("customers", { store_id: store.id, livemode, ...csvFormat });
+});
+
+export const customersScreen: Screen = {
+  path: "customers",
+  section: "customers",
+  action: null,
+
+  async show(visit) {
+    const { parts, store, livemode, language } = visit;
+    const { say } = language;
+    const filters = filtersOf(visit, filterNames);
+    const text = filters["search"];
+    const where = { store_id: store.id, livemode };
+    const page = await parts.owner.customers.list(
+      text === undefined
+        ? { ...where, ...pageQuery(visit) }
+        : { ...where, search: text, limit: pageSize },
+    );
+
+    const tools: Html = filterForm(visit, filters, [
+      { name: "search", label: "customers_search", hint: "customers_search_hint", kind: "search" },
+    ]);
+    const caption = say("section_customers");
+    const body = listBody(visit, {
+      caption,
+      columns: [say("customer"), say("paid_orders"), say("spent")],
+      rows: page.data.map((found) => rowOf(visit, found)),
+      amounts: 2,
+      page,
+      filters,
+      tools,
+      download: text === undefined ? csvLink(visit, "customers") : null,
+      empty: { title: "customers_empty_title", text: "customers_empty_text" },
+    });
+    return { title: caption, body };
+  },
+};

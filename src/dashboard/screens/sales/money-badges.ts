@@ -1,0 +1,34 @@
+import type { Html } from "../../../contract/html.ts";
+import type { Subscription } from "../../../contract/schemas.ts";
+import type { OwnerPayment } from "../../../owner/sales/payments.ts";
+import type { DisputeStatus } from "../../../rules/owner/list-records.ts";
+import type { Refund } from "../../../rules/refunds/render-refund.ts";
+import { badge, type Tone } from "../../frame/elements.ts";
+import type { StoreVisit } from "../../screen.ts";
+
+const attemptTones: Readonly<Record<OwnerPayment["status"], Tone>> = {
+  in_flight: "warn",
+  unknown: "bad",
+  succeeded: "good",
+  failed: "plain",
+  duplicate: "warn",
+  returned: "plain",
+};
+
+export const attemptBadge = ({ language }: StoreVisit, status: OwnerPayment["status"]): Html =>
+  badge(attemptTones[status], language.say(`attempt_${status}`));
+
+const refundTones = { pending: "warn", succeeded: "good", failed: "bad" } as const;
+
+export const refundBadge = ({ language }: StoreVisit, status: Refund["status"]): Html =>
+  badge(refundTones[status], language.say(`refund_${status}`));
+
+const disputeTones = { open: "bad", won: "good", lost: "plain" } as const;
+
+export const disputeBadge = ({ language }: StoreVisit, status: DisputeStatus): Html =>
+  badge(disputeTones[status], language.say(`dispute_${status}`));
+
+const subscriptionTones = { active: "good", past_due: "warn", canceled: "plain" } as const;
+
+export const subscriptionBadge = ({ language }: StoreVisit, status: Subscription["status"]): Html =>
+  badge(subscriptionTones[status], language.say(`subscription_${status}`));

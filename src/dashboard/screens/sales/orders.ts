@@ -1,0 +1,82 @@
+import { html } from "../../../contract/html.ts";
+import { orderStatuses } from "../../../contract/schemas.ts";
+import {
+  chips,
+  type Filters,
+  filterForm,
+  filtersOf,
+  pinned,
+  rangeFields,
+  readRange,
+  requireRange,
+} from "../../filters.ts";
+import type { Screen, StoreVisit } from "../../screen.ts";
+import { csvDownload, csvFormat, csvLink } from "../exports.ts";
+import { emptyPage, listBody, pageQuery } from "../lists.ts";
+import { orderTable } from "./order-parts.ts";
+
+const filterNames = ["status", "search", "from", "to", "customer", "product"];
+
+function tools(visit: StoreVisit, filters: Filters) {
+  const { say } = visit.language;
+  const options = [
+    { value: "", label: say("filter_all") },
+    ...orderStatuses.map((value) => ({ value, label: say(`order_${value}`) })),
+  ];
+  const search = { name: "search", label: "orders_search", kind: "search" } as const;
+  const fields = [{ ...search, hint: "orders_search_hint" } as const, ...rangeFields];
+  return html`${filterForm(visit, filters, fields)}
+${chips(visit, { filters, name: "status", label: "filter_state", options })}
+${pinned(visit, filters, "customer", "customer")}${pinned(visit, filters, "product", "product")}`;
+}
+
+/** Reads the query of the address, for the list and for its file. */
+const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
+  store_id: store.id,
+  livemode,
+  status: orderStatuses.find((name) => name === filters["status"]) ?? null,
+  search: filters["search"],
+  customer_id: filters["customer"],
+  product: filters["product"],
+});
+
+export const ordersDownload = csvDownload("orders", async (visit) => {
+  const filters = filtersOf(visit, filterNames);
+  const range = requireRange(visit, filters);
+  const query = { ...queryOf(visit, filters), ...range, ...csvFormat };
+  return visit.parts.owner.export("orders", query);
+});
+
+export const ordersScreen: Screen = {
+  path: "orders",
+  section: "orders",
+  action: null,
+
+  async show(visit) {
+    const { parts, language } = visit;
+    const filters = filtersOf(visit, filterNames);
+    const range = readRange(visit, filters);
+    const fault = typeof range === "string" ? range : null;
+    const page =
+      typeof range === "string"
+        ? emptyPage
+        : await parts.owner.orders.list({
+            ...queryOf(visit, filters),
+            ...range,
+            ...pageQuery(visit),
+          });
+
+    const caption = language.say("section_orders");
+    const body = listBody(visit, {
+      caption,
+      ...orderTable(visit, page.data),
+      page,
+      filters,
+      tools: tools(visit, filters),
+      download: csvLink(visit, "orders", filters),
+      fault,
+      empty: { title: "orders_empty_title", text: "orders_empty_text" },
+    });
+    return { title: caption, body };
+  },
+};

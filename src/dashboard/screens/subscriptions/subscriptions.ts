@@ -1,0 +1,166 @@
+import { fail } from "../../../contract/errors.ts";
+import { html, raw } from "../../../contract/html.ts";
+import type { Subscription } from "../../../contract/schemas.ts";
+import { inStore } from "../../addresses.ts";
+import { chips, type Filters, filtersOf, pinned } from "../../filters.ts";
+import { timeTag } from "../../format.ts";
+import { actionLink, card, codeBox, facts } from "../../frame/elements.ts";
+import type { Screen, StoreVisit } from "../../screen.ts";
+import { confirmScreen } from "../confirm.ts";
+import { csvDownload, csvFormat, csvLink } from "../exports.ts";
+import { listBody, pageQuery } from "../lists.ts";
+import { buyerName } from "../sales/customer-parts.ts";
+import { nextTime, priceText, stateBadges, subscriptionTable } from "./subscription-parts.ts";
+
+const statuses = ["active", "past_due", "canceled"] as const;
+
+const dueDays = 7;
+const dayMs = 86_400_000;
+
+const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
+
+const filterNames = ["status", "customer"];
+
+const isDueList = (filters: Filters): boolean => filters["status"] === "due";
+
+/** Reads the query of the address, for the list and for its file. */
+const queryOf = (filters: Filters) => ({
+  status: statuses.find((name) => name === filters["status"]) ?? null,
+  customer_id: filters["customer"],
+});
+
+/** The list of due subscriptions has no file: one that renews meanwhile would be in it twice. */
+export const subscriptionsDownload = csvDownload("subscriptions", async (visit) => {
+  const filters = filtersOf(visit, filterNames);
+  if (isDueList(filters)) return fail("parameter_invalid", { param: "status" });
+
+  const query = { ...partitionOf(visit), ...queryOf(filters), ...csvFormat };
+  return visit.parts.owner.export("subscriptions", query);
+});
+
+export const subscriptionsScreen: Screen = {
+  path: "subscriptions",
+  section: "subscriptions",
+  action: null,
+
+  async show(visit) {
+    const { parts, language } = visit;
+    const { say, sayCount } = language;
+    const filters = filtersOf(visit, filterNames);
+    const isDue = isDueList(filters);
+    // The list of due subscriptions takes no other filter.
+    const wanted = isDue ? { renews_before: parts.now() + dueDays * dayMs } : queryOf(filters);
+    const query = { ...partitionOf(visit), ...wanted, ...pageQuery(visit) };
+    const page = await parts.owner.subscriptions.list(query);
+
+    const options = [
+      { value: "", label: say("filter_all_feminine") },
+      { value: "due", label: sayCount("subscriptions_due", dueDays) },
+      ...statuses.map((value) => ({ value, label: say(`subscription_${value}`) })),
+    ];
+    const caption = say("section_subscriptions");
+    const body = listBody(visit, {
+      caption,
+      ...subscriptionTable(visit, page.data),
+      page,
+      filters,
+      tools: html`${chips(visit, { filters, name: "status", label: "filter_state", options })}
+${pinned(visit, filters, "customer", "customer")}`,
+      download: isDue ? null : csvLink(visit, "subscriptions", filters),
+      empty: { title: "subscriptions_empty_title", text: "subscriptions_empty_text" },
+    });
+    return { title: caption, body };
+  },
+};
+
+const find = (visit: StoreVisit): Promise<Subscription> =>
+  visit.parts.subscriptions.retrieve(visit.params["id"] ?? "", partitionOf(visit));
+
+const addressOf = (visit: StoreVisit, id: string, ...steps: string[]): string =>
+  inStore(visit, ["subscriptions", id, ...steps]);
+
+const crumbs = (visit: StoreVisit) => [
+  {
+    label: visit.language.say("section_subscriptions"),
+    address: inStore(visit, ["subscriptions"]),
+  },
+];
+
+export const subscriptionScreen: Screen = {
+  path: "subscriptions/{id}",
+  section: "subscriptions",
+  action: null,
+
+  async show(visit) {
+    const { say } = visit.language;
+    const subscription = await find(visit);
+    const { id, customer, latest_order_id, current_period_start } = subscription;
+    const cancel = {
+      label: "subscription_cancel",
+      address: addressOf(visit, id, "cancel"),
+    } as const;
+    const isOver = subscription.status === "canceled";
+
+    const about = facts([
+      [
+        say("customer"),
+        html`<a href="${inStore(visit, ["orders"], { customer: customer.id })}">${buyerName(
+          visit,
+          customer,
+        )}</a>`,
+      ],
+      [say("quantity"), String(subscription.quantity)],
+      [say("price"), priceText(visit, subscription)],
+      [say("period_start"), timeTag(visit, current_period_start)],
+      [say(isOver ? "ended_at" : "next_period"), nextTime(visit, subscription)],
+      [
+        say("latest_order"),
+        latest_order_id === null
+          ? "—"
+          : html`<a href="${inStore(visit, ["orders", latest_order_id])}">${say("show")}</a>`,
+      ],
+    ]);
+    return {
+      title: subscription.product_name,
+      crumbs: crumbs(visit),
+      lead: stateBadges(visit, subscription),
+      primary: isOver ? null : actionLink(visit, "subscriptions.cancel", cancel),
+      body: html`<div class="cards">${card(null, about)}
+${card(say("more"), codeBox(visit, { id: "subscription-id", label: say("id"), value: id }))}</div>`,
+    };
+  },
+};
+
+const moments = ["at_period_end", "now"] as const;
+
+export const cancelSubscriptionScreen: Screen = confirmScreen({
+  path: "subscriptions/{id}/cancel",
+  section: "subscriptions",
+  action: "subscriptions.cancel",
+  async ask(visit) {
+    const { say } = visit.language;
+    const { id, product_name, status } = await find(visit);
+    const back = addressOf(visit, id);
+    const fields = html`<fieldset class="field"><legend>${say("cancel_when")}</legend>${moments.map(
+      (value, index) => html`<label class="tick" for="when-${value}"><input type="radio"
+id="when-${value}" name="when" value="${value}" ${raw(index === 0 ? "checked" : "")}>
+<span>${say(`cancel_${value}`)}</span></label>`,
+    )}</fieldset>`;
+    return {
+      title: say("subscription_cancel_title", { name: product_name }),
+      text: say("subscription_cancel_text"),
+      button: "subscription_cancel",
+      crumbs: [...crumbs(visit), { label: product_name, address: back }],
+      back,
+      refusal: status === "canceled" ? say("subscription_over") : null,
+      fields,
+    };
+  },
+  async run(visit, fields) {
+    const { id } = await find(visit);
+    const at_period_end = fields.get("when") !== "now";
+    await visit.parts.subscriptions.cancel(id, { ...partitionOf(visit), at_period_end });
+    const message = at_period_end ? "done_subscription_ends" : "done_subscription_ended";
+    return { kind: "done", address: addressOf(visit, id), message };
+  },
+});

@@ -1,0 +1,60 @@
+import type { overviewEnglish } from "../en/overview-en.ts";
+import type { Translated } from "../translated.ts";
+
+/** Holds the texts of the overview: its figures, and what needs the owner. */
+export const overviewPortuguese: Translated<typeof overviewEnglish> = {
+  attention_title: "Precisa de atenção",
+  attention_none: "Nada precisa de você agora.",
+  attention_deliveries: {
+    one: "{count} entrega está esperando",
+    other: "{count} entregas estão esperando",
+  },
+  attention_dispute: "Disputa de {amount} no pedido #{number}",
+  attention_disputes: "Todas as disputas abertas",
+  attention_payments: {
+    one: "{count} pagamento sem resultado",
+    other: "{count} pagamentos sem resultado",
+  },
+  badge_alert: "Alerta",
+  badge_dispute: "Disputa",
+  badge_doubt: "Em dúvida",
+  badge_late: "Atrasada",
+  numbers_title: "Vendas",
+  numbers_none: {
+    one: "Nada foi vendido no último {count} dia, nem no anterior. As vendas aparecem aqui.",
+    other:
+      "Nada foi vendido nos últimos {count} dias, nem nos anteriores. As vendas aparecem aqui.",
+  },
+  counted_since: "Contado desde",
+  period: "Período",
+  period_days: {
+    one: "{count} dia",
+    other: "{count} dias",
+  },
+  period_now: {
+    one: "O último {count} dia",
+    other: "Os últimos {count} dias",
+  },
+  period_before: {
+    one: "O {count} dia anterior",
+    other: "Os {count} dias anteriores",
+  },
+  metric_gross: "Vendas brutas",
+  metric_orders: "Pedidos pagos",
+  metric_conversion: "Conversão",
+  metric_refunds: "Reembolsos",
+  metric_failed: "Pagamentos recusados",
+  metric_before: "{before} antes",
+  chart_text: {
+    one: "{total} no último {count} dia, o máximo em {day}: {most}. No anterior: {before}.",
+    other:
+      "{total} nos últimos {count} dias, o máximo em {day}: {most}. Nos {count} " +
+      "anteriores: {before}.",
+  },
+  chart_point: {
+    one: "{day}: {value}; {count} dia antes: {before}",
+    other: "{day}: {value}; {count} dias antes: {before}",
+  },
+  figures_by_day: "Números por dia",
+  day: "Dia",
+};

@@ -1,0 +1,41 @@
+import type { AccessRecord } from "../../rules/records.ts";
+import type { HttpContext } from "../context.ts";
+
+/** At most one alert for a key is raised in this time, over all processes. */
+const quietMs = 3_600_000;
+/**
+ * This process asks the storage again after this time when another process has
+ * raised the alert.
+ */
+const recheckMs = 60_000;
+const maxQuietLeaks = 10_000;
+
+/**
+ * Raises the alert that a secret key was used from a browser, and revokes the key
+ * where the host asked for it.
+ */
+export async function raiseLeakAlert(ctx: HttpContext, { key }: AccessRecord): Promise<void> {
+  const now = ctx.now();
+  if (ctx.steadyNow() < (ctx.quietLeaks.get(key.id) ?? Number.NEGATIVE_INFINITY)) return;
+
+  const alert = {
+    id: ctx.newId("alr"),
+    store_id: key.store_id,
+    livemode: key.livemode,
+    type: "secret_key_in_browser",
+    subject: key.id,
+    data: { key_id: key.id, last4: key.last4 },
+    created_at: now,
+  };
+  const { raised } = await ctx.storage.access.raiseAlert(alert, now - quietMs + 1);
+  if (raised) ctx.onAlert(alert);
+
+  if (ctx.revokeLeakedKeys && key.revoked_at === null) {
+    await ctx.storage.access.revokeKey(key.store_id, key.id, now);
+    ctx.clearStore(key.store_id);
+  }
+
+  // This comes last, so that a key whose revocation failed is tried again at its next request.
+  if (ctx.quietLeaks.size > maxQuietLeaks) ctx.quietLeaks.clear();
+  ctx.quietLeaks.set(key.id, ctx.steadyNow() + (raised ? quietMs : recheckMs));
+}

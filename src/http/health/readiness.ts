@@ -1,0 +1,84 @@
+import type { StorageReadiness } from "../../storage/reads/gauges-store.ts";
+import type { HttpContext } from "../context.ts";
+import type { RequestState } from "../request-state.ts";
+import type { WireReply } from "../wire.ts";
+import { createProbe } from "./probe.ts";
+
+export const readyPath = "/readyz";
+/**
+ * The clocks may differ by this much. Leases last 30 seconds and longer, so that a
+ * smaller difference breaks none.
+ */
+const mostSkewMs = 5_000;
+
+/** The storage said this of itself. */
+interface Facts {
+  readonly storage: StorageReadiness;
+  /**
+   * Our clock is ahead of the database's by this many milliseconds. It is null
+   * where the database has none.
+   */
+  readonly skew_ms: number | null;
+}
+
+/**
+ * Answers `GET {basePath}/readyz` where the host asked for it: 200 while this
+ * process should get requests, else 503. Gives null for any other request.
+ */
+export function createReadiness(
+  ctx: HttpContext,
+): (state: RequestState) => Promise<WireReply> | null {
+  const ask = createProbe(ctx, "readyz", () => askStorage(ctx));
+
+  return (state) => {
+    if (!ctx.readyz || state.target.path !== readyPath) return null;
+    // The storage is about to be closed, and is not asked any more.
+    if (ctx.isClosing()) return Promise.resolve(readyReply(state, { status: "draining" }));
+
+    return ask().then((facts) => readyReply(state, judge(facts)));
+  };
+}
+
+async function askStorage(ctx: HttpContext): Promise<Facts> {
+  const sent = ctx.now();
+  const storage = await ctx.storage.gauges.readiness();
+  const middle = (sent + ctx.now()) / 2;
+  const skew_ms = storage.clock === null ? null : Math.round(middle - storage.clock);
+  return { storage, skew_ms };
+}
+
+interface ReadyBody {
+  readonly status: "ready" | "unready" | "draining";
+  readonly storage?: "ok" | "unavailable";
+  readonly schema?: (StorageReadiness["schema"] & { readonly ok: boolean }) | null;
+  readonly clock?: { readonly skew_ms: number; readonly ok: boolean } | null;
+}
+
+function judge(facts: Facts | null): ReadyBody {
+  if (!facts) return { status: "unready", storage: "unavailable" };
+
+  const { storage, skew_ms } = facts;
+  // A newer schema is right too: during a deployment the version before runs on it.
+  const schema = storage.schema && {
+    ...storage.schema,
+    ok: storage.schema.found >= storage.schema.known,
+  };
+  const clock = skew_ms === null ? null : { skew_ms, ok: Math.abs(skew_ms) <= mostSkewMs };
+  const ready = (schema?.ok ?? true) && (clock?.ok ?? true);
+  return { status: ready ? "ready" : "unready", storage: "ok", schema, clock };
+}
+
+function readyReply(state: RequestState, body: ReadyBody): WireReply {
+  const ready = body.status === "ready";
+  return {
+    status: ready ? 200 : 503,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+      "x-request-id": state.request_id,
+      ...(ready ? {} : { "retry-after": "1" }),
+    },
+    body: state.request.method === "HEAD" ? null : JSON.stringify(body),
+  };
+}

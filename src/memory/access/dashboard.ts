@@ -1,0 +1,125 @@
+import {
+  linkCreated,
+  linkEnded,
+  linkSpent,
+  sessionEnded,
+} from "../../rules/audit/audit-changes.ts";
+import type {
+  DashboardLinkRecord,
+  DashboardSessionRecord,
+} from "../../rules/owner/dashboard-records.ts";
+import type { DashboardRef, DashboardStore } from "../../storage/dashboard-store.ts";
+import type { MemoryState } from "../state.ts";
+import { noteChange } from "./note-change.ts";
+
+const maxSessions = 100;
+
+const keyOf = (store_id: string, id: string): string => `${store_id}\n${id}`;
+
+/** Finds a row by its hash. Gives null for one that is past its time. */
+function find<Row extends { readonly expires_at: number }>(
+  rows: ReadonlyMap<string, Row>,
+  { store_id, hash }: DashboardRef,
+  now: number,
+): Row | null {
+  const row = rows.get(keyOf(store_id, hash));
+  return row && row.expires_at > now ? row : null;
+}
+
+export function memoryDashboard(state: MemoryState): DashboardStore {
+  const { links, sessions, forms } = state.dashboard;
+
+  return {
+    async createLink(link) {
+      if (!state.access.stores.has(link.store_id)) return { outcome: "unknown_store" };
+
+      const { store_id, made_in, created_at } = link;
+      if (made_in !== null && !find(sessions, { store_id, hash: made_in }, created_at))
+        return { outcome: "unknown_session" };
+
+      links.set(keyOf(link.store_id, link.link_hash), link);
+      noteChange(state, linkCreated(link));
+      return { outcome: "created" };
+    },
+
+    findLink: async (link, now) => find(links, link, now),
+
+    listLinks: async ({ store_id, after, limit }, now) =>
+      [...links.values()]
+        .filter((link) => link.store_id === store_id && link.expires_at > now)
+        .sort(newestLink)
+        .filter((link) => after === undefined || newestLink(after, link) < 0)
+        .slice(0, limit),
+
+    async endLink(ref, now) {
+      const link = find(links, ref, now);
+      if (!link) return false;
+
+      links.delete(keyOf(ref.store_id, ref.hash));
+      noteChange(state, linkEnded(link));
+      return true;
+    },
+
+    async spendLink(ref, { session_hash, expires_at }, now) {
+      const link = find(links, ref, now);
+      if (!link) return { outcome: "unknown" };
+
+      const { link_hash, ...pass } = link;
+      const opened = { ...pass, session_hash, created_at: now, expires_at };
+      links.delete(keyOf(link.store_id, link_hash));
+      sessions.set(keyOf(link.store_id, session_hash), opened);
+      noteChange(state, linkSpent(opened));
+      return { outcome: "opened", session: opened };
+    },
+
+    findSession: async (session, now) => find(sessions, session, now),
+
+    listSessions: async (store_id, now) =>
+      [...sessions.values()]
+        .filter((session) => session.store_id === store_id && session.expires_at > now)
+        .sort(newestFirst)
+        .slice(0, maxSessions),
+
+    async endSession({ store_id, hash }) {
+      const session = sessions.get(keyOf(store_id, hash));
+      if (!session) return false;
+
+      endChain(state, session);
+      noteChange(state, sessionEnded(session));
+      return true;
+    },
+
+    async takeForm(form) {
+      const key = keyOf(form.store_id, form.form_id);
+      if (forms.has(key)) return { outcome: "repeated" };
+
+      forms.set(key, form);
+      return { outcome: "taken" };
+    },
+  };
+}
+
+/** Ends a session, its links, and the sessions that its links have opened, and so on. */
+function endChain({ dashboard }: MemoryState, first: DashboardSessionRecord): void {
+  const { links, sessions } = dashboard;
+  const ended = [first];
+  // The list grows while the loop runs over it.
+  for (const { store_id, session_hash } of ended) {
+    const isOf = (made: DashboardLinkRecord | DashboardSessionRecord): boolean =>
+      made.store_id === store_id && made.made_in === session_hash;
+    sessions.delete(keyOf(store_id, session_hash));
+    for (const [key, link] of links) if (isOf(link)) links.delete(key);
+    for (const session of sessions.values()) if (isOf(session)) ended.push(session);
+  }
+}
+
+type LinkPlace = Pick<DashboardLinkRecord, "created_at" | "link_hash">;
+
+const newestLink = (a: LinkPlace, b: LinkPlace): number => {
+  if (a.created_at !== b.created_at) return b.created_at - a.created_at;
+  if (a.link_hash === b.link_hash) return 0;
+  return a.link_hash < b.link_hash ? -1 : 1;
+};
+
+const newestFirst = (a: DashboardSessionRecord, b: DashboardSessionRecord): number =>
+  b.created_at - a.created_at || (a.session_hash < b.session_hash ? -1 : 1);

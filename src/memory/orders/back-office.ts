@@ -1,0 +1,149 @@
+import { noteWritten } from "../../rules/audit/audit-changes.ts";
+import {
+  customerTotal,
+  maxNotes,
+  orderTerms,
+  productTerm,
+  readOrderSearch,
+  sumTotals,
+} from "../../rules/orders/order-terms.ts";
+import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
+import type { OrderRecord, Partition } from "../../rules/records.ts";
+import type {
+  BackOfficeStore,
+  CustomerRow,
+  NoteRecord,
+  OrderHistory,
+  OrderSearch,
+} from "../../storage/back-office-store.ts";
+import type { OrderList } from "../../storage/order-store.ts";
+import { noteChange } from "../access/note-change.ts";
+import { type MemoryState, rowKey } from "../state.ts";
+import { loadByOrder } from "./order-snapshot.ts";
+
+/** Everything is read from the orders themselves: there is nothing to keep beside them. */
+export const memoryBackOffice = (state: MemoryState): BackOfficeStore => ({
+  searchOrders: async (search) => searchOrders(state, search),
+  findHistory: async (partition, order_id) => findHistory(state, partition, order_id),
+  addNote: async (note, max) => ({ outcome: addNote(state, note, max) }),
+  listNotes: async (partition, order_id, { after, limit }) =>
+    notesOf(state, partition, order_id)
+      .filter(({ id }) => after === null || id < after)
+      .slice(0, limit),
+  listCustomers: async (partition, { after, limit }) =>
+    customersOf(state, partition)
+      .filter(({ id }) => after === null || id > after)
+      .slice(0, limit),
+  findCustomers: async (partition, ids) =>
+    customersOf(state, partition).filter(({ id }) => ids.includes(id)),
+  indexOrders: async () => 0,
+});
+
+const isOf = ({ store_id, livemode }: Partition, row: Partition): boolean =>
+  row.store_id === store_id && row.livemode === livemode;
+
+function searchOrders(state: MemoryState, search: OrderSearch): OrderList {
+  const { orders } = state.orders;
+  const cursor = search.after === undefined ? null : orders.get(rowKey(search, search.after));
+  if (cursor === undefined) return { outcome: "unknown_cursor" };
+
+  const hasRange = search.created_from !== undefined || search.created_to !== undefined;
+  const byTime = hasRange && search.search === undefined && search.product_id === undefined;
+  const newestFirst = (one: OrderRecord, other: OrderRecord): number =>
+    (byTime ? other.created_at - one.created_at : 0) || other.number - one.number;
+
+  const found = [...orders.values()].filter(
+    (order) =>
+      isOf(search, order) &&
+      passesFilters(order, search) &&
+      isNamed(state, order, search) &&
+      (!cursor || newestFirst(cursor, order) < 0),
+  );
+  return { outcome: "listed", orders: found.sort(newestFirst).slice(0, search.limit + 1) };
+}
+
+const passesFilters = (order: OrderRecord, search: OrderSearch): boolean =>
+  (search.status === undefined || order.status === search.status) &&
+  (search.customer_id === undefined || order.customer.id === search.customer_id) &&
+  (search.created_from === undefined || order.created_at >= search.created_from) &&
+  (search.created_to === undefined || order.created_at < search.created_to);
+
+/** Says whether the search and the product find an order. */
+function isNamed(state: MemoryState, order: OrderRecord, search: OrderSearch): boolean {
+  const terms = orderTerms(order);
+  if (search.product_id !== undefined && !terms.includes(productTerm(search.product_id)))
+    return false;
+  if (search.search === undefined) return true;
+
+  const { text, number, email_prefix } = readOrderSearch(search.search);
+  const { attempts, payments } = loadByOrder(state, order, order.id);
+  const references = [
+    ...attempts.flatMap(({ reference, payment_reference }) => [reference, payment_reference]),
+    ...payments.map(({ payment_reference }) => payment_reference),
+  ];
+  return (
+    order.number === number ||
+    [order.id, order.session_id, ...references].includes(text) ||
+    terms.includes(productTerm(text)) ||
+    (email_prefix !== null && terms.some((term) => term.startsWith(email_prefix)))
+  );
+}
+
+function findHistory(
+  state: MemoryState,
+  partition: Partition,
+  order_id: string,
+): OrderHistory | null {
+  const order = state.orders.orders.get(rowKey(partition, order_id));
+  if (!order) return null;
+
+  const { attempts, payments, refunds, disputes } = loadByOrder(state, partition, order_id);
+  const notes = notesOf(state, partition, order_id).slice(0, maxNotes);
+  return { order, attempts, payments, refunds, disputes, notes };
+}
+
+function addNote(
+  state: MemoryState,
+  note: NoteRecord,
+  max: number,
+): "added" | "unknown_order" | "limit" {
+  const { orders, notes } = state.orders;
+  if (!orders.has(rowKey(note, note.order_id))) return "unknown_order";
+
+  const key = rowKey(note, `${note.order_id}\n${note.id}`);
+  if (notes.has(key)) return "added";
+  if (notesOf(state, note, note.order_id).length >= max) return "limit";
+
+  notes.set(key, note);
+  noteChange(state, noteWritten(note));
+  return "added";
+}
+
+/** Gives the notes of an order, the newest first. */
+const notesOf = (
+  state: MemoryState,
+  partition: Partition,
+  order_id: string,
+): readonly NoteRecord[] =>
+  [...state.orders.notes.values()]
+    .filter((note) => isOf(partition, note) && note.order_id === order_id)
+    .sort((one, other) => (one.id < other.id ? 1 : -1));
+
+/** Gives the customers with a paid order, by id. */
+function customersOf(state: MemoryState, partition: Partition): readonly CustomerRow[] {
+  const orders = [...state.orders.orders.values()].filter(
+    (order) => isOf(partition, order) && order.customer.id !== erasedCustomerId,
+  );
+  const totals = sumTotals(orders.flatMap((order) => customerTotal(order) ?? []));
+  const ids = [...new Set(totals.map(({ customer_id }) => customer_id))].sort();
+
+  return ids.map((id) => {
+    const theirs = orders.filter(({ customer }) => customer.id === id);
+    const [newest] = theirs.sort((one, other) => other.number - one.number);
+    return {
+      id,
+      totals: totals.filter(({ customer_id }) => customer_id === id),
+      latest_order: newest ?? null,
+    };
+  });
+}

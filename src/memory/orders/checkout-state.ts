@@ -1,0 +1,24 @@
+import type { StoredKey } from "../../rules/checkout/key-state.ts";
+import type { SessionRecord } from "../../rules/records.ts";
+
+export interface CheckoutState {
+  readonly keys: Map<string, StoredKey>;
+  readonly sessions: Map<string, SessionRecord>;
+  /** The number of open holds by address. */
+  readonly open_holds: Map<string, number>;
+  /** Holds how many sessions a store got in a mode on a UTC day. */
+  readonly session_days: Map<string, SessionDay>;
+}
+
+export interface SessionDay {
+  /** The day begins at this time, in epoch milliseconds. */
+  readonly day: number;
+  readonly sessions: number;
+}
+
+export const createCheckoutState = (): CheckoutState => ({
+  keys: new Map(),
+  sessions: new Map(),
+  open_holds: new Map(),
+  session_days: new Map(),
+});

@@ -1,0 +1,22 @@
+import type { OrderStore } from "../../storage/order-store.ts";
+import type { MemoryState } from "../state.ts";
+
+type Refunds = Pick<OrderStore, "listRefunds">;
+
+export function memoryRefunds(state: MemoryState): Refunds {
+  const { refunds } = state.orders;
+
+  return {
+    async listRefunds({ order_id, state: wanted, after, limit, ...partition }) {
+      const matching = [...refunds.values()].filter(
+        (refund) =>
+          refund.store_id === partition.store_id &&
+          refund.livemode === partition.livemode &&
+          (order_id === undefined || refund.order_id === order_id) &&
+          (wanted === undefined || refund.state === wanted) &&
+          (after === undefined || refund.id < after),
+      );
+      return matching.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit + 1);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { WebhookStore } from "../../storage/webhook-store.ts";
+import { type MemoryState, rowKey } from "../state.ts";
+import { memoryClaims } from "./claims.ts";
+import { memoryDeliveries } from "./deliveries.ts";
+import { memoryEndpoints } from "./endpoints.ts";
+import { findEvent } from "./events.ts";
+import { memoryNotices } from "./notices.ts";
+import { pruneWebhooks } from "./prune.ts";
+import { settleDeliveries } from "./settlements.ts";
+
+export function memoryWebhooks(state: MemoryState): WebhookStore {
+  return {
+    ...memoryEndpoints(state),
+    ...memoryDeliveries(state),
+    ...memoryClaims(state),
+    ...memoryNotices(state),
+    async listEvents({ after, limit, ...partition }) {
+      const stored = state.webhooks.events.get(rowKey(partition)) ?? [];
+      const cursor = after === undefined ? undefined : findEvent(state, partition, after);
+      if (after !== undefined && !cursor) return { outcome: "unknown_cursor" };
+
+      const firstSequence = stored[0]?.sequence ?? 0;
+      const later = cursor ? stored.slice(cursor.sequence - firstSequence + 1) : stored;
+      if (cursor && later.some(({ body }) => body === null)) return { outcome: "cursor_expired" };
+
+      const events = later.filter(({ body }) => body !== null).slice(0, limit + 1);
+      return { outcome: "listed", events };
+    },
+    settleDeliveries: async (settlements, now) => settleDeliveries(state, settlements, now),
+    prune: async (range) => pruneWebhooks(state, range),
+  };
+}

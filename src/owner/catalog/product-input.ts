@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { intervals } from "../../contract/schemas.ts";
+import { compilePattern, maxSteps, stepsOf } from "../../domain/text/pattern.ts";
+import {
+  currency,
+  defaultMaxLength,
+  discountFault,
+  foreignId,
+  money,
+  optionalText,
+  ownId,
+  pageSize,
+  pictureUrl,
+  position,
+  slug,
+  text,
+} from "../../input/fields.ts";
+import { stockLevels } from "../../rules/catalog/stock.ts";
+
+const Promotion = z
+  .strictObject({ discount_type: z.enum(["percentage", "fixed"]), discount_amount: z.number() })
+  .superRefine((promotion, issues) => {
+    const message = discountFault(promotion);
+    if (message) issues.addIssue({ code: "custom", path: ["discount_amount"], message });
+  });
+
+const Variable = z
+  .strictObject({
+    key: z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]{1,64}$/, "must be 1 to 64 characters of A-Z, a-z, 0-9, _, . and -")
+      .refine((key) => key !== "__proto__", "is not accepted as a key"),
+    label: text(200),
+    type: z.enum(["text", "number", "select"]),
+    required: z
+      .boolean()
+      .nullish()
+      .transform((value) => value ?? false),
+    pattern: z
+      .string()
+      .min(1)
+      .max(500)
+      .refine(
+        isPattern,
+        "must be made of literals and [...] classes with ? * + {m,n} up to 500, " +
+          "without groups or alternation",
+      )
+      .nullish()
+      .transform((value) => value ?? null),
+    max_length: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .nullish()
+      .transform((value) => value ?? null),
+    options: z
+      .array(z.strictObject({ value: text(200), label: text(200) }))
+      .max(200)
+      .readonly()
+      .nullish()
+      .transform((value) => [...(value ?? [])]),
+  })
+  .superRefine(({ type, pattern, max_length, options }, issues) => {
+    const issue = (path: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [path], message });
+    const compiled = pattern === null ? null : compilePattern(pattern);
+    if (compiled && stepsOf(compiled, max_length ?? defaultMaxLength) > maxSteps)
+      issue(
+        "pattern",
+        "takes too long for texts of max_length: write a shorter one, or allow less",
+      );
+    if (type !== "select" && options.length > 0)
+      issue("options", "belong to variables of type select only");
+    if (type !== "select") return;
+
+    if (options.length === 0) issue("options", "must have at least 1 entries");
+    if (pattern !== null)
+      issue("pattern", "has no place in a select: its options are the only values");
+    if (indexOfRepeat(options.map(({ value }) => value)) !== null)
+      issue("options", "must have different values");
+  });
+
+const fields = {
+  name: text(200),
+  slug: slug.optional(),
+  description: optionalText(20_000),
+  images: z.array(pictureUrl).max(50).readonly().optional(),
+  price: money,
+  compare_at_price: money.nullish(),
+  currency,
+  promotion: Promotion.nullish(),
+  category_ids: z
+    .array(foreignId)
+    .max(50)
+    .refine((ids) => indexOfRepeat(ids) === null, "must not name a category twice")
+    .readonly()
+    .optional(),
+  variables: z
+    .array(Variable)
+    .max(50)
+    .refine(
+      (variables) => indexOfRepeat(variables.map(({ key }) => key)) === null,
+      "must have different keys",
+    )
+    .readonly()
+    .optional(),
+  recurring: z
+    .strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) })
+    .nullish(),
+  max_quantity: z.int().min(1).max(1_000_000).nullish(),
+  active: z.boolean().optional(),
+  blocked: z.boolean().optional(),
+  stock: z.int().min(0).max(1_000_000_000).nullish(),
+  position: position.optional(),
+};
+
+export const ProductInput = z.strictObject(fields);
+export const ProductPut = z.strictObject({ ...fields, id: ownId("prod").optional() });
+/** One call is one transaction: a larger catalog takes several calls. */
+export const ProductPuts = z.array(ProductPut).max(10_000);
+export const ProductChanges = ProductInput.partial();
+
+export const OwnerProductQuery = z.strictObject({
+  limit: pageSize.nullish(),
+  starting_after: foreignId.nullish(),
+  /**
+   * Finds a part of the name or slug, whatever its case and accents. It has 1 to
+   * 100 characters.
+   */
+  search: text(100).nullish(),
+  /** False lists drafts alone. */
+  active: z.boolean().nullish(),
+  category_id: foreignId.nullish(),
+  /** Lists products with this much left to sell. `uncounted` means that no pieces are counted. */
+  stock: z.enum(stockLevels).nullish(),
+  /** `stock` looks at the pieces of this mode. It is the live one by default. */
+  livemode: z.boolean().nullish(),
+});
+/** Selects the products of a list. A filter that is left out, or null, lists all. */
+export interface OwnerProductQuery extends z.input<typeof OwnerProductQuery> {}
+
+/**
+ * Describes a new product. Amounts are in minor units of `currency`. Without a slug
+ * one is made from the name. `stock` is what is on hand in each of the two modes.
+ * `null` means that pieces are not counted.
+ */
+export interface ProductInput extends z.input<typeof ProductInput> {}
+/**
+ * Describes a product that is created or replaced. An `id` of your own begins with
+ * `prod_`.
+ */
+export interface ProductPut extends z.input<typeof ProductPut> {}
+/**
+ * Changes a product. A field that is left out stays as it is. `null` empties one
+ * that may be empty.
+ */
+export interface ProductChanges extends z.input<typeof ProductChanges> {}
+
+/**
+ * Gives the index of the first value that is equal to one before it. Gives null
+ * when all values differ.
+ */
+export function indexOfRepeat(values: readonly unknown[]): number | null {
+  const seen = new Set<unknown>();
+  const index = values.findIndex((value) => seen.size === seen.add(value).size);
+  return index < 0 ? null : index;
+}
+
+function isPattern(source: string): boolean {
+  return compilePattern(source) !== null;
+}

@@ -1,0 +1,251 @@
+import { fail } from "../../contract/errors.ts";
+import type { Page } from "../../contract/routes.ts";
+import type { Product } from "../../contract/schemas.ts";
+import { fold } from "../../domain/text/fold.ts";
+import { check, checkId, given, refuse } from "../../input/check.ts";
+import { renderProduct } from "../../rules/catalog/render.ts";
+import type { ProductRecord } from "../../rules/records.ts";
+import { notFound, type OwnerContext, unknownStore } from "../context.ts";
+import { requireExpected, type UpdateOptions } from "../expected.ts";
+import type { ImportedProducts, ProductImport } from "../imports/product-import.ts";
+import { requireKnownStore } from "../known-store.ts";
+import { present } from "../listing.ts";
+import { readPage } from "../page.ts";
+import {
+  type CheckedInput,
+  type Draft,
+  draftOf,
+  makeSlugsDiffer,
+  withSlugOfId,
+} from "./product-drafts.ts";
+import {
+  indexOfRepeat,
+  OwnerProductQuery,
+  ProductChanges,
+  ProductInput,
+  ProductPut,
+  ProductPuts,
+} from "./product-input.ts";
+import { readStock, type StockLeft, type StockQuery } from "./product-stock.ts";
+
+/**
+ * A product as the owner sees it. It has no `available`, because that depends on
+ * what is left of the stock in each mode.
+ */
+export interface OwnerProduct extends Omit<Product, "available"> {
+  /** False means that the product is a draft, which the public API does not show. */
+  readonly active: boolean;
+  /** True means that the product is shown, but cannot be bought. */
+  readonly blocked: boolean;
+  /**
+   * The stock as it was last set here. It is null when the stock is not counted.
+   * `countStock` tells what is left of it.
+   */
+  readonly stock: number | null;
+  readonly position: number;
+}
+
+/** Manages the products of a store. */
+export interface OwnerProducts {
+  /** Creates a new product, with a new id. */
+  create(store_id: string, input: ProductInput): Promise<OwnerProduct>;
+  /**
+   * Creates or replaces a product by `id`. A field that is left out gets its
+   * default value. Only the slug and the stock of a stored product stay.
+   */
+  put(store_id: string, input: ProductPut): Promise<OwnerProduct>;
+  /**
+   * Stores up to 10,000 products in one transaction, each as `put` does. Either all
+   * of them are stored or none is, and the catalog version rises once.
+   */
+  putMany(store_id: string, inputs: readonly ProductPut[]): Promise<readonly OwnerProduct[]>;
+  /**
+   * Reads products from a CSV or JSON lines, as `owner.export` writes them, and
+   * stores 200 in a transaction. A field that a row leaves out stays as it is.
+   * Wrong rows are not stored, and the result names their lines. The 100th wrong
+   * row ends the import. A product that already is as its row says is not written
+   * (docs/contract.md#exports). It throws `parameter_invalid` for a header that
+   * cannot be read, before anything is stored.
+   */
+  import(input: ProductImport): Promise<ImportedProducts>;
+  /**
+   * Changes a product. `stock` sets what is on hand in both modes, and pieces that
+   * orders hold stay held. Without `stock` the current count stays. Throws
+   * `precondition_failed` when `expected` is no longer what is stored.
+   */
+  update(
+    store_id: string,
+    id: string,
+    changes: ProductChanges,
+    options?: UpdateOptions<OwnerProduct>,
+  ): Promise<OwnerProduct>;
+  /** Reads a product, also a draft. */
+  retrieve(store_id: string, id: string): Promise<OwnerProduct>;
+  /**
+   * Lists products ordered by id. It lists all, drafts too, or those of a text, a
+   * state, a category or an amount of stock that is left.
+   */
+  list(store_id: string, query?: OwnerProductQuery): Promise<Page<OwnerProduct>>;
+  /**
+   * Tells what is left of the stock of these products in one mode, in their order. A
+   * product that is not counted, and an unknown one, is left out.
+   */
+  countStock(query: StockQuery): Promise<readonly StockLeft[]>;
+  /**
+   * Deletes a product. Orders and sessions keep the copy of the product that they
+   * were made with.
+   */
+  delete(store_id: string, id: string): Promise<void>;
+}
+
+export function createProducts(ctx: OwnerContext): OwnerProducts {
+  const { catalog } = ctx.storage;
+
+  const put = async (store: string, input: CheckedInput): Promise<OwnerProduct> => {
+    const stored = input.id === undefined ? null : await catalog.findProductRecord(store, input.id);
+    const draft = draftOf(ctx, { store_id: store, input, stored, root: "" });
+
+    const [record] = (await write(ctx, store, [draft])) ?? [];
+    return record ? render(record) : notFound(ctx, store);
+  };
+
+  return {
+    create: async (store_id, input) =>
+      put(checkId("store_id", store_id), check(ProductInput, input)),
+    put: async (store_id, input) => put(checkId("store_id", store_id), check(ProductPut, input)),
+
+    async putMany(store_id, inputs) {
+      const store = checkId("store_id", store_id);
+      const checked = check(ProductPuts, inputs, "products");
+      const ids = checked.flatMap(({ id }) => id ?? []);
+      const repeat = indexOfRepeat(ids);
+      if (repeat !== null) {
+        const last = checked.findLastIndex(({ id }) => id === ids[repeat]);
+        refuse(`products[${last}].id`, "is given twice");
+      }
+      if (checked.length === 0) {
+        await requireKnownStore(ctx, store);
+        return [];
+      }
+
+      const found = await catalog.findProductRecords(store, ids);
+      const storedById = new Map(found.map((record) => [record.id, record]));
+      const drafts = checked.map((input, index) => {
+        const stored = storedById.get(input.id ?? "") ?? null;
+        return draftOf(ctx, { store_id: store, input, stored, root: `products[${index}].` });
+      });
+
+      return ((await write(ctx, store, drafts)) ?? []).map(render);
+    },
+
+    async import(input) {
+      const { importProducts } = await import("../imports/import-products.ts");
+      return importProducts(ctx, input, (store, drafts) => write(ctx, store, drafts));
+    },
+
+    async update(store_id, id, changes, options = {}) {
+      const store = checkId("store_id", store_id);
+      const changed = given(check(ProductChanges, changes));
+
+      for (;;) {
+        const before = await catalog.findProductRecord(store, checkId("id", id));
+        if (!before) return notFound(ctx, store);
+        requireExpected(render(before), options);
+
+        const record = { ...before, ...changed, updated_at: ctx.now() };
+        const set_stock = changed.stock !== undefined;
+        const draft = { record, before, set_stock, generated_slug: false, root: "" };
+        const written = await write(ctx, store, [draft]);
+        if (written) return render(written[0] ?? record);
+      }
+    },
+
+    async retrieve(store_id, id) {
+      const store = checkId("store_id", store_id);
+      const record = await catalog.findProductRecord(store, checkId("id", id));
+      return record ? render(record) : notFound(ctx, store);
+    },
+
+    countStock: async (query) => readStock(ctx, query),
+
+    list: async (store_id, query = {}) => listProducts(ctx, checkId("store_id", store_id), query),
+
+    async delete(store_id, id) {
+      const store = checkId("store_id", store_id);
+      if (!(await catalog.deleteProduct(store, checkId("id", id)))) return notFound(ctx, store);
+      ctx.changed(store);
+    },
+  };
+}
+
+async function listProducts(
+  ctx: OwnerContext,
+  store_id: string,
+  query: OwnerProductQuery,
+): Promise<Page<OwnerProduct>> {
+  const { search, active, category_id, stock, livemode, ...range } = check(
+    OwnerProductQuery,
+    query,
+  );
+  const left = stock && { level: stock, livemode: livemode ?? true };
+  const filters = present({ search: search && fold(search), active, category_id, stock: left });
+  const readRows = (rows: { after: string | null; limit: number }) =>
+    ctx.storage.catalog.listProductRecords(store_id, { ...filters, ...rows });
+
+  const page = await readPage(range, readRows, render);
+  if (page.data.length === 0) await requireKnownStore(ctx, store_id);
+  return page;
+}
+
+function render(record: ProductRecord): OwnerProduct {
+  const { available, ...shown } = renderProduct(record, true);
+  return {
+    ...shown,
+    active: record.active,
+    blocked: record.blocked,
+    stock: record.stock,
+    position: record.position,
+  };
+}
+
+/**
+ * Stores the drafts. A taken slug gets the end of the product's id when it was made
+ * from the name, and is refused when the owner chose it. Returns null when another
+ * call has changed a product since its `before` was read.
+ */
+async function write(
+  ctx: OwnerContext,
+  store_id: string,
+  drafts: readonly Draft[],
+): Promise<readonly ProductRecord[] | null> {
+  const ready = makeSlugsDiffer(drafts);
+
+  for (let attempts = 0; ; attempts++) {
+    const result = await ctx.storage.catalog.putProducts(store_id, ready);
+    if (result.outcome === "stored") {
+      ctx.changed(store_id);
+      return ready.map(({ record }) => record);
+    }
+    if (result.outcome === "stale") return null;
+    if (result.outcome === "unknown_store") return unknownStore();
+
+    const draft = ready[result.index];
+    const root = draft?.root ?? "";
+    if (result.outcome === "unknown_category") {
+      return fail("resource_not_found", {
+        param: `${root}category_ids`,
+        message: `${root}category_ids names a category that this store does not have.`,
+      });
+    }
+    if (!draft?.generated_slug || attempts === maxSlugAttempts)
+      return refuse(`${root}slug`, "is taken by another product");
+
+    ready[result.index] = withSlugOfId(draft);
+  }
+}
+
+/**
+ * After each taken slug the whole transaction runs again. The limit refuses a large
+ * import whose names all exist already.
+ */
+const maxSlugAttempts = 20;

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { defaultPageSize, type Page } from "../../contract/routes.ts";
+import type { Subscription } from "../../contract/schemas.ts";
+import { check, refuse } from "../../input/check.ts";
+import { foreignId, pageSize, text } from "../../input/fields.ts";
+import { renderSubscription } from "../../rules/catalog/render.ts";
+import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
+import type { OrderRecord, Partition } from "../../rules/records.ts";
+import type { CustomerRow, OrderSearch } from "../../storage/back-office-store.ts";
+import { notFound, type OwnerContext } from "../context.ts";
+import { requireKnownStore } from "../known-store.ts";
+import { readPage } from "../page.ts";
+import { type OwnerOrder, renderOwnerOrder } from "./orders.ts";
+
+/** A customer of a store. */
+export interface OwnerCustomer {
+  /**
+   * Your own id of the customer. A guest has `cus_…`, and a new one in each
+   * purchase.
+   */
+  readonly id: string;
+  /** The e-mail of the newest order. */
+  readonly email: string | null;
+  readonly name: string | null;
+  /**
+   * There is one entry for each currency. A customer whose money never came has
+   * none.
+   */
+  readonly totals: readonly {
+    readonly currency: string;
+    /** Counts the orders whose money came. */
+    readonly orders: number;
+    /** The sum of their totals without what was refunded, in minor units. */
+    readonly spent: number;
+  }[];
+}
+
+/** A customer with the newest orders and subscriptions. */
+export interface OwnerCustomerDetails extends OwnerCustomer {
+  /** They are the newest 20. `owner.orders.list` with `customer_id` lists all. */
+  readonly orders: readonly OwnerOrder[];
+  /** They are the newest 20. `subscriptions.list` with `customer_id` lists all. */
+  readonly subscriptions: readonly Subscription[];
+}
+
+const OwnerCustomerQuery = z.strictObject({
+  store_id: foreignId,
+  livemode: z.boolean(),
+  /** The limit is from 1 to 100, and 20 by default. */
+  limit: pageSize.nullish(),
+  starting_after: foreignId.nullish(),
+  search: text(300).nullish(),
+});
+
+/**
+ * Selects the customers of a list. `search` finds the customer with this id, and those
+ * of the newest 100 orders that the same `search` of `owner.orders.list` finds, in the
+ * order of their newest order. It finds customers whose money never came too. It has one
+ * page, and cannot be used together with `starting_after`.
+ */
+export interface OwnerCustomerQuery extends z.input<typeof OwnerCustomerQuery> {}
+
+const OwnerCustomerRef = z.strictObject({
+  store_id: foreignId,
+  livemode: z.boolean(),
+  customer_id: foreignId,
+});
+
+/** Names one customer of a store and mode. */
+export interface OwnerCustomerRef extends z.input<typeof OwnerCustomerRef> {}
+
+/** Reads the customers of a store, who are known by their orders. */
+export interface OwnerCustomers {
+  /**
+   * Lists the customers with at least one order whose money came, by id. `starting_after`
+   * takes the `next_cursor` of the page before.
+   */
+  list(query: OwnerCustomerQuery): Promise<Page<OwnerCustomer>>;
+  /**
+   * Reads a customer. Throws `resource_not_found` for a customer without a paid
+   * order in this mode.
+   */
+  retrieve(customer: OwnerCustomerRef): Promise<OwnerCustomerDetails>;
+}
+
+const newestShown = 20;
+/** The search looks at this many of the newest orders. */
+const ordersSearched = 100;
+
+export const createCustomers = (ctx: OwnerContext): OwnerCustomers => ({
+  async list(query) {
+    const { store_id, livemode, limit, starting_after, search } = check(OwnerCustomerQuery, query);
+    if (search != null) {
+      if (starting_after != null) return refuse("starting_after", "cannot be used with search");
+      return searchCustomers(ctx, { store_id, livemode, search, limit: limit ?? defaultPageSize });
+    }
+
+    const read = (page: { readonly after: string | null; readonly limit: number }) =>
+      ctx.storage.backOffice.listCustomers({ store_id, livemode }, page);
+
+    const page = await readPage({ limit, starting_after }, read, renderCustomer);
+    if (page.data.length === 0) await requireKnownStore(ctx, store_id);
+    return page;
+  },
+
+  async retrieve(reference) {
+    const { customer_id, ...partition } = check(OwnerCustomerRef, reference);
+    const { backOffice, orders } = ctx.storage;
+    const [customer] = await backOffice.findCustomers(partition, [customer_id]);
+    if (!customer) return notFound(ctx, partition.store_id, "customer_id");
+
+    const newest = { ...partition, customer_id, limit: newestShown };
+    const found = await listOrders(ctx, newest);
+    const subscriptions = await orders.listSubscriptions(newest);
+    return {
+      ...renderCustomer(customer),
+      orders: found.map(renderOwnerOrder),
+      subscriptions: subscriptions.slice(0, newestShown).map(renderSubscription),
+    };
+  },
+});
+
+interface CustomerSearch extends Partition {
+  readonly search: string;
+  readonly limit: number;
+}
+
+async function searchCustomers(
+  ctx: OwnerContext,
+  { search, limit, ...partition }: CustomerSearch,
+): Promise<Page<OwnerCustomer>> {
+  const { backOffice } = ctx.storage;
+  const [ofId, ofSearch] = await Promise.all([
+    listOrders(ctx, { ...partition, customer_id: search, limit: 1 }),
+    listOrders(ctx, { ...partition, search, limit: ordersSearched }),
+  ]);
+
+  const newestOrders = new Map<string, OrderRecord>();
+  for (const order of [...ofId, ...ofSearch]) {
+    const { id } = order.customer;
+    if (id !== erasedCustomerId && !newestOrders.has(id)) newestOrders.set(id, order);
+  }
+  const ids = [...newestOrders.keys()].slice(0, limit);
+  if (ids.length === 0) await requireKnownStore(ctx, partition.store_id);
+
+  const paid = await backOffice.findCustomers(partition, ids);
+  const data = ids.map((id) => {
+    const customer = paid.find((row) => row.id === id);
+    const latest_order = newestOrders.get(id) ?? null;
+    return renderCustomer(customer ?? { id, totals: [], latest_order });
+  });
+  return { data, has_more: false, next_cursor: null };
+}
+
+async function listOrders(
+  { storage }: OwnerContext,
+  query: OrderSearch,
+): Promise<readonly OrderRecord[]> {
+  const found = await storage.backOffice.searchOrders(query);
+  return found.outcome === "listed" ? found.orders.slice(0, query.limit) : [];
+}
+
+const renderCustomer = ({ id, totals, latest_order }: CustomerRow): OwnerCustomer => ({
+  id,
+  email: latest_order?.customer.email ?? null,
+  name: latest_order?.customer.name ?? null,
+  totals: totals.map(({ currency, orders, spent }) => ({ currency, orders, spent })),
+});

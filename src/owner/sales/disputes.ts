@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { Page } from "../../contract/routes.ts";
+import { check } from "../../input/check.ts";
+import { foreignId } from "../../input/fields.ts";
+import { iso } from "../../rules/catalog/render.ts";
+import {
+  type DisputeStatus,
+  type DisputeWithOrder,
+  disputeStatus,
+  disputeStatuses,
+} from "../../rules/owner/list-records.ts";
+import type { OwnerContext } from "../context.ts";
+import { listFields, present, readListing, refuseCursor } from "../listing.ts";
+
+const DisputeListInput = z.strictObject({
+  ...listFields,
+  status: z.enum(disputeStatuses).nullish(),
+  order_id: foreignId.nullish(),
+});
+/** Selects the disputes of a list. A filter that is left out, or null, lists all. */
+export interface DisputeListInput extends z.input<typeof DisputeListInput> {}
+
+/** A dispute of a payment, which a buyer opened at their bank. */
+export interface OwnerDispute {
+  /**
+   * The `reference` that the dispute was opened with. It is unique only
+   * within its order.
+   */
+  readonly reference: string;
+  readonly order_id: string;
+  readonly order_number: number;
+  readonly status: DisputeStatus;
+  /** In minor units, as the provider or the host told. */
+  readonly amount: number;
+  /** The order's currency. */
+  readonly currency: string;
+  readonly reason: string | null;
+  /**
+   * Evidence is accepted until this time, in ISO 8601, in UTC. Null means that
+   * nobody told the time.
+   */
+  readonly due_by: string | null;
+  /** The provider's id of the disputed money. It is null when it was not told. */
+  readonly payment_reference: string | null;
+  /** Says who told of the dispute: the gateway, or your own code. */
+  readonly told_by: "gateway" | "host";
+  /** The time is in ISO 8601, in UTC. */
+  readonly created_at: string;
+  /** The time is in ISO 8601, in UTC. */
+  readonly updated_at: string;
+}
+
+/** Reads the disputes that buyers' banks opened. */
+export interface OwnerDisputes {
+  /**
+   * Lists the disputes of a store and mode, the newest first. Filters limit the list to a
+   * status or an order. The call throws `parameter_invalid` for a wrong filter, and
+   * `invalid_cursor` for a cursor that belongs to other filters.
+   */
+  list(input: DisputeListInput): Promise<Page<OwnerDispute>>;
+}
+
+export const renderDispute = ({ dispute, order }: DisputeWithOrder): OwnerDispute => ({
+  reference: dispute.id,
+  order_id: dispute.order_id,
+  order_number: order.number,
+  status: disputeStatus(dispute),
+  amount: dispute.amount,
+  currency: order.currency,
+  reason: dispute.reason,
+  due_by: dispute.due_by === null ? null : iso(dispute.due_by),
+  payment_reference: dispute.payment_reference,
+  told_by: dispute.notified ? "gateway" : "host",
+  created_at: iso(dispute.created_at),
+  updated_at: iso(dispute.updated_at),
+});
+
+export const createDisputes = (ctx: OwnerContext): OwnerDisputes => ({
+  async list(input) {
+    const query = check(DisputeListInput, input);
+    const { store_id, livemode, status, order_id } = query;
+    const filters = { store_id, livemode, ...present({ status, order_id }) };
+
+    return readListing(ctx, query, {
+      name: "disputes",
+      read: (place, limit) =>
+        ctx.storage.lists.listDisputes({
+          ...filters,
+          ...(place && { after: { created_at: place.position, ...readKey(place.id) } }),
+          limit,
+        }),
+      placeOf: ({ dispute }) => ({
+        position: dispute.created_at,
+        id: JSON.stringify([dispute.order_id, dispute.id]),
+      }),
+      render: renderDispute,
+    });
+  },
+});
+
+/** Gives the order and the reference of the cursor's dispute. */
+function readKey(key: string): { readonly order_id: string; readonly id: string } {
+  const [order_id, id]: unknown[] = JSON.parse(key);
+  return typeof order_id === "string" && typeof id === "string" ? { order_id, id } : refuseCursor();
+}

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { fail } from "../../contract/errors.ts";
+import { defaultPageSize, type Page } from "../../contract/routes.ts";
+import { type Order, orderStatuses } from "../../contract/schemas.ts";
+import { check, checkId, refuse } from "../../input/check.ts";
+import { foreignId, pageSize, text } from "../../input/fields.ts";
+import { iso, renderOrder } from "../../rules/catalog/render.ts";
+import { maxNotes } from "../../rules/orders/order-terms.ts";
+import type { OrderRecord, Partition } from "../../rules/records.ts";
+import type { NoteRecord } from "../../storage/back-office-store.ts";
+import { notFound, type OwnerContext } from "../context.ts";
+import { requireKnownStore } from "../known-store.ts";
+import { createdFields } from "../listing.ts";
+import { pageOf, readPage } from "../page.ts";
+import { type DeliveredEvent, type OwnerTimelineEntry, timelineOf } from "./order-timeline.ts";
+
+/** An order as its store's owner sees it. */
+export interface OwnerOrder extends Order {
+  readonly store_id: string;
+  readonly livemode: boolean;
+}
+
+/** A text that the owner wrote about an order. */
+export interface OwnerNote {
+  /** Begins with `note_`. */
+  readonly id: string;
+  readonly order_id: string;
+  readonly text: string;
+  /** The time is in ISO 8601, in UTC. */
+  readonly created_at: string;
+}
+
+const OwnerOrderQuery = z.strictObject({
+  store_id: foreignId,
+  livemode: z.boolean(),
+  status: z.enum(orderStatuses).nullish(),
+  customer_id: foreignId.nullish(),
+  /**
+   * One order number (`1042` or `#1042`), order id, session id, payment
+   * reference or product id, or at least three letters that an e-mail begins with.
+   */
+  search: text(300).nullish(),
+  /** The id of a product that the order has. */
+  product: foreignId.nullish(),
+  ...createdFields,
+  /** The limit is from 1 to 100, and 20 by default. */
+  limit: pageSize.nullish(),
+  starting_after: foreignId.nullish(),
+});
+
+/** Selects the orders of a list. */
+export interface OwnerOrderQuery extends z.input<typeof OwnerOrderQuery> {}
+
+const OwnerOrderRef = z.strictObject({
+  store_id: foreignId,
+  livemode: z.boolean(),
+  order_id: foreignId,
+});
+
+/** Names one order of a store and mode. */
+export interface OwnerOrderRef extends z.input<typeof OwnerOrderRef> {}
+
+const OwnerNoteInput = z.strictObject({ ...OwnerOrderRef.shape, text: text(5_000) });
+/** Describes a new note. It is plain text of at most 5,000 characters. */
+export interface OwnerNoteInput extends z.input<typeof OwnerNoteInput> {}
+
+const OwnerNoteQuery = z.strictObject({
+  ...OwnerOrderRef.shape,
+  /** The limit is from 1 to 100, and 20 by default. */
+  limit: pageSize.nullish(),
+  starting_after: foreignId.nullish(),
+});
+
+/** Selects the notes on an order. */
+export interface OwnerNoteQuery extends z.input<typeof OwnerNoteQuery> {}
+
+/**
+ * Reads the orders of a store, and writes notes on them. Each call throws
+ * `resource_not_found` for an order of another store or mode
+ * (docs/contract.md#back-office).
+ */
+export interface OwnerOrders {
+  /**
+   * Lists orders, the newest first. `starting_after` takes the `next_cursor` of the
+   * page before.
+   */
+  list(query: OwnerOrderQuery): Promise<Page<OwnerOrder>>;
+  /**
+   * Reads an order. Throws `resource_not_found` for an order of another store or
+   * mode.
+   */
+  retrieve(order: OwnerOrderRef): Promise<OwnerOrder>;
+  /**
+   * Lists all that happened to the order, the oldest first. It has the newest 100
+   * events whose bytes are kept, and of each of them at most 100 deliveries, the
+   * newest.
+   */
+  timeline(order: OwnerOrderRef): Promise<readonly OwnerTimelineEntry[]>;
+  /** Adds a note. Throws `parameter_invalid` when the order has 1,000 notes already. */
+  addNote(note: OwnerNoteInput): Promise<OwnerNote>;
+  /** Lists notes, the newest first. */
+  listNotes(query: OwnerNoteQuery): Promise<Page<OwnerNote>>;
+}
+
+export const renderOwnerOrder = (order: OrderRecord): OwnerOrder => ({
+  ...renderOrder(order),
+  store_id: order.store_id,
+  livemode: order.livemode,
+});
+
+export const renderNote = ({ id, order_id, text, created_at }: NoteRecord): OwnerNote => ({
+  id,
+  order_id,
+  text,
+  created_at: iso(created_at),
+});
+
+export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
+  const { orders, backOffice } = ctx.storage;
+
+  return {
+    list: (query) => listOrders(ctx, query),
+
+    async retrieve(reference) {
+      const { order_id, ...partition } = check(OwnerOrderRef, reference);
+      const order = await orders.find("order", partition, checkId("order_id", order_id));
+      return order ? renderOwnerOrder(order) : notFound(ctx, partition.store_id, "order_id");
+    },
+
+    async timeline(reference) {
+      const { order_id, ...partition } = check(OwnerOrderRef, reference);
+      const history = await backOffice.findHistory(partition, order_id);
+      if (!history) return notFound(ctx, partition.store_id, "order_id");
+      return timelineOf(history, await findEvents(ctx, partition, order_id));
+    },
+
+    async addNote(input) {
+      const note: NoteRecord = {
+        ...check(OwnerNoteInput, input),
+        id: ctx.newId("note"),
+        created_at: ctx.now(),
+      };
+      const { outcome } = await backOffice.addNote(note, maxNotes);
+      if (outcome === "unknown_order") return notFound(ctx, note.store_id, "order_id");
+      if (outcome === "limit") return refuse("order_id", `names an order with ${maxNotes} notes`);
+      return renderNote(note);
+    },
+
+    async listNotes(query) {
+      const { store_id, livemode, order_id, limit, starting_after } = check(OwnerNoteQuery, query);
+      const partition = { store_id, livemode };
+      const read = (page: { readonly after: string | null; readonly limit: number }) =>
+        backOffice.listNotes(partition, order_id, page);
+
+      const found = await readPage({ limit, starting_after }, read, renderNote);
+      const isKnown =
+        found.data.length > 0 || (await orders.find("order", partition, order_id)) !== null;
+      return isKnown ? found : notFound(ctx, store_id, "order_id");
+    },
+  };
+}
+
+const maxTimelineEvents = 100;
+/**
+ * A store has at most 50 endpoints at a time. Deliveries to deleted endpoints stay,
+ * so there may be more.
+ */
+const maxEventDeliveries = 100;
+
+/** Reads one event after the other, so that one page never takes all connections of a pool. */
+async function findEvents(
+  ctx: OwnerContext,
+  partition: Partition,
+  order_id: string,
+): Promise<readonly DeliveredEvent[]> {
+  const { lists, webhooks } = ctx.storage;
+  const events = await lists.listEvents({ ...partition, order_id, limit: maxTimelineEvents });
+
+  const delivered: DeliveredEvent[] = [];
+  for (const event of events) {
+    const query = { ...partition, event_id: event.id, limit: maxEventDeliveries };
+    delivered.push({ event, deliveries: await webhooks.listDeliveries(query) });
+  }
+  return delivered;
+}
+
+async function listOrders(ctx: OwnerContext, query: OwnerOrderQuery): Promise<Page<OwnerOrder>> {
+  const checked = check(OwnerOrderQuery, query);
+  const { store_id, livemode, status, customer_id, search, product } = checked;
+  const { created_from, created_to, starting_after } = checked;
+  const limit = checked.limit ?? defaultPageSize;
+  if (created_from != null && created_to != null && created_from >= created_to)
+    refuse("created_to", "must be after created_from");
+
+  const found = await ctx.storage.backOffice.searchOrders({
+    store_id,
+    livemode,
+    limit,
+    ...(status == null ? {} : { status }),
+    ...(customer_id == null ? {} : { customer_id }),
+    ...(search == null ? {} : { search }),
+    ...(product == null ? {} : { product_id: product }),
+    ...(created_from == null ? {} : { created_from }),
+    ...(created_to == null ? {} : { created_to }),
+    ...(starting_after == null ? {} : { after: starting_after }),
+  });
+  if (found.outcome === "unknown_cursor")
+    return fail("invalid_cursor", { param: "starting_after" });
+  if (found.orders.length === 0) await requireKnownStore(ctx, store_id);
+
+  return pageOf(found.orders, limit, renderOwnerOrder);
+}

@@ -1,0 +1,53 @@
+import { iso } from "../../rules/catalog/render.ts";
+import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
+import type { OwnerContext } from "../context.ts";
+
+/** Counts the attempts of a span of time, at most the newest 10,000. */
+export interface EndpointAttempts {
+  readonly attempts: number;
+  /** Counts those that the receiver accepted. */
+  readonly accepted: number;
+  /**
+   * `accepted` divided by `attempts`, from 0 to 1. It is null without an
+   * attempt.
+   */
+  readonly share: number | null;
+}
+
+/** A report on how the deliveries to an endpoint went lately. */
+export interface EndpointHealthReport {
+  /**
+   * The newest attempt that the receiver accepted began at this time, in ISO 8601,
+   * in UTC. It is null when there was none in the last 30 days, for which attempts
+   * are kept.
+   */
+  readonly last_success_at: string | null;
+  readonly last_24_hours: EndpointAttempts;
+  readonly last_7_days: EndpointAttempts;
+}
+
+const hourMs = 3_600_000;
+/** A report of a busy endpoint reads at most this many attempts. */
+const maxCounted = 10_000;
+
+export async function reportHealth(
+  ctx: OwnerContext,
+  { store_id, id: endpoint_id }: EndpointRecord,
+): Promise<EndpointHealthReport> {
+  const { lists } = ctx.storage;
+  const now = ctx.now();
+
+  const attemptsIn = async (hours: number): Promise<EndpointAttempts> => {
+    const since = now - hours * hourMs;
+    const counted = await lists.countAttempts({ store_id, endpoint_id, since, limit: maxCounted });
+    const { attempts, accepted } = counted;
+    return { attempts, accepted, share: attempts === 0 ? null : accepted / attempts };
+  };
+
+  const last_success = await lists.findLastAccepted(store_id, endpoint_id);
+  return {
+    last_success_at: last_success === null ? null : iso(last_success),
+    last_24_hours: await attemptsIn(24),
+    last_7_days: await attemptsIn(7 * 24),
+  };
+}

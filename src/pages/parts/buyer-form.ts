@@ -1,0 +1,76 @@
+import { email as emailSchema } from "../../input/fields.ts";
+import type { CheckoutView } from "../../payments/checkout/checkout-service.ts";
+import { isTaxId, taxIdKind } from "../texts/tax-id.ts";
+import type { TextName } from "../texts/text-names.ts";
+
+/** The buyer fills in the fields of these names, in the order of the form. */
+export const buyerFields = ["email", "name", "tax_id", "payment_method_id"] as const;
+export type BuyerField = (typeof buyerFields)[number];
+
+/** What the buyer has typed and chosen, which is shown again when something is wrong. */
+export interface BuyerForm extends Readonly<Record<BuyerField, string>> {
+  /** Says what a payment of the sandbox does. */
+  readonly outcome: string;
+  /** True for a form that was opened to change a payment that runs. */
+  readonly isChange: boolean;
+}
+
+export type BuyerFaults = Readonly<Partial<Record<BuyerField, TextName>>>;
+
+/** Gives what the page knows of the buyer before anything is typed. */
+export const knownBuyer = ({ session, order, payment_methods }: CheckoutView): BuyerForm => ({
+  name: order?.customer.name ?? "",
+  email: order?.customer.email ?? session.customer.email ?? "",
+  tax_id: "",
+  payment_method_id: payment_methods[0]?.id ?? "",
+  outcome: "succeed",
+  isChange: order?.status === "pending",
+});
+
+export const readBuyerForm = (fields: URLSearchParams): BuyerForm => ({
+  name: fields.get("name")?.trim() ?? "",
+  email: fields.get("email")?.trim() ?? "",
+  tax_id: fields.get("tax_id")?.trim() ?? "",
+  payment_method_id: fields.get("payment_method_id") ?? "",
+  outcome: fields.get("outcome") ?? "succeed",
+  isChange: fields.has("change"),
+});
+
+/** Stores of Brazil ask for a CPF or CNPJ; without a country the currency tells. */
+export const asksTaxId = ({ store, session }: CheckoutView): boolean =>
+  store.country === "BR" || (store.country === null && session.currency === "BRL");
+
+/** Finds what is wrong in the form, field by field. */
+export function faultsOf(view: CheckoutView, form: BuyerForm): BuyerFaults {
+  const { name, email, tax_id, payment_method_id } = form;
+  const method = view.payment_methods.find(({ id }) => id === payment_method_id);
+  const isDue = view.session.amount_total > 0;
+  const faults: Partial<Record<BuyerField, TextName>> = {};
+
+  if (name === "") faults.name = "name_missing";
+  else if (name.length > 200) faults.name = "value_invalid";
+
+  if (email === "") faults.email = "email_missing";
+  else if (!emailSchema.safeParse(email).success) faults.email = "email_invalid";
+
+  if (asksTaxId(view)) {
+    if (tax_id !== "" && !isTaxId(tax_id)) faults.tax_id = taxIdFault(tax_id);
+    else if (tax_id === "" && method?.type === "boleto") faults.tax_id = "tax_id_missing";
+  }
+
+  if (isDue && payment_method_id === "") faults.payment_method_id = "method_missing";
+  else if (isDue && !method) faults.payment_method_id = "method_gone";
+  return faults;
+}
+
+/** Tells what is wrong: the length, or a digit of a number of the right length. */
+const taxIdFault = (tax_id: string): TextName => {
+  const kind = taxIdKind(tax_id);
+  return kind === null ? "tax_id_invalid" : `${kind}_wrong`;
+};
+
+/** Names the field that a parameter of `checkout.submit` came from. */
+export function fieldOf(param: string | null): BuyerField | null {
+  const name = param?.replace(/^customer\./, "");
+  return buyerFields.find((field) => field === name) ?? null;
+}

@@ -1,0 +1,93 @@
+import { type Html, html } from "../../contract/html.ts";
+import type { CheckoutSession } from "../../contract/schemas.ts";
+import { amountText, type Scene } from "../scene.ts";
+import { flag } from "./elements.ts";
+import { picture, webLink } from "./links.ts";
+
+/** More lines than this are folded, so that the form stays near the top on a phone. */
+const maxOpenLines = 3;
+
+/** The summary stands beside one of these. */
+export type SummaryKind = "form" | "waiting" | "paid" | "unpaid";
+
+/**
+ * Renders the store, what is bought, and what it costs. The lines are open beside
+ * the form only.
+ */
+export function renderSummary(scene: Scene, kind: SummaryKind): Html {
+  const { view, language } = scene;
+  const { session, store } = view;
+  const count = session.line_items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const open = kind === "form" && session.line_items.length <= maxOpenLines;
+  const title = kind === "form" || kind === "waiting" ? "pay_store" : "order_at_store";
+  const items = session.line_items.map((line) => lineItem(scene, line));
+  const heading = html`<summary>${language.sayCount("items", count)}</summary>`;
+
+  return html`<header class="summary"><div class="inner">
+${storeLink(scene, kind === "paid")}
+<h1>${language.say(title, { store: store.name })}</h1>
+<p class="amount">${amountText(scene, session.amount_total)}</p>
+${renewal(scene)}
+<details class="lines" ${flag("open", open)}>${heading}<ul>${items}</ul>
+${kind === "form" ? null : sums(scene)}</details>
+${kind === "form" ? sums(scene) : null}
+</div></header>`;
+}
+
+/** Says what each later period of a subscription costs. */
+function renewal(scene: Scene): Html | null {
+  const { recurring } = scene.view;
+  if (recurring === null) return null;
+
+  const { interval, interval_count: count, amount } = recurring;
+  const { say, sayCount } = scene.language;
+  const values = { amount: amountText(scene, amount) };
+  const text =
+    count === 1
+      ? say(`renews_${interval}`, values)
+      : sayCount(`renews_${interval}s`, count, values);
+  return html`<p class="soft">${text}</p>`;
+}
+
+/** Leads back to the store, unless the order is paid: then the page's button leads on. */
+function storeLink(scene: Scene, isPaid: boolean): Html {
+  const { store, cancel_url } = scene.view;
+  const logo = picture(scene, store.logo_url, { width: 32, height: 32 });
+  const name = html`<span>${store.name}</span>`;
+  const back = isPaid ? null : webLink(cancel_url);
+  if (back === null) return html`<p class="store">${logo}${name}</p>`;
+
+  const label = scene.language.say("back_to_store", { store: store.name });
+  return html`<a class="store" href="${back}" aria-label="${label}">
+<span aria-hidden="true">←</span>${logo}${name}</a>`;
+}
+
+function lineItem(scene: Scene, line: CheckoutSession["line_items"][number]): Html {
+  const { quantity, name, image_url, amount_subtotal, variables } = line;
+  const chosen = Object.values(variables).filter((value) => value !== "");
+  const choices = chosen.length > 0 ? html`<small>${chosen.join(" · ")}</small>` : null;
+  return html`<li>${picture(scene, image_url, { width: 48, height: 48 })}
+<span class="what">${quantity} × ${name}${choices}</span>
+<span class="price">${amountText(scene, amount_subtotal)}</span></li>`;
+}
+
+function sums(scene: Scene): Html {
+  const { language, view } = scene;
+  const { amount_subtotal, amount_discount, amount_total, coupon_code } = view.session;
+  const row = (label: string, amount: string, kind = ""): Html =>
+    html`<dt class="${kind}">${label}</dt><dd class="${kind}">${amount}</dd>`;
+
+  const discount =
+    coupon_code === null
+      ? language.say("discount")
+      : language.say("discount_code", { code: coupon_code });
+  const discounted =
+    amount_discount > 0
+      ? [
+          row(language.say("subtotal"), amountText(scene, amount_subtotal)),
+          row(discount, `−${amountText(scene, amount_discount)}`),
+        ]
+      : [];
+  return html`<dl class="sums">${discounted}
+${row(language.say("total"), amountText(scene, amount_total), "whole")}</dl>`;
+}

@@ -1,0 +1,103 @@
+import { fail } from "../../contract/errors.ts";
+import type { CheckoutSession } from "../../contract/schemas.ts";
+import { fillSessionId } from "../../domain/url-rules.ts";
+import {
+  renderOrder,
+  renderPaymentMethod,
+  renderSession,
+  renderStore,
+} from "../../rules/catalog/render.ts";
+import { readToken } from "../../rules/checkout/checkout-urls.ts";
+import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../../rules/records.ts";
+import type { PaymentContext } from "../context.ts";
+import type { CheckoutView, RecurringPayment, SubmitResult } from "./checkout-service.ts";
+import { usableOf } from "./payment-choice.ts";
+
+/**
+ * A checkout token leads to this: the session, its order, and the payment attempt
+ * that is in flight or else the newest.
+ */
+export interface FoundCheckout {
+  readonly partition: Partition;
+  readonly session: SessionRecord;
+  readonly order: OrderRecord | null;
+  readonly attempt: AttemptRecord | null;
+}
+
+export async function findCheckout(ctx: PaymentContext, token: string): Promise<FoundCheckout> {
+  return findNamed(ctx, await nameOf(ctx, token));
+}
+
+type Named = NonNullable<Awaited<ReturnType<typeof readToken>>>;
+
+const unknownCheckout = (): never =>
+  fail("resource_not_found", { param: "token", message: "There is no such checkout." });
+
+const nameOf = async (ctx: PaymentContext, token: string): Promise<Named> =>
+  (await readToken(ctx.keyRing, token)) ?? unknownCheckout();
+
+async function findNamed(
+  ctx: PaymentContext,
+  { partition, session_id }: Named,
+): Promise<FoundCheckout> {
+  const found = await ctx.storage.orders.findCheckout(partition, session_id);
+  return found ? { ...found, partition } : unknownCheckout();
+}
+
+export async function viewCheckout(ctx: PaymentContext, token: string): Promise<CheckoutView> {
+  const named = await nameOf(ctx, token);
+  const { store_id } = named.partition;
+  // The signed token names the store, so that one wait is enough for all of it.
+  const [{ session, order, attempt }, { store, methods }] = await Promise.all([
+    findNamed(ctx, named),
+    ctx.shops.find(store_id),
+  ]);
+  if (!store) return fail("resource_not_found");
+
+  return {
+    store: renderStore(store),
+    session: await renderCheckoutSession(ctx, session),
+    livemode: session.livemode,
+    recurring: recurringPayment(session),
+    payment_methods: usableOf(ctx, session, methods).map(renderPaymentMethod),
+    order: order && renderOrder(order),
+    next_action: order && submitResult(session, order, attempt).next_action,
+    success_url: fillSessionId(session.success_url, session.id),
+    cancel_url: fillSessionId(session.cancel_url, session.id),
+  };
+}
+
+/** Gives null for a single purchase. A recurring product stands alone in its session. */
+function recurringPayment({ lines: [line] }: SessionRecord): RecurringPayment | null {
+  return line?.recurring ? { ...line.recurring, amount: line.amount_subtotal } : null;
+}
+
+export async function renderCheckoutSession(
+  ctx: PaymentContext,
+  session: SessionRecord,
+): Promise<CheckoutSession> {
+  return renderSession(session, await ctx.checkoutUrls.address(session), ctx.now());
+}
+
+/** Says how a submission stands, and where the buyer goes next. */
+export function submitResult(
+  session: SessionRecord,
+  order: OrderRecord,
+  attempt: AttemptRecord | null,
+): SubmitResult {
+  const rendered = renderOrder(order);
+  if (order.status === "failed")
+    return { status: "failed", order: rendered, redirect_url: null, next_action: null };
+
+  if (order.status !== "pending") {
+    const redirect_url = fillSessionId(session.success_url, session.id);
+    return { status: "paid", order: rendered, redirect_url, next_action: null };
+  }
+
+  // Nobody can pay on the gateway's page any more once its payment has a result.
+  const next_action = attempt?.state === "in_flight" ? attempt.next_action : null;
+  const redirect_url = next_action?.type === "redirect" ? next_action.url : null;
+  const status = next_action === null ? "pending" : "requires_action";
+  return { status, order: rendered, redirect_url, next_action };
+}

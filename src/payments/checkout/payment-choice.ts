@@ -1,0 +1,78 @@
+import { fail } from "../../contract/errors.ts";
+import type { PaymentMethodRecord, SessionRecord } from "../../rules/records.ts";
+import type { PaymentContext } from "../context.ts";
+import type { PaymentGateway } from "../gateway/gateway.ts";
+import { findGateway } from "../gateway/gateway-calls.ts";
+
+export interface PaymentChoice {
+  readonly method: PaymentMethodRecord;
+  readonly gateway: PaymentGateway;
+}
+
+/** Reads the methods that can pay this session. */
+const usableMethods = async (
+  ctx: PaymentContext,
+  session: SessionRecord,
+): Promise<readonly PaymentMethodRecord[]> =>
+  usableOf(ctx, session, await ctx.storage.catalog.listPaymentMethods(session.store_id));
+
+/**
+ * Keeps the methods that can pay this session: they are enabled, take its currency
+ * and amount, and need no gateway or one that is configured in the session's mode.
+ */
+export function usableOf(
+  ctx: PaymentContext,
+  session: SessionRecord,
+  methods: readonly PaymentMethodRecord[],
+): readonly PaymentMethodRecord[] {
+  const configured = session.livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
+  const recurring = session.lines.some((line) => line.recurring !== null);
+
+  return methods.filter(
+    (method) =>
+      method.enabled &&
+      (method.gateway === null || configured.has(method.gateway)) &&
+      (method.currencies.length === 0 || method.currencies.includes(session.currency)) &&
+      (method.min_amount === null || session.amount_total >= method.min_amount) &&
+      (method.max_amount === null || session.amount_total <= method.max_amount) &&
+      (!recurring || method.supports_recurring),
+  );
+}
+
+/** Checks the buyer's choice of a method. Returns null when nothing is to be paid. */
+export async function choosePayment(
+  ctx: PaymentContext,
+  session: SessionRecord,
+  id: string | null,
+): Promise<PaymentChoice | null> {
+  const param = "payment_method_id";
+  if (id === null) {
+    if (session.amount_total === 0) return null;
+    return fail("parameter_missing", { param, message: `${param} is required.` });
+  }
+
+  const methods = await usableMethods(ctx, session);
+  const method = methods.find((candidate) => candidate.id === id);
+  if (!method) {
+    const message = `${param} is not a method that this checkout can be paid with.`;
+    return fail("parameter_invalid", { param, message });
+  }
+  if (session.amount_total === 0) return null;
+
+  const gateway =
+    method.gateway === null ? null : findGateway(ctx, method.gateway, session.livemode);
+  if (!gateway)
+    return fail("gateway_error", {
+      message:
+        "No payment gateway is configured for this method: " +
+        "add one to `gateways`, or settle with checkout.complete.",
+    });
+
+  const { amount_total: amount, currency } = session;
+  const refusal = gateway.refusal?.({ amount, currency, method }) ?? null;
+  if (refusal !== null) {
+    const message = `${method.name} cannot take this amount in this currency.`;
+    return fail(refusal, { param, message });
+  }
+  return { method, gateway };
+}

@@ -1,0 +1,81 @@
+import { fail } from "../../contract/errors.ts";
+import { iso } from "../../rules/catalog/render.ts";
+import type { SourceAnswer } from "../../rules/orders/order-commands.ts";
+import { judgeSource } from "../../rules/orders/order-goods.ts";
+import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
+import type { SourceReservation } from "../../storage/reads/catalog-source.ts";
+import { type PaymentContext, reservedOrderId } from "../context.ts";
+
+/**
+ * Gives what the host's own catalog says of a session's goods. It is empty without
+ * such a catalog, and "available" for a session that is over: the step refuses it.
+ */
+export async function askSource(
+  ctx: PaymentContext,
+  session: SessionRecord,
+): Promise<SourceAnswer> {
+  const { source, sourceProducts } = ctx;
+  if (!source || !sourceProducts) return {};
+
+  const isOpen = session.status === "open" && ctx.now() < session.expires_at;
+  if (!isOpen) return { from_source: "available" };
+
+  const product_ids = [...new Set(session.lines.map(({ product_id }) => product_id))];
+  const products = await sourceProducts(session, product_ids);
+  return { from_source: judgeSource(session, products, source.reserve !== undefined) };
+}
+
+/**
+ * Says whether the host's own catalog counts fewer pieces than the session has
+ * sold. A catalog that does not answer is only reported: the money is there.
+ */
+export async function isShortAtSource(
+  ctx: PaymentContext,
+  session: SessionRecord,
+): Promise<boolean> {
+  // A catalog that reserves is asked before the pieces are confirmed.
+  if (ctx.source?.reserve) return false;
+  try {
+    return (await askSource(ctx, session)).from_source === "insufficient_stock";
+  } catch (error) {
+    ctx.onError(error, "catalog");
+    return false;
+  }
+}
+
+/**
+ * Reserves the session's pieces in the host's own catalog, until the given time in
+ * epoch milliseconds. Gives true without such a catalog.
+ */
+export async function reserveAtSource(
+  { source }: PaymentContext,
+  goods: SourceGoods,
+  until: number,
+): Promise<boolean> {
+  try {
+    const reservation = { ...reservationOf(goods), expires_at: iso(until) };
+    return (await source?.reserve?.(reservation)) ?? true;
+  } catch (cause) {
+    return fail("service_unavailable", { retry_after: 1, cause });
+  }
+}
+
+/** Gives the session's pieces back in the host's own catalog. */
+export async function releaseAtSource(
+  { source }: PaymentContext,
+  goods: SourceGoods,
+): Promise<void> {
+  await source?.release?.(reservationOf(goods));
+}
+
+/** A session, and its order where it has one. */
+export interface SourceGoods {
+  readonly session: SessionRecord;
+  readonly order: OrderRecord | null;
+}
+
+function reservationOf({ session, order }: SourceGoods): Omit<SourceReservation, "expires_at"> {
+  const { store_id, livemode } = session;
+  const lines = session.lines.map(({ product_id, quantity }) => ({ product_id, quantity }));
+  return { store_id, livemode, order_id: order?.id ?? reservedOrderId(session), lines };
+}

@@ -1,0 +1,131 @@
+import type { FailureCode } from "../../contract/schemas.ts";
+import type { NextAction } from "../../rules/payments/next-action.ts";
+
+// What a provider tells: the answers of a gateway, and the facts of its messages.
+
+/**
+ * Tells how a payment stands at the provider now. Answers, look-ups and
+ * notifications have this one shape.
+ */
+export interface PaymentResult {
+  /** `requires_action` means that the buyer must do what `next_action` says. */
+  readonly status: "succeeded" | "pending" | "requires_action" | "failed";
+  /** The provider's id of what was asked for: Stripe's `cs_…`, a Pix `txid`. */
+  readonly reference: string;
+  /** The provider's id of the money: `pi_…`, `endToEndId`. Left out, `reference` names it. */
+  readonly payment_reference?: string | undefined;
+  /** In minor units: what came when the payment succeeded, else what was asked for. */
+  readonly amount: number;
+  /** An ISO 4217 code in upper case. */
+  readonly currency: string;
+  /**
+   * Further money that came for the same `reference`, e.g. a code that was paid twice. Told with
+   * `succeeded` alone. Money that was told of before counts once.
+   */
+  readonly also_received?:
+    | readonly {
+        /** The provider's id of the money. */
+        readonly payment_reference: string;
+        /** The amount in minor units, of the same currency. */
+        readonly amount: number;
+      }[]
+    | undefined;
+  readonly next_action?: NextAction | undefined;
+  /** Says why a `failed` payment failed. It is `declined` when it is left out. */
+  readonly failure_code?: FailureCode | undefined;
+  /**
+   * The provider's words about a failure, for the host alone: with the
+   * failure code `error` they go to `onError`.
+   */
+  readonly failure_reason?: string | undefined;
+  /**
+   * The buyer can pay until this time, in epoch milliseconds. In a look-up it may
+   * lie in the past.
+   */
+  readonly expires_at?: number | undefined;
+}
+
+/** Tells how a refund stands at the provider. */
+export interface RefundResult {
+  readonly status: "succeeded" | "pending" | "failed";
+  /** The provider's id of the refund. */
+  readonly reference: string | null;
+  /** In minor units. */
+  readonly amount?: number | undefined;
+  readonly failure_reason?: string | undefined;
+}
+
+/** Says that a payment changed. */
+export interface PaymentFact extends PaymentResult {
+  readonly type: "payment";
+  /** Our `pay_…`, where the provider hands it back. It only finds the payment. */
+  readonly payment_id?: string | undefined;
+}
+
+/** Says that a refund changed, or was made at the provider. */
+export interface RefundFact {
+  readonly type: "refund";
+  readonly status: "succeeded" | "pending" | "failed";
+  /** Our `rf_…`, where the provider hands it back. */
+  readonly refund_id?: string | undefined;
+  /** The provider's id of the refund. */
+  readonly reference: string;
+  /** The provider's id of the money that goes back. */
+  readonly payment_reference: string;
+  /** In minor units. */
+  readonly amount: number;
+  /** An ISO 4217 code in upper case. */
+  readonly currency: string;
+  readonly failure_reason?: string | undefined;
+}
+
+/** Says that the buyer's bank takes the money back, or asks about it. */
+export interface DisputeOpenedFact {
+  readonly type: "dispute_opened";
+  /** The provider's id of the dispute. */
+  readonly reference: string;
+  readonly payment_reference: string;
+  /** In minor units. */
+  readonly amount: number;
+  readonly reason?: string | undefined;
+  /** Evidence is accepted until this time, in epoch milliseconds. */
+  readonly due_by?: number | undefined;
+  /**
+   * True marks a question of the bank that has moved no money: it raises an alert
+   * and leaves the order.
+   */
+  readonly inquiry?: boolean | undefined;
+}
+
+/** Says that a dispute has ended. */
+export interface DisputeClosedFact {
+  readonly type: "dispute_closed";
+  /** The provider's id of the dispute. */
+  readonly reference: string;
+  readonly payment_reference: string;
+  readonly result: "won" | "lost";
+  /** True marks an end without a verdict: it counts for a dispute that was told of. */
+  readonly known_only?: boolean | undefined;
+}
+
+/**
+ * Stands for a part of a message that cannot be read now. The other facts of the
+ * message are applied, and the answer makes the provider send the whole message
+ * again.
+ */
+export interface UnreadFact {
+  readonly type: "unread";
+  /** The cause is passed to `onError`. */
+  readonly cause?: unknown;
+}
+
+/** One fact of a provider's message. A message may hold several; each counts once. */
+export type GatewayNotification = {
+  /** Unique for each fact: a repeated id changes nothing. */
+  readonly notification_id: string;
+  /**
+   * The message came for this provider account. It is null or left out where there
+   * is one for all stores. It must equal the payment's.
+   */
+  readonly account?: string | null | undefined;
+} & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact | UnreadFact);

@@ -1,0 +1,185 @@
+import type { PaymentMethod } from "../../contract/schemas.ts";
+import type { GatewayMessage } from "./gateway-message.ts";
+import type { GatewayNotification, PaymentResult, RefundResult } from "./gateway-results.ts";
+
+/**
+ * Tells who pays. It is for the provider alone: the tax id, as the buyer gave it,
+ * is never stored.
+ */
+export interface PaymentCustomer {
+  readonly id: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  /** An ISO 3166 code of two letters. */
+  readonly country: string | null;
+  readonly tax_id: string | null;
+}
+
+/** Holds our ids. Give them to the provider, so that its messages and its dashboard name them. */
+export interface PaymentMetadata {
+  readonly store_id: string;
+  readonly livemode: boolean;
+  readonly order_id: string;
+  readonly session_id: string | null;
+  readonly payment_id: string;
+}
+
+/** Every call names the store, and which of the host's provider accounts is meant. */
+interface GatewayCall {
+  readonly store_id: string;
+  /**
+   * The store's account at the provider, as the gateway's own `account` gave
+   * it when the payment began. Null means that the host has one account for all
+   * stores.
+   */
+  readonly account: string | null;
+  /** Aborts when the answer is no longer waited for. */
+  readonly signal: AbortSignal;
+}
+
+/** The payment that a gateway is to take. */
+export interface PaymentRequest extends GatewayCall {
+  /**
+   * Begins with `pay_`. Send it to the provider as the idempotency key. One id
+   * must never charge the buyer twice.
+   */
+  readonly id: string;
+  readonly order_id: string;
+  /** In minor units. */
+  readonly amount: number;
+  /** An ISO 4217 code in upper case. */
+  readonly currency: string;
+  readonly method: Pick<PaymentMethod, "id" | "type">;
+  /** One line for a bank statement or the provider's page. */
+  readonly description: string;
+  readonly customer: PaymentCustomer;
+  readonly metadata: PaymentMetadata;
+  /** One row for each line, for a provider's page. The amounts add up to `amount`. */
+  readonly line_items: readonly {
+    readonly name: string;
+    readonly quantity: number;
+    /** In minor units, after the discount. */
+    readonly amount_total: number;
+    readonly image_url: string | null;
+  }[];
+  /**
+   * The hosted page collected this for the gateway, e.g. a card token or the number
+   * of installments. It is never stored.
+   */
+  readonly input: Readonly<Record<string, unknown>>;
+  /**
+   * The provider's page sends the buyer back to this address: the checkout page, so
+   * that it can show the result. It is never the merchant's success page.
+   */
+  readonly return_url: string;
+  /** Without a result by this time, in epoch milliseconds, the order fails. */
+  readonly expires_at: number;
+}
+
+/** The payment whose result is asked for. */
+export interface PaymentQuery extends GatewayCall {
+  /** Begins with `pay_`. */
+  readonly id: string;
+  /** Null when the provider's answer to `createPayment` was lost. */
+  readonly reference: string | null;
+  /** Null until money came. */
+  readonly payment_reference: string | null;
+  /** Epoch milliseconds. An adapter may list what it cannot look up by its reference. */
+  readonly created_at: number;
+}
+
+/** The refund that a gateway is to make. */
+export interface RefundRequest extends GatewayCall {
+  /** The idempotency key for the provider: `rf_…`, or `rf_….{n}` after a definite refusal. */
+  readonly id: string;
+  /**
+   * True means that this creation was sent before under this id, and its answer is
+   * not known. Its refusal then says nothing about the creation before it: a `failed`
+   * result without a `reference` is taken as unknown.
+   */
+  readonly repeat: boolean;
+  /** The `reference` of the payment. */
+  readonly reference: string;
+  readonly payment_reference: string | null;
+  /** In minor units. */
+  readonly amount: number;
+  /** An ISO 4217 code in upper case. */
+  readonly currency: string;
+  readonly metadata: Omit<PaymentMetadata, "session_id"> & { readonly refund_id: string };
+}
+
+/** The refund whose result is asked for. */
+export interface RefundQuery extends GatewayCall {
+  /** The refund was asked for with this idempotency key. */
+  readonly id: string;
+  /** Null when the provider's answer to `refund` was lost. */
+  readonly refund_reference: string | null;
+  readonly payment_reference: string | null;
+  /** In minor units. */
+  readonly amount: number;
+  /**
+   * The time is in epoch milliseconds. An adapter may list what it cannot look up
+   * by its reference.
+   */
+  readonly created_at: number;
+}
+
+/**
+ * Connects a payment provider. Every result, a failed one too, is a return value.
+ * An exception, a call without an answer (30 s for the caller; the signal aborts at
+ * 120 s) and `null` for a known reference mean *unknown*, never failed
+ * (docs/contract.md#payments).
+ */
+export interface PaymentGateway {
+  /** Payment methods of the store refer to this name. `host` is the host's own code. */
+  readonly id: string;
+  readonly livemode: boolean;
+  /**
+   * True sends duplicate payments back without being asked, ten minutes after they
+   * came. False, the default, leaves them to the owner: `orders.returnPayment`.
+   */
+  readonly returnDuplicates?: boolean | undefined;
+  /** Names the account of a store, for a host that has one provider account for each store. */
+  account?(store_id: string): string | null | Promise<string | null>;
+  /** Suggests payment methods to the owner. A method is offered only once the owner creates it. */
+  methods(): readonly Pick<PaymentMethod, "type" | "name">[];
+  /**
+   * Says why the provider cannot take a payment of this amount, currency and
+   * method. Gives null when it can. It is asked before an order is written, and
+   * must not call the provider.
+   */
+  refusal?(
+    payment: Pick<PaymentRequest, "amount" | "currency" | "method">,
+  ): "currency_mismatch" | "amount_out_of_range" | null;
+  /** Takes the payment. It must be idempotent by `id`. */
+  createPayment(request: PaymentRequest): Promise<PaymentResult>;
+  /** Looks the payment up. Returns null when the provider has no record of it. */
+  getPayment?(query: PaymentQuery): Promise<PaymentResult | null>;
+  /**
+   * Cancels the payment. Only a `failed` result (failure code `canceled`) is a
+   * definite cancel. When nothing is returned, `getPayment` is asked.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: an `async` cancel without a result fits too.
+  cancelPayment?(query: PaymentQuery): Promise<PaymentResult | void>;
+  /**
+   * Refunds a payment. It must be idempotent by `id`. It is asked once for each id,
+   * unless there was no answer.
+   */
+  refund?(request: RefundRequest): Promise<RefundResult>;
+  /** Looks the refund up. Returns null when the provider has no record of it. */
+  getRefund?(query: RefundQuery): Promise<RefundResult | null>;
+  /**
+   * Checks the provider's signature and reads the message. The list is empty when
+   * the message does not concern us. Throws when the signature is wrong. Throws an
+   * `ApiError` `service_unavailable` when the message cannot be checked now, so
+   * that the provider sends it again. When only a part cannot be read now, a fact
+   * of the type `unread` stands for that part.
+   */
+  parseNotification?(message: GatewayMessage): Promise<readonly GatewayNotification[]>;
+  /**
+   * Closes connections that the gateway keeps open. `storefront.close()` calls it
+   * when no call runs any more. A gateway that several storefronts share opens its
+   * connections again at its next call.
+   */
+  close?(): void | Promise<void>;
+}

@@ -1,0 +1,66 @@
+import { fail } from "../../contract/errors.ts";
+import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
+import type { PaymentChoice } from "../checkout/payment-choice.ts";
+import type { PaymentContext } from "../context.ts";
+import type { PaymentGateway, PaymentRequest } from "./gateway.ts";
+
+/** A payment that is to begin. */
+export interface Charge {
+  readonly session: SessionRecord;
+  readonly order: OrderRecord;
+  readonly attempt: AttemptRecord;
+  readonly choice: PaymentChoice;
+  /** The hosted page collected this for the gateway. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The tax id as the buyer gave it. */
+  readonly tax_id: string | null;
+}
+
+/** Makes the request that the gateway receives. */
+export async function paymentRequest(
+  ctx: PaymentContext,
+  { session, order, attempt, choice, input, tax_id }: Charge,
+): Promise<Omit<PaymentRequest, "signal">> {
+  const { store_id, livemode, order_id, account, amount, currency, expires_at } = attempt;
+  const { id, email, name, country } = order.customer;
+  const { method } = choice;
+
+  return {
+    id: attempt.id,
+    order_id,
+    store_id,
+    account,
+    amount,
+    currency,
+    method: { id: method.id, type: method.type },
+    description: `Order ${order.number}`,
+    customer: { id, email, name, country, tax_id },
+    metadata: { store_id, livemode, order_id, session_id: session.id, payment_id: attempt.id },
+    line_items: order.items.map(({ name, quantity, amount_total, image_url }) => ({
+      name,
+      quantity,
+      amount_total,
+      image_url,
+    })),
+    input,
+    return_url: await ctx.checkoutUrls.address(session),
+    expires_at,
+  };
+}
+
+/** Asks the gateway which of the host's provider accounts is this store's. */
+export async function findAccount(
+  ctx: PaymentContext,
+  gateway: PaymentGateway,
+  store_id: string,
+): Promise<string | null> {
+  try {
+    return (await gateway.account?.(store_id)) ?? null;
+  } catch (error) {
+    ctx.onError(error, `gateway:${gateway.id}:account`);
+    return fail("gateway_error", {
+      message: "The gateway could not tell the store's account at the provider.",
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { fail } from "../../contract/errors.ts";
+import type { RefundNews } from "../../rules/refunds/refund-commands.ts";
+import type { PaymentGateway } from "./gateway.ts";
+import type { RefundResult } from "./gateway-results.ts";
+
+/**
+ * Reads a refund's answer. It refuses a status that is not in the type: a gateway
+ * written in plain JavaScript can return one. Such an answer counts as none. A bad
+ * field beside the status costs only itself.
+ */
+export function readRefund(gateway: PaymentGateway, answer: RefundResult | undefined): RefundNews {
+  const status = answer?.status;
+  if (!answer || (status !== "succeeded" && status !== "pending" && status !== "failed"))
+    return fail("gateway_error", {
+      message: `Gateway ${gateway.id} gave a refund that is not succeeded, pending or failed.`,
+    });
+
+  const { reference, amount, failure_reason } = answer;
+  return {
+    status,
+    reference: typeof reference === "string" ? reference : null,
+    amount: Number.isSafeInteger(amount) && Number(amount) > 0 ? Number(amount) : null,
+    failure_reason: typeof failure_reason === "string" ? failure_reason : null,
+  };
+}
+
+/**
+ * Reads the answer to a creation. The refusal of a repeat proves nothing about the
+ * creation before it, whose answer was lost: a provider refuses a second refund of
+ * money that it is sending back already.
+ */
+export const newsOfCreation = (news: RefundNews, repeat: boolean): RefundNews | "no_answer" =>
+  repeat && news.status === "failed" && news.reference === null ? "no_answer" : news;

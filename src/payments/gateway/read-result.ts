@@ -1,0 +1,116 @@
+import { fail } from "../../contract/errors.ts";
+import { parseRedirectUrl } from "../../domain/url-rules.ts";
+import type { NextAction } from "../../rules/payments/next-action.ts";
+import type { PaymentContext } from "../context.ts";
+import type { PaymentGateway } from "./gateway.ts";
+import type { PaymentResult } from "./gateway-results.ts";
+
+type Received = NonNullable<PaymentResult["also_received"]>;
+
+const statuses: ReadonlySet<unknown> = new Set<PaymentResult["status"]>([
+  "succeeded",
+  "pending",
+  "requires_action",
+  "failed",
+]);
+
+/**
+ * Refuses a status that is not in the type: a gateway written in plain JavaScript
+ * can return one. Such a result counts as no result, and never as a payment.
+ */
+function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined): void {
+  if (statuses.has(result?.status)) return;
+
+  const allowed = [...statuses].join(", ");
+  fail("gateway_error", {
+    message: `Gateway ${gateway.id} gave a payment whose status is none of ${allowed}.`,
+  });
+}
+
+interface Reading {
+  readonly gateway: PaymentGateway;
+  /** Our id of the payment. */
+  readonly subject: string;
+  /**
+   * True for the answer to a new payment: the time until which it can be paid
+   * lies ahead.
+   */
+  readonly isNew: boolean;
+}
+
+/**
+ * Reads an answer. A field that cannot be used never costs the status and the
+ * reference: it is dropped, and reported.
+ */
+export function readResult<R extends PaymentResult | null>(
+  ctx: PaymentContext,
+  { gateway, subject, isNew }: Reading,
+  result: R,
+): R {
+  if (result === null) return result;
+  checkStatus(gateway, result);
+
+  const drop = (field: string): void =>
+    ctx.onError(
+      new Error(`Gateway ${gateway.id} gave a payment whose ${field} cannot be used.`),
+      `gateway:${gateway.id}:${subject}`,
+    );
+
+  const { next_action, expires_at, also_received, ...facts } = result;
+  const read: {
+    next_action?: NextAction;
+    expires_at?: number;
+    also_received?: Received;
+  } = {};
+  if (next_action !== undefined) {
+    const action = readAction(next_action);
+    if (action) read.next_action = action;
+    else drop("next_action");
+  }
+  if (expires_at !== undefined) {
+    if (isTime(expires_at) && (!isNew || expires_at > ctx.now())) read.expires_at = expires_at;
+    else drop("expires_at");
+  }
+  if (also_received !== undefined) {
+    const told: Received = Array.isArray(also_received) ? also_received : [];
+    read.also_received = told.filter(isMoney);
+    if (told !== also_received || read.also_received.length < told.length) drop("also_received");
+  }
+  return { ...facts, ...read } as R;
+}
+
+const isMoney = (money: Received[number] | null | undefined): boolean =>
+  isText(money?.payment_reference) && isTime(money?.amount);
+
+const isTime = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) > 0;
+
+/**
+ * Gives addresses as `URL` writes them, in ASCII. Gives null for an action that no
+ * buyer can follow.
+ */
+function readAction(action: NextAction): NextAction | null {
+  switch (action?.type) {
+    case "redirect": {
+      const url = parseRedirectUrl(action.url);
+      return url === null ? null : { ...action, url };
+    }
+    case "qr_code":
+      return isText(action.text) ? action : null;
+    case "client_secret":
+      return isText(action.client_secret) && isText(action.publishable_key) ? action : null;
+    case "voucher":
+      return isText(action.number) ? readVoucher(action) : null;
+    default:
+      return null;
+  }
+}
+
+function readVoucher(action: Extract<NextAction, { type: "voucher" }>): NextAction | null {
+  if (action.url === undefined) return action;
+
+  const url = parseRedirectUrl(action.url);
+  return url === null ? null : { ...action, url };
+}
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";

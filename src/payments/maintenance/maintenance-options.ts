@@ -1,0 +1,25 @@
+import { fail } from "../../contract/errors.ts";
+import { refuseUnknownOptions } from "../../input/option-error.ts";
+
+/** Limits a run of the maintenance. */
+export interface MaintenanceOptions {
+  /** An abort stops the run before the next row. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * The run may take this many milliseconds. It is 25,000 by default. A gateway
+   * that does not answer can prolong the run by a minute: 30 s for a cancel and 30
+   * s for a look-up.
+   */
+  readonly maxDurationMs?: number | undefined;
+}
+
+export function readMaintenance(options: MaintenanceOptions) {
+  refuseUnknownOptions(options, { signal: true, maxDurationMs: true });
+  const { signal, maxDurationMs = 25_000 } = options;
+  if (!(maxDurationMs >= 1))
+    fail("invalid_option", {
+      param: "maxDurationMs",
+      message: "Option maxDurationMs must be a number from 1.",
+    });
+  return { signal, maxDurationMs };
+}

@@ -1,0 +1,28 @@
+import type { PaymentRecord, RefundRecord } from "../../rules/payments/payment-records.ts";
+import type { PaymentContext } from "../context.ts";
+import { findGateway } from "../gateway/gateway-calls.ts";
+import { pursueRefund } from "../refunds/refund-pursuit.ts";
+import { sendBack } from "../refunds/send-back.ts";
+
+/** Sends a duplicate payment back, if its gateway can. */
+export async function returnDuplicate(
+  ctx: PaymentContext,
+  counts: { duplicates_returned: number },
+  money: PaymentRecord,
+): Promise<void> {
+  const gateway = findGateway(ctx, money.gateway, money.livemode);
+  if (!gateway?.refund)
+    throw new Error(`No gateway ${money.gateway} that refunds is configured for ${money.id}.`);
+
+  const { state } = await sendBack(ctx, gateway, money, "maintenance");
+  if (state === "returned") counts.duplicates_returned += 1;
+}
+
+export async function settleRefund(
+  ctx: PaymentContext,
+  counts: { refunds_settled: number },
+  refund: RefundRecord,
+): Promise<void> {
+  const pursued = await pursueRefund(ctx, refund);
+  if (pursued && pursued.refund.state !== "pending") counts.refunds_settled += 1;
+}

@@ -1,0 +1,177 @@
+import { signWebhook } from "../../webhooks/signature.ts";
+import { verifyWebhook } from "../../webhooks/verify.ts";
+import type { PaymentGateway, PaymentRequest } from "../gateway/gateway.ts";
+import type { GatewayNotification, PaymentResult } from "../gateway/gateway-results.ts";
+import { forgetOldest } from "./sandbox-memory.ts";
+import { type SandboxOutcome, sandboxOutcomes } from "./sandbox-outcomes.ts";
+import { sandboxRefunds } from "./sandbox-refunds.ts";
+
+/** The calls of the sandbox. Their code is loaded at the first of them. */
+export type SandboxPayments = Required<
+  Pick<
+    PaymentGateway,
+    "createPayment" | "getPayment" | "cancelPayment" | "refund" | "getRefund" | "parseNotification"
+  >
+>;
+
+interface SandboxPayment {
+  readonly outcome: SandboxOutcome;
+  readonly result: PaymentResult;
+}
+
+export const signatureHeader = "x-sandbox-signature";
+
+interface PaymentOptions {
+  readonly notificationSecret: string;
+  readonly codesPaidAfter: { readonly ms: number; readonly now: () => number } | undefined;
+}
+
+/** Makes the payments of one sandbox, which keeps them in memory. */
+export function createSandboxPayments({
+  notificationSecret,
+  codesPaidAfter,
+}: PaymentOptions): SandboxPayments {
+  const payments = new Map<string, SandboxPayment>();
+  /** The orders whose `decline_then_succeed` has been declined once. */
+  const declinedOrders = new Set<string>();
+
+  return {
+    async createPayment(request) {
+      const { id, order_id, input } = request;
+      const known = payments.get(id);
+      const outcome = known?.outcome ?? readOutcome(input["outcome"]);
+      const result = known?.result ?? firstResult(request, outcome, declinedOrders.has(order_id));
+
+      if (outcome === "decline_then_succeed") declinedOrders.add(order_id);
+      payments.set(id, { result, outcome });
+      forgetOldest(declinedOrders);
+      forgetOldest(payments);
+
+      // This is a provider that took the payment, but whose answer was lost.
+      if (outcome === "timeout") throw new Error("The sandbox does not answer, as asked.");
+      return result;
+    },
+
+    async getPayment({ id, reference, created_at }) {
+      const known = payments.get(id) ?? readReference(reference);
+      if (!known) return null;
+
+      const { outcome, result } = known;
+      const { next_action: _, ...settled } = result;
+      if (result.status === "failed") return result;
+
+      const isCode = outcome === "qr_code" || outcome === "voucher";
+      const paidAt = created_at + (codesPaidAfter?.ms ?? 0);
+      if (isCode && codesPaidAfter && codesPaidAfter.now() < paidAt) return result;
+      if (outcome === "pending_then_fail")
+        return { ...settled, status: "failed", failure_code: "declined" };
+      return { ...settled, status: outcome === "decline" ? "failed" : "succeeded" };
+    },
+
+    async cancelPayment({ id, reference }) {
+      const known = payments.get(id) ?? readReference(reference);
+      const status = known?.result.status;
+      if (!known || (status !== "pending" && status !== "requires_action")) return;
+
+      const { outcome } = known;
+      const result = { ...known.result, status: "failed", failure_code: "canceled" } as const;
+      payments.set(id, { outcome, result });
+    },
+
+    ...sandboxRefunds((reference) => {
+      const payment = readReference(reference);
+      if (!payment) return null;
+      const { amount } = payment.result;
+      return { amount, fails_later: payment.outcome === "refund_fails_later" };
+    }),
+
+    parseNotification: (message) => readNotification(message, notificationSecret),
+  };
+}
+
+/** Signs a message as the provider of the sandbox would. */
+export const signMessage = (secret: string, body: Uint8Array): Promise<string> =>
+  signWebhook({ rawBody: body, secret, timestamp: 1 });
+
+type NotificationMessage = Parameters<NonNullable<PaymentGateway["parseNotification"]>>[0];
+
+async function readNotification(
+  { body, header }: NotificationMessage,
+  secret: string,
+): Promise<readonly GatewayNotification[]> {
+  const verdict = await verifyWebhook<GatewayNotification>({
+    rawBody: body,
+    header: header(signatureHeader),
+    secret,
+    // The time is not checked, because the host's clock may be that of a test.
+    tolerance: Number.MAX_SAFE_INTEGER,
+  });
+  if (!verdict.ok) throw new Error(`The sandbox refuses the message: ${verdict.reason}.`);
+  return [verdict.event];
+}
+
+/**
+ * Reads a payment that is not in memory any more. Its reference was made by
+ * `firstResult`.
+ */
+function readReference(reference: string | null): SandboxPayment | null {
+  const pattern = /^sandbox_[^.]+\.([a-z_]+)\.(\d+)\.([A-Z]{3})$/;
+  const [, outcome, amount, currency = ""] = pattern.exec(reference ?? "") ?? [];
+  if (reference === null || outcome === undefined) return null;
+
+  return {
+    outcome: readOutcome(outcome),
+    result: { status: "pending", reference, amount: Number(amount), currency },
+  };
+}
+
+/** Gives the answer to the first call with an id. */
+function firstResult(
+  request: PaymentRequest,
+  outcome: SandboxOutcome,
+  declinedBefore: boolean,
+): PaymentResult {
+  const { id, amount, currency } = request;
+  const base = { reference: `sandbox_${id}.${outcome}.${amount}.${currency}`, amount, currency };
+  switch (outcome) {
+    case "decline":
+      return { ...base, status: "failed", failure_code: "declined" };
+    case "decline_then_succeed":
+      return declinedBefore
+        ? { ...base, status: "succeeded" }
+        : { ...base, status: "failed", failure_code: "declined" };
+    case "pending_then_succeed":
+    case "pending_then_fail":
+    case "timeout":
+      return { ...base, status: "pending" };
+    case "qr_code":
+      return {
+        ...base,
+        status: "pending",
+        next_action: { type: "qr_code", text: `SANDBOX PIX ${id}`, expires_at: request.expires_at },
+      };
+    case "voucher":
+      return {
+        ...base,
+        status: "pending",
+        next_action: { type: "voucher", number: id, expires_at: request.expires_at },
+      };
+    case "three_d_secure":
+      return {
+        ...base,
+        status: "requires_action",
+        next_action: { type: "redirect", url: request.return_url },
+      };
+    default:
+      return { ...base, status: "succeeded" };
+  }
+}
+
+/**
+ * Reads the outcome. An unknown one is a decline: an exception would leave the
+ * payment open, with no result.
+ */
+const readOutcome = (value: unknown): SandboxOutcome =>
+  value === undefined || value === null
+    ? "succeed"
+    : (sandboxOutcomes.find((outcome) => outcome === value) ?? "decline");

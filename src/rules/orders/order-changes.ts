@@ -1,0 +1,93 @@
+import type { StockChange } from "../catalog/stock.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  PaymentRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../payments/payment-records.ts";
+import type { AlertRecord, EventDraft, OrderRecord, SessionRecord } from "../records.ts";
+
+/** One use of a coupon is taken or given back. */
+export interface CouponChange {
+  readonly coupon_id: string;
+  readonly used_delta: 1 | -1;
+  /** The use counts for this customer, as `couponCustomerKey` names them. */
+  readonly customer_key: string;
+  /** True means that the use is taken only if the coupon has one left. */
+  readonly guarded: boolean;
+}
+
+/** An address has one open hold more, or one less. */
+export interface OpenHoldChange {
+  readonly address: string;
+  readonly delta: 1 | -1;
+}
+
+/**
+ * Holds all that a step writes. An order whose `number` is 0 is new, and the
+ * storage numbers it.
+ */
+export interface OrderChanges {
+  readonly session: SessionRecord | null;
+  readonly order: OrderRecord | null;
+  readonly attempts: readonly AttemptRecord[];
+  readonly payments: readonly PaymentRecord[];
+  readonly refunds: readonly RefundRecord[];
+  readonly disputes: readonly DisputeRecord[];
+  readonly subscription: SubscriptionRecord | null;
+  readonly stock: readonly StockChange[];
+  /** They are applied in this order, because a use may move from one customer to another. */
+  readonly coupons: readonly CouponChange[];
+  readonly open_hold: OpenHoldChange | null;
+  readonly events: readonly EventDraft[];
+  readonly alerts: readonly AlertRecord[];
+  /** Alerts that are not true any more, with their notices. */
+  readonly withdrawn: readonly Pick<AlertRecord, "type" | "subject">[];
+}
+
+/** Names a message of a gateway. Each is applied once in its store and mode. */
+export interface NotedMessage {
+  readonly gateway: string;
+  readonly notification_id: string;
+  /** The time of the step, in epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Says how a step ends, and what it writes. `changes` is null when it writes nothing. */
+export interface Decision<Result> {
+  readonly result: Result;
+  readonly changes: OrderChanges | null;
+  /** The message that the step notes, so that a repeat of it is seen. */
+  readonly message?: NotedMessage | null;
+}
+
+/** Fills in what does not change. */
+export const orderChanges = (changes: Partial<OrderChanges>): OrderChanges => ({
+  session: null,
+  order: null,
+  attempts: [],
+  payments: [],
+  refunds: [],
+  disputes: [],
+  subscription: null,
+  stock: [],
+  coupons: [],
+  open_hold: null,
+  events: [],
+  alerts: [],
+  withdrawn: [],
+  ...changes,
+});
+
+/** Notes the message that brings a step, unless it was noted before. */
+export const withMessage = <Result>(
+  decision: Decision<Result>,
+  message: NotedMessage | null,
+  { message_seen }: { readonly message_seen: boolean },
+): Decision<Result> => (message && !message_seen ? { ...decision, message } : decision);
+
+export const withoutChanges = <Result>(result: Result): Decision<Result> => ({
+  result,
+  changes: null,
+});

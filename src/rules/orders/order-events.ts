@@ -1,0 +1,91 @@
+import type { EventType } from "../../contract/events.ts";
+import type { OrderStatus } from "../../contract/schemas.ts";
+import { iso, renderOrder, renderSession, renderSubscription } from "../catalog/render.ts";
+import type {
+  DisputeRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../payments/payment-records.ts";
+import type { EventDraft, OrderRecord, SessionRecord } from "../records.ts";
+
+/** Collects the events of one step, in the order of their sequence. */
+export class EventDrafts {
+  readonly list: EventDraft[] = [];
+  readonly #ids: readonly string[];
+  readonly #now: number;
+
+  constructor(ids: readonly string[], now: number) {
+    this.#ids = ids;
+    this.#now = now;
+  }
+
+  order(type: EventType, order: OrderRecord, previous_status: OrderStatus | null): void {
+    this.#add(type, (number) => ({ order: showOrder(order, number), previous_status }));
+  }
+
+  refund(order: OrderRecord, previous_status: OrderStatus, refund: RefundRecord): void {
+    const { id, amount, reason, created_at } = refund;
+    this.#add("order.refunded", (number) => ({
+      order: showOrder(order, number),
+      previous_status,
+      refund: { id, amount, reason, created_at: iso(created_at) },
+    }));
+  }
+
+  refundFailed(order: OrderRecord, previous_status: OrderStatus, refund: RefundRecord): void {
+    const { id, amount, reason, created_at, failure_reason } = refund;
+    this.#add("order.refund_failed", (number) => ({
+      order: showOrder(order, number),
+      previous_status,
+      refund: { id, amount, reason, created_at: iso(created_at), failure_reason },
+    }));
+  }
+
+  dispute(order: OrderRecord, previous_status: OrderStatus, dispute: DisputeRecord): void {
+    const { id, amount, reason } = dispute;
+    const due_by = dispute.due_by === null ? null : iso(dispute.due_by);
+    this.#add("order.chargeback", (number) => ({
+      order: showOrder(order, number),
+      previous_status,
+      dispute: { id, amount, reason, due_by },
+    }));
+  }
+
+  sessionCompleted(session: SessionRecord, order: OrderRecord): void {
+    // Events are stored, and a checkout token never is. The event shows only an address that the
+    // host made; nothing is left to pay at ours.
+    const { checkout_url } = session;
+    const checkout_session = { ...renderSession(session, "", this.#now), checkout_url };
+    this.#add("checkout.session.completed", (number) => ({
+      checkout_session,
+      order: showBriefly(order, number),
+    }));
+  }
+
+  subscription(type: EventType, subscription: SubscriptionRecord, order: OrderRecord | null): void {
+    this.#add(type, (number) => ({
+      subscription: renderSubscription(subscription),
+      order: order && showBriefly(order, number),
+    }));
+  }
+
+  #add(type: EventType, data: EventDraft["data"]): void {
+    const id = this.#ids[this.list.length];
+    if (id === undefined) throw new Error("A step writes more events than it has ids for.");
+
+    this.list.push({ id, type, created_at: this.#now, data });
+  }
+}
+
+// Gives the order's number. A new order has the number 0 until the storage numbers
+// it inside the step.
+const numberOf = (order: OrderRecord, new_number: number): number => order.number || new_number;
+
+const showOrder = (order: OrderRecord, new_number: number) =>
+  renderOrder({ ...order, number: numberOf(order, new_number) });
+
+const showBriefly = (order: OrderRecord, new_number: number) => ({
+  id: order.id,
+  number: numberOf(order, new_number),
+  status: order.status,
+});

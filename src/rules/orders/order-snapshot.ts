@@ -1,0 +1,64 @@
+import type { StockCount } from "../catalog/stock.ts";
+import type { CartCoupon } from "../checkout/checkout-records.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  PaymentRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../payments/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "../records.ts";
+
+/** The session's coupon, with its uses counted for one customer. */
+export interface SnapshotCoupon extends CartCoupon {
+  /** The uses are counted for this customer, as `couponCustomerKey` names them. */
+  readonly customer_key: string;
+  readonly used_by_customer: number;
+}
+
+/** A step decides over these rows. The storage has locked them: they stay true until it commits. */
+export interface OrderSnapshot {
+  readonly session: SessionRecord | null;
+  readonly order: OrderRecord | null;
+  /** Holds every attempt of the order, the oldest first. */
+  readonly attempts: readonly AttemptRecord[];
+  /** The money that came for the order, the oldest first. */
+  readonly payments: readonly PaymentRecord[];
+  /** Holds attempts of other orders that carry the reference which the step names. */
+  readonly elsewhere: readonly AttemptRecord[];
+  readonly refunds: readonly RefundRecord[];
+  readonly disputes: readonly DisputeRecord[];
+  /**
+   * The pieces of this mode, by product id. A product that was never
+   * counted is absent.
+   */
+  readonly stock: ReadonlyMap<string, StockCount>;
+  readonly coupon: SnapshotCoupon | null;
+  /**
+   * The ids of the session's products that can be bought: they exist, and
+   * are neither drafts nor blocked. It is null where the step does not judge them.
+   */
+  readonly offered: ReadonlySet<string> | null;
+  /** Counts the open holds of the address that the step names. */
+  readonly open_holds: number;
+  /** The subscription that the step names. */
+  readonly subscription: SubscriptionRecord | null;
+  /** True when the message that the step names was noted before. */
+  readonly message_seen: boolean;
+}
+
+export const emptySnapshot: OrderSnapshot = {
+  session: null,
+  order: null,
+  attempts: [],
+  payments: [],
+  elsewhere: [],
+  refunds: [],
+  disputes: [],
+  stock: new Map(),
+  coupon: null,
+  offered: null,
+  open_holds: 0,
+  subscription: null,
+  message_seen: false,
+};

@@ -1,0 +1,104 @@
+import { fold } from "../../domain/text/fold.ts";
+import { erasedCustomerId } from "../owner/erased-customer.ts";
+import type { OrderRecord } from "../records.ts";
+import { isPaid } from "./order-record.ts";
+
+// The back office finds orders by these terms, and by the columns of the orders
+// (docs/contract.md#back-office).
+
+const emailTerm = (email: string): string => `e:${fold(email)}`;
+
+export const productTerm = (product_id: string): string => `p:${product_id}`;
+
+/**
+ * Gives the terms that find the order. They are its folded e-mail and its products,
+ * sorted, each once.
+ */
+export function orderTerms({ customer, items }: OrderRecord): readonly string[] {
+  const terms = new Set(items.map(({ product_id }) => productTerm(product_id)));
+  if (customer.email !== null) terms.add(emailTerm(customer.email));
+  return [...terms].sort();
+}
+
+/** Tells how a step changes the order's terms. */
+export function termChanges(
+  before: OrderRecord | null,
+  order: OrderRecord,
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  const earlier = before ? orderTerms(before) : [];
+  const terms = orderTerms(order);
+  return {
+    added: terms.filter((term) => !earlier.includes(term)),
+    removed: earlier.filter((term) => !terms.includes(term)),
+  };
+}
+
+/** Says what orders count for one customer in one currency. */
+export interface CustomerTotal {
+  readonly customer_id: string;
+  readonly currency: string;
+  /** Counts the orders whose money came, whatever happened to them afterwards. */
+  readonly orders: number;
+  /** The sum of their totals without what was refunded, in minor units. */
+  readonly spent: number;
+}
+
+/**
+ * Gives what one order counts for its customer. Null means that it is not paid, or
+ * the customer is erased.
+ */
+export function customerTotal(order: OrderRecord): CustomerTotal | null {
+  const { customer, currency, amount_total, amount_refunded, status } = order;
+  if (!isPaid(status) || customer.id === erasedCustomerId) return null;
+  return { customer_id: customer.id, currency, orders: 1, spent: amount_total - amount_refunded };
+}
+
+/** Tells how a step changes totals, sorted by customer. An order may move to another customer. */
+export function totalChanges(
+  before: OrderRecord | null,
+  order: OrderRecord,
+): readonly CustomerTotal[] {
+  const earlier = before && customerTotal(before);
+  const total = customerTotal(order);
+  const taken = earlier ? [{ ...earlier, orders: -earlier.orders, spent: -earlier.spent }] : [];
+  return sumTotals([...taken, ...(total ? [total] : [])]).filter(
+    ({ orders, spent }) => orders !== 0 || spent !== 0,
+  );
+}
+
+/** Adds up what stands for the same customer and currency. The result is sorted by both. */
+export function sumTotals(totals: readonly CustomerTotal[]): readonly CustomerTotal[] {
+  const sums = new Map<string, CustomerTotal>();
+  for (const total of totals) {
+    const key = `${total.customer_id}\n${total.currency}`;
+    const { orders = 0, spent = 0 } = sums.get(key) ?? {};
+    sums.set(key, { ...total, orders: orders + total.orders, spent: spent + total.spent });
+  }
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** Holds what a search text may name. */
+export interface SearchedOrder {
+  /** Compared with ids and references as it is. */
+  readonly text: string;
+  /** The order's number. It is null when the text is none. */
+  readonly number: number | null;
+  /** The beginning of an e-mail's term. It is null for a text that is too short for one. */
+  readonly email_prefix: string | null;
+}
+
+/** A shorter text would be the beginning of too many e-mails to be useful. */
+const minPrefixLength = 3;
+
+export function readOrderSearch(search: string): SearchedOrder {
+  const text = search.trim();
+  const number = /^#?(\d{1,15})$/.exec(text)?.[1];
+  return {
+    text,
+    number: number === undefined ? null : Number(number),
+    email_prefix: [...text].length < minPrefixLength ? null : emailTerm(text),
+  };
+}
+
+/** An order has at most this many notes. */
+export const maxNotes = 1_000;

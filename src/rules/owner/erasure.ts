@@ -1,0 +1,168 @@
+import type { Customer } from "../../contract/schemas.ts";
+import type { SessionHold } from "../checkout/hold-record.ts";
+import type { SubscriptionRecord } from "../payments/payment-records.ts";
+import type { OrderRecord, SessionRecord } from "../records.ts";
+import { erasedCustomerId } from "./erased-customer.ts";
+
+/** The customer whom a store is to forget. */
+export interface Erasure {
+  readonly store_id: string;
+  readonly customer_id: string;
+  /** These are the names of the customer's revocation, as `CustomerKeys` gives them. */
+  readonly customer_keys: readonly string[];
+  /**
+   * The erasure happens at this time, in epoch milliseconds. Tokens that were
+   * issued before are revoked.
+   */
+  readonly now: number;
+}
+
+// The functions below decide what stays of a record once its customer is erased.
+// Amounts, numbers and products stay, because they are the store's books.
+
+/** Stands where the customer stood. */
+const erasedCustomer: Customer = {
+  id: erasedCustomerId,
+  email: null,
+  name: null,
+  discord_id: null,
+  tax_id: null,
+  tax_id_type: null,
+  country: null,
+};
+
+const erasedSessionCustomer = { email: null, discord_id: null };
+
+/**
+ * Removes the variables. They are what the buyer has typed for a product: a name in
+ * a game, an address.
+ */
+const withoutVariables = <Line extends object>(line: Line) => ({ ...line, variables: {} });
+
+/** Removes the query of an address, because it may name the buyer. */
+const withoutQuery = (url: string): string => url.split("?", 1)[0] ?? "";
+
+interface Bought {
+  readonly items: readonly object[];
+}
+
+/** Blanks an order as it is stored or as an event shows it. */
+const withoutCustomer = <Row extends Bought>(order: Row) => ({
+  ...order,
+  customer: erasedCustomer,
+  items: order.items.map(withoutVariables),
+  metadata: {},
+});
+
+export const blankOrder = (order: OrderRecord): OrderRecord => ({
+  ...withoutCustomer(order),
+  coupon_key: order.coupon_key === null ? null : "erased",
+});
+
+interface Addresses {
+  readonly success_url: string;
+  readonly cancel_url: string;
+}
+
+const withoutQueries = ({ success_url, cancel_url }: Addresses): Addresses => ({
+  success_url: withoutQuery(success_url),
+  cancel_url: withoutQuery(cancel_url),
+});
+
+/**
+ * Removes the customer's key. What the session holds stays held, and is given back
+ * without the key.
+ */
+const blankHold = (hold: SessionHold): SessionHold => ({
+  ...hold,
+  coupon_key: hold.coupon_key === null ? null : "erased",
+});
+
+/** A use of a coupon that an order or a session holds. */
+export interface HeldCoupon {
+  readonly coupon_id: string | null;
+  /** The use counts for this customer. Null means that it holds no use. */
+  readonly coupon_key: string | null;
+}
+
+export const heldCoupon = ({ coupon_id, hold }: SessionRecord): HeldCoupon => ({
+  coupon_id,
+  coupon_key: hold?.coupon_key ?? null,
+});
+
+export const blankSession = (session: SessionRecord): SessionRecord => ({
+  ...session,
+  ...erasedSessionCustomer,
+  ...withoutQueries(session),
+  customer_id: session.customer_id === null ? null : erasedCustomer.id,
+  lines: session.lines.map(withoutVariables),
+  metadata: {},
+  ...(session.hold && { hold: blankHold(session.hold) }),
+});
+
+export const blankSubscription = (subscription: SubscriptionRecord): SubscriptionRecord => ({
+  ...subscription,
+  customer: erasedCustomer,
+  variables: {},
+  metadata: {},
+});
+
+/** Removes the reason of a refund or a dispute, because it is a text about the buyer. */
+export const withoutReason = <Row extends object>(row: Row) => ({ ...row, reason: null });
+
+interface ShownSession extends Addresses {
+  readonly line_items: readonly object[];
+}
+
+/** Blanks a session as a reply or an event shows it. */
+const blankShownSession = <Row extends ShownSession>(session: Row) => ({
+  ...session,
+  customer: erasedSessionCustomer,
+  ...withoutQueries(session),
+  line_items: session.line_items.map(withoutVariables),
+  metadata: {},
+});
+
+/** Blanks a stored reply. It shows the session, which names its customer without an id. */
+export function blankReply(body: string): string {
+  const reply = JSON.parse(body);
+  return JSON.stringify({ ...reply, data: blankShownSession(reply.data) });
+}
+
+interface WithCustomer {
+  readonly customer?: { readonly id?: string };
+}
+
+/**
+ * Gives the event's bytes without the customer. It gives null when the event holds
+ * nothing of the customer. An event of a session names its customer without an id:
+ * `erased_session_ids` are the sessions whose orders are blank already.
+ */
+export function blankEvent(
+  body: string,
+  customer_id: string,
+  erased_session_ids: ReadonlySet<string>,
+): string | null {
+  const event = JSON.parse(body);
+  const { order, subscription, checkout_session: session, refund, dispute } = event.data;
+  const isTheirs = (record: WithCustomer | null | undefined): boolean =>
+    record?.customer?.id === customer_id;
+
+  const data = { ...event.data };
+  if (isTheirs(order)) {
+    data.order = withoutCustomer(order);
+    if (refund) data.refund = withoutReason(refund);
+    if (dispute) data.dispute = withoutReason(dispute);
+  }
+  if (isTheirs(subscription))
+    data.subscription = { ...subscription, customer: erasedCustomer, metadata: {} };
+  if (session !== undefined && erased_session_ids.has(session.id))
+    data.checkout_session = blankShownSession(session);
+
+  const blank = JSON.stringify({ ...event, data });
+  return blank === body ? null : blank;
+}
+
+/** Gives the session that the event is about. It gives null for an event of another kind. */
+export const sessionOfEvent = (body: string): string | null =>
+  JSON.parse(body).data.checkout_session?.id ?? null;

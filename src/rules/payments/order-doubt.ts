@@ -1,0 +1,115 @@
+import { orderAlert } from "../orders/order-alert.ts";
+import { type Decision, orderChanges } from "../orders/order-changes.ts";
+import type { PaymentApplication, PaymentApplied } from "../orders/order-commands.ts";
+import type { OrderSnapshot } from "../orders/order-snapshot.ts";
+import { failOrder } from "../orders/order-transitions.ts";
+import type { OrderRecord } from "../records.ts";
+import { hasOtherInFlight } from "./order-attempt.ts";
+import type { AttemptRecord } from "./payment-records.ts";
+import { firstCheckAfterLoss, nextCheckInDoubt, nextCheckInFlight } from "./payment-schedule.ts";
+
+// These rules are about a payment without a result. Until it expires, its order
+// waits for it. Afterwards the attempt is `unknown`: the order fails and gives back
+// what it held, and the gateway is asked less and less often. The result still
+// counts when it comes.
+
+type OpenApplied = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt" }>;
+
+interface OpenPayment {
+  readonly order: OrderRecord;
+  /** The attempt before this report. */
+  readonly attempt: AttemptRecord;
+  /** The attempt with the facts of this report. */
+  readonly noted: AttemptRecord;
+}
+
+/**
+ * Keeps the attempt open. The report brought no result: the payment is pending, or
+ * nobody knows.
+ */
+export function stayOpen(
+  snapshot: OrderSnapshot,
+  payment: OpenPayment,
+  command: PaymentApplication,
+): Decision<OpenApplied> {
+  const { order, attempt, noted } = payment;
+  const { now, ends_call = false } = command;
+  if (attempt.state === "unknown") return stayInDoubt(payment, command);
+  if (attempt.expires_at <= now) return fallIntoDoubt(snapshot, payment, command);
+
+  const next = nextCheckInFlight(noted.expires_at, now);
+  const check_at = ends_call ? Math.min(next, firstCheckAfterLoss(now)) : next;
+  const call_ends_at = ends_call ? now : attempt.call_ends_at;
+  const waiting: AttemptRecord = { ...noted, check_at, call_ends_at };
+  return {
+    result: { outcome: "pending", order, attempt: waiting },
+    changes: orderChanges({ order, attempts: [waiting] }),
+  };
+}
+
+/**
+ * Makes the attempt `unknown`, because its time is over: its order does not wait
+ * for it any more.
+ */
+function fallIntoDoubt(
+  snapshot: OrderSnapshot,
+  { order, attempt, noted }: OpenPayment,
+  { ids, now }: PaymentApplication,
+): Decision<OpenApplied> {
+  const { expires_at } = attempt;
+  const doubted = inDoubt({ ...noted, expires_at }, now);
+  const alerts = doubtAlerts(order, doubted, ids.alerts[0], now);
+  if (order.status !== "pending" || hasOtherInFlight(snapshot.attempts, doubted))
+    return {
+      result: { outcome: "unchanged", order, attempt: doubted },
+      changes: orderChanges({ order, attempts: [doubted], alerts }),
+    };
+
+  const failure = { order, code: "expired", attempts: [doubted], ids, now } as const;
+  const failed = failOrder(snapshot, failure);
+  return {
+    result: { outcome: "failed", order: failed.order, attempt: doubted },
+    changes: { ...failed.changes, alerts },
+  };
+}
+
+function stayInDoubt(
+  { order, attempt, noted }: OpenPayment,
+  { ids, now }: PaymentApplication,
+): Decision<OpenApplied> {
+  const { expires_at, check_at } = attempt;
+  const doubted = inDoubt({ ...noted, expires_at, asked: attempt.asked + 1 }, now);
+  // Once the owner was told, nobody asks any more, and a late report tells nobody again.
+  const alerts = check_at === null ? [] : doubtAlerts(order, doubted, ids.alerts[0], now);
+  return {
+    result: { outcome: "pending", order, attempt: doubted },
+    changes: orderChanges({ order, attempts: [doubted], alerts }),
+  };
+}
+
+/**
+ * Gives the attempt as one whose order does not wait for it: it is asked about on
+ * its own schedule.
+ */
+const inDoubt = (attempt: AttemptRecord, now: number): AttemptRecord => ({
+  ...attempt,
+  state: "unknown",
+  check_at: nextCheckInDoubt(attempt, now),
+  updated_at: now,
+});
+
+/**
+ * Tells the owner after the last question, because the owner must then look at the
+ * provider's books.
+ */
+function doubtAlerts(
+  order: OrderRecord,
+  { id: subject, check_at, reference, amount, currency }: AttemptRecord,
+  id: string | undefined,
+  now: number,
+) {
+  if (check_at !== null) return [];
+
+  const data = { reference, amount, currency };
+  return [orderAlert(order, { id, type: "payment_in_doubt", subject, data, now })];
+}

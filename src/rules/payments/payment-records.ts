@@ -1,0 +1,229 @@
+import type { FailureCode, PaymentMethod } from "../../contract/schemas.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../records.ts";
+import type { NextAction } from "./next-action.ts";
+
+/**
+ * Says why an attempt failed. `replaced` means that a newer attempt of the order
+ * carries its reference now.
+ */
+export type AttemptFailure = FailureCode | "replaced";
+
+/** One attempt to pay an order through a gateway, or by the host's own code. */
+export interface AttemptRecord extends Partition {
+  /** The id begins with `pay_`. The gateway gets it as idempotency key. */
+  readonly id: string;
+  readonly order_id: string;
+  readonly session_id: string | null;
+  readonly gateway: string;
+  /** The store's account at the provider. Null means that the host has one for all stores. */
+  readonly account: string | null;
+  readonly method_id: string | null;
+  /**
+   * The order shows this as its method when this attempt pays it. Null keeps what
+   * it shows already.
+   */
+  readonly method_type: PaymentMethod["type"] | null;
+  /**
+   * `unknown` means that it has no result, and its order does not wait for it.
+   * `duplicate` means that it paid an order that was paid. `returned` means that
+   * its money went back.
+   */
+  readonly state: "in_flight" | "unknown" | "succeeded" | "failed" | "duplicate" | "returned";
+  /** The provider's id of what was asked for. */
+  readonly reference: string | null;
+  /** The provider's id of the money, once it came under an id of its own. */
+  readonly payment_reference: string | null;
+  readonly next_action: NextAction | null;
+  readonly amount: number;
+  readonly currency: string;
+  /** This amount came, as the provider says. It is null until money came. */
+  readonly received_amount: number | null;
+  readonly received_currency: string | null;
+  readonly failure_code: AttemptFailure | null;
+  readonly idempotency_key: string | null;
+  /** Until then, an attempt without a result keeps its order pending. */
+  readonly expires_at: number;
+  /** Until then, the call that creates the payment may still be on its way to the provider. */
+  readonly call_ends_at: number;
+  /**
+   * Maintenance asks the gateway for the result at this time. It is null when there
+   * is nothing to ask.
+   */
+  readonly check_at: number | null;
+  /** Maintenance has asked this often since the attempt became `unknown`. */
+  readonly asked: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A refund of money that pays nothing. It has a result, whoever made it. */
+export interface SentBack {
+  /** The provider's id of the refund. Null means that the gateway gave none. */
+  readonly reference: string | null;
+  /** The amount is in minor units. */
+  readonly amount: number;
+  readonly state: "succeeded" | "failed";
+}
+
+/** The return of money that pays nothing, as the gateway is asked for it. */
+export interface MoneyReturn {
+  /** Our id of the return: `rf_…`, or `rf_…-2` for the second money of an attempt. */
+  readonly refund_id: string;
+  /**
+   * The key for the provider is `refund_id`, and from 1 on `refund_id` with
+   * `.{key_attempt}` behind it. A result uses a key up.
+   */
+  readonly key_attempt: number;
+  /** This amount is asked for with this key, because a repeated creation must be the same. */
+  readonly amount: number;
+  /** The creation was first sent with this key at this time. Null means that it was not sent. */
+  readonly requested_at: number | null;
+  /** The gateway was asked this often. A look at a pending return does not count. */
+  readonly tries: number;
+  /** True means that the gateway has taken the return, and its result is still to come. */
+  readonly pending: boolean;
+  /** The provider's id of the refund, while its result is still to come. */
+  readonly refund_reference: string | null;
+}
+
+/**
+ * Money that came. Store, mode, gateway, account and `payment_reference` name it:
+ * the same money counts once, whichever attempt it is reported for.
+ */
+export interface PaymentRecord extends Partition {
+  /** The id of its attempt. The second money of an attempt adds `.2`, the third `.3`. */
+  readonly id: string;
+  readonly gateway: string;
+  readonly account: string | null;
+  /** The provider's id of the money. */
+  readonly payment_reference: string;
+  readonly attempt_id: string;
+  readonly order_id: string;
+  /**
+   * `booked` means that this money pays its order. `duplicate` means that the order had
+   * been paid before. `unapplied` means that the money has another amount or currency than
+   * the order; a later report may correct that.
+   */
+  readonly state: "booked" | "duplicate" | "unapplied" | "returning" | "returned" | "return_failed";
+  readonly amount: number;
+  readonly currency: string;
+  /** The refunds of money that pays nothing. Those of booked money are the order's. */
+  readonly sent_back: readonly SentBack[];
+  /** The return of money that pays nothing. It is null when nobody has asked for it. */
+  readonly return: MoneyReturn | null;
+  /**
+   * Maintenance asks the gateway at this time to send the money back. Null means
+   * that it does not.
+   */
+  readonly check_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** Money of an order that goes back to the buyer, in whole or in part. */
+export interface RefundRecord extends Partition {
+  /** The id begins with `rf_`. The gateway gets it as idempotency key. */
+  readonly id: string;
+  readonly order_id: string;
+  /** The money of this attempt goes back. */
+  readonly attempt_id: string | null;
+  /**
+   * The caller's own id of the refund. It is `id` when the refund was made at
+   * the provider.
+   */
+  readonly reference: string;
+  readonly state: "pending" | "succeeded" | "failed";
+  readonly amount: number;
+  readonly reason: string | null;
+  /** Says who moves the money. */
+  readonly moved: "by_gateway" | "by_host";
+  /** This gateway moves the money. Null means that the host has moved it. */
+  readonly gateway: string | null;
+  readonly account: string | null;
+  /**
+   * The provider knows the payment by these ids: that of what was asked for, and
+   * that of its money. They are null where the payment has none.
+   */
+  readonly attempt_reference: string | null;
+  readonly payment_reference: string | null;
+  /** The provider's id of the refund. */
+  readonly provider_reference: string | null;
+  readonly failure_reason: string | null;
+  /**
+   * The key for the provider is `id`, and from 1 on `id` with `.{key_attempt}`
+   * behind it.
+   */
+  readonly key_attempt: number;
+  /** The creation was first sent with this key at this time. Null means that it was not sent. */
+  readonly requested_at: number | null;
+  /** The provider has said that it has the refund: its creation is never sent again. */
+  readonly acknowledged: boolean;
+  /**
+   * True means that the refund is tried again after a refusal: the gateway is asked
+   * about the key of before, and the creation is sent with the next one.
+   */
+  readonly asks_first: boolean;
+  /**
+   * Maintenance asks the gateway at this time. Null means that there is a result,
+   * or nobody asks any more.
+   */
+  readonly check_at: number | null;
+  readonly succeeded_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A payment that the buyer's bank disputes. */
+export interface DisputeRecord extends Partition {
+  /** The caller's own id of the dispute. A repeat changes nothing. */
+  readonly id: string;
+  readonly order_id: string;
+  /**
+   * The provider's id of the disputed money. Null means that the host told of
+   * the dispute without it.
+   */
+  readonly payment_reference: string | null;
+  readonly amount: number;
+  readonly reason: string | null;
+  readonly due_by: number | null;
+  readonly outcome: "won" | "lost" | null;
+  /** True when the gateway told of the dispute, and not the host. */
+  readonly notified: boolean;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A product that a buyer pays for again in every period. */
+export interface SubscriptionRecord extends Partition {
+  readonly id: string;
+  readonly status: "active" | "past_due" | "canceled";
+  readonly product_id: string;
+  readonly product_slug: string;
+  readonly product_name: string;
+  readonly image_url: string | null;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly quantity: number;
+  readonly unit_amount: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly interval: "day" | "week" | "month" | "year";
+  readonly interval_count: number;
+  /**
+   * The first period starts at this time. Every period is counted from it, so that
+   * a subscription of the 31st comes back to the 31st after February.
+   */
+  readonly anchor: number;
+  /** This many periods were paid, the current one included. */
+  readonly periods: number;
+  readonly current_period_start: number;
+  readonly current_period_end: number;
+  readonly cancel_at_period_end: boolean;
+  readonly canceled_at: number | null;
+  readonly ended_at: number | null;
+  readonly customer: OrderRecord["customer"];
+  readonly payment_method_type: PaymentMethod["type"] | null;
+  readonly latest_order_id: string | null;
+  readonly metadata: SessionRecord["metadata"];
+  readonly created_at: number;
+  readonly updated_at: number;
+}

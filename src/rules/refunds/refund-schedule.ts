@@ -1,0 +1,60 @@
+import type { RefundRecord } from "../payments/payment-records.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/**
+ * A creation may be repeated under its key for this long, counted from the first
+ * time. Providers forget a key after 24 hours: the same creation would then move
+ * the money a second time.
+ */
+const keyLifetimeMs = 23 * hourMs;
+
+/** Tells how far a refund has come: that of an order, or that of a duplicate. */
+type SentRefund = Pick<RefundRecord, "requested_at" | "acknowledged" | "created_at">;
+
+/** A refund that has no result after this time is handed to the owner. */
+const patienceMs = 14 * dayMs;
+
+/** The first question about a refund comes this long after its creation. */
+export const firstRefundCheckMs = minuteMs;
+
+/** The wait grows with the refund's age: it is at least a minute and at most a day. */
+export const nextRefundCheck = (
+  { created_at }: Pick<RefundRecord, "created_at">,
+  now: number,
+): number => now + Math.min(dayMs, Math.max(minuteMs, now - created_at));
+
+/** Gives the idempotency key that the provider gets. A definite refusal uses a key up. */
+export const refundKey = ({ id, key_attempt }: Pick<RefundRecord, "id" | "key_attempt">): string =>
+  key_attempt === 0 ? id : `${id}.${key_attempt}`;
+
+/**
+ * Says what maintenance does about a refund without a result: it sends the
+ * creation, asks about it, waits for the provider's message, or gives up and tells
+ * the owner.
+ */
+export type RefundPursuit = "send" | "ask" | "wait" | "give_up";
+
+export function pursuitOf(refund: SentRefund, now: number, canAsk: boolean): RefundPursuit {
+  if (refund.requested_at === null && !refund.acknowledged) return "send";
+  if (now - refund.created_at >= patienceMs) return "give_up";
+  if (canAsk) return "ask";
+  if (!isKeyAlive(refund, now)) return "give_up";
+  return refund.acknowledged ? "wait" : "send";
+}
+
+/**
+ * Tells what follows when the provider knows no such refund. One that it has
+ * acknowledged cannot be unknown to it, so that answer says nothing. Else the
+ * creation was lost: it is sent again while its key lives, and has failed
+ * afterwards.
+ */
+export function pursuitOfUnknown(refund: SentRefund, now: number): "send" | "wait" | "failed" {
+  if (refund.acknowledged) return "wait";
+  return isKeyAlive(refund, now) ? "send" : "failed";
+}
+
+const isKeyAlive = ({ requested_at, created_at }: SentRefund, now: number): boolean =>
+  now - (requested_at ?? created_at) < keyLifetimeMs;

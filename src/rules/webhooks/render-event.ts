@@ -1,0 +1,52 @@
+import { iso } from "../catalog/render.ts";
+import type { EventDraft, EventRecord, Partition } from "../records.ts";
+
+export interface RenderedEvent extends EventRecord {
+  readonly body: string;
+}
+
+/**
+ * An event whose sequence is not known yet. The sequence stands in the body between
+ * `head` and `tail`.
+ */
+export interface EventParts extends Pick<EventRecord, "id" | "type" | "created_at"> {
+  readonly head: string;
+  readonly tail: string;
+}
+
+export function renderParts(
+  partition: Partition,
+  { id, type, created_at, data }: EventDraft,
+  order_number: number,
+): EventParts {
+  const start = JSON.stringify({
+    id,
+    type,
+    livemode: partition.livemode,
+    created_at: iso(created_at),
+    api_version: "v1",
+  });
+  const rest = JSON.stringify({ store_id: partition.store_id, data: data(order_number) });
+  return {
+    id,
+    type,
+    created_at,
+    head: `${start.slice(0, -1)},"sequence":`,
+    tail: `,${rest.slice(1)}`,
+  };
+}
+
+/**
+ * Renders an event once, inside the step that writes it: the body holds the exact
+ * bytes that are sent and listed.
+ */
+export function renderEvent(
+  partition: Partition,
+  draft: EventDraft,
+  order_number: number,
+  sequence: number,
+): RenderedEvent {
+  const { id, type, created_at, head, tail } = renderParts(partition, draft, order_number);
+  const { store_id, livemode } = partition;
+  return { store_id, livemode, id, sequence, type, created_at, body: `${head}${sequence}${tail}` };
+}

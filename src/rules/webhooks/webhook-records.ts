@@ -1,0 +1,115 @@
+import type { EventType } from "../../contract/events.ts";
+import type { Partition } from "../records.ts";
+
+/** An address to which a store's events are sent. */
+export interface EndpointRecord extends Partition {
+  readonly id: string;
+  /** The address as the transport accepted it. */
+  readonly url: string;
+  /** Null stands for every type, including those of later versions. */
+  readonly event_types: readonly EventType[] | null;
+  readonly state: "enabled" | "disabled";
+  readonly disabled_reason: string | null;
+  readonly description: string | null;
+  /** They come newest first. Each is sealed with the row's id as associated data. */
+  readonly secrets: readonly EndpointSecret[];
+  readonly created_at: number;
+}
+
+/** A secret that signs an endpoint's deliveries, sealed as it is stored. */
+export interface EndpointSecret {
+  readonly sealed: string;
+  /** The secret expires at this time, in epoch milliseconds. It is null for the secret in force. */
+  readonly expires_at: number | null;
+}
+
+/** The delivery of an event to an endpoint has one of these states. */
+export const deliveryStates = ["pending", "delivered", "exhausted", "skipped"] as const;
+
+/** The state of the delivery of an event to an endpoint. */
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** A delivery can be recovered from these states. */
+export const finalStates = [
+  "delivered",
+  "exhausted",
+  "skipped",
+] as const satisfies readonly DeliveryState[];
+
+/** A state from which a delivery can be recovered. */
+export type FinalState = (typeof finalStates)[number];
+
+/** These fields name a delivery, because an event goes to an endpoint only once. */
+export interface DeliveryKey {
+  readonly store_id: string;
+  readonly endpoint_id: string;
+  readonly event_id: string;
+}
+
+/** The delivery of an event to an endpoint. */
+export interface DeliveryRecord extends DeliveryKey, Partition {
+  readonly event_type: EventType;
+  readonly state: DeliveryState;
+  /** This many attempts had an outcome, resends included. */
+  readonly attempts: number;
+  /**
+   * The next try comes at this time, in epoch milliseconds. While the delivery is
+   * leased, it is the end of the lease.
+   */
+  readonly due_at: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** One attempt to deliver an event, with what the receiver answered. */
+export interface AttemptLog extends DeliveryKey {
+  readonly attempt: number;
+  readonly started_at: number;
+  readonly duration_ms: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly snippet: string | null;
+}
+
+/** A leased delivery with everything that is needed to send it. */
+export interface ClaimedDelivery extends DeliveryRecord {
+  readonly url: string;
+  readonly secrets: EndpointRecord["secrets"];
+  readonly body: string;
+  /** This many attempts of the schedule have failed. */
+  readonly failures: number;
+  /** This many leases in a row ended without an outcome. */
+  readonly lost_leases: number;
+}
+
+/** The outcome of a send, for the storage to record. */
+export interface Settlement extends DeliveryKey {
+  readonly lease_token: string;
+  readonly delivered: boolean;
+  /**
+   * The next try after a failure comes at this time. It is null when the schedule
+   * has none left.
+   */
+  readonly due_at: number | null;
+  /** The id of the alert that this failure may raise about its endpoint. */
+  readonly alert_id: string;
+  /** The log entry of this attempt. The storage gives it its number. */
+  readonly log: Omit<AttemptLog, keyof DeliveryKey | "attempt">;
+}
+
+/** `exhausted` says that no further attempt is scheduled, also after a failed resend. */
+export type SettleOutcome = "delivered" | "rescheduled" | "exhausted" | "lease_lost";
+
+/** The result of storing the outcomes of a batch of sends. */
+export interface Settled {
+  /**
+   * The outcomes are in the order of the settlements. Null means that the part of
+   * the storage that keeps this delivery failed, and that nothing was written for
+   * it. The other outcomes are written.
+   */
+  readonly outcomes: readonly (SettleOutcome | null)[];
+  /** These failures disabled the endpoints with these ids. */
+  readonly disabled: readonly string[];
+  /** Outcomes are null because of this error. */
+  readonly failure?: unknown;
+}

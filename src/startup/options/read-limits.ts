@@ -1,0 +1,60 @@
+import type { LimitName } from "../../contract/routes.ts";
+import type { Limit } from "../../http/context.ts";
+import { invalidOption } from "../../input/option-error.ts";
+import type { StorefrontOptions } from "../../options.ts";
+import { isWhole } from "./whole-numbers.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
+  checkout: { limit: 10, window_ms: minute },
+  sessions: { limit: 60, window_ms: minute },
+  coupons: { limit: 20, window_ms: minute },
+  payments: { limit: 30, window_ms: minute },
+  catalog: null,
+  orders: null,
+  customers: null,
+};
+
+export const readLimits = (
+  limits: StorefrontOptions["limits"],
+): Readonly<Record<LimitName, Limit | null>> => ({
+  checkout: readLimit("checkout", limits?.checkout, defaultLimits.checkout),
+  sessions: readLimit("sessions", limits?.sessions, defaultLimits.sessions),
+  coupons: readLimit("coupons", limits?.coupons, defaultLimits.coupons),
+  payments: readLimit("payments", limits?.payments, defaultLimits.payments),
+  catalog: readLimit("catalog", limits?.catalog, defaultLimits.catalog),
+  orders: readLimit("orders", limits?.orders, defaultLimits.orders),
+  customers: readLimit("customers", limits?.customers, defaultLimits.customers),
+});
+
+export function readLimit(
+  name: string,
+  limit: Limit | null | undefined,
+  fallback: Limit | null,
+): Limit | null {
+  if (limit === undefined) return fallback;
+  if (limit === null) return null;
+
+  if (!isWhole(limit.limit, 1, 1_000_000) || !isWhole(limit.window_ms, 1, day))
+    invalidOption(
+      `limits.${name}`,
+      "must be null, or {limit, window_ms} with whole numbers from 1 (window at most a day)",
+    );
+  return limit;
+}
+
+const mostSessionsPerDay = 1_000_000_000;
+
+/** Reads the option. With null there may be any number. */
+export function readMaxSessionsPerDay(value: number | null | undefined): number | null {
+  if (value === undefined || value === null) return null;
+
+  if (!isWhole(value, 1, mostSessionsPerDay))
+    invalidOption(
+      "maxSessionsPerDay",
+      `must be a whole number from 1 to ${mostSessionsPerDay}, or null for any number`,
+    );
+  return value;
+}

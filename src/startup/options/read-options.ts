@@ -1,0 +1,282 @@
+import type { LimitName } from "../../contract/routes.ts";
+import { parseUrl } from "../../domain/parse-url.ts";
+import type { Limit } from "../../http/context.ts";
+import { errorReferencePath } from "../../http/replies/documents.ts";
+import { invalidOption } from "../../input/option-error.ts";
+import type { ModeUrls, StorefrontOptions } from "../../options.ts";
+import { type CheckoutPageSettings, readCheckoutPage } from "../../pages/page-options.ts";
+import type { PaymentGateway } from "../../payments/gateway/gateway.ts";
+import type { CheckoutBase } from "../../rules/checkout/checkout-urls.ts";
+import { hostGateway } from "../../rules/payments/order-attempt.ts";
+import { defaultSchedule } from "../../rules/webhooks/schedule.ts";
+import { knownOptions } from "./known-options.ts";
+import { refuseWrongOptions } from "./option-kinds.ts";
+import { readLimit, readLimits, readMaxSessionsPerDay } from "./read-limits.ts";
+import { type RequestLogOption, readRequestLog } from "./read-request-log.ts";
+import { isWhole, readWhole } from "./whole-numbers.ts";
+
+type Mode = "live" | "test";
+type Modes = Readonly<Record<Mode, boolean>>;
+
+/** These options have a default or a rule of their own. They were read and checked. */
+export interface Settings {
+  readonly basePath: string;
+  readonly notificationsPath: string;
+  /** Empty where the host has not given `publicUrl`. */
+  readonly publicOrigin: string;
+  readonly modes: Modes;
+  readonly docsUrl: string;
+  /** Null when the host's `checkout.url` builds the addresses. */
+  readonly checkoutBase: CheckoutBase | null;
+  readonly checkoutPage: CheckoutPageSettings;
+  /** When this is true, a session holds its goods before the host builds its address. */
+  readonly holdsGoods: boolean;
+  readonly gateways: readonly PaymentGateway[];
+  readonly limits: Readonly<Record<LimitName, Limit | null>>;
+  readonly unknownKeyLimit: Limit | null;
+  /** When it is null, there may be any number. */
+  readonly maxSessionsPerDay: number | null;
+  readonly accessCacheMs: number;
+  readonly answerCacheBytes: number;
+  readonly requestLog: RequestLogOption | null;
+  /** The audit log keeps an entry for this many milliseconds. */
+  readonly auditKeptMs: number;
+  readonly scheduleMs: readonly number[];
+  readonly leaseMs: number;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const mebibyte = 1_048_576;
+
+/** Checks the options. Throws `invalid_option` for the first wrong one, and says what is right. */
+export function readOptions(options: StorefrontOptions): Settings {
+  refuseWrongOptions<Partial<StorefrontOptions>>(options, knownOptions);
+  checkRequired(options);
+  const basePath = readBasePath(options.basePath);
+  const modes = readModes(options.modes);
+  checkMetrics(options.metrics);
+  return {
+    basePath,
+    notificationsPath: readNotificationsPath(options.notificationsPath, basePath),
+    publicOrigin: readPublicOrigin(options.publicUrl),
+    modes,
+    checkoutBase: readCheckoutBase(options.checkout, modes),
+    checkoutPage: readCheckoutPage(options.checkoutPage),
+    holdsGoods: readHold(options),
+    gateways: readGateways(options.gateways),
+    accessCacheMs: readWhole(options.accessCacheMs, {
+      name: "accessCacheMs",
+      fallback: 1_000,
+      most: minute,
+    }),
+    limits: readLimits(options.limits),
+    docsUrl: readDocsUrl(options, basePath),
+    unknownKeyLimit: readLimit("unknownKeys", options.limits?.unknownKeys, null),
+    maxSessionsPerDay: readMaxSessionsPerDay(options.maxSessionsPerDay),
+    answerCacheBytes: readWhole(options.answerCacheBytes, {
+      name: "answerCacheBytes",
+      fallback: 32 * mebibyte,
+      most: 4_096 * mebibyte,
+    }),
+    requestLog: readRequestLog(options.requestLog),
+    leaseMs: readWhole(options.webhooks?.leaseMs, {
+      name: "webhooks.leaseMs",
+      fallback: minute,
+      most: hour,
+    }),
+    auditKeptMs: readKeepDays(options.audit) * day,
+    scheduleMs: readSchedule(options.webhooks?.scheduleMs),
+  };
+}
+
+/** Checks what the type requires, because JavaScript callers may leave it out. */
+function checkRequired(options: StorefrontOptions | undefined): void {
+  if (!options?.storage)
+    invalidOption(
+      "storage",
+      "is missing: pass memoryStorage(), or sqliteStorage(file) from vitrine/sqlite",
+    );
+  if (!options.checkout || !("url" in options.checkout || "baseUrl" in options.checkout))
+    invalidOption(
+      "checkout",
+      "is missing: give {baseUrl} of the hosted page, or {url} that builds the address",
+    );
+}
+
+function checkMetrics(metrics: StorefrontOptions["metrics"]): void {
+  if (metrics === undefined) return;
+
+  if (typeof metrics.authorize !== "function")
+    invalidOption(
+      "metrics.authorize",
+      "is missing: give a function that tells from the request whether it may read the numbers",
+    );
+}
+
+function readBasePath(basePath = "/v1"): string {
+  if (basePath !== "" && !isPath(basePath))
+    invalidOption(
+      "basePath",
+      "must begin with a slash and not end with one, like `/v1`: " +
+        "it is the full public path of the API",
+    );
+  return basePath;
+}
+
+/** A path below the API's would be answered by the API, and no message would arrive. */
+function readNotificationsPath(path = "/notifications", basePath: string): string {
+  const isOfApi = basePath !== "" && `${path}/`.startsWith(`${basePath}/`);
+  if (!isPath(path) || isOfApi)
+    invalidOption(
+      "notificationsPath",
+      "must begin with a slash, not end with one and not lie below `basePath`, " +
+        "like `/notifications`: it is the full public path that providers call",
+    );
+  return path;
+}
+
+const isPath = (path: string): boolean => /^\/[^?#\s]*$/.test(path) && !path.endsWith("/");
+
+function readModes(modes: StorefrontOptions["modes"] = ["live", "test"]): Modes {
+  if (
+    !Array.isArray(modes) ||
+    modes.length === 0 ||
+    modes.some((mode) => mode !== "live" && mode !== "test")
+  )
+    invalidOption("modes", 'must list "live", "test" or both');
+  return { live: modes.includes("live"), test: modes.includes("test") };
+}
+
+function readDocsUrl({ docsUrl, publicUrl }: StorefrontOptions, basePath: string): string {
+  if (docsUrl !== undefined) return readWebUrl("docsUrl", docsUrl);
+  if (publicUrl !== undefined)
+    return `${readWebUrl("publicUrl", publicUrl)}${basePath}${errorReferencePath}`;
+  return invalidOption(
+    "publicUrl",
+    "is missing: give the public origin of this deployment (or `docsUrl`), " +
+      "so that errors can link to their explanation",
+  );
+}
+
+const readPublicOrigin = (publicUrl: string | undefined): string =>
+  publicUrl === undefined ? "" : new URL(readWebUrl("publicUrl", publicUrl)).origin;
+
+function readCheckoutBase(
+  checkout: StorefrontOptions["checkout"],
+  modes: Modes,
+): CheckoutBase | null {
+  if ("url" in checkout) return null;
+
+  const { baseUrl } = checkout;
+  return {
+    live: readModeUrl(baseUrl, "live", modes),
+    test: readModeUrl(baseUrl, "test", modes),
+  };
+}
+
+function readHold({ checkout, catalog }: StorefrontOptions): boolean {
+  if (!("hold" in checkout && checkout.hold)) return false;
+  if (!("url" in checkout))
+    invalidOption(
+      "checkout.hold",
+      "goes with `checkout.url` alone: the hosted page holds at submission",
+    );
+  if (catalog && !(catalog.reserve && catalog.confirm && catalog.release))
+    invalidOption(
+      "checkout.hold",
+      "needs `reserve`, `confirm` and `release` in the option catalog, which counts the pieces",
+    );
+  return true;
+}
+
+/**
+ * Reads the address of one mode. Gives null when the mode is not served and no
+ * address is given for it.
+ */
+function readModeUrl(baseUrl: ModeUrls, mode: Mode, modes: Modes): string | null {
+  if (typeof baseUrl === "string") return readWebUrl("checkout.baseUrl", baseUrl);
+
+  const name = `checkout.baseUrl.${mode}`;
+  const url = baseUrl[mode];
+  if (url !== undefined) return readWebUrl(name, url);
+  return modes[mode] ? invalidOption(name, `is missing, but the ${mode} mode is served`) : null;
+}
+
+const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Takes https anywhere and http on this machine; gives the address without a slash
+ * at its end.
+ */
+function readWebUrl(name: string, value: string): string {
+  const url = parseUrl(value);
+  const secure =
+    url?.protocol === "https:" || (url?.protocol === "http:" && localHosts.has(url.hostname));
+  if (!url || !secure || url.search !== "" || url.hash !== "" || url.username !== "")
+    return invalidOption(
+      name,
+      "must be an absolute https URL (http on localhost) without query and fragment",
+    );
+  return url.href.replace(/\/+$/, "");
+}
+
+function readGateways(gateways: readonly PaymentGateway[] = []): readonly PaymentGateway[] {
+  if (!Array.isArray(gateways) || gateways.some((gateway) => !gateway?.createPayment))
+    invalidOption("gateways", "must be a list of gateways, like [sandboxGateway()]");
+  const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
+  if (new Set(names).size !== names.length)
+    invalidOption("gateways", "must not hold two gateways of one id and mode");
+  if (gateways.some((gateway) => gateway.id === hostGateway))
+    invalidOption("gateways", "must not hold a gateway `host`: it names what your own code took");
+  if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode))
+    invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
+  return gateways;
+}
+
+const sealKeyBytes = 32;
+
+/** Gives the seal keys, or one of its own where the storage ends with the process. */
+export function readSealKeys(
+  options: StorefrontOptions,
+  randomBytes: (length: number) => Uint8Array,
+): readonly Uint8Array[] {
+  const keys = options.sealKeys ?? (options.sealKey ? [options.sealKey] : []);
+  if (keys.length === 0) {
+    if (options.storage.ephemeral) return [randomBytes(sealKeyBytes)];
+    invalidOption(
+      "sealKey",
+      "is missing: give 32 random bytes kept beside your other secrets, " +
+        "e.g. from `openssl rand -base64 32`",
+    );
+  }
+
+  const wrong = keys.find((key) => !(key instanceof Uint8Array) || key.length !== sealKeyBytes);
+  if (wrong) {
+    const given = wrong instanceof Uint8Array ? `${wrong.length} bytes` : `a ${typeof wrong}`;
+    invalidOption(
+      "sealKey",
+      `must be exactly 32 bytes (a Uint8Array), but is ${given}: ` +
+        "`openssl rand -base64 32` makes one to decode",
+    );
+  }
+  return keys;
+}
+
+/**
+ * Reads how long the audit log is kept. The limit of 100 years keeps all dates
+ * within what storages can hold.
+ */
+function readKeepDays(option: StorefrontOptions["audit"] = {}): number {
+  const { keepDays = 400 } = option;
+  if (!isWhole(keepDays, 1, 36_500))
+    invalidOption("audit.keepDays", "must be a whole number of days from 1 to 36500");
+  return keepDays;
+}
+
+function readSchedule(scheduleMs: readonly number[] = defaultSchedule): readonly number[] {
+  if (scheduleMs.some((wait) => !(wait >= 0)))
+    invalidOption("webhooks.scheduleMs", "must be a list of milliseconds");
+  return scheduleMs;
+}

@@ -1,0 +1,151 @@
+import type { EventType } from "../../contract/events.ts";
+import type { StockCount } from "../../rules/catalog/stock.ts";
+import type { SessionWithOrder } from "../../rules/checkout/checkout-records.ts";
+import type {
+  AttemptWithMoney,
+  DisputeStatus,
+  DisputeWithOrder,
+  SessionFilter,
+} from "../../rules/owner/list-records.ts";
+import type { AttemptRecord, SubscriptionRecord } from "../../rules/payments/payment-records.ts";
+import type { EventRecord, OrderRecord, Partition } from "../../rules/records.ts";
+
+/** A page of a list that begins with the newest row. */
+export interface NewestQuery extends Partition {
+  /** The last row that the caller has seen. */
+  readonly after?: { readonly created_at: number; readonly id: string };
+  /** The page has at most this many rows. */
+  readonly limit: number;
+}
+
+/** A range of the time of creation. A bound that is left out is open. */
+export interface CreatedRange {
+  /** The rows were created at this time or later, in epoch milliseconds. */
+  readonly created_from?: number;
+  /** The rows were created before this time, in epoch milliseconds. */
+  readonly created_to?: number;
+}
+
+/** Selects the payment attempts of a list, the newest first. */
+export interface AttemptQuery extends NewestQuery, CreatedRange {
+  readonly state?: AttemptRecord["state"];
+  readonly order_id?: string;
+}
+
+/** Selects the checkout sessions of a list. */
+export interface SessionQuery extends Partition, SessionFilter {
+  /** The id of the last session that the caller has seen. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** Selects the disputes of a list. */
+export interface DisputeQuery extends Partition {
+  readonly status?: DisputeStatus;
+  readonly order_id?: string;
+  /** The last dispute that the caller has seen. Its id is unique in its order alone. */
+  readonly after?: {
+    readonly created_at: number;
+    readonly order_id: string;
+    readonly id: string;
+  };
+  readonly limit: number;
+}
+
+/** Selects the subscriptions of a list of renewals. */
+export interface DueQuery extends Partition {
+  /** Their period ends before this time, in epoch milliseconds. */
+  readonly before: number;
+  /** The last subscription that the caller has seen. */
+  readonly after?: { readonly current_period_end: number; readonly id: string };
+  readonly limit: number;
+}
+
+/** Selects the events of a list. */
+export interface EventQuery extends Partition, CreatedRange {
+  readonly type?: EventType;
+  /** The events tell of this order. */
+  readonly order_id?: string;
+  /** The last event that the caller has seen. */
+  readonly after?: { readonly created_at: number; readonly sequence: number };
+  readonly limit: number;
+}
+
+/** Selects the uses of a coupon that a list shows. */
+export interface CouponUseQuery extends Partition {
+  readonly coupon_id: string;
+  /** The number of the last order that the caller has seen. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/** Says how many uses of a coupon are held or consumed in one mode. */
+export interface CouponUses {
+  readonly coupon_id: string;
+  readonly livemode: boolean;
+  readonly used: number;
+}
+
+/** Counts the pieces of a product in one mode. */
+export interface ProductStock extends StockCount {
+  readonly product_id: string;
+}
+
+/** Selects the attempts to reach an endpoint that are counted. */
+export interface AttemptWindow {
+  readonly store_id: string;
+  readonly endpoint_id: string;
+  /** Attempts from this time on, in epoch milliseconds, are counted. */
+  readonly since: number;
+  /** At most this many attempts are counted. They are the newest. */
+  readonly limit: number;
+}
+
+/** Tells what became of the attempts to reach an endpoint. */
+export interface AttemptCount {
+  readonly attempts: number;
+  /** The receiver accepted this many attempts. */
+  readonly accepted: number;
+}
+
+/**
+ * Gives the lists that a back office shows and no buyer's request reads. Each reads
+ * one store and mode, in one statement.
+ */
+export interface ListingStore {
+  listAttempts(query: AttemptQuery): Promise<readonly AttemptWithMoney[]>;
+  /** Gives sessions, newest first by id. */
+  listSessions(query: SessionQuery): Promise<readonly SessionWithOrder[]>;
+  /**
+   * Gives disputes, newest first. Those of one time come by order and id, both from
+   * the last on.
+   */
+  listDisputes(query: DisputeQuery): Promise<readonly DisputeWithOrder[]>;
+  /**
+   * Gives subscriptions that renew at the end of their period, the one that ends
+   * first in front. One that is canceled, or ends with its period, does not renew.
+   */
+  listDue(query: DueQuery): Promise<readonly SubscriptionRecord[]>;
+  /**
+   * Gives events, newest first by time, then by sequence. With `order_id`, pruned
+   * ones are left out.
+   */
+  listEvents(query: EventQuery): Promise<readonly EventRecord[]>;
+  /** Gives the event, also when its bytes were pruned. */
+  findEvent(partition: Partition, id: string): Promise<EventRecord | null>;
+  /** Gives the orders that use a coupon, the highest number first. */
+  listCouponUses(query: CouponUseQuery): Promise<readonly OrderRecord[]>;
+  /** Gives the uses in both modes. A coupon that was never used can be missing. */
+  countCouponUses(store_id: string, coupon_ids: readonly string[]): Promise<readonly CouponUses[]>;
+  /** Counts pieces, in any order. A product whose stock was never counted can be missing. */
+  countStock(
+    partition: Partition,
+    product_ids: readonly string[],
+  ): Promise<readonly ProductStock[]>;
+  countAttempts(window: AttemptWindow): Promise<AttemptCount>;
+  /**
+   * Gives the time when the newest accepted attempt began, in epoch milliseconds.
+   * It gives null without any.
+   */
+  findLastAccepted(store_id: string, endpoint_id: string): Promise<number | null>;
+}

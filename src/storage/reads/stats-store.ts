@@ -1,0 +1,55 @@
+import type { StatChange } from "../../rules/owner/stats.ts";
+import type { Partition } from "../../rules/records.ts";
+
+/** A range of hours in one store and mode. */
+export interface StatsQuery extends Partition {
+  /** The first hour, in epoch milliseconds. */
+  readonly from: number;
+  /** The hour behind the last one. */
+  readonly to: number;
+  /**
+   * The intervals of the caller begin at these hours, `from` first, in ascending
+   * order. The storage may add up the rows of an interval to one row of its first
+   * hour. It may also ignore the field: then the caller adds them up.
+   */
+  readonly starts?: readonly number[];
+}
+
+/**
+ * Everything is counted from these times on, in epoch milliseconds. Null means from
+ * the beginning. Rows of an older version are counted later, the newest first, so
+ * these times move back.
+ */
+export interface CompleteFrom {
+  readonly orders: number | null;
+  readonly sessions: number | null;
+  readonly deliveries: number | null;
+}
+
+/** The numbers of a range of hours, and the times from which on they are complete. */
+export interface CountedHours {
+  /** The rows are in any order: those of one kind, currency and hour are added up. */
+  readonly rows: readonly StatChange[];
+  readonly complete_from: CompleteFrom;
+}
+
+/**
+ * Keeps numbers by the hour. The steps on orders and the settlements of deliveries
+ * write them, each in its own transaction. The other methods are for maintenance:
+ * each does a limited part and gives how much it did, which is 0 when nothing is
+ * left. They count everything once, even if several processes share the work or one
+ * of them dies.
+ */
+export interface StatsStore {
+  /** Lists the numbers. Sessions that are not rolled up are counted at the time of the call. */
+  listHours(query: StatsQuery): Promise<CountedHours>;
+  /** Counts at most `limit` orders that an older version wrote, and gives how many. */
+  countOrders(limit: number): Promise<number>;
+  /** Counts at most `limit` delivery attempts that an older version wrote, and gives how many. */
+  countDeliveries(limit: number): Promise<number>;
+  /**
+   * Counts the sessions of past hours, for at most `limit` stores and modes.
+   * `purge` deletes no session before it is counted.
+   */
+  rollUpSessions(now: number, limit: number): Promise<number>;
+}

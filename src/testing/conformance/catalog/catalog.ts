@@ -1,0 +1,161 @@
+import type { StorageCase } from "../fixtures/case.ts";
+import { fixtures } from "../fixtures/fixtures.ts";
+import { categoryRecord } from "../fixtures/record-fixtures.ts";
+
+/** Checks what buyers read of the catalog. */
+export const catalogCases: readonly StorageCase[] = [
+  {
+    name: "products are listed by position, then by the bytes of the id, without drafts",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+
+      await shop([
+        product("prod_b"),
+        product("prod_B", { slug: "upper" }),
+        product("prod_a", { position: 1 }),
+        product("prod_c", { active: false }),
+        product("prod_z", { position: 0 }),
+      ]);
+      const listed = await storage.catalog.listProducts({ ...partition, limit: 10 });
+      assert.deepEqual(listed.outcome === "listed" && listed.rows.map((row) => row.id), [
+        "prod_B",
+        "prod_b",
+        "prod_z",
+        "prod_a",
+      ]);
+
+      const rest = await storage.catalog.listProducts({
+        ...partition,
+        limit: 1,
+        after: { position: 0, id: "prod_b" },
+      });
+      assert.deepEqual(rest.outcome === "listed" && rest.rows.map((row) => row.id), [
+        "prod_z",
+        "prod_a",
+      ]);
+    },
+  },
+  {
+    name: "pages by offset are contiguous, for all products and for one category",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+
+      const ids = Array.from(
+        { length: 1_030 },
+        (_, index) => `prod_${String(index).padStart(4, "0")}`,
+      );
+      await shop([]);
+      await storage.catalog.putCategory(categoryRecord("cat_1"));
+      const records = ids.map((id, position) => ({
+        record: product(id, { position, category_ids: ["cat_1"] }),
+        set_stock: false,
+      }));
+      assert.equal((await storage.catalog.putProducts("str_A", records)).outcome, "stored");
+      for (const more of [{}, { category_slug: "c" }, { search: "o" }])
+        for (const offset of [0, 970, 990, 1_000, 1_020]) {
+          const listed = await storage.catalog.listProducts({
+            ...partition,
+            ...more,
+            offset,
+            limit: 20,
+          });
+          const found = listed.outcome === "listed" ? listed.rows.map(({ id }) => id) : listed;
+          assert.deepEqual(
+            found,
+            ids.slice(offset, offset + 21),
+            JSON.stringify({ ...more, offset }),
+          );
+        }
+    },
+  },
+  {
+    name: "an id finds its product before another product's slug does; drafts are not found",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+
+      await shop([
+        product("prod_a", { slug: "prod_b" }),
+        product("prod_b", { slug: "own" }),
+        product("prod_c", { slug: "draft", active: false }),
+      ]);
+      const found = async (name: string): Promise<unknown> =>
+        JSON.parse((await storage.catalog.findProduct(partition, name))?.document ?? "null")?.id ??
+        null;
+      const names = ["prod_a", "prod_b", "own", "prod_c", "draft", "none"];
+      assert.deepEqual(await Promise.all(names.map(found)), [
+        "prod_a",
+        "prod_b",
+        "prod_b",
+        null,
+        null,
+        null,
+      ]);
+    },
+  },
+  {
+    name: "a store never sees the rows of another store",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, coupon } = fixtures(context);
+
+      await shop();
+      await storage.catalog.putCoupon(coupon("CODE"));
+      const other = { store_id: "str_B", livemode: false };
+      assert.equal(await storage.catalog.findProduct(other, "prod_1"), null);
+      assert.deepEqual(await storage.checkout.loadCart(other, ["prod_1"], "CODE"), {
+        products: [],
+        coupon: null,
+      });
+    },
+  },
+  {
+    name: "search matches a part of the folded name or of the slug, and takes wildcards as text",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+
+      await shop([
+        product("prod_1", { name: "Ação 100%_x", slug: "zz-top" }),
+        product("prod_2", { name: "acre", active: false }),
+      ]);
+      const count = async (search: string) => {
+        const listed = await storage.catalog.listProducts({ ...partition, search, limit: 10 });
+        return listed.outcome === "listed" ? listed.rows.length : -1;
+      };
+      for (const search of ["acao", "0%_", "%", "_", "zz-t"])
+        assert.equal(await count(search), 1, search);
+      for (const search of ["a%o", "z_-top", "xzz", "x\nzz", "acre", "0\\%"])
+        assert.equal(await count(search), 0, search);
+    },
+  },
+  {
+    name: "product text is stored exactly, whatever its script, quotes and line breaks",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+
+      const name = 'Ação "★" \\ \n 日本 🧉 \u2028 \' %_';
+      await shop([
+        product("prod_1", { name, price: 9_007_199_254_740_991, description: "x".repeat(5_000) }),
+      ]);
+      const found = await storage.catalog.findProduct(partition, "prod_1");
+      const document = JSON.parse(found?.document ?? "null");
+      assert.deepEqual([document.name, document.price], [name, 9_007_199_254_740_991]);
+
+      const cart = await storage.checkout.loadCart(partition, ["prod_1", "prod_none"], null);
+      assert.deepEqual(cart.products, [
+        {
+          ...product("prod_1", {
+            name,
+            price: 9_007_199_254_740_991,
+            description: "x".repeat(5_000),
+          }),
+          on_hand: null,
+        },
+      ]);
+    },
+  },
+];

@@ -1,0 +1,203 @@
+import type { StorageCase } from "../fixtures/case.ts";
+import { endpointRecord, sell } from "../fixtures/delivery-fixtures.ts";
+import { fixtures } from "../fixtures/fixtures.ts";
+import { partition } from "../fixtures/record-fixtures.ts";
+import { engine, hour, minute, refuse } from "../fixtures/webhook-fixtures.ts";
+
+/** Checks the deliveries of an event: they are written with it, listed, resent and recovered. */
+export const webhookDeliveryCases: readonly StorageCase[] = [
+  {
+    name: "an event is written with its deliveries, by type, state and mode of the endpoints",
+    async run(context) {
+      const { storage, assert } = context;
+
+      await fixtures(context).shop();
+      await storage.webhooks.createEndpoint(endpointRecord("we_all"), 50);
+      await storage.webhooks.createEndpoint(
+        endpointRecord("we_paid", { event_types: ["order.paid"] }),
+        50,
+      );
+      await storage.webhooks.createEndpoint(
+        endpointRecord("we_off", { event_types: ["order.paid"], state: "disabled" }),
+        50,
+      );
+      await storage.webhooks.createEndpoint(endpointRecord("we_live", { livemode: true }), 50);
+      await sell(context, 1);
+      const rows = await storage.webhooks.listDeliveries({
+        store_id: "str_A",
+        livemode: false,
+        limit: 100,
+      });
+      const shown = rows.map((row) => `${row.endpoint_id} ${row.event_type} ${row.state}`).sort();
+      assert.deepEqual(shown, [
+        "we_all checkout.session.completed pending",
+        "we_all order.created pending",
+        "we_all order.paid pending",
+        "we_off order.paid skipped",
+        "we_paid order.paid pending",
+      ]);
+
+      const live = { store_id: "str_A", livemode: true, limit: 100 };
+      assert.deepEqual(await storage.webhooks.listDeliveries(live), []);
+    },
+  },
+  {
+    name: "deliveries are listed newest first, and each once",
+    async run(context) {
+      const { assert } = context;
+      const shop = await engine(context);
+
+      await shop.endpoint("we_1", { event_types: null });
+      await shop.endpoint("we_2", { event_types: null });
+      await shop.sell(3);
+      context.clock.advance(5);
+      await shop.sell(2);
+      const seen: string[] = [];
+      for (let before: Awaited<ReturnType<typeof shop.rows>>[number] | undefined; ; ) {
+        const page = await shop.rows({ limit: 7, ...(before && { before }) });
+        seen.push(...page.map(({ endpoint_id, event_id }) => `${event_id} ${endpoint_id}`));
+        if (page.length < 7) break;
+        before = page.at(-1);
+      }
+      assert.deepEqual([seen.length, new Set(seen).size], [30, 30]);
+      assert.deepEqual(
+        (await shop.rows()).map(({ endpoint_id, event_id }) => `${event_id} ${endpoint_id}`),
+        seen,
+      );
+    },
+  },
+  {
+    name: "a resend is one attempt outside the schedule, whatever the delivery's state",
+    async run(context) {
+      const { clock, storage, assert } = context;
+      const shop = await engine(context);
+
+      await shop.endpoint("we_1");
+      await shop.sell();
+      await shop.drain();
+      const [row] = await shop.rows();
+      const key = { endpoint_id: "we_1", event_id: row?.event_id ?? "" };
+      const resend = async () =>
+        (await storage.webhooks.resendDelivery(partition, key, clock.now())).outcome;
+      const now = async () => (await shop.rows()).map(({ state, attempts }) => [state, attempts]);
+      shop.receiver.answer = () => refuse;
+      assert.equal(await resend(), "queued");
+      assert.equal((await shop.drain()).exhausted, 1);
+      assert.deepEqual(await now(), [["delivered", 2]]);
+
+      shop.receiver.answer = () => ({});
+      await resend();
+      await resend();
+      assert.equal((await shop.drain()).delivered, 1);
+      assert.deepEqual(await now(), [["delivered", 3]]);
+
+      shop.receiver.answer = () => refuse;
+      await shop.sell();
+      await shop.drain();
+      const [waiting] = await shop.rows({ state: "pending" });
+      const other = { endpoint_id: "we_1", event_id: waiting?.event_id ?? "" };
+      // The lease of the resend shall end at another time than the wait of the schedule.
+      clock.advance(5);
+      await storage.webhooks.resendDelivery(partition, other, clock.now());
+      assert.equal((await shop.drain()).rescheduled, 1);
+      assert.equal(
+        (await shop.rows({ state: "pending" }))[0]?.due_at,
+        waiting?.due_at,
+        "the schedule goes on as it was",
+      );
+
+      for (const wait of [1, 5, 30, 120, 360, 1_440]) {
+        clock.advance(wait * minute);
+        await shop.drain();
+      }
+      assert.deepEqual(
+        (await shop.rows({ state: "exhausted" })).map(({ attempts }) => attempts),
+        [8],
+      );
+      assert.equal(
+        (
+          await storage.webhooks.resendDelivery(
+            { ...partition, livemode: true },
+            other,
+            clock.now(),
+          )
+        ).outcome,
+        "unknown",
+      );
+      assert.equal(
+        (
+          await storage.webhooks.resendDelivery(
+            partition,
+            { ...other, event_id: "evt_x" },
+            clock.now(),
+          )
+        ).outcome,
+        "unknown",
+      );
+
+      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" });
+      assert.equal(
+        (await storage.webhooks.resendDelivery(partition, other, clock.now())).outcome,
+        "endpoint_disabled",
+      );
+    },
+  },
+  {
+    name: "a recovery restarts the final deliveries of a time range, in chunks",
+    async run(context) {
+      const { clock, storage, assert } = context;
+      const shop = await engine(context);
+
+      await shop.endpoint("we_1");
+      await shop.endpoint("we_2");
+      await shop.sell(2);
+      await shop.drain();
+      clock.advance(hour);
+      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" });
+      const since = clock.now();
+      await shop.sell(5);
+      clock.advance(hour);
+      await shop.sell(1);
+      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "enabled" });
+      const range = {
+        ...partition,
+        endpoint_id: "we_1",
+        since,
+        until: since,
+        states: ["skipped", "exhausted"] as const,
+        now: clock.now(),
+      };
+      const first = await storage.webhooks.recoverDeliveries({ ...range, before: null, limit: 3 });
+      assert.equal(first.recovered, 3);
+      assert.ok(first.before);
+      assert.deepEqual(
+        await storage.webhooks.recoverDeliveries({ ...range, before: first.before, limit: 3 }),
+        {
+          recovered: 2,
+          before: null,
+        },
+      );
+      assert.deepEqual([...(await shop.states({ endpoint_id: "we_1" }))].sort(), [
+        "delivered",
+        "delivered",
+        "pending",
+        "pending",
+        "pending",
+        "pending",
+        "pending",
+        "skipped",
+      ]);
+      assert.equal((await shop.drain()).delivered, 5 + 6);
+
+      const all = {
+        ...range,
+        since: 0,
+        until: clock.now(),
+        states: ["delivered"] as const,
+        before: null,
+        limit: 100,
+      };
+      assert.equal((await storage.webhooks.recoverDeliveries(all)).recovered, 7);
+    },
+  },
+];

@@ -1,0 +1,90 @@
+import { fail } from "../../contract/errors.ts";
+import { type OptionNames, refuseUnknownOptions } from "../../input/option-error.ts";
+
+/** The options of a run of `drainWebhooks`, such as how long it may take. */
+export interface DrainOptions {
+  /**
+   * An abort stops the claims, gives back what has not started and lets running
+   * sends end.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * The drain ends within this many milliseconds. It is 25,000 by default, and at
+   * least `timeoutMs` + 2,000.
+   */
+  readonly maxDurationMs?: number | undefined;
+  /** The drain starts at most this many sends. By default there is no limit. */
+  readonly maxDeliveries?: number | undefined;
+  /** This drain has at most this many requests open at once. It is 64 by default. */
+  readonly concurrency?: number | undefined;
+  /**
+   * One endpoint has at most this many open requests. It is 4 by default, and 1
+   * after a timeout until a success.
+   */
+  readonly perEndpointConcurrency?: number | undefined;
+  /**
+   * Limits one attempt, from before DNS to the answer's headers, in
+   * milliseconds. It is 15,000 by default.
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+const optionNames: OptionNames<DrainOptions> = {
+  signal: true,
+  maxDurationMs: true,
+  maxDeliveries: true,
+  concurrency: true,
+  perEndpointConcurrency: true,
+  timeoutMs: true,
+};
+
+/** A worker needs this time to end an attempt and write down its outcome. */
+export const settleMarginMs = 15_000;
+
+export interface DrainSettings {
+  readonly signal: AbortSignal | undefined;
+  readonly maxDurationMs: number;
+  readonly maxDeliveries: number;
+  readonly concurrency: number;
+  readonly perEndpointConcurrency: number;
+  readonly timeoutMs: number;
+}
+
+export function readDrainOptions(options: DrainOptions, leaseMs: number): DrainSettings {
+  refuseUnknownOptions(options, optionNames);
+  const {
+    signal,
+    maxDurationMs = 25_000,
+    maxDeliveries = Number.POSITIVE_INFINITY,
+    concurrency = 64,
+    perEndpointConcurrency = 4,
+    timeoutMs = 15_000,
+  } = options;
+  const numbers = { maxDurationMs, maxDeliveries, concurrency, perEndpointConcurrency, timeoutMs };
+  for (const [name, value] of Object.entries(numbers)) {
+    const unlimited =
+      value === Number.POSITIVE_INFINITY && (name === "maxDeliveries" || name === "maxDurationMs");
+    if (!(Number.isSafeInteger(value) && value >= 1) && !unlimited)
+      fail("invalid_option", {
+        param: name,
+        message: `Option ${name} must be a whole number from 1.`,
+      });
+  }
+  if (maxDurationMs < timeoutMs + 2_000) {
+    fail("invalid_option", {
+      param: "maxDurationMs",
+      message:
+        "Option maxDurationMs must be at least timeoutMs + 2000: " +
+        "no send could start and be settled in it.",
+    });
+  }
+  if (leaseMs < timeoutMs + settleMarginMs) {
+    fail("invalid_option", {
+      param: "webhooks.leaseMs",
+      message:
+        "Option webhooks.leaseMs must be at least timeoutMs + 15000, " +
+        "or leases would end before their sends.",
+    });
+  }
+  return { signal, ...numbers };
+}
