@@ -8,6 +8,7 @@ import type { OrderStore } from "../storage/order-store.ts";
 import type { PrivacyStore } from "../storage/privacy-store.ts";
 import type { GaugesStore } from "../storage/reads/gauges-store.ts";
 import type { ListingStore } from "../storage/reads/listing-store.ts";
+import type { RecordStore } from "../storage/record-store.ts";
 import type { RequestLogStore } from "../storage/request-log-store.ts";
 import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access/access.ts";
@@ -30,6 +31,9 @@ function storageOf(state: MemoryState): Storage {
   return {
     access: memoryAccess(state),
     catalog: memoryCatalog(state),
+    records: lazyService<RecordStore>(async () =>
+      (await import("./records/records.ts")).memoryRecords(state),
+    ),
     checkout: memoryCheckout(state),
     // The rules of orders are a third of what would be loaded, and most processes use a database.
     // Wrap it by `Object.create`: its methods have no names before the first call.

@@ -1,7 +1,8 @@
 import { type ErrorCode, fail } from "../contract/errors.ts";
 import { parseOrigin, parseReturnUrl } from "../domain/url-rules.ts";
 import { checkId } from "../input/check.ts";
-import type { AddressKind } from "../storage/types.ts";
+import type { AddressKind } from "../rules/owner/record-kinds.ts";
+import { addAddress, removeAddress } from "../steps/store-steps.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
 import { requireKnownStore } from "./known-store.ts";
 
@@ -44,7 +45,7 @@ function createAddresses(
   code: ErrorCode,
   parse: (text: unknown) => string | null,
 ): OwnerAddresses {
-  const { access } = ctx.storage;
+  const { access, records } = ctx.storage;
   const read = (address: unknown): string => {
     if (address === undefined || address === null)
       return fail("parameter_missing", { param: kind, message: `${kind} is required.` });
@@ -56,7 +57,11 @@ function createAddresses(
       const store = checkId("store_id", store_id);
       const value = read(address);
 
-      const { outcome } = await access.addAddress(kind, store, value, maxAddresses);
+      const { outcome } = await addAddress(
+        records,
+        { kind, store_id: store, address: value },
+        maxAddresses,
+      );
       if (outcome === "unknown_store") return unknownStore();
       if (outcome === "limit")
         return fail(code, {
@@ -71,7 +76,11 @@ function createAddresses(
     async remove(store_id, address) {
       const store = checkId("store_id", store_id);
 
-      const removed = await access.removeAddress(kind, store, read(address));
+      const removed = await removeAddress(records, {
+        kind,
+        store_id: store,
+        address: read(address),
+      });
       if (!removed) await requireKnownStore(ctx, store);
 
       ctx.changed(store);

@@ -4,6 +4,7 @@ import { check, checkId } from "../input/check.ts";
 import { foreignId, pageSize, text } from "../input/fields.ts";
 import { iso } from "../rules/catalog/render.ts";
 import type { StoredAlert } from "../rules/owner/list-records.ts";
+import { acknowledgeAlert } from "../steps/record-steps.ts";
 import { notFound, type OwnerContext } from "./context.ts";
 import { requireKnownStore } from "./known-store.ts";
 import { present } from "./listing.ts";
@@ -92,8 +93,12 @@ export const createAlerts = (ctx: OwnerContext): OwnerAlerts => ({
     const store = checkId("store_id", store_id);
     const { by } = check(Acknowledgement, acknowledgement);
 
-    const { access } = ctx.storage;
-    const alert = await access.acknowledgeAlert(store, checkId("id", id), { by, now: ctx.now() });
+    const { records } = ctx.storage;
+    const alert = await acknowledgeAlert(
+      records,
+      { store_id: store, id: checkId("id", id) },
+      { by, now: ctx.now() },
+    );
     return alert ? render(alert) : notFound(ctx, store);
   },
 });

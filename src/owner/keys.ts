@@ -7,6 +7,7 @@ import { foreignId, text } from "../input/fields.ts";
 import { iso } from "../rules/catalog/render.ts";
 import type { StoredKey } from "../rules/owner/key-use.ts";
 import type { KeyRecord } from "../rules/records.ts";
+import { createKey, revokeKey } from "../steps/record-steps.ts";
 import { notFound, type OwnerContext, unknownStore } from "./context.ts";
 import { requireKnownStore } from "./known-store.ts";
 
@@ -80,7 +81,7 @@ const render = (key: StoredKey): KeyInfo => ({
 });
 
 export function createKeys(ctx: OwnerContext): OwnerKeys {
-  const { access } = ctx.storage;
+  const { access, records } = ctx.storage;
   return {
     async create(input) {
       const { store_id, livemode, kind, name, scopes: wanted } = check(KeyInput, input);
@@ -99,7 +100,7 @@ export function createKeys(ctx: OwnerContext): OwnerKeys {
         revoked_at: null,
       };
 
-      const { outcome } = await access.createKey(record);
+      const { outcome } = await createKey(records, record);
       if (outcome === "unknown_store") return unknownStore();
 
       ctx.changed(store_id);
@@ -116,7 +117,11 @@ export function createKeys(ctx: OwnerContext): OwnerKeys {
 
     async revoke(store_id, key_id) {
       const store = checkId("store_id", store_id);
-      const key = await access.revokeKey(store, checkId("key_id", key_id), ctx.now());
+      const key = await revokeKey(
+        records,
+        { store_id: store, id: checkId("key_id", key_id) },
+        ctx.now(),
+      );
       if (!key) return notFound(ctx, store, "key_id");
 
       ctx.changed(store);

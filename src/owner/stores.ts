@@ -19,6 +19,7 @@ import {
 } from "../input/fields.ts";
 import { renderStore } from "../rules/catalog/render.ts";
 import type { StoreRecord } from "../rules/records.ts";
+import { createStore, updateStore } from "../steps/store-steps.ts";
 import type { AccessStore } from "../storage/types.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
 import { type UpdateOptions, writeExpected } from "./expected.ts";
@@ -125,16 +126,16 @@ const render = (record: StoreRecord): OwnerStore => ({
 });
 
 export function createStores(ctx: OwnerContext): OwnerStores {
-  const { access } = ctx.storage;
+  const { access, records } = ctx.storage;
   return {
     async create(input) {
       const { slug: wanted, ...checked } = check(StoreInput, input);
       const base = slugOf(checked.name);
       const record = newStore(ctx, { ...checked, slug: wanted ?? base });
 
-      let result = await access.createStore(record);
+      let result = await createStore(records, record);
       if (result.outcome === "slug_taken" && !wanted)
-        result = await access.createStore({ ...record, slug: ownSlug(base, record.id) });
+        result = await createStore(records, { ...record, slug: ownSlug(base, record.id) });
       if (result.outcome === "slug_taken") return refuse("slug", "is taken by another store");
 
       ctx.changed(result.store.id);
@@ -148,7 +149,7 @@ export function createStores(ctx: OwnerContext): OwnerStores {
         options,
         find: () => access.findStore(store_id),
         render,
-        write: (before) => access.updateStore(store_id, changed, before),
+        write: (before) => updateStore(records, store_id, changed, before),
       });
       if (!store) return unknownStore();
 
@@ -183,7 +184,7 @@ async function findStores(
   return searchStores(
     { search, limit: limit ?? defaultPageSize, after: starting_after ?? null },
     {
-      findNamed: async (name) => (await access.findStore(name)) ?? access.findStoreBySlug(name),
+      findNamed: async (name) => (await access.findStore(name)) ?? access.findStore(name, "slug"),
       async read({ after, limit: size }) {
         const rows = await access.listStores({ after, limit: size + 1 });
         return pageOf(rows, size, (row) => row);

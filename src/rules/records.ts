@@ -263,6 +263,14 @@ export interface OrderRecord extends Partition {
   readonly disputed_at: number | null;
 }
 
+/** A text that the owner wrote about an order. */
+export interface NoteRecord extends Partition {
+  readonly id: string;
+  readonly order_id: string;
+  readonly text: string;
+  readonly created_at: number;
+}
+
 /** An event before it has a sequence. */
 export interface EventDraft {
   readonly id: string;

@@ -1,6 +1,5 @@
 import type { StorageCall } from "../http/observe/observer.ts";
 import type { AuditAuthor } from "../rules/audit/audit-records.ts";
-import type { StepSubject } from "../storage/step-store.ts";
 import type { Storage } from "../storage/types.ts";
 
 /** Is told of each call of a storage. It never throws. */
@@ -9,6 +8,7 @@ type TellCall = (call: StorageCall) => void;
 const storeNames = [
   "access",
   "catalog",
+  "records",
   "checkout",
   "orders",
   "webhooks",
@@ -65,8 +65,8 @@ function observeStore<Store extends object>(
 /** Names a call by its store and method. A step has a name of its own. */
 function callNames(store_name: string, method: string): (args: readonly unknown[]) => string {
   const name = `${store_name}.${method}`;
-  if (method !== "step") return () => name;
-  return ([subject]) => `${store_name}.${(subject as StepSubject).step}`;
+  if (method !== "step" && method !== "stepProducts") return () => name;
+  return ([subject]) => `${store_name}.${(subject as { readonly step: string }).step}`;
 }
 
 function observeMethod(

@@ -6,7 +6,7 @@ import type {
   PaymentRecord,
   RefundRecord,
 } from "../rules/payments/payment-records.ts";
-import type { OrderRecord, Partition } from "../rules/records.ts";
+import type { NoteRecord, OrderRecord, Partition } from "../rules/records.ts";
 import type { OrderList } from "./order-store.ts";
 
 /** Selects the orders that an owner looks for. A filter that is left out matches every order. */
@@ -23,14 +23,6 @@ export interface OrderSearch extends Partition {
   /** The id of the last order that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
-}
-
-/** A text that the owner wrote about an order. */
-export interface NoteRecord extends Partition {
-  readonly id: string;
-  readonly order_id: string;
-  readonly text: string;
-  readonly created_at: number;
 }
 
 /** An order with all that happened to it. */
@@ -61,11 +53,6 @@ export interface BackOfficeStore {
    */
   searchOrders(search: OrderSearch): Promise<OrderList>;
   findHistory(partition: Partition, order_id: string): Promise<OrderHistory | null>;
-  /** Adds a note. An order has at most `max` notes. A note that is there already is `added`. */
-  addNote(
-    note: NoteRecord,
-    max: number,
-  ): Promise<{ readonly outcome: "added" | "unknown_order" | "limit" }>;
   /** Gives notes, newest first by id. */
   listNotes(
     partition: Partition,

@@ -20,6 +20,13 @@ export type * from "../rules/owner/dashboard-records.ts";
 export type { Erasure } from "../rules/owner/erasure.ts";
 export type { KeyUse, StoredKey } from "../rules/owner/key-use.ts";
 export type * from "../rules/owner/list-records.ts";
+export type {
+  AddressKind,
+  FoundRecord,
+  RecordKind,
+  RecordsByKind,
+  StoreWithAddresses,
+} from "../rules/owner/record-kinds.ts";
 export type { StatChange, StatKind } from "../rules/owner/stats.ts";
 export type * from "../rules/payments/payment-records.ts";
 export type * from "../rules/payments/return-commands.ts";
@@ -39,6 +46,7 @@ export type * from "./privacy-store.ts";
 export type * from "./reads/gauges-store.ts";
 export type * from "./reads/listing-store.ts";
 export type * from "./reads/stats-store.ts";
+export type * from "./record-store.ts";
 export type * from "./request-log-store.ts";
 export type * from "./step-store.ts";
 export type * from "./types.ts";

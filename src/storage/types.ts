@@ -2,12 +2,12 @@ import type { AuditAuthor, AuditedChange } from "../rules/audit/audit-records.ts
 import type { StockLevel } from "../rules/catalog/stock.ts";
 import type { KeyUse, StoredKey } from "../rules/owner/key-use.ts";
 import type { StoredAlert } from "../rules/owner/list-records.ts";
+import type { AddressKind } from "../rules/owner/record-kinds.ts";
 import type {
   AccessRecord,
   AlertRecord,
   CategoryRecord,
   CouponRecord,
-  KeyRecord,
   Partition,
   PaymentMethodRecord,
   ProductRecord,
@@ -24,6 +24,7 @@ import type { PrivacyStore } from "./privacy-store.ts";
 import type { GaugesStore } from "./reads/gauges-store.ts";
 import type { ListingStore } from "./reads/listing-store.ts";
 import type { StatsStore } from "./reads/stats-store.ts";
+import type { RecordStore } from "./record-store.ts";
 import type { RequestLogStore } from "./request-log-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
@@ -36,6 +37,7 @@ import type { WebhookStore } from "./webhook-store.ts";
 export interface Storage {
   readonly access: AccessStore;
   readonly catalog: CatalogStore;
+  readonly records: RecordStore;
   readonly checkout: CheckoutStore;
   readonly orders: OrderStore;
   readonly webhooks: WebhookStore;
@@ -101,26 +103,10 @@ export interface StorageClock {
 /** Keeps stores, their keys and their lists of addresses, and the alerts about them. */
 export interface AccessStore {
   findAccess(key_hash: string): Promise<AccessRecord | null>;
-  createStore(
-    store: StoreRecord,
-  ): Promise<{ outcome: "created"; store: StoreRecord } | { outcome: "slug_taken" }>;
-  /**
-   * Updates a store. It increases `catalog_version` by one. When `before` is given and
-   * the stored store differs from it in more than its version, the call writes nothing
-   * and gives `stale`. It gives null for an unknown store.
-   */
-  updateStore(
-    id: string,
-    changes: Partial<Omit<StoreRecord, "id" | "catalog_version" | "created_at">>,
-    before?: StoreRecord,
-  ): Promise<StoreRecord | "stale" | null>;
-  findStore(id: string): Promise<StoreRecord | null>;
-  findStoreBySlug(slug: string): Promise<StoreRecord | null>;
+  /** Finds a store by its id, or by its slug. */
+  findStore(value: string, by?: "id" | "slug"): Promise<StoreRecord | null>;
   /** Gives stores by id, from the one behind `after`. */
   listStores(page: { after: string | null; limit: number }): Promise<readonly StoreRecord[]>;
-  createKey(key: KeyRecord): Promise<{ outcome: "created" } | { outcome: "unknown_store" }>;
-  /** Revokes a key. A key that is revoked again keeps the time of the first revocation. */
-  revokeKey(store_id: string, key_id: string, now: number): Promise<StoredKey | null>;
   listKeys(store_id: string): Promise<readonly StoredKey[]>;
   /**
    * Stores the times at which keys were last used. A use that is less than an hour after
@@ -128,17 +114,6 @@ export interface AccessStore {
    * unknown or revoked key is left out.
    */
   noteKeyUses(uses: readonly KeyUse[]): Promise<void>;
-  /**
-   * Adds a value to one of the store's two lists. A value that is there already is `added`. The
-   * step itself judges that the list holds at most `max`.
-   */
-  addAddress(
-    kind: AddressKind,
-    store_id: string,
-    value: string,
-    max: number,
-  ): Promise<{ outcome: "added" | "limit" | "unknown_store" }>;
-  removeAddress(kind: AddressKind, store_id: string, value: string): Promise<boolean>;
   listAddresses(kind: AddressKind, store_id: string): Promise<readonly string[]>;
   /**
    * Stores the alert. It does not when an alert of the same store, mode, type and subject was
@@ -147,15 +122,6 @@ export interface AccessStore {
   raiseAlert(alert: AlertRecord, unless_since: number): Promise<{ raised: boolean }>;
   /** Gives alerts, newest first by id. */
   listAlerts(store_id: string, page: AlertQuery): Promise<readonly StoredAlert[]>;
-  /**
-   * Notes who has dealt with the alert. A repeat keeps the first name and time.
-   * Null means that the store has no such alert.
-   */
-  acknowledgeAlert(
-    store_id: string,
-    id: string,
-    acknowledgement: { readonly by: string; readonly now: number },
-  ): Promise<StoredAlert | null>;
 }
 
 /** Selects the alerts of a list. */
@@ -167,12 +133,6 @@ export interface AlertQuery {
   readonly before: string | null;
   readonly limit: number;
 }
-
-/**
- * Names one of the store's two lists: origins of browsers, and addresses that
- * buyers may return to.
- */
-export type AddressKind = "origin" | "return_url";
 
 /** One row of a product list. */
 export interface ProductRow {
@@ -232,51 +192,15 @@ export interface CatalogStore {
   /** Gives all payment methods by (position, id), disabled ones too, at most 1,000. */
   listPaymentMethods(store_id: string): Promise<readonly PaymentMethodRecord[]>;
 
-  // The owner uses the methods below. Every put increases the store's `catalog_version` once, in
-  // the same transaction. `before` is the record that the owner changed: the put is `stale` when
-  // another record stands there by now, or none.
+  // The owner uses the methods below.
 
-  /**
-   * Inserts or replaces by id. `set_stock` also sets the stock of both modes and leaves what is
-   * held. Without it the stock rows stay as they are.
-   */
-  putProducts(
-    store_id: string,
-    products: readonly { record: ProductRecord; set_stock: boolean; before?: ProductRecord }[],
-  ): Promise<
-    | { outcome: "stored" }
-    | { outcome: "stale" }
-    | { outcome: "unknown_store" }
-    | { outcome: "slug_taken"; index: number }
-    | { outcome: "unknown_category"; index: number }
-  >;
-  findProductRecord(store_id: string, id: string): Promise<ProductRecord | null>;
   /** Gives the products that exist, in any order. */
   findProductRecords(store_id: string, ids: readonly string[]): Promise<readonly ProductRecord[]>;
   /** Gives products by id, from the one behind `after`; drafts too. */
   listProductRecords(store_id: string, query: OwnProductQuery): Promise<readonly ProductRecord[]>;
-  deleteProduct(store_id: string, id: string): Promise<boolean>;
-  putCategory(
-    category: CategoryRecord,
-    before?: CategoryRecord,
-  ): Promise<{
-    outcome: "stored" | "stale" | "slug_taken" | "unknown_parent" | "unknown_store" | "limit";
-  }>;
   listCategoryRecords(store_id: string): Promise<readonly CategoryRecord[]>;
-  /** Takes the category out of its products too. */
-  deleteCategory(store_id: string, id: string): Promise<boolean>;
-  putPaymentMethod(
-    method: PaymentMethodRecord,
-    before?: PaymentMethodRecord,
-  ): Promise<{ outcome: "stored" | "stale" | "unknown_store" | "limit" }>;
-  deletePaymentMethod(store_id: string, id: string): Promise<boolean>;
-  putCoupon(
-    coupon: CouponRecord,
-    before?: CouponRecord,
-  ): Promise<{ outcome: "stored" | "stale" | "code_taken" | "unknown_store" }>;
   listCoupons(
     store_id: string,
     page: { after: string | null; limit: number },
   ): Promise<readonly CouponRecord[]>;
-  deleteCoupon(store_id: string, id: string): Promise<boolean>;
 }

@@ -98,42 +98,8 @@ export interface WebhookStore {
     | { readonly outcome: "listed"; readonly events: readonly EventRecord[] }
     | { readonly outcome: "unknown_cursor" | "cursor_expired" }
   >;
-  /** Creates an endpoint. The step itself judges that the store has at most `max` endpoints. */
-  createEndpoint(
-    endpoint: EndpointRecord,
-    max: number,
-  ): Promise<{ readonly outcome: "created" | "limit" | "unknown_store" }>;
   listEndpoints(partition: Partition): Promise<readonly EndpointRecord[]>;
   findEndpoint(partition: Partition, id: string): Promise<EndpointRecord | null>;
-  /**
-   * Updates an endpoint. Enabling forgets its failures. Disabling stops its claims
-   * at once: `skipDeliveries` and later claims make its pending deliveries
-   * `skipped`. When `before` is given and the stored endpoint differs from it, the call
-   * writes nothing and gives `stale`. It gives null for an unknown endpoint.
-   */
-  updateEndpoint(
-    partition: Partition,
-    id: string,
-    changes: Partial<
-      Pick<EndpointRecord, "url" | "event_types" | "description" | "state" | "disabled_reason">
-    >,
-    before?: EndpointRecord,
-  ): Promise<EndpointRecord | "stale" | null>;
-  /**
-   * Puts the secret first. The secret before it signs until `old_until`, and at
-   * most `max` secrets that sign stay. A secret that is put again is there once.
-   */
-  rotateSecret(
-    partition: Partition,
-    id: string,
-    rotation: {
-      readonly sealed: string;
-      readonly old_until: number;
-      readonly max: number;
-      readonly now: number;
-    },
-  ): Promise<EndpointRecord | null>;
-  deleteEndpoint(partition: Partition, id: string, now: number): Promise<boolean>;
   /**
    * Makes at most `limit` pending deliveries of an endpoint `skipped`, and gives
    * how many.

@@ -161,12 +161,12 @@ describe.each(storages)("browsers, on %s", (_name, open) => {
   test("revokeLeakedKeys tries again at the next call when the storage failed", async () => {
     const storage = await open();
     let failures = 1;
-    const revokeKey: Storage["access"]["revokeKey"] = async (...key) => {
-      if (failures-- > 0) throw new Error("The storage is down.");
-      return storage.access.revokeKey(...key);
+    const step: Storage["records"]["step"] = async (subject, decide) => {
+      if (subject.step === "revokeKey" && failures-- > 0) throw new Error("The storage is down.");
+      return storage.records.step(subject, decide);
     };
     const strict = await createShop(
-      { ...storage, access: { ...storage.access, revokeKey } },
+      { ...storage, records: { ...storage.records, step } },
       { revokeLeakedKeys: true },
     );
     const leaked = { key: strict.a.live.sec, headers: { origin } };

@@ -288,13 +288,13 @@ describe("an import", () => {
 
   test("reads no further than it stores", async () => {
     const { shop, load } = await open();
-    const { catalog } = shop.storage;
-    const put = catalog.putProducts;
+    const { records } = shop.storage;
+    const step = records.stepProducts;
     const readAtPut: number[] = [];
     let read = 0;
-    catalog.putProducts = (...args) => {
+    records.stepProducts = (...args) => {
       readAtPut.push(read);
-      return put.apply(catalog, args);
+      return step.apply(records, args) as never;
     };
     async function* parts() {
       yield "slug,name,price,currency\n";

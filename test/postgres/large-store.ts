@@ -5,6 +5,9 @@ import type { Storage } from "vitrine";
 import { DOCUMENT_VERSION } from "../../src/rules/catalog/render.ts";
 import { applyPayment, submitSession } from "../../src/steps/checkout-steps.ts";
 import { reserveRefund } from "../../src/steps/order-steps.ts";
+import { putProducts } from "../../src/steps/product-steps.ts";
+import { putRecord } from "../../src/steps/record-steps.ts";
+import { createStore } from "../../src/steps/store-steps.ts";
 import { fixtures } from "../../src/testing/conformance/fixtures/fixtures.ts";
 import { paymentFixtures } from "../../src/testing/conformance/fixtures/payment-fixtures.ts";
 import { categoryRecord } from "../../src/testing/conformance/fixtures/record-fixtures.ts";
@@ -159,11 +162,11 @@ export async function lookUp(storage: Storage): Promise<void> {
 export async function prepareStores(storage: Storage): Promise<void> {
   const { store, coupon, product } = fixtures({ storage, clock, newId, assert });
   await storage.migrate();
-  await storage.access.createStore(store());
-  await storage.access.createStore(store({ id: "str_B", slug: "b" }));
-  await storage.catalog.putCategory(categoryRecord("cat_1"));
-  await storage.catalog.putCoupon(coupon("CODE"));
-  await storage.catalog.putProducts("str_A", [
+  await createStore(storage.records, store());
+  await createStore(storage.records, store({ id: "str_B", slug: "b" }));
+  await putRecord(storage.records, "category", categoryRecord("cat_1"));
+  await putRecord(storage.records, "coupon", coupon("CODE"));
+  await putProducts(storage.records, "str_A", [
     { record: product("prod_sold", { stock: 9 }), set_stock: true },
   ]);
 }

@@ -3,6 +3,9 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { fold } from "../../src/domain/text/fold.ts";
 import { memoryStorage } from "../../src/memory/memory-storage.ts";
+import { putProducts } from "../../src/steps/product-steps.ts";
+import { deleteRecord, putRecord } from "../../src/steps/record-steps.ts";
+import { createStore } from "../../src/steps/store-steps.ts";
 import type { ProductQuery, Storage } from "../../src/storage/types.ts";
 import { fixtures } from "../../src/testing/conformance/fixtures/fixtures.ts";
 import { categoryRecord } from "../../src/testing/conformance/fixtures/record-fixtures.ts";
@@ -106,7 +109,8 @@ async function fill(storage: Storage, names: readonly string[]): Promise<void> {
     assert,
   });
   const put = (list: readonly (readonly [name: string, index: number])[]) =>
-    storage.catalog.putProducts(
+    putProducts(
+      storage.records,
       "str_A",
       list.map(([name, index]) => ({
         record: product(`prod_${index}`, {
@@ -119,10 +123,11 @@ async function fill(storage: Storage, names: readonly string[]): Promise<void> {
         set_stock: false,
       })),
     );
-  await storage.access.createStore(store());
-  await storage.access.createStore(store({ id: "str_B", slug: "b" }));
-  await storage.catalog.putCategory(categoryRecord("cat_1"));
-  await storage.catalog.putProducts(
+  await createStore(storage.records, store());
+  await createStore(storage.records, store({ id: "str_B", slug: "b" }));
+  await putRecord(storage.records, "category", categoryRecord("cat_1"));
+  await putProducts(
+    storage.records,
     "str_B",
     names.slice(0, 50).map((name, index) => ({
       record: product(`prod_${index}`, { store_id: "str_B", name }),
@@ -134,5 +139,5 @@ async function fill(storage: Storage, names: readonly string[]): Promise<void> {
     names.map((name, index) => [name, index] as const).filter(([, index]) => index % 10 > 0),
   ); // most products get another name
   for (let index = 0; index < names.length; index += 50)
-    await storage.catalog.deleteProduct("str_A", `prod_${index}`);
+    await deleteRecord(storage.records, "product", { store_id: "str_A", id: `prod_${index}` });
 }

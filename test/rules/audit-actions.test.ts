@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  addressAdded,
-  addressRemoved,
   customerErased,
   deliveriesRecovered,
   deliveryResent,
   linkCreated,
-  noteWritten,
+  recordChanges,
   sessionEnded,
-  storeChanged,
   testDataWiped,
   testEventSent,
   tokensOfCustomer,
@@ -32,11 +29,17 @@ describe("the entry of an action", () => {
   const { link_hash: _hash, ...pass } = link;
   const theirs = { store_id: "str_a", livemode: null } as const;
   const store = { id: "str_a", name: "A", catalog_version: 1 } as StoreRecord;
+  const stored = { store, origins: [], return_urls: [] };
+  const note = { ...partition, order_id: "ord_1", id: "note_1", text: "Ana's", created_at: time };
+  const told = (change: AuditedChange | null): AuditedChange => {
+    if (!change) throw new Error("Nothing is told.");
+    return change;
+  };
 
   test.each<[string, () => AuditedChange, object]>([
     [
       "an origin that is added",
-      () => addressAdded({ kind: "origin", store_id: "str_a", address: "https://a.b" }),
+      () => told(recordChanges.store(stored, { ...stored, origins: ["https://a.b"] })),
       {
         ...theirs,
         subject: { type: "store", id: "str_a" },
@@ -46,7 +49,7 @@ describe("the entry of an action", () => {
     ],
     [
       "a return URL that is removed",
-      () => addressRemoved({ kind: "return_url", store_id: "str_a", address: "https://a.b/x" }),
+      () => told(recordChanges.store({ ...stored, return_urls: ["https://a.b/x"] }, stored)),
       {
         ...theirs,
         subject: { type: "store", id: "str_a" },
@@ -56,7 +59,7 @@ describe("the entry of an action", () => {
     ],
     [
       "a note, by its id alone",
-      () => noteWritten({ ...partition, order_id: "ord_1", id: "note_1" }),
+      () => told(recordChanges.order_note(null, note)),
       {
         ...partition,
         subject: { type: "order", id: "ord_1" },
@@ -128,12 +131,15 @@ describe("the entry of an action", () => {
     ],
     [
       "a new store",
-      () => storeChanged(null, store),
+      () => told(recordChanges.store(null, stored)),
       { ...theirs, subject: { type: "store", id: "str_a" }, before: null, after: { name: "A" } },
     ],
     [
       "a changed store",
-      () => storeChanged(store, { ...store, name: "B", catalog_version: 2 }),
+      () => {
+        const renamed = { ...store, name: "B", catalog_version: 2 };
+        return told(recordChanges.store(stored, { ...stored, store: renamed }));
+      },
       {
         ...theirs,
         subject: { type: "store", id: "str_a" },
@@ -143,5 +149,9 @@ describe("the entry of an action", () => {
     ],
   ])("tells of %s", (_name, change, entry) => {
     expect(entryOf(change())).toEqual({ ...written, withheld: [], ...entry });
+  });
+
+  test("tells nothing of a store that stays as it is", () => {
+    expect(recordChanges.store(stored, { ...stored })).toBeNull();
   });
 });

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type SqliteDatabase, sqliteStorage } from "vitrine/sqlite";
+import { createKey } from "../../src/steps/record-steps.ts";
+import { createStore } from "../../src/steps/store-steps.ts";
 import { forkable } from "../support/bundle.ts";
 import { freshFolder } from "../support/demo.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
@@ -106,11 +108,11 @@ test("a failing write among others is rolled back alone, also when the lock is l
 
   for (let round = 0; round < 5; round += 1) {
     const make = (id: string) =>
-      storage.access.createStore({ ...first, id, slug: id.replace("_", "-") });
+      createStore(storage.records, { ...first, id, slug: id.replace("_", "-") });
     const names = [`str_a${round}`, `str_b${round}`];
     const writes = Promise.allSettled([
       make(names[0] ?? ""),
-      storage.access.createKey({ store_id: shop.a.id } as never), // its columns must not be null
+      createKey(storage.records, { store_id: shop.a.id } as never), // its columns must not be null
       make(names[1] ?? ""),
     ]);
     const contender = setInterval(() => {

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sqliteStorage } from "vitrine/sqlite";
+import { createKey } from "../../src/steps/record-steps.ts";
+import { createStore } from "../../src/steps/store-steps.ts";
 import { createShop } from "../support/shop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-writes-"));
@@ -19,9 +21,9 @@ test("a failing write among writes that are committed together is rolled back al
   const first = await storage.access.findStore(shop.a.id);
   if (!first) throw new Error("no store");
   const make = (id: string) =>
-    storage.access.createStore({ ...first, id, slug: id.replace("_", "-") });
+    createStore(storage.records, { ...first, id, slug: id.replace("_", "-") });
   // Fails: its columns must not be null.
-  const broken = storage.access.createKey({ store_id: shop.a.id } as never);
+  const broken = createKey(storage.records, { store_id: shop.a.id } as never);
   const settled = await Promise.allSettled([
     make("str_x"),
     broken,

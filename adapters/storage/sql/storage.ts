@@ -7,6 +7,7 @@ import type { PrivacyStore } from "#core/storage/privacy-store.ts";
 import type { GaugesStore } from "#core/storage/reads/gauges-store.ts";
 import type { ListingStore } from "#core/storage/reads/listing-store.ts";
 import type { StatsStore } from "#core/storage/reads/stats-store.ts";
+import type { RecordStore } from "#core/storage/record-store.ts";
 import type { RequestLogStore } from "#core/storage/request-log-store.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { sqlAccess } from "./access/access.ts";
@@ -30,6 +31,10 @@ export const sqlStorage = (
 ): Storage => ({
   access: sqlAccess(engine),
   catalog: sqlCatalog(engine),
+  // The owner alone writes these records.
+  records: lazyService<RecordStore>(async () =>
+    (await import("./records/records.ts")).sqlRecords(engine),
+  ),
   checkout: sqlCheckout(engine),
   orders: sqlOrders(engine),
   webhooks: sqlWebhooks(engine),

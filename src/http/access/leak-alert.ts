@@ -1,4 +1,5 @@
 import type { AccessRecord } from "../../rules/records.ts";
+import { revokeKey } from "../../steps/record-steps.ts";
 import type { HttpContext } from "../context.ts";
 
 /** At most one alert for a key is raised in this time, over all processes. */
@@ -31,7 +32,7 @@ export async function raiseLeakAlert(ctx: HttpContext, { key }: AccessRecord): P
   if (raised) ctx.onAlert(alert);
 
   if (ctx.revokeLeakedKeys && key.revoked_at === null) {
-    await ctx.storage.access.revokeKey(key.store_id, key.id, now);
+    await revokeKey(ctx.storage.records, { store_id: key.store_id, id: key.id }, now);
     ctx.clearStore(key.store_id);
   }
 

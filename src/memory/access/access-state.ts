@@ -1,6 +1,6 @@
 import type { StoredAlert } from "../../rules/owner/list-records.ts";
+import type { AddressKind } from "../../rules/owner/record-kinds.ts";
 import type { KeyRecord, StoreRecord } from "../../rules/records.ts";
-import type { AddressKind } from "../../storage/types.ts";
 
 export interface AccessState {
   readonly stores: Map<string, StoreRecord>;

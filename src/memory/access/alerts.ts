@@ -1,11 +1,9 @@
-import { acknowledged } from "../../rules/owner/list-records.ts";
 import type { AlertRecord } from "../../rules/records.ts";
 import type { AccessStore } from "../../storage/types.ts";
 import { compareIds } from "../sort.ts";
 import type { MemoryState } from "../state.ts";
-import { noteChange } from "./note-change.ts";
 
-type Alerts = Pick<AccessStore, "raiseAlert" | "listAlerts" | "acknowledgeAlert">;
+type Alerts = Pick<AccessStore, "raiseAlert" | "listAlerts">;
 
 export function memoryAlerts(state: MemoryState): Alerts {
   const { alerts } = state.access;
@@ -24,17 +22,6 @@ export function memoryAlerts(state: MemoryState): Alerts {
         )
         .sort((a, b) => compareIds(b, a))
         .slice(0, limit),
-
-    async acknowledgeAlert(store_id, id, { by, now }) {
-      const index = alerts.findIndex((alert) => alert.store_id === store_id && alert.id === id);
-      const alert = alerts[index];
-      if (!alert) return null;
-
-      const updated = acknowledged(alert, by, now);
-      alerts[index] = updated;
-      noteChange(state, { kind: "record", type: "alert", before: alert, after: updated });
-      return updated;
-    },
   };
 }
 

@@ -3,9 +3,8 @@ import { resolveCategory } from "../../rules/catalog/category-filter.ts";
 import type { CatalogStore, ProductQuery, ProductRow } from "../../storage/types.ts";
 import { comparePositions } from "../sort.ts";
 import type { MemoryState } from "../state.ts";
-import { memoryOwnerCatalog } from "./catalog-owner.ts";
 import { rowsOfStore } from "./catalog-rows.ts";
-import { memoryOwnerProducts } from "./product-owner.ts";
+import { memoryOwnReads } from "./own-reads.ts";
 
 export function memoryCatalog(state: MemoryState): CatalogStore {
   const { products, categories, methods } = state.catalog;
@@ -14,8 +13,7 @@ export function memoryCatalog(state: MemoryState): CatalogStore {
     [...rowsOfStore(categories, store_id).values()].filter(({ enabled }) => enabled);
 
   return {
-    ...memoryOwnerProducts(state),
-    ...memoryOwnerCatalog(state),
+    ...memoryOwnReads(state),
 
     async findProduct({ store_id, livemode }, id_or_slug) {
       const rows = rowsOfStore(products, store_id);

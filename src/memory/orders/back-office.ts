@@ -1,4 +1,3 @@
-import { noteWritten } from "../../rules/audit/audit-changes.ts";
 import {
   customerTotal,
   maxNotes,
@@ -8,16 +7,14 @@ import {
   sumTotals,
 } from "../../rules/orders/order-terms.ts";
 import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
-import type { OrderRecord, Partition } from "../../rules/records.ts";
+import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
 import type {
   BackOfficeStore,
   CustomerRow,
-  NoteRecord,
   OrderHistory,
   OrderSearch,
 } from "../../storage/back-office-store.ts";
 import type { OrderList } from "../../storage/order-store.ts";
-import { noteChange } from "../access/note-change.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { loadByOrder } from "./order-snapshot.ts";
 
@@ -25,7 +22,6 @@ import { loadByOrder } from "./order-snapshot.ts";
 export const memoryBackOffice = (state: MemoryState): BackOfficeStore => ({
   searchOrders: async (search) => searchOrders(state, search),
   findHistory: async (partition, order_id) => findHistory(state, partition, order_id),
-  addNote: async (note, max) => ({ outcome: addNote(state, note, max) }),
   listNotes: async (partition, order_id, { after, limit }) =>
     notesOf(state, partition, order_id)
       .filter(({ id }) => after === null || id < after)
@@ -102,25 +98,8 @@ function findHistory(
   return { order, attempts, payments, refunds, disputes, notes };
 }
 
-function addNote(
-  state: MemoryState,
-  note: NoteRecord,
-  max: number,
-): "added" | "unknown_order" | "limit" {
-  const { orders, notes } = state.orders;
-  if (!orders.has(rowKey(note, note.order_id))) return "unknown_order";
-
-  const key = rowKey(note, `${note.order_id}\n${note.id}`);
-  if (notes.has(key)) return "added";
-  if (notesOf(state, note, note.order_id).length >= max) return "limit";
-
-  notes.set(key, note);
-  noteChange(state, noteWritten(note));
-  return "added";
-}
-
 /** Gives the notes of an order, the newest first. */
-const notesOf = (
+export const notesOf = (
   state: MemoryState,
   partition: Partition,
   order_id: string,

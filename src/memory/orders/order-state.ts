@@ -6,8 +6,7 @@ import type {
   RefundRecord,
   SubscriptionRecord,
 } from "../../rules/payments/payment-records.ts";
-import type { OrderRecord } from "../../rules/records.ts";
-import type { NoteRecord } from "../../storage/back-office-store.ts";
+import type { NoteRecord, OrderRecord } from "../../rules/records.ts";
 
 /** Holds the rows of orders and payments. Their keys are those of `rowKey`. */
 export interface OrderState {

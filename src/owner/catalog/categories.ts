@@ -15,6 +15,7 @@ import {
 } from "../../input/fields.ts";
 import { renderCategory } from "../../rules/catalog/render.ts";
 import type { CategoryRecord } from "../../rules/records.ts";
+import { deleteRecord, putRecord } from "../../steps/record-steps.ts";
 import { notFound, type OwnerContext, unknownStore } from "../context.ts";
 import { requireExpected, type UpdateOptions } from "../expected.ts";
 import { requireKnownStore } from "../known-store.ts";
@@ -76,7 +77,7 @@ const render = (record: CategoryRecord): OwnerCategory => ({
 });
 
 export function createCategories(ctx: OwnerContext): OwnerCategories {
-  const { catalog } = ctx.storage;
+  const { catalog, records } = ctx.storage;
   const find = async (store_id: string, id: string) => {
     const all = await catalog.listCategoryRecords(checkId("store_id", store_id));
     const category =
@@ -148,7 +149,8 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
 
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
-      if (!(await catalog.deleteCategory(store, checkId("id", id)))) return notFound(ctx, store);
+      if (!(await deleteRecord(records, "category", { store_id: store, id: checkId("id", id) })))
+        return notFound(ctx, store);
       ctx.changed(store);
     },
   };
@@ -173,7 +175,7 @@ async function write(
   record: CategoryRecord,
   { before, canChangeSlug = false }: WriteOptions = {},
 ): Promise<boolean> {
-  const { outcome } = await ctx.storage.catalog.putCategory(record, before);
+  const { outcome } = await putRecord(ctx.storage.records, "category", record, before);
   switch (outcome) {
     case "stored":
       ctx.changed(record.store_id);

@@ -6,6 +6,7 @@ import { check, checkId, given, refuse } from "../../input/check.ts";
 import { currency, discountFault, foreignId, moment, money, text } from "../../input/fields.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { CouponRecord } from "../../rules/records.ts";
+import { deleteRecord, putRecord } from "../../steps/record-steps.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "../context.ts";
 import { requireExpected, type UpdateOptions } from "../expected.ts";
 import { requireKnownStore } from "../known-store.ts";
@@ -143,7 +144,7 @@ async function renderOne(ctx: OwnerContext, coupon: CouponRecord): Promise<Owner
 }
 
 export function createCoupons(ctx: OwnerContext): OwnerCoupons {
-  const { catalog } = ctx.storage;
+  const { catalog, records } = ctx.storage;
   const find = async (store_id: string, id: string): Promise<CouponRecord> => {
     const store = checkId("store_id", store_id);
     return (await findCoupon(ctx, store, checkId("id", id))) ?? notFound(ctx, store);
@@ -202,7 +203,8 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
 
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
-      if (!(await catalog.deleteCoupon(store, checkId("id", id)))) return notFound(ctx, store);
+      if (!(await deleteRecord(records, "coupon", { store_id: store, id: checkId("id", id) })))
+        return notFound(ctx, store);
       ctx.changed(store);
     },
   };
@@ -233,7 +235,7 @@ async function write(
     return refuse("min_subtotal_currency", "must be the coupon's currency");
 
   const record = { ...coupon, code, min_subtotal_currency };
-  const { outcome } = await ctx.storage.catalog.putCoupon(record, before);
+  const { outcome } = await putRecord(ctx.storage.records, "coupon", record, before);
   if (outcome === "stale") return null;
   if (outcome === "unknown_store") return unknownStore();
   if (outcome === "code_taken") return refuse("code", "is taken by another coupon");

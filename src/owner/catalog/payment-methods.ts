@@ -12,6 +12,7 @@ import {
 } from "../../input/fields.ts";
 import { renderPaymentMethod } from "../../rules/catalog/render.ts";
 import type { PaymentMethodRecord } from "../../rules/records.ts";
+import { deleteRecord, putRecord } from "../../steps/record-steps.ts";
 import { notFound, type OwnerContext, unknownStore } from "../context.ts";
 import { requireExpected, type UpdateOptions } from "../expected.ts";
 import { requireKnownStore } from "../known-store.ts";
@@ -90,7 +91,7 @@ const render = (record: PaymentMethodRecord): OwnerPaymentMethod => ({
 });
 
 export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
-  const { catalog } = ctx.storage;
+  const { catalog, records } = ctx.storage;
   const find = async (store_id: string, id: string): Promise<PaymentMethodRecord> => {
     const all = await catalog.listPaymentMethods(checkId("store_id", store_id));
     return all.find((record) => record.id === checkId("id", id)) ?? notFound(ctx, store_id);
@@ -146,7 +147,9 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
 
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
-      if (!(await catalog.deletePaymentMethod(store, checkId("id", id))))
+      if (
+        !(await deleteRecord(records, "payment_method", { store_id: store, id: checkId("id", id) }))
+      )
         return notFound(ctx, store);
       ctx.changed(store);
     },
@@ -163,7 +166,7 @@ async function write(
   if (min_amount !== null && max_amount !== null && max_amount < min_amount)
     return refuse("max_amount", "must not be below min_amount");
 
-  const { outcome } = await ctx.storage.catalog.putPaymentMethod(record, before);
+  const { outcome } = await putRecord(ctx.storage.records, "payment_method", record, before);
   if (outcome === "stale") return null;
   if (outcome === "unknown_store") return unknownStore();
   if (outcome === "limit")

@@ -5,6 +5,8 @@ import { fold } from "../../domain/text/fold.ts";
 import { check, checkId, given, refuse } from "../../input/check.ts";
 import { renderProduct } from "../../rules/catalog/render.ts";
 import type { ProductRecord } from "../../rules/records.ts";
+import { putProducts } from "../../steps/product-steps.ts";
+import { deleteRecord } from "../../steps/record-steps.ts";
 import { notFound, type OwnerContext, unknownStore } from "../context.ts";
 import { requireExpected, type UpdateOptions } from "../expected.ts";
 import type { ImportedProducts, ProductImport } from "../imports/product-import.ts";
@@ -99,10 +101,12 @@ export interface OwnerProducts {
 }
 
 export function createProducts(ctx: OwnerContext): OwnerProducts {
-  const { catalog } = ctx.storage;
+  const { catalog, records } = ctx.storage;
+  const find = async (store_id: string, id: string): Promise<ProductRecord | null> =>
+    (await catalog.findProductRecords(store_id, [id]))[0] ?? null;
 
   const put = async (store: string, input: CheckedInput): Promise<OwnerProduct> => {
-    const stored = input.id === undefined ? null : await catalog.findProductRecord(store, input.id);
+    const stored = input.id === undefined ? null : await find(store, input.id);
     const draft = draftOf(ctx, { store_id: store, input, stored, root: "" });
 
     const [record] = (await write(ctx, store, [draft])) ?? [];
@@ -114,29 +118,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       put(checkId("store_id", store_id), check(ProductInput, input)),
     put: async (store_id, input) => put(checkId("store_id", store_id), check(ProductPut, input)),
 
-    async putMany(store_id, inputs) {
-      const store = checkId("store_id", store_id);
-      const checked = check(ProductPuts, inputs, "products");
-      const ids = checked.flatMap(({ id }) => id ?? []);
-      const repeat = indexOfRepeat(ids);
-      if (repeat !== null) {
-        const last = checked.findLastIndex(({ id }) => id === ids[repeat]);
-        refuse(`products[${last}].id`, "is given twice");
-      }
-      if (checked.length === 0) {
-        await requireKnownStore(ctx, store);
-        return [];
-      }
-
-      const found = await catalog.findProductRecords(store, ids);
-      const storedById = new Map(found.map((record) => [record.id, record]));
-      const drafts = checked.map((input, index) => {
-        const stored = storedById.get(input.id ?? "") ?? null;
-        return draftOf(ctx, { store_id: store, input, stored, root: `products[${index}].` });
-      });
-
-      return ((await write(ctx, store, drafts)) ?? []).map(render);
-    },
+    putMany: async (store_id, inputs) => putMany(ctx, checkId("store_id", store_id), inputs),
 
     async import(input) {
       const { importProducts } = await import("../imports/import-products.ts");
@@ -148,7 +130,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       const changed = given(check(ProductChanges, changes));
 
       for (;;) {
-        const before = await catalog.findProductRecord(store, checkId("id", id));
+        const before = await find(store, checkId("id", id));
         if (!before) return notFound(ctx, store);
         requireExpected(render(before), options);
 
@@ -162,7 +144,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
 
     async retrieve(store_id, id) {
       const store = checkId("store_id", store_id);
-      const record = await catalog.findProductRecord(store, checkId("id", id));
+      const record = await find(store, checkId("id", id));
       return record ? render(record) : notFound(ctx, store);
     },
 
@@ -172,7 +154,8 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
 
     async delete(store_id, id) {
       const store = checkId("store_id", store_id);
-      if (!(await catalog.deleteProduct(store, checkId("id", id)))) return notFound(ctx, store);
+      if (!(await deleteRecord(records, "product", { store_id: store, id: checkId("id", id) })))
+        return notFound(ctx, store);
       ctx.changed(store);
     },
   };
@@ -195,6 +178,33 @@ async function listProducts(
   const page = await readPage(range, readRows, render);
   if (page.data.length === 0) await requireKnownStore(ctx, store_id);
   return page;
+}
+
+async function putMany(
+  ctx: OwnerContext,
+  store: string,
+  inputs: readonly ProductPut[],
+): Promise<readonly OwnerProduct[]> {
+  const checked = check(ProductPuts, inputs, "products");
+  const ids = checked.flatMap(({ id }) => id ?? []);
+  const repeat = indexOfRepeat(ids);
+  if (repeat !== null) {
+    const last = checked.findLastIndex(({ id }) => id === ids[repeat]);
+    refuse(`products[${last}].id`, "is given twice");
+  }
+  if (checked.length === 0) {
+    await requireKnownStore(ctx, store);
+    return [];
+  }
+
+  const found = await ctx.storage.catalog.findProductRecords(store, ids);
+  const storedById = new Map(found.map((record) => [record.id, record]));
+  const drafts = checked.map((input, index) => {
+    const stored = storedById.get(input.id ?? "") ?? null;
+    return draftOf(ctx, { store_id: store, input, stored, root: `products[${index}].` });
+  });
+
+  return ((await write(ctx, store, drafts)) ?? []).map(render);
 }
 
 function render(record: ProductRecord): OwnerProduct {
@@ -221,7 +231,7 @@ async function write(
   const ready = makeSlugsDiffer(drafts);
 
   for (let attempts = 0; ; attempts++) {
-    const result = await ctx.storage.catalog.putProducts(store_id, ready);
+    const result = await putProducts(ctx.storage.records, store_id, ready);
     if (result.outcome === "stored") {
       ctx.changed(store_id);
       return ready.map(({ record }) => record);

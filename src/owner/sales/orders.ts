@@ -6,8 +6,8 @@ import { check, checkId, refuse } from "../../input/check.ts";
 import { foreignId, pageSize, text } from "../../input/fields.ts";
 import { iso, renderOrder } from "../../rules/catalog/render.ts";
 import { maxNotes } from "../../rules/orders/order-terms.ts";
-import type { OrderRecord, Partition } from "../../rules/records.ts";
-import type { NoteRecord } from "../../storage/back-office-store.ts";
+import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
+import { addNote } from "../../steps/record-steps.ts";
 import { notFound, type OwnerContext } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { createdFields } from "../listing.ts";
@@ -116,7 +116,7 @@ export const renderNote = ({ id, order_id, text, created_at }: NoteRecord): Owne
 });
 
 export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
-  const { orders, backOffice } = ctx.storage;
+  const { orders, backOffice, records } = ctx.storage;
 
   return {
     list: (query) => listOrders(ctx, query),
@@ -140,7 +140,7 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
         id: ctx.newId("note"),
         created_at: ctx.now(),
       };
-      const { outcome } = await backOffice.addNote(note, maxNotes);
+      const { outcome } = await addNote(records, note, maxNotes);
       if (outcome === "unknown_order") return notFound(ctx, note.store_id, "order_id");
       if (outcome === "limit") return refuse("order_id", `names an order with ${maxNotes} notes`);
       return renderNote(note);

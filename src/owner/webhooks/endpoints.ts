@@ -5,7 +5,13 @@ import { testEventSent } from "../../rules/audit/audit-changes.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
-import type { WebhookStore } from "../../storage/webhook-store.ts";
+import {
+  createEndpoint,
+  type EndpointRecordChanges,
+  rotateSecret,
+  updateEndpoint,
+} from "../../steps/endpoint-steps.ts";
+import { deleteRecord } from "../../steps/record-steps.ts";
 import { skipAll } from "../../webhooks/send/skip.ts";
 import { sendTestEvent, type TestSent } from "../../webhooks/test-event.ts";
 import { notFound, type OwnerContext, unknownStore } from "../context.ts";
@@ -104,14 +110,14 @@ export interface OwnerEndpoints {
 }
 
 export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
-  const { webhooks } = ctx.storage;
+  const { webhooks, records } = ctx.storage;
 
   return {
-    create: (input) => createEndpoint(ctx, input),
+    create: (input) => create(ctx, input),
     retrieve: async (partition, id) => renderEndpoint(await find(ctx, partition, id)),
     health: async (partition, id) => reportHealth(ctx, await find(ctx, partition, id)),
     enable: (partition, id, options = {}) => enableEndpoint(ctx, partition, id, options),
-    rotateSecret: (partition, id, options = {}) => rotateSecret(ctx, partition, id, options),
+    rotateSecret: (partition, id, options = {}) => rotate(ctx, partition, id, options),
 
     async list(partition) {
       const where = checkPartition(partition);
@@ -139,7 +145,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
 
     async delete(partition, id) {
       const where = checkPartition(partition);
-      if (!(await webhooks.deleteEndpoint(where, checkId("id", id), ctx.now())))
+      if (!(await deleteRecord(records, "endpoint", { ...where, id: checkId("id", id) })))
         await notFound(ctx, where.store_id);
 
       ctx.endpointChanged(id);
@@ -188,17 +194,17 @@ interface EndpointPlace {
 async function change(
   ctx: OwnerContext,
   { partition, id }: EndpointPlace,
-  changes: Parameters<WebhookStore["updateEndpoint"]>[2],
+  changes: EndpointRecordChanges,
   options: UpdateOptions<Endpoint> = {},
 ): Promise<Endpoint> {
-  const { webhooks } = ctx.storage;
+  const { webhooks, records } = ctx.storage;
   const where = checkPartition(partition);
   checkId("id", id);
   const endpoint = await writeExpected({
     options,
     find: () => webhooks.findEndpoint(where, id),
     render: renderEndpoint,
-    write: (before) => webhooks.updateEndpoint(where, id, changes, before),
+    write: (before) => updateEndpoint(records, { ...where, id }, changes, before),
   });
   if (!endpoint) return notFound(ctx, where.store_id);
 
@@ -209,7 +215,7 @@ async function change(
 const skipPending = (ctx: OwnerContext, partition: Partition, id: string): Promise<void> =>
   skipAll({ store: ctx.storage.webhooks, now: ctx.now }, partition.store_id, id);
 
-async function createEndpoint(ctx: OwnerContext, input: EndpointInput): Promise<CreatedEndpoint> {
+async function create(ctx: OwnerContext, input: EndpointInput): Promise<CreatedEndpoint> {
   const checked = check(EndpointInput, input);
   const { store_id, livemode, url, event_types = "*", description = null } = checked;
   await checkAddress(requireTransport(ctx.transport), url);
@@ -229,7 +235,7 @@ async function createEndpoint(ctx: OwnerContext, input: EndpointInput): Promise<
     created_at: ctx.now(),
   };
 
-  const { outcome } = await ctx.storage.webhooks.createEndpoint(endpoint, maxEndpoints);
+  const { outcome } = await createEndpoint(ctx.storage.records, endpoint, maxEndpoints);
   if (outcome === "unknown_store") unknownStore();
   if (outcome === "limit")
     fail("parameter_invalid", {
@@ -264,7 +270,7 @@ async function enableEndpoint(
   return { ...endpoint, recovered };
 }
 
-async function rotateSecret(
+async function rotate(
   ctx: OwnerContext,
   partition: Partition,
   id: string,
@@ -278,7 +284,7 @@ async function rotateSecret(
   const now = ctx.now();
   const old_until = now + (overlap_seconds ?? dayInSeconds) * 1_000;
   const rotation = { sealed, old_until, max: maxSecrets, now };
-  const endpoint = await ctx.storage.webhooks.rotateSecret(where, id, rotation);
+  const endpoint = await rotateSecret(ctx.storage.records, { ...where, id }, rotation);
   if (!endpoint) return notFound(ctx, where.store_id);
 
   ctx.endpointChanged(id);

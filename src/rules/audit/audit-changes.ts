@@ -1,25 +1,20 @@
 import { iso } from "../catalog/render.ts";
 import type { DashboardLinkRecord, DashboardSessionRecord } from "../owner/dashboard-records.ts";
-import type { Partition, StoreRecord } from "../records.ts";
+import type { RecordKind, RecordsByKind, StoreWithAddresses } from "../owner/record-kinds.ts";
+import type { NoteRecord, Partition, StoreRecord } from "../records.ts";
 import type { DeliveryKey, FinalState } from "../webhooks/webhook-records.ts";
-import type { AuditedChange } from "./audit-records.ts";
+import type { AuditedChange, AuditedRecord, AuditedRecordType } from "./audit-records.ts";
 
 // Every storage tells the audit log of its steps with these functions.
 
 type ActionChange = Extract<AuditedChange, { readonly kind: "action" }>;
-
-interface Address {
-  readonly kind: "origin" | "return_url";
-  readonly store_id: string;
-  readonly address: string;
-}
 
 /**
  * Makes the change of an address. Its entry is about the store, because an address
  * can be too long for an id.
  */
 const addressChange = (
-  { store_id }: Address,
+  { store_id }: { readonly store_id: string },
   values: Pick<ActionChange, "before" | "after">,
 ): AuditedChange => ({
   kind: "action",
@@ -29,13 +24,7 @@ const addressChange = (
   ...values,
 });
 
-export const addressAdded = (added: Address): AuditedChange =>
-  addressChange(added, { before: null, after: { [added.kind]: added.address } });
-
-export const addressRemoved = (removed: Address): AuditedChange =>
-  addressChange(removed, { before: { [removed.kind]: removed.address }, after: null });
-
-export const storeChanged = (before: StoreRecord | null, after: StoreRecord): AuditedChange => ({
+const storeChanged = (before: StoreRecord | null, after: StoreRecord): AuditedChange => ({
   kind: "record",
   type: "store",
   before: before && { ...before, store_id: after.id },
@@ -43,12 +32,7 @@ export const storeChanged = (before: StoreRecord | null, after: StoreRecord): Au
 });
 
 /** Tells of a note. The entry has only the note's id, because the text may name a person. */
-export const noteWritten = ({
-  store_id,
-  livemode,
-  order_id,
-  id,
-}: Partition & { readonly order_id: string; readonly id: string }): AuditedChange => ({
+const noteWritten = ({ store_id, livemode, order_id, id }: NoteRecord): AuditedChange => ({
   kind: "action",
   store_id,
   livemode,
@@ -56,6 +40,58 @@ export const noteWritten = ({
   before: null,
   after: { note: id },
 });
+
+/** Tells of a store. Its lists of addresses are told where the store itself stays as it is. */
+function storeOrAddressesChanged(
+  before: StoreWithAddresses | null,
+  after: StoreWithAddresses,
+): AuditedChange | null {
+  if (before?.store !== after.store) return storeChanged(before?.store ?? null, after.store);
+
+  for (const [kind, list] of addressLists) {
+    const added = after[list].find((address) => !before[list].includes(address));
+    const removed = before[list].find((address) => !after[list].includes(address));
+    const { id: store_id } = after.store;
+    if (added !== undefined)
+      return addressChange({ store_id }, { before: null, after: { [kind]: added } });
+    if (removed !== undefined)
+      return addressChange({ store_id }, { before: { [kind]: removed }, after: null });
+  }
+  return null;
+}
+
+const addressLists = [
+  ["origin", "origins"],
+  ["return_url", "return_urls"],
+] as const;
+
+/** Tells what a step of one record has changed. Null means that there was or is no record. */
+type TellChange<Kind extends RecordKind> = (
+  before: RecordsByKind[Kind] | null,
+  after: RecordsByKind[Kind] | null,
+) => AuditedChange | null;
+
+const recordOf =
+  <Kind extends AuditedRecordType & RecordKind>(type: Kind) =>
+  (before: AuditedRecord | null, after: AuditedRecord | null): AuditedChange => ({
+    kind: "record",
+    type,
+    before,
+    after,
+  });
+
+/** Tells the audit log of the steps of records, by their kinds. Null is nothing to tell. */
+export const recordChanges: { readonly [Kind in RecordKind]: TellChange<Kind> } = {
+  store: (before, after) => after && storeOrAddressesChanged(before, after),
+  api_key: recordOf("api_key"),
+  alert: recordOf("alert"),
+  category: recordOf("category"),
+  payment_method: recordOf("payment_method"),
+  coupon: recordOf("coupon"),
+  product: recordOf("product"),
+  endpoint: recordOf("endpoint"),
+  order_note: (_before, after) => after && noteWritten(after),
+};
 
 export const deliveryResent = ({
   store_id,

@@ -1,3 +1,4 @@
+import { addAddress, createStore } from "../../steps/store-steps.ts";
 import { type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
 
@@ -8,16 +9,26 @@ export const addressCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
 
-      await storage.access.createStore(fixtures(context).store());
+      await createStore(storage.records, fixtures(context).store());
       const added = await times(50, (index) =>
-        storage.access.addAddress("origin", "str_A", `https://${index}.example.com`, 20),
+        addAddress(
+          storage.records,
+          { kind: "origin", store_id: "str_A", address: `https://${index}.example.com` },
+          20,
+        ),
       );
       assert.equal(added.filter(({ outcome }) => outcome === "added").length, 20);
 
       const known = await storage.access.listAddresses("origin", "str_A");
       assert.equal(known.length, 20);
       assert.equal(
-        (await storage.access.addAddress("origin", "str_A", known[0] ?? "", 20)).outcome,
+        (
+          await addAddress(
+            storage.records,
+            { kind: "origin", store_id: "str_A", address: known[0] ?? "" },
+            20,
+          )
+        ).outcome,
         "added",
       );
     },

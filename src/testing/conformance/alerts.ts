@@ -1,3 +1,4 @@
+import { createStore } from "../../steps/store-steps.ts";
 import { type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
 
@@ -8,7 +9,7 @@ export const alertCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, clock, newId, assert } = context;
 
-      await storage.access.createStore(fixtures(context).store());
+      await createStore(storage.records, fixtures(context).store());
       const raise = (since: number) =>
         storage.access.raiseAlert(
           {
@@ -38,7 +39,7 @@ export const alertCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, clock, newId, assert } = context;
 
-      await storage.access.createStore(fixtures(context).store());
+      await createStore(storage.records, fixtures(context).store());
       const alert = {
         id: newId("alr"),
         store_id: "str_A",

@@ -1,6 +1,9 @@
 import { type AuditedCall, auditAuthor } from "../../rules/audit/audit-entry.ts";
 import { completeSession } from "../../steps/checkout-steps.ts";
 import { reserveRefund } from "../../steps/order-steps.ts";
+import { putProducts } from "../../steps/product-steps.ts";
+import { deleteRecord, revokeKey } from "../../steps/record-steps.ts";
+import { createStore, removeAddress, updateStore } from "../../steps/store-steps.ts";
 import type { AuditQuery } from "../../storage/audit-store.ts";
 import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
@@ -31,11 +34,11 @@ export const auditCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { as, list } = calls(context);
       const { store } = fixtures(context);
-      await storage.access.createStore(store());
-      await storage.access.updateStore("str_A", { name: "B" });
+      await createStore(storage.records, store());
+      await updateStore(storage.records, "str_A", { name: "B" });
       assert.deepEqual(await list(), []);
 
-      await as("ana").access.updateStore("str_A", { name: "C", maintenance: true });
+      await updateStore(as("ana").records, "str_A", { name: "C", maintenance: true });
       const [entry, ...others] = await list();
       assert.deepEqual(others, []);
       assert.deepEqual(
@@ -55,19 +58,28 @@ export const auditCases: readonly StorageCase[] = [
       await shop();
       const { store_id } = product("prod_1");
       const put = (record = product("prod_1"), before = record) =>
-        as("ana").catalog.putProducts(store_id, [{ record, before, set_stock: false }]);
+        putProducts(as("ana").records, store_id, [{ record, before, set_stock: false }]);
 
-      await as("ana").access.createStore(store());
-      await as("ana").access.updateStore("str_other", { name: "B" });
-      await as("ana").access.revokeKey(store_id, "key_other", clock.now());
+      await createStore(as("ana").records, store());
+      await updateStore(as("ana").records, "str_other", { name: "B" });
+      await revokeKey(as("ana").records, { store_id, id: "key_other" }, clock.now());
       assert.equal((await put()).outcome, "stored");
       assert.equal(
         (await put(product("prod_1"), product("prod_1", { price: 7 }))).outcome,
         "stale",
       );
-      assert.equal(await as("ana").catalog.deleteProduct(store_id, "prod_other"), false);
-      assert.equal(await as("ana").catalog.deleteCoupon(store_id, coupon("cpn_1").id), false);
-      assert.equal(await as("ana").access.removeAddress("origin", store_id, "https://a"), false);
+      assert.equal(
+        await deleteRecord(as("ana").records, "product", { store_id, id: "prod_other" }),
+        false,
+      );
+      assert.equal(
+        await deleteRecord(as("ana").records, "coupon", { store_id, id: coupon("cpn_1").id }),
+        false,
+      );
+      assert.equal(
+        await removeAddress(as("ana").records, { kind: "origin", store_id, address: "https://a" }),
+        false,
+      );
       assert.deepEqual(await list(), []);
       assert.ok(await storage.access.findStore(store_id));
     },
@@ -82,7 +94,7 @@ export const auditCases: readonly StorageCase[] = [
       const { store_id } = product("prod_1");
       // None of these writes reads what it replaces: each overwrites whatever is stored.
       await times(20, (index) =>
-        as(`a${index}`).catalog.putProducts(store_id, [
+        putProducts(as(`a${index}`).records, store_id, [
           { record: product("prod_1", { price: 100 + index }), set_stock: false },
         ]),
       );
@@ -92,7 +104,7 @@ export const auditCases: readonly StorageCase[] = [
       const prices = (side: "before" | "after") =>
         entries.map((entry) => Number(entry[side]?.["price"])).sort((a, b) => a - b);
       const first = product("prod_1").price;
-      const last = (await storage.catalog.findProductRecord(store_id, "prod_1"))?.price ?? 0;
+      const last = (await storage.catalog.findProductRecords(store_id, ["prod_1"]))[0]?.price ?? 0;
       // Every price but the last was replaced once, and so was the very first price.
       const written = prices("after").filter((price) => price !== last);
       assert.deepEqual(
@@ -107,11 +119,11 @@ export const auditCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { as, list } = calls(context);
       const { store } = fixtures(context);
-      await storage.access.createStore(store());
+      await createStore(storage.records, store());
       const call = as("ana");
-      await call.access.updateStore("str_A", { name: store().name });
-      await call.access.updateStore("str_A", { name: "B" });
-      await call.access.updateStore("str_A", { name: "C" });
+      await updateStore(call.records, "str_A", { name: store().name });
+      await updateStore(call.records, "str_A", { name: "B" });
+      await updateStore(call.records, "str_A", { name: "C" });
       const entries = await list();
       assert.deepEqual(
         entries.map(({ after }) => after),
@@ -165,12 +177,12 @@ export const auditCases: readonly StorageCase[] = [
       const { as, list, actors } = calls(context);
       const { store } = fixtures(context);
       const start = clock.now();
-      await storage.access.createStore(store());
-      await storage.access.createStore(store({ id: "str_B", slug: "b" }));
+      await createStore(storage.records, store());
+      await createStore(storage.records, store({ id: "str_B", slug: "b" }));
       for (const index of [0, 1, 2, 3, 4]) {
         const action = index % 2 === 0 ? "stores.update" : "origins.add";
-        await as(`a${index}`, { action }).access.updateStore("str_A", { name: `N${index}` });
-        await as("other").access.updateStore("str_B", { name: `N${index}` });
+        await updateStore(as(`a${index}`, { action }).records, "str_A", { name: `N${index}` });
+        await updateStore(as("other").records, "str_B", { name: `N${index}` });
         clock.advance(1);
       }
 
@@ -196,7 +208,7 @@ export const auditCases: readonly StorageCase[] = [
       const { partition, shop } = fixtures(context);
       const { store_id } = partition;
       await shop();
-      await as("old").access.updateStore(store_id, { name: "B" });
+      await updateStore(as("old").records, store_id, { name: "B" });
       clock.advance(dayMs);
       const erasure = { store_id, customer_id: "u_1", customer_keys: ["k"], now: clock.now() };
       const eraser = as("eraser", { action: "customers.erase" });

@@ -1,6 +1,7 @@
 import type { OrderRecord } from "../../rules/records.ts";
 import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
 import { reserveRefund } from "../../steps/order-steps.ts";
+import { addNote } from "../../steps/record-steps.ts";
 import type { OrderSearch } from "../../storage/back-office-store.ts";
 import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
 import { unknownBuyer } from "./fixtures/command-fixtures.ts";
@@ -180,20 +181,20 @@ export const backOfficeCases: readonly StorageCase[] = [
       const { sell } = backOfficeFixtures(context);
       await shop();
       const { id: order_id } = await sell({});
-      const { backOffice } = storage;
+      const { backOffice, records } = storage;
       const note = (text: string) => {
         clock.advance(1);
         return { ...partition, order_id, id: newId("note"), text, created_at: clock.now() };
       };
       const notes = [note("one"), note("two"), note("three")];
-      for (const one of notes) await backOffice.addNote(one, 3);
+      for (const one of notes) await addNote(records, one, 3);
 
       const [first, second, third] = notes;
       if (!first || !second || !third) throw new Error("No notes.");
-      assert.equal((await backOffice.addNote(first, 3)).outcome, "added");
-      assert.equal((await backOffice.addNote(note("four"), 3)).outcome, "limit");
+      assert.equal((await addNote(records, first, 3)).outcome, "added");
+      assert.equal((await addNote(records, note("four"), 3)).outcome, "limit");
       const elsewhere = { ...note("five"), livemode: true };
-      assert.equal((await backOffice.addNote(elsewhere, 3)).outcome, "unknown_order");
+      assert.equal((await addNote(records, elsewhere, 3)).outcome, "unknown_order");
       const all = { after: null, limit: 10 };
       assert.deepEqual(await backOffice.listNotes(partition, order_id, all), [
         third,
@@ -222,7 +223,7 @@ export const backOfficeCases: readonly StorageCase[] = [
       const { id: order_id } = await sell({ id: "u_1", email: "ana@example.com" });
       await sell({ id: "u_2", email: "ana@example.com" });
       const note = { ...partition, order_id, id: newId("note"), text: "Ana called", created_at: 1 };
-      await storage.backOffice.addNote(note, 10);
+      await addNote(storage.records, note, 10);
 
       const { store_id } = partition;
       const keys = { customer_id: "u_1", customer_keys: ["hash"], now: clock.now() };
@@ -249,7 +250,7 @@ export const backOfficeCases: readonly StorageCase[] = [
       await shop();
       const { id: order_id } = await sell({ id: "u_1", email: "ana@example.com" });
       const note = { ...partition, order_id, id: newId("note"), text: "n", created_at: 1 };
-      await storage.backOffice.addNote(note, 10);
+      await addNote(storage.records, note, 10);
       await storage.privacy.wipeTestData(partition.store_id);
 
       assert.deepEqual(await numbers({ search: "ana@example.com" }), []);

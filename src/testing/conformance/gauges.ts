@@ -1,4 +1,5 @@
 import { applyPayment } from "../../steps/checkout-steps.ts";
+import { updateEndpoint } from "../../steps/endpoint-steps.ts";
 import { reserveRefund, settleRefund } from "../../steps/order-steps.ts";
 import type { CaseContext, StorageCase } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
@@ -56,7 +57,7 @@ export const gaugeCases: readonly StorageCase[] = [
       await endpoint("we_1");
       await endpoint("we_2");
       const disabled = { state: "disabled", disabled_reason: "manual" } as const;
-      await storage.webhooks.updateEndpoint(partition, "we_1", disabled);
+      await updateEndpoint(storage.records, { ...partition, id: "we_1" }, disabled);
       assert.equal((await readGauges(context)).endpoints_disabled, 1);
     },
   },

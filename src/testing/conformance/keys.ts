@@ -1,3 +1,6 @@
+import { putProducts } from "../../steps/product-steps.ts";
+import { createKey, revokeKey } from "../../steps/record-steps.ts";
+import { addAddress, createStore } from "../../steps/store-steps.ts";
 import { type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
 import { keyRecord } from "./fixtures/record-fixtures.ts";
@@ -10,11 +13,19 @@ export const keyCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { store } = fixtures(context);
 
-      await storage.access.createStore(store());
-      assert.equal((await storage.access.createKey(keyRecord())).outcome, "created");
+      await createStore(storage.records, store());
+      assert.equal((await createKey(storage.records, keyRecord())).outcome, "created");
 
-      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 100);
-      await storage.access.addAddress("return_url", "str_A", "https://a.example.com/ok", 100);
+      await addAddress(
+        storage.records,
+        { kind: "origin", store_id: "str_A", address: "https://a.example.com" },
+        100,
+      );
+      await addAddress(
+        storage.records,
+        { kind: "return_url", store_id: "str_A", address: "https://a.example.com/ok" },
+        100,
+      );
       const found = await storage.access.findAccess("hash-1");
       assert.deepEqual(found?.key, keyRecord());
       assert.deepEqual(found?.store, store());
@@ -31,7 +42,7 @@ export const keyCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { store } = fixtures(context);
 
-      await storage.access.createStore(store());
+      await createStore(storage.records, store());
       const named = keyRecord({
         name: "one\ntwo\n",
         livemode: true,
@@ -39,16 +50,20 @@ export const keyCases: readonly StorageCase[] = [
         scopes: [],
         created_at: Number.MAX_SAFE_INTEGER,
       });
-      await storage.access.createKey(named);
+      await createKey(storage.records, named);
       assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, named);
 
-      await storage.access.revokeKey("str_A", "key_1", 7);
+      await revokeKey(storage.records, { store_id: "str_A", id: "key_1" }, 7);
       assert.deepEqual((await storage.access.findAccess("hash-1"))?.key, {
         ...named,
         revoked_at: 7,
       });
 
-      await storage.access.addAddress("origin", "str_A", "https://a.example.com", 100);
+      await addAddress(
+        storage.records,
+        { kind: "origin", store_id: "str_A", address: "https://a.example.com" },
+        100,
+      );
       assert.deepEqual((await storage.access.findAccess("hash-1"))?.origins, [
         "https://a.example.com",
       ]);
@@ -60,8 +75,8 @@ export const keyCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { store, product, partition } = fixtures(context);
 
-      await storage.access.createStore(store());
-      await storage.access.createKey(keyRecord());
+      await createStore(storage.records, store());
+      await createKey(storage.records, keyRecord());
       for (let turn = 1; turn <= 20; turn += 1) {
         const reads = times(10, () =>
           Promise.all([
@@ -71,7 +86,7 @@ export const keyCases: readonly StorageCase[] = [
         );
         const record = product("prod_1", { name: `Name ${turn}` });
         assert.deepEqual(
-          await storage.catalog.putProducts("str_A", [{ record, set_stock: false }]),
+          await putProducts(storage.records, "str_A", [{ record, set_stock: false }]),
           { outcome: "stored" },
         );
 
@@ -91,13 +106,13 @@ export const keyCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
 
-      await storage.access.createStore(fixtures(context).store());
-      await storage.access.createKey(keyRecord());
-      await storage.access.revokeKey("str_A", "key_1", 5);
-      assert.equal((await storage.access.createKey(keyRecord())).outcome, "created");
+      await createStore(storage.records, fixtures(context).store());
+      await createKey(storage.records, keyRecord());
+      await revokeKey(storage.records, { store_id: "str_A", id: "key_1" }, 5);
+      assert.equal((await createKey(storage.records, keyRecord())).outcome, "created");
       assert.equal((await storage.access.findAccess("hash-1"))?.key.revoked_at, 5);
       assert.equal(
-        (await storage.access.createKey(keyRecord({ store_id: "str_B" }))).outcome,
+        (await createKey(storage.records, keyRecord({ store_id: "str_B" }))).outcome,
         "unknown_store",
       );
     },
@@ -107,11 +122,11 @@ export const keyCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       const hour = 3_600_000;
-      const { access } = storage;
+      const { access, records } = storage;
 
-      await access.createStore(fixtures(context).store());
+      await createStore(records, fixtures(context).store());
       for (const id of ["1", "2", "3"])
-        await access.createKey(keyRecord({ id: `key_${id}`, key_hash: `hash-${id}` }));
+        await createKey(records, keyRecord({ id: `key_${id}`, key_hash: `hash-${id}` }));
       const usesOf = async () =>
         (await access.listKeys("str_A")).map(({ last_used_at }) => last_used_at);
       const note = (used_at: number, ...hashes: readonly string[]) =>
@@ -127,7 +142,10 @@ export const keyCases: readonly StorageCase[] = [
       await note(0, "hash-1");
       assert.deepEqual(await usesOf(), [2 * hour, 2 * hour - 1, hour]);
 
-      assert.equal((await access.revokeKey("str_A", "key_3", 5))?.last_used_at, hour);
+      assert.equal(
+        (await revokeKey(records, { store_id: "str_A", id: "key_3" }, 5))?.last_used_at,
+        hour,
+      );
       await note(9 * hour, "hash-3");
       assert.deepEqual(await usesOf(), [2 * hour, 2 * hour - 1, hour]);
       await access.noteKeyUses([]);
@@ -138,11 +156,12 @@ export const keyCases: readonly StorageCase[] = [
     name: "of many concurrent uses of the same keys, each key keeps the time of one of them",
     async run(context) {
       const { storage, assert } = context;
-      const { access } = storage;
+      const { access, records } = storage;
 
-      await access.createStore(fixtures(context).store());
+      await createStore(records, fixtures(context).store());
       const hashes = Array.from({ length: 20 }, (_, index) => `hash-${index}`);
-      for (const key_hash of hashes) await access.createKey(keyRecord({ id: key_hash, key_hash }));
+      for (const key_hash of hashes)
+        await createKey(records, keyRecord({ id: key_hash, key_hash }));
 
       await times(20, (index) => {
         const turned = [...hashes.slice(index), ...hashes.slice(0, index)];
@@ -157,12 +176,18 @@ export const keyCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
 
-      await storage.access.createStore(fixtures(context).store());
-      await storage.access.createKey(keyRecord());
-      await storage.access.createKey(keyRecord({ id: "key_2", key_hash: "hash-2" }));
-      assert.equal((await storage.access.revokeKey("str_A", "key_1", 5))?.revoked_at, 5);
-      assert.equal((await storage.access.revokeKey("str_A", "key_1", 9))?.revoked_at, 5);
-      assert.equal(await storage.access.revokeKey("str_B", "key_1", 9), null);
+      await createStore(storage.records, fixtures(context).store());
+      await createKey(storage.records, keyRecord());
+      await createKey(storage.records, keyRecord({ id: "key_2", key_hash: "hash-2" }));
+      assert.equal(
+        (await revokeKey(storage.records, { store_id: "str_A", id: "key_1" }, 5))?.revoked_at,
+        5,
+      );
+      assert.equal(
+        (await revokeKey(storage.records, { store_id: "str_A", id: "key_1" }, 9))?.revoked_at,
+        5,
+      );
+      assert.equal(await revokeKey(storage.records, { store_id: "str_B", id: "key_1" }, 9), null);
 
       const keys = await storage.access.listKeys("str_A");
       assert.deepEqual(

@@ -1,6 +1,8 @@
 import type { SessionWithOrder } from "../../rules/checkout/checkout-records.ts";
 import type { EventRecord } from "../../rules/records.ts";
 import { applyPayment, completeSession } from "../../steps/checkout-steps.ts";
+import { acknowledgeAlert, putRecord } from "../../steps/record-steps.ts";
+import { createStore } from "../../steps/store-steps.ts";
 import { type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
 import { everySecond, readByTwos, seenElsewhere } from "./fixtures/list-fixtures.ts";
@@ -132,7 +134,7 @@ export const ownerListCases: readonly StorageCase[] = [
       const { start, result } = paymentFixtures(context);
 
       await shop();
-      await storage.catalog.putCoupon(coupon("CODE"));
+      await putRecord(storage.records, "coupon", coupon("CODE"));
       const discounted = { coupon_id: "CODE", coupon_code: "CODE" };
       const [paid, failed, pending] = await everySecond(context, 3, async () =>
         start(await openSession(discounted)),
@@ -177,7 +179,7 @@ export const ownerListCases: readonly StorageCase[] = [
       const { storage, clock, newId, assert } = context;
       const { store } = fixtures(context);
 
-      await storage.access.createStore(store());
+      await createStore(storage.records, store());
       const ids = await everySecond(context, 3, async (index) => {
         const alert = {
           ...partition,
@@ -193,7 +195,11 @@ export const ownerListCases: readonly StorageCase[] = [
       });
       const [first = "", second, live] = ids;
       const acknowledge = (by: string) =>
-        storage.access.acknowledgeAlert("str_A", first, { by, now: clock.now() });
+        acknowledgeAlert(
+          storage.records,
+          { store_id: "str_A", id: first },
+          { by, now: clock.now() },
+        );
       const answers = await times(20, (index) => acknowledge(`person_${index}`));
       assert.equal(new Set(answers.map((alert) => alert?.acknowledged_by)).size, 1);
       assert.equal(answers[0]?.acknowledged_at, clock.now());
@@ -201,7 +207,10 @@ export const ownerListCases: readonly StorageCase[] = [
       clock.advance(1_000);
       assert.deepEqual(await acknowledge("late"), answers[0]);
       const elsewhere = { by: "x", now: clock.now() };
-      assert.equal(await storage.access.acknowledgeAlert("str_B", first, elsewhere), null);
+      assert.equal(
+        await acknowledgeAlert(storage.records, { store_id: "str_B", id: first }, elsewhere),
+        null,
+      );
 
       const listed = async (filters: object) => {
         const query = { before: null, limit: 10, ...filters };

@@ -1,3 +1,5 @@
+import { putRecord } from "../../steps/record-steps.ts";
+import { createStore, updateStore } from "../../steps/store-steps.ts";
 import { type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
 import { categoryRecord } from "./fixtures/record-fixtures.ts";
@@ -11,13 +13,13 @@ export const storeCases: readonly StorageCase[] = [
       const { store } = fixtures(context);
 
       const made = await times(20, (index) =>
-        storage.access.createStore(store({ id: `str_${index}` })),
+        createStore(storage.records, store({ id: `str_${index}` })),
       );
       assert.equal(made.filter(({ outcome }) => outcome === "created").length, 1);
 
       const [first] = await storage.access.listStores({ after: null, limit: 10 });
       assert.equal(
-        (await storage.access.createStore(store({ id: first?.id ?? "" }))).outcome,
+        (await createStore(storage.records, store({ id: first?.id ?? "" }))).outcome,
         "created",
       );
     },
@@ -30,7 +32,7 @@ export const storeCases: readonly StorageCase[] = [
 
       // This opens the connections first, so that the calls below really run at the same time.
       await times(20, () => storage.access.findStore("str_A"));
-      const made = await times(20, () => storage.access.createStore(store()));
+      const made = await times(20, () => createStore(storage.records, store()));
       assert.deepEqual(new Set(made.map(({ outcome }) => outcome)), new Set(["created"]));
       assert.equal((await storage.access.listStores({ after: null, limit: 10 })).length, 1);
     },
@@ -41,12 +43,12 @@ export const storeCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { store } = fixtures(context);
 
-      await storage.access.createStore(store({ id: "str_A", slug: "loja" }));
-      await storage.access.createStore(store({ id: "str_B", slug: "loja-2" }));
-      assert.equal((await storage.access.findStoreBySlug("loja"))?.id, "str_A");
-      assert.equal((await storage.access.findStoreBySlug("loja-2"))?.id, "str_B");
+      await createStore(storage.records, store({ id: "str_A", slug: "loja" }));
+      await createStore(storage.records, store({ id: "str_B", slug: "loja-2" }));
+      assert.equal((await storage.access.findStore("loja", "slug"))?.id, "str_A");
+      assert.equal((await storage.access.findStore("loja-2", "slug"))?.id, "str_B");
       for (const slug of ["Loja", "loj", "loja%", "str_A", ""])
-        assert.equal(await storage.access.findStoreBySlug(slug), null);
+        assert.equal(await storage.access.findStore(slug, "slug"), null);
     },
   },
   {
@@ -55,9 +57,10 @@ export const storeCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { store } = fixtures(context);
 
-      await storage.access.createStore(store());
+      await createStore(storage.records, store());
       await times(50, (index) =>
-        storage.access.updateStore(
+        updateStore(
+          storage.records,
           "str_A",
           index % 2 === 0 ? { maintenance: true } : { name: "B" },
         ),
@@ -66,7 +69,7 @@ export const storeCases: readonly StorageCase[] = [
         await storage.access.findStore("str_A"),
         store({ maintenance: true, name: "B", catalog_version: 51 }),
       );
-      assert.equal(await storage.access.updateStore("str_B", { name: "B" }), null);
+      assert.equal(await updateStore(storage.records, "str_B", { name: "B" }), null);
     },
   },
   {
@@ -74,13 +77,13 @@ export const storeCases: readonly StorageCase[] = [
     async run(context) {
       const { storage, assert } = context;
       const { store } = fixtures(context);
-      const { access } = storage;
+      const { access, records } = storage;
 
-      await access.createStore(store());
+      await createStore(records, store());
       const before = await access.findStore("str_A");
       if (!before) throw new Error("The store is missing.");
       const raced = await times(10, (index) =>
-        access.updateStore("str_A", { name: `Name ${index}` }, before),
+        updateStore(records, "str_A", { name: `Name ${index}` }, before),
       );
       assert.equal(raced.filter((result) => result === "stale").length, 9);
       const stored = await access.findStore("str_A");
@@ -88,10 +91,10 @@ export const storeCases: readonly StorageCase[] = [
       assert.ok(raced.some((result) => result !== "stale" && result?.name === stored?.name));
 
       // A write of the catalog raises the version, and the store is still the same.
-      await storage.catalog.putCategory(categoryRecord("cat_1"));
-      const updated = await access.updateStore("str_A", { maintenance: true }, stored ?? before);
+      await putRecord(storage.records, "category", categoryRecord("cat_1"));
+      const updated = await updateStore(records, "str_A", { maintenance: true }, stored ?? before);
       assert.ok(updated !== "stale" && updated?.maintenance);
-      assert.equal(await access.updateStore("str_B", { name: "B" }, before), null);
+      assert.equal(await updateStore(records, "str_B", { name: "B" }, before), null);
     },
   },
 ];

@@ -1,6 +1,5 @@
 import type { AccessStore } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { sqlAddresses } from "./addresses.ts";
 import { sqlAlerts } from "./alerts.ts";
 import { prepareFindAccess } from "./find-access.ts";
 import { sqlKeys } from "./keys.ts";
@@ -10,6 +9,5 @@ export const sqlAccess = (engine: SqlEngine): AccessStore => ({
   findAccess: prepareFindAccess(engine),
   ...sqlStores(engine),
   ...sqlKeys(engine),
-  ...sqlAddresses(engine),
   ...sqlAlerts(engine),
 });

@@ -1,15 +1,14 @@
 import type { Selectable } from "kysely";
-import { acknowledged, type StoredAlert } from "#core/rules/owner/list-records.ts";
+import type { StoredAlert } from "#core/rules/owner/list-records.ts";
 import type { AlertRecord } from "#core/rules/records.ts";
 import type { AccessStore, AlertQuery } from "#core/storage/types.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 import { lockStore } from "./lock-store.ts";
 
-type Alerts = Pick<AccessStore, "raiseAlert" | "listAlerts" | "acknowledgeAlert">;
+type Alerts = Pick<AccessStore, "raiseAlert" | "listAlerts">;
 
 export function sqlAlerts(engine: SqlEngine): Alerts {
   const { db } = engine;
@@ -23,30 +22,6 @@ export function sqlAlerts(engine: SqlEngine): Alerts {
       }),
 
     listAlerts: (store_id, query) => engine.read(() => listAlerts(engine, store_id, query)),
-
-    acknowledgeAlert: (store_id, id, { by, now }) =>
-      engine.write(function* (): QueryGenerator<StoredAlert | null> {
-        const found = db
-          .selectFrom("alerts")
-          .selectAll()
-          .where("store_id", "=", store_id)
-          .where("id", "=", id);
-        const row = yield* one(engine.dialect.forUpdate(found));
-        if (!row) return null;
-
-        const before = readAlert(row);
-        const alert = acknowledged(before, by, now);
-        const { acknowledged_at, acknowledged_by } = alert;
-        yield* many(
-          db
-            .updateTable("alerts")
-            .set({ acknowledged_at, acknowledged_by })
-            .where("store_id", "=", store_id)
-            .where("id", "=", id),
-        );
-        yield* noteChange(engine, { kind: "record", type: "alert", before, after: alert });
-        return alert;
-      }),
   };
 }
 
@@ -64,7 +39,7 @@ function* listAlerts(
   return rows.map(readAlert);
 }
 
-const readAlert = (row: Selectable<Tables["alerts"]>): StoredAlert => ({
+export const readAlert = (row: Selectable<Tables["alerts"]>): StoredAlert => ({
   ...row,
   livemode: row.livemode === 1,
   data: fromJson(row.data),

@@ -1,43 +1,17 @@
 import { type Selectable, sql } from "kysely";
 import { type KeyUse, keyUseStepMs, type StoredKey } from "#core/rules/owner/key-use.ts";
-import type { KeyRecord } from "#core/rules/records.ts";
 import type { AccessStore } from "#core/storage/types.ts";
-import { fromJson, toBool } from "../engine/columns.ts";
+import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
-import { changed, many, one, type QueryGenerator } from "../engine/queries.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 
-type Keys = Pick<AccessStore, "createKey" | "revokeKey" | "listKeys" | "noteKeyUses">;
-type CreateResult = Awaited<ReturnType<AccessStore["createKey"]>>;
+type Keys = Pick<AccessStore, "listKeys" | "noteKeyUses">;
 
 export function sqlKeys(engine: SqlEngine): Keys {
   const { db } = engine;
 
   return {
-    createKey: (key) => engine.write(() => createKey(engine, key)),
-
-    revokeKey: (store_id, key_id, now) =>
-      engine.write(function* (): QueryGenerator<StoredKey | null> {
-        const revoked = yield* changed(
-          db
-            .updateTable("api_keys")
-            .set({ revoked_at: now })
-            .where("store_id", "=", store_id)
-            .where("id", "=", key_id)
-            .where("revoked_at", "is", null)
-            .compile(),
-        );
-        const row = yield* one(keysOf(db, store_id).where("id", "=", key_id));
-        if (!row) return null;
-
-        const key = readKey(row);
-        const before = { ...key, revoked_at: null };
-        if (revoked)
-          yield* noteChange(engine, { kind: "record", type: "api_key", before, after: key });
-        return key;
-      }),
-
     listKeys: (store_id) =>
       engine.read(function* (): QueryGenerator<readonly StoredKey[]> {
         const rows = yield* many(keysOf(db, store_id).orderBy("id"));
@@ -49,10 +23,10 @@ export function sqlKeys(engine: SqlEngine): Keys {
   };
 }
 
-const keysOf = (db: Db, store_id: string) =>
+export const keysOf = (db: Db, store_id: string) =>
   db.selectFrom("api_keys").selectAll().where("store_id", "=", store_id);
 
-const readKey = (row: Selectable<Tables["api_keys"]>): StoredKey => ({
+export const readKey = (row: Selectable<Tables["api_keys"]>): StoredKey => ({
   id: row.id,
   store_id: row.store_id,
   livemode: row.livemode === 1,
@@ -88,22 +62,4 @@ function* noteUses({ db, dialect }: SqlEngine, uses: readonly KeyUse[]): QueryGe
       update ${keys} as held set last_used_at = due.used_at from due
       where held.key_hash = due.key_hash`.compile(db),
   );
-}
-
-function* createKey(engine: SqlEngine, key: KeyRecord): QueryGenerator<CreateResult> {
-  const { db } = engine;
-  const store = yield* one(db.selectFrom("stores").select("id").where("id", "=", key.store_id));
-  if (!store) return { outcome: "unknown_store" };
-
-  const row = { ...key, livemode: toBool(key.livemode), scopes: JSON.stringify(key.scopes) };
-  const created = yield* changed(
-    db
-      .insertInto("api_keys")
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .compile(),
-  );
-  if (created)
-    yield* noteChange(engine, { kind: "record", type: "api_key", before: null, after: key });
-  return { outcome: "created" };
 }

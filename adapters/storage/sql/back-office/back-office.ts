@@ -3,14 +3,13 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { findCustomers, listCustomers } from "./customers.ts";
 import { findHistory } from "./history.ts";
 import { indexOrders } from "./index-orders.ts";
-import { addNote, listNotes } from "./notes.ts";
+import { listNotes } from "./notes.ts";
 import { searchOrders } from "./search-orders.ts";
 
 /** Answers the owner's questions. It is loaded at the first call. */
 export const sqlBackOffice = (engine: SqlEngine): BackOfficeStore => ({
   searchOrders: (search) => engine.read(() => searchOrders(engine, search)),
   findHistory: (partition, order_id) => engine.read(() => findHistory(engine, partition, order_id)),
-  addNote: (note, max) => engine.write(() => addNote(engine, note, max)),
   listNotes: (partition, order_id, page) =>
     engine.read(() => listNotes(engine, { ...partition, order_id, ...page })),
   listCustomers: (partition, page) => engine.read(() => listCustomers(engine, partition, page)),

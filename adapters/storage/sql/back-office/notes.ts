@@ -1,53 +1,9 @@
-import { noteWritten } from "#core/rules/audit/audit-changes.ts";
-import type { NoteRecord } from "#core/storage/back-office-store.ts";
+import type { NoteRecord, Partition } from "#core/rules/records.ts";
 import { partitionColumns } from "../engine/columns.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
-import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
 
-/**
- * The lock on the order makes notes that are added at once wait for each other, and for
- * an erasure of the customer.
- */
-export function* addNote(
-  engine: SqlEngine,
-  note: NoteRecord,
-  max: number,
-): QueryGenerator<{ outcome: "added" | "unknown_order" | "limit" }> {
-  const { db, dialect } = engine;
-  const { store_id, livemode } = partitionColumns(note);
-  const { order_id, id, text, created_at } = note;
-  const order = db
-    .selectFrom("orders")
-    .select("id")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
-    .where("id", "=", order_id);
-  if (!(yield* one(dialect.forUpdate(order)))) return { outcome: "unknown_order" };
-
-  const notes = db
-    .selectFrom("order_notes")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
-    .where("order_id", "=", order_id);
-  const same = yield* one(notes.select("id").where("id", "=", id));
-  if (same) return { outcome: "added" };
-
-  const counted = yield* one(notes.select((eb) => eb.fn.countAll<number>().as("count")));
-  if (Number(counted?.count ?? 0) >= max) return { outcome: "limit" };
-
-  yield* many(
-    db
-      .insertInto("order_notes")
-      .values({ store_id, livemode, order_id, id, body: text, created_at }),
-  );
-  yield* noteChange(engine, noteWritten(note));
-  return { outcome: "added" };
-}
-
-interface NotesOf {
-  readonly store_id: string;
-  readonly livemode: boolean;
+interface NotePage extends Partition {
   readonly order_id: string;
   readonly after: string | null;
   readonly limit: number;
@@ -55,25 +11,30 @@ interface NotesOf {
 
 export function* listNotes(
   { db }: SqlEngine,
-  { store_id, livemode, order_id, after, limit }: NotesOf,
+  { after, limit, ...name }: NotePage,
 ): QueryGenerator<readonly NoteRecord[]> {
-  let notes = db
+  const notes = notesOf(db, name).orderBy("id", "desc").limit(limit);
+  const rows = yield* many(after === null ? notes : notes.where("id", "<", after));
+  return rows.map((row) => readNote(name, row));
+}
+
+type NoteName = Pick<NoteRecord, "store_id" | "livemode" | "order_id">;
+
+export const notesOf = (db: Db, { order_id, ...partition }: NoteName) =>
+  db
     .selectFrom("order_notes")
     .select(["id", "body", "created_at"])
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode ? 1 : 0)
-    .where("order_id", "=", order_id)
-    .orderBy("id", "desc")
-    .limit(limit);
-  if (after !== null) notes = notes.where("id", "<", after);
+    .where((eb) => eb.and({ ...partitionColumns(partition), order_id }));
 
-  const rows = yield* many(notes);
-  return rows.map(({ id, body, created_at }) => ({
-    store_id,
-    livemode,
-    order_id,
-    id,
-    text: body,
-    created_at,
-  }));
+interface NoteRow {
+  readonly id: string;
+  readonly body: string;
+  readonly created_at: number;
 }
+
+export const readNote = (name: NoteName, { id, body, created_at }: NoteRow): NoteRecord => ({
+  ...name,
+  id,
+  text: body,
+  created_at,
+});

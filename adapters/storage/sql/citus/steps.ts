@@ -40,13 +40,13 @@ type CitusSteps = ReturnType<typeof citusMaintenance> &
 export function citusSteps(
   engine: SqlEngine,
   naming: Naming,
-  { webhooks, consumers }: Pick<Storage, "webhooks" | "consumers">,
+  { consumers }: Pick<Storage, "consumers">,
 ): CitusSteps {
   const lanes = citusLanes(engine, naming);
 
   return {
     ...citusMaintenance(engine, lanes),
-    ...deliverySteps(engine, lanes, webhooks),
+    ...deliverySteps(engine, lanes),
     claimNotices: claimNoticesOnCitus(engine, lanes),
     prune: pruneOnCitus(engine, lanes),
     claimEvents: claimEventsOnCitus(engine, lanes),
@@ -64,10 +64,7 @@ const auditPruner =
   (before, limit) =>
     deleteKind({ table: "audit_log", column: "created_at", before: before - 1 }, limit);
 
-/** The end of an endpoint skips at most this many of its deliveries. */
-const skipsPerDeletion = 1_000_000;
-
-function deliverySteps(engine: SqlEngine, lanes: Lanes, plain: WebhookStore) {
+function deliverySteps(engine: SqlEngine, lanes: Lanes) {
   const skip = skipStep(engine);
   const findNext = lanes.reader(nextWorkQuery);
   const findDestinations = lanes.reader((db) => destinationQuery(engine.dialect, db));
@@ -79,12 +76,6 @@ function deliverySteps(engine: SqlEngine, lanes: Lanes, plain: WebhookStore) {
     skipDeliveries: (store_id, endpoint_id, limit, now) =>
       engine.write(() => skip({ store_id, endpoint_id }, limit, now)),
     // A claim looks at endpoints: it would not find the deliveries of one that is gone.
-    async deleteEndpoint(partition, id, now) {
-      const isDeleted = await plain.deleteEndpoint(partition, id, now);
-      const endpoint = { store_id: partition.store_id, endpoint_id: id };
-      await engine.write(() => skip(endpoint, skipsPerDeletion, now));
-      return isDeleted;
-    },
     async findNextWork(now) {
       const { rows } = await findNext({ now });
       const times = rows.flatMap(({ next_due }) => next_due ?? []);

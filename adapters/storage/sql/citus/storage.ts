@@ -42,7 +42,6 @@ export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage)
       settleDeliveries: steps.settleDeliveries,
       releaseDeliveries: steps.releaseDeliveries,
       skipDeliveries: steps.skipDeliveries,
-      deleteEndpoint: steps.deleteEndpoint,
       findNextWork: steps.findNextWork,
       findDestinations: steps.findDestinations,
       claimNotices: steps.claimNotices,

@@ -1,3 +1,5 @@
+import { putProducts } from "../../../steps/product-steps.ts";
+import { putRecord } from "../../../steps/record-steps.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 import { categoryRecord } from "../fixtures/record-fixtures.ts";
@@ -47,12 +49,12 @@ export const catalogCases: readonly StorageCase[] = [
         (_, index) => `prod_${String(index).padStart(4, "0")}`,
       );
       await shop([]);
-      await storage.catalog.putCategory(categoryRecord("cat_1"));
+      await putRecord(storage.records, "category", categoryRecord("cat_1"));
       const records = ids.map((id, position) => ({
         record: product(id, { position, category_ids: ["cat_1"] }),
         set_stock: false,
       }));
-      assert.equal((await storage.catalog.putProducts("str_A", records)).outcome, "stored");
+      assert.equal((await putProducts(storage.records, "str_A", records)).outcome, "stored");
       for (const more of [{}, { category_slug: "c" }, { search: "o" }])
         for (const offset of [0, 970, 990, 1_000, 1_020]) {
           const listed = await storage.catalog.listProducts({
@@ -102,7 +104,7 @@ export const catalogCases: readonly StorageCase[] = [
       const { shop, coupon } = fixtures(context);
 
       await shop();
-      await storage.catalog.putCoupon(coupon("CODE"));
+      await putRecord(storage.records, "coupon", coupon("CODE"));
       const other = { store_id: "str_B", livemode: false };
       assert.equal(await storage.catalog.findProduct(other, "prod_1"), null);
       assert.deepEqual(await storage.checkout.loadCart(other, ["prod_1"], "CODE"), {

@@ -1,3 +1,6 @@
+import { putProducts } from "../../../steps/product-steps.ts";
+import { deleteRecord, putRecord } from "../../../steps/record-steps.ts";
+import { createStore } from "../../../steps/store-steps.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 import { categoryRecord } from "../fixtures/record-fixtures.ts";
@@ -10,8 +13,8 @@ export const categoryCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { product, shop, partition, store } = fixtures(context);
 
-      await storage.access.createStore(store());
-      await storage.catalog.putCategory(categoryRecord("cat_1"));
+      await createStore(storage.records, store());
+      await putRecord(storage.records, "category", categoryRecord("cat_1"));
       await shop([product("prod_1", { category_ids: ["cat_1"] })]);
       const count = async () => {
         const listed = await storage.catalog.listProducts({
@@ -23,11 +26,14 @@ export const categoryCases: readonly StorageCase[] = [
       };
       assert.equal(await count(), 1);
 
-      await storage.catalog.putCategory(categoryRecord("cat_1", { enabled: false }));
+      await putRecord(storage.records, "category", categoryRecord("cat_1", { enabled: false }));
       assert.equal(await count(), 0);
-      assert.equal(await storage.catalog.deleteCategory("str_A", "cat_1"), true);
+      assert.equal(
+        await deleteRecord(storage.records, "category", { store_id: "str_A", id: "cat_1" }),
+        true,
+      );
       assert.deepEqual(
-        (await storage.catalog.findProductRecord("str_A", "prod_1"))?.category_ids,
+        (await storage.catalog.findProductRecords("str_A", ["prod_1"]))[0]?.category_ids,
         [],
       );
     },
@@ -38,11 +44,11 @@ export const categoryCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { product, store, partition } = fixtures(context);
 
-      await storage.access.createStore(store());
+      await createStore(storage.records, store());
       for (const [index, slug] of ["a", "b"].entries())
-        await storage.catalog.putCategory(categoryRecord(`cat_${index}`, { slug }));
+        await putRecord(storage.records, "category", categoryRecord(`cat_${index}`, { slug }));
       const put = (position: number) =>
-        storage.catalog.putProducts("str_A", [
+        putProducts(storage.records, "str_A", [
           { record: product("prod_1", { category_ids: ["cat_0"], position }), set_stock: true },
           {
             record: product("prod_2", { category_ids: ["cat_0", "cat_1"], position: 5 }),
@@ -66,7 +72,7 @@ export const categoryCases: readonly StorageCase[] = [
       await put(9);
       assert.equal(await list({ category_slug: "a" }), "prod_2,prod_1");
 
-      const unknown = await storage.catalog.putProducts("str_A", [
+      const unknown = await putProducts(storage.records, "str_A", [
         { record: product("prod_3", { category_ids: ["cat_2"] }), set_stock: true },
       ]);
       assert.deepEqual(unknown, { outcome: "unknown_category", index: 0 });
@@ -78,20 +84,25 @@ export const categoryCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { product, store } = fixtures(context);
 
-      await storage.access.createStore(store());
-      await storage.catalog.putCategory(categoryRecord("cat_0"));
-      await storage.catalog.putCategory(
+      await createStore(storage.records, store());
+      await putRecord(storage.records, "category", categoryRecord("cat_0"));
+      await putRecord(
+        storage.records,
+        "category",
         categoryRecord("cat_1", { slug: "child", parent_id: "cat_0" }),
       );
       const puts = times(20, (index) =>
-        storage.catalog.putProducts("str_A", [
+        putProducts(storage.records, "str_A", [
           {
             record: product(`prod_${index}`, { category_ids: ["cat_0"], stock: 1 }),
             set_stock: true,
           },
         ]),
       );
-      assert.equal(await storage.catalog.deleteCategory("str_A", "cat_0"), true);
+      assert.equal(
+        await deleteRecord(storage.records, "category", { store_id: "str_A", id: "cat_0" }),
+        true,
+      );
 
       const late = (await puts).filter(({ outcome }) => outcome === "unknown_category").length;
       const stored = await storage.catalog.listProductRecords("str_A", { after: null, limit: 100 });

@@ -1,5 +1,7 @@
 import type { SessionRecord } from "../../../rules/records.ts";
 import { applyPayment, completeSession, submitSession } from "../../../steps/checkout-steps.ts";
+import { putRecord } from "../../../steps/record-steps.ts";
+import { createStore } from "../../../steps/store-steps.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { unknownBuyer } from "../fixtures/command-fixtures.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
@@ -13,9 +15,9 @@ export const couponCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { coupon, store, partition } = fixtures(context);
 
-      await storage.access.createStore(store());
+      await createStore(storage.records, store());
       const results = await times(20, (index) =>
-        storage.catalog.putCoupon(coupon(`cpn_${index}`, { code: "SAME" })),
+        putRecord(storage.records, "coupon", coupon(`cpn_${index}`, { code: "SAME" })),
       );
       assert.equal(results.filter(({ outcome }) => outcome === "stored").length, 1);
       assert.equal(results.filter(({ outcome }) => outcome === "code_taken").length, 19);
@@ -30,7 +32,7 @@ export const couponCases: readonly StorageCase[] = [
       const { shop, coupon, openSession, submission } = fixtures(context);
 
       await shop();
-      await storage.catalog.putCoupon(coupon("cpn_1", { max_uses: 1 }));
+      await putRecord(storage.records, "coupon", coupon("cpn_1", { max_uses: 1 }));
       const sessions = await times(50, () =>
         openSession({ coupon_id: "cpn_1", coupon_code: "cpn_1" }),
       );
@@ -49,7 +51,7 @@ export const couponCases: readonly StorageCase[] = [
       const { alerts } = paymentFixtures(context);
 
       await shop();
-      await storage.catalog.putCoupon(coupon("EACH", { max_uses_per_customer: 1 }));
+      await putRecord(storage.records, "coupon", coupon("EACH", { max_uses_per_customer: 1 }));
       const open = () => openSession({ coupon_id: "EACH", coupon_code: "EACH" });
       const unnamed = await submitSession(storage.orders, submission(await open()));
       assert.equal(unnamed.outcome, "coupon_invalid");
@@ -72,7 +74,7 @@ export const couponCases: readonly StorageCase[] = [
 
       await shop();
       const minimum = { min_subtotal: 10, min_subtotal_currency: "BRL" };
-      await storage.catalog.putCoupon(coupon("MIN", minimum));
+      await putRecord(storage.records, "coupon", coupon("MIN", minimum));
       const submit = async (currency: string) => {
         const session = await openSession({ coupon_id: "MIN", coupon_code: "MIN", currency });
         return (await submitSession(storage.orders, submission(session))).outcome;
@@ -88,7 +90,7 @@ export const couponCases: readonly StorageCase[] = [
       const { start, result } = paymentFixtures(context);
 
       await shop();
-      await storage.catalog.putCoupon(coupon("CODE", { max_uses_per_customer: 1 }));
+      await putRecord(storage.records, "coupon", coupon("CODE", { max_uses_per_customer: 1 }));
       const discounted = (changes: Partial<SessionRecord> = {}) =>
         openSession({ coupon_id: "CODE", coupon_code: "CODE", ...changes });
       const submit = async (
@@ -127,7 +129,7 @@ export const couponCases: readonly StorageCase[] = [
       const { shop, coupon, openSession, submission } = fixtures(context);
 
       await shop();
-      await storage.catalog.putCoupon(coupon("CODE", { max_uses_per_customer: 2 }));
+      await putRecord(storage.records, "coupon", coupon("CODE", { max_uses_per_customer: 2 }));
       const submitAs = async (email: string) => {
         const session = await openSession({ coupon_id: "CODE", coupon_code: "CODE", email });
         return (await submitSession(storage.orders, submission(session))).outcome;

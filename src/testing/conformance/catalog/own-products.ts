@@ -1,6 +1,8 @@
 import { fold } from "../../../domain/text/fold.ts";
 import type { StockLevel } from "../../../rules/catalog/stock.ts";
 import { submitSession } from "../../../steps/checkout-steps.ts";
+import { putProducts } from "../../../steps/product-steps.ts";
+import { putRecord } from "../../../steps/record-steps.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 import { categoryRecord, partition } from "../fixtures/record-fixtures.ts";
@@ -13,13 +15,14 @@ export const ownProductCases: readonly StorageCase[] = [
       const { shop, product } = fixtures(context);
 
       await shop([]);
-      await storage.catalog.putCategory(categoryRecord("cat_1"));
+      await putRecord(storage.records, "category", categoryRecord("cat_1"));
       const products = [
         product("prod_1", { name: "Café Açaí", category_ids: ["cat_1"] }),
         product("prod_2", { name: "Café 100%", active: false }),
         product("prod_3", { name: "Chá", category_ids: ["cat_1"], active: false }),
       ];
-      await storage.catalog.putProducts(
+      await putProducts(
+        storage.records,
         "str_A",
         products.map((record) => ({ record, set_stock: true })),
       );

@@ -1,3 +1,6 @@
+import { putProducts } from "../../../steps/product-steps.ts";
+import { deleteRecord, putRecord } from "../../../steps/record-steps.ts";
+import { createStore } from "../../../steps/store-steps.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 import { categoryRecord } from "../fixtures/record-fixtures.ts";
@@ -10,14 +13,14 @@ export const productCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { store, product } = fixtures(context);
 
-      await storage.access.createStore(store());
+      await createStore(storage.records, store());
       await times(20, (index) =>
-        storage.catalog.putProducts("str_A", [
+        putProducts(storage.records, "str_A", [
           { record: product(`prod_${index}`), set_stock: true },
         ]),
       );
       assert.equal((await storage.access.findStore("str_A"))?.catalog_version, 21);
-      assert.equal((await storage.catalog.putProducts("str_B", [])).outcome, "unknown_store");
+      assert.equal((await putProducts(storage.records, "str_B", [])).outcome, "unknown_store");
     },
   },
   {
@@ -26,9 +29,9 @@ export const productCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { store, product } = fixtures(context);
 
-      await storage.access.createStore(store());
+      await createStore(storage.records, store());
       const results = await times(20, (index) =>
-        storage.catalog.putProducts("str_A", [
+        putProducts(storage.records, "str_A", [
           { record: product(`prod_${index}`, { slug: "same" }), set_stock: true },
           { record: product(`prod_other${index}`), set_stock: true },
         ]),
@@ -51,7 +54,7 @@ export const productCases: readonly StorageCase[] = [
       const swapped = [product("prod_1", { slug: "y" }), product("prod_2", { slug: "x" })].map(
         (record) => ({ record, set_stock: false }),
       );
-      assert.equal((await storage.catalog.putProducts("str_A", swapped)).outcome, "stored");
+      assert.equal((await putProducts(storage.records, "str_A", swapped)).outcome, "stored");
       assert.ok((await storage.catalog.findProduct(partition, "x"))?.document.includes('"prod_2"'));
     },
   },
@@ -73,7 +76,7 @@ export const productCases: readonly StorageCase[] = [
       const entries = [product("prod_7", { slug: "s8", name: "first" }), ...passed].map(
         (record) => ({ record, set_stock: false }),
       );
-      assert.equal((await storage.catalog.putProducts("str_A", entries)).outcome, "stored");
+      assert.equal((await putProducts(storage.records, "str_A", entries)).outcome, "stored");
 
       const stored = await storage.catalog.listProductRecords("str_A", {
         after: null,
@@ -98,11 +101,11 @@ export const productCases: readonly StorageCase[] = [
       const taken = [product("prod_new"), product("prod_other", { slug: "s500" })].map(
         (record) => ({ record, set_stock: true }),
       );
-      assert.deepEqual(await storage.catalog.putProducts("str_A", taken), {
+      assert.deepEqual(await putProducts(storage.records, "str_A", taken), {
         outcome: "slug_taken",
         index: 1,
       });
-      assert.equal(await storage.catalog.findProductRecord("str_A", "prod_new"), null);
+      assert.deepEqual(await storage.catalog.findProductRecords("str_A", ["prod_new"]), []);
     },
   },
   {
@@ -112,14 +115,32 @@ export const productCases: readonly StorageCase[] = [
       const { shop } = fixtures(context);
 
       await shop();
-      const { catalog } = storage;
-      assert.equal(await catalog.deleteProduct("str_A", "prod_none"), false);
-      assert.equal(await catalog.deleteCategory("str_A", "cat_none"), false);
-      assert.equal(await catalog.deletePaymentMethod("str_A", "pm_none"), false);
-      assert.equal(await catalog.deleteCoupon("str_A", "cpn_none"), false);
-      assert.equal(await catalog.deleteProduct("str_B", "prod_1"), false);
+      const { records } = storage;
+      assert.equal(
+        await deleteRecord(records, "product", { store_id: "str_A", id: "prod_none" }),
+        false,
+      );
+      assert.equal(
+        await deleteRecord(records, "category", { store_id: "str_A", id: "cat_none" }),
+        false,
+      );
+      assert.equal(
+        await deleteRecord(records, "payment_method", { store_id: "str_A", id: "pm_none" }),
+        false,
+      );
+      assert.equal(
+        await deleteRecord(records, "coupon", { store_id: "str_A", id: "cpn_none" }),
+        false,
+      );
+      assert.equal(
+        await deleteRecord(records, "product", { store_id: "str_B", id: "prod_1" }),
+        false,
+      );
       assert.equal((await storage.access.findStore("str_A"))?.catalog_version, 2);
-      assert.equal(await catalog.deleteProduct("str_A", "prod_1"), true);
+      assert.equal(
+        await deleteRecord(records, "product", { store_id: "str_A", id: "prod_1" }),
+        true,
+      );
       assert.equal((await storage.access.findStore("str_A"))?.catalog_version, 3);
     },
   },
@@ -130,11 +151,11 @@ export const productCases: readonly StorageCase[] = [
       const { product, coupon, shop } = fixtures(context);
 
       await shop();
-      const { catalog } = storage;
-      const stored = await catalog.findProductRecord("str_A", "prod_1");
+      const { catalog, records } = storage;
+      const [stored] = await catalog.findProductRecords("str_A", ["prod_1"]);
       if (!stored) throw new Error("The product of the shop is missing.");
       const over = (before: typeof stored, name: string) =>
-        catalog.putProducts("str_A", [{ record: { ...before, name }, set_stock: false, before }]);
+        putProducts(records, "str_A", [{ record: { ...before, name }, set_stock: false, before }]);
       const raced = await times(10, (index) => over(stored, `Name ${index}`));
       assert.equal(raced.filter(({ outcome }) => outcome === "stored").length, 1);
       assert.equal(raced.filter(({ outcome }) => outcome === "stale").length, 9);
@@ -142,24 +163,30 @@ export const productCases: readonly StorageCase[] = [
 
       const gone = product("prod_9");
       assert.equal((await over(gone, "Back")).outcome, "stale");
-      assert.equal(await catalog.findProductRecord("str_A", "prod_9"), null);
+      assert.deepEqual(await catalog.findProductRecords("str_A", ["prod_9"]), []);
 
       const [first, second] = [
         categoryRecord("cat_1"),
         categoryRecord("cat_1", { name: "Second" }),
       ];
-      assert.equal((await catalog.putCategory(first, first)).outcome, "stale");
+      assert.equal((await putRecord(records, "category", first, first)).outcome, "stale");
 
-      await catalog.putCategory(first);
-      assert.equal((await catalog.putCategory(second, second)).outcome, "stale");
-      assert.equal((await catalog.putCategory(second, first)).outcome, "stored");
+      await putRecord(records, "category", first);
+      assert.equal((await putRecord(records, "category", second, second)).outcome, "stale");
+      assert.equal((await putRecord(records, "category", second, first)).outcome, "stored");
 
       const code = coupon("CODE");
-      assert.equal((await catalog.putCoupon(code, code)).outcome, "stale");
+      assert.equal((await putRecord(records, "coupon", code, code)).outcome, "stale");
 
-      await catalog.putCoupon(code);
-      assert.equal((await catalog.putCoupon({ ...code, enabled: false }, code)).outcome, "stored");
-      assert.equal((await catalog.putCoupon({ ...code, max_uses: 7 }, code)).outcome, "stale");
+      await putRecord(records, "coupon", code);
+      assert.equal(
+        (await putRecord(records, "coupon", { ...code, enabled: false }, code)).outcome,
+        "stored",
+      );
+      assert.equal(
+        (await putRecord(records, "coupon", { ...code, max_uses: 7 }, code)).outcome,
+        "stale",
+      );
     },
   },
 ];

@@ -1,4 +1,6 @@
 import { applyPayment, submitSession } from "../../../steps/checkout-steps.ts";
+import { putProducts } from "../../../steps/product-steps.ts";
+import { deleteRecord } from "../../../steps/record-steps.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 import { paymentFixtures } from "../fixtures/payment-fixtures.ts";
@@ -16,7 +18,7 @@ export const stockCases: readonly StorageCase[] = [
       for (let round = 1; round <= 6; round++) {
         const price = 1000 + round;
         const put = (id: string, changes: { price: number }, set_stock: boolean) =>
-          storage.catalog.putProducts("str_A", [
+          putProducts(storage.records, "str_A", [
             { record: product(id, { stock: round, ...changes }), set_stock },
           ]);
         for (const id of ids) await put(id, { price: 1 }, true);
@@ -62,7 +64,9 @@ export const stockCases: readonly StorageCase[] = [
         return (await Promise.all(carts)).map((cart) => cart.products[0]?.on_hand);
       };
       const put = (stock: number | null, set_stock: boolean) =>
-        storage.catalog.putProducts("str_A", [{ record: product("prod_1", { stock }), set_stock }]);
+        putProducts(storage.records, "str_A", [
+          { record: product("prod_1", { stock }), set_stock },
+        ]);
       assert.deepEqual(await onHand(), [1, 2]);
 
       await put(9, false);
@@ -87,7 +91,7 @@ export const stockCases: readonly StorageCase[] = [
 
       // A product that takes the id of a deleted one begins without its stock.
       await put(3, true);
-      await storage.catalog.deleteProduct("str_A", "prod_1");
+      await deleteRecord(storage.records, "product", { store_id: "str_A", id: "prod_1" });
       await put(3, false);
       assert.deepEqual(await onHand(), [null, null]);
     },
@@ -182,7 +186,7 @@ export const stockCases: readonly StorageCase[] = [
       const session = await openSession();
       const submitted = await submitSession(storage.orders, submission(session));
       const put = (stock: number | null) =>
-        storage.catalog.putProducts("str_A", [
+        putProducts(storage.records, "str_A", [
           { record: product("prod_1", { stock }), set_stock: true },
         ]);
       await put(null);
@@ -218,7 +222,7 @@ export const stockCases: readonly StorageCase[] = [
 
       await shop([product("prod_1")]);
       const before = [await start(await openSession()), await start(await openSession())] as const;
-      await storage.catalog.putProducts("str_A", [
+      await putProducts(storage.records, "str_A", [
         { record: product("prod_1", { stock: 2 }), set_stock: true },
       ]);
       const onHand = async () =>
@@ -248,7 +252,7 @@ export const stockCases: readonly StorageCase[] = [
       const submit = async () =>
         (await submitSession(storage.orders, submission(await openSession()))).outcome;
       const set = (stock: number | null) =>
-        storage.catalog.putProducts("str_A", [
+        putProducts(storage.records, "str_A", [
           { record: product("prod_1", { stock }), set_stock: true },
         ]);
       const onHand = async () =>
@@ -273,7 +277,7 @@ export const stockCases: readonly StorageCase[] = [
 
       await shop([product("prod_1")]);
       const set = (stock: number) =>
-        storage.catalog.putProducts("str_A", [
+        putProducts(storage.records, "str_A", [
           { record: product("prod_1", { stock }), set_stock: true },
         ]);
       // The first payment began before the product was counted, so no count knows its piece.

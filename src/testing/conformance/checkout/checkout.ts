@@ -1,5 +1,6 @@
 import type { KeyClaimResult, KeyScope } from "../../../rules/checkout/checkout-records.ts";
 import type { SessionRecord } from "../../../rules/records.ts";
+import { putRecord } from "../../../steps/record-steps.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 
@@ -100,7 +101,7 @@ export const checkoutCases: readonly StorageCase[] = [
       const { shop, scope, session, reply, coupon } = fixtures(context);
 
       await shop();
-      await storage.catalog.putCoupon(coupon("CODE"));
+      await putRecord(storage.records, "coupon", coupon("CODE"));
       const own = session();
       const stored = reply(own);
       await storage.checkout.createSession(scope("k"), {

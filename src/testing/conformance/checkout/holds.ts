@@ -6,6 +6,8 @@ import {
   releaseHold,
   submitSession,
 } from "../../../steps/checkout-steps.ts";
+import { putProducts } from "../../../steps/product-steps.ts";
+import { deleteRecord, putRecord } from "../../../steps/record-steps.ts";
 import { type CaseContext, type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 import { paymentFixtures } from "../fixtures/payment-fixtures.ts";
@@ -101,7 +103,7 @@ export const holdCases: readonly StorageCase[] = [
       const { hold, release, sweep, left } = holdFixtures(context);
 
       await shop([product("prod_1", { stock: 2 })]);
-      await storage.catalog.putCoupon(coupon("CODE", { max_uses: 1 }));
+      await putRecord(storage.records, "coupon", coupon("CODE", { max_uses: 1 }));
       const session = await openSession({ coupon_id: "CODE", coupon_code: "CODE" });
       await times(5, () => hold(session));
       assert.deepEqual(await left(), [1, 1]);
@@ -183,7 +185,7 @@ export const holdCases: readonly StorageCase[] = [
 
       await shop();
       const limits = { max_uses: 3, max_uses_per_customer: 1 };
-      await storage.catalog.putCoupon(coupon("CODE", limits));
+      await putRecord(storage.records, "coupon", coupon("CODE", limits));
       const discounted = { coupon_id: "CODE", coupon_code: "CODE" };
       const ana = { buyer: { ...submission(await openSession()).buyer, email: "ana@example.com" } };
       const bia = { buyer: { ...ana.buyer, email: "bia@example.com" } };
@@ -217,7 +219,7 @@ export const holdCases: readonly StorageCase[] = [
       const session = await openSession();
       const submit = async () => (await submitSession(storage.orders, submission(session))).outcome;
       const put = (changes: { blocked?: boolean; active?: boolean }) =>
-        storage.catalog.putProducts("str_A", [
+        putProducts(storage.records, "str_A", [
           { record: product("prod_1", { stock: 5, ...changes }), set_stock: false },
         ]);
       const both = async () => [await submit(), (await hold(session)).outcome];
@@ -230,7 +232,7 @@ export const holdCases: readonly StorageCase[] = [
       await put({});
       assert.equal((await hold(session)).outcome, "held");
 
-      await storage.catalog.deleteProduct("str_A", "prod_1");
+      await deleteRecord(storage.records, "product", { store_id: "str_A", id: "prod_1" });
       assert.deepEqual(await both(), ["product_unavailable", "held"]);
       assert.equal((await completeSession(storage.orders, completion(session))).outcome, "paid");
     },

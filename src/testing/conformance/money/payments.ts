@@ -1,4 +1,5 @@
 import { applyPayment, completeSession, submitSession } from "../../../steps/checkout-steps.ts";
+import { putRecord } from "../../../steps/record-steps.ts";
 import type { AttemptNames } from "../../../storage/order-store.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
@@ -39,7 +40,7 @@ export const paymentCases: readonly StorageCase[] = [
       const { start, result } = paymentFixtures(context);
 
       await shop([product("prod_1", { stock: 1 })]);
-      await storage.catalog.putCoupon(coupon("CODE", { max_uses: 1 }));
+      await putRecord(storage.records, "coupon", coupon("CODE", { max_uses: 1 }));
       const left = async () => {
         const cart = await storage.checkout.loadCart(partition, ["prod_1"], "CODE");
         return [cart.products[0]?.on_hand, cart.coupon?.used];
@@ -105,7 +106,7 @@ export const paymentCases: readonly StorageCase[] = [
       const { start, result, alerts } = paymentFixtures(context);
 
       await shop([product("prod_1", { stock: 1 })]);
-      await storage.catalog.putCoupon(coupon("CODE", { max_uses: 1 }));
+      await putRecord(storage.records, "coupon", coupon("CODE", { max_uses: 1 }));
       const discounted = { coupon_id: "CODE", coupon_code: "CODE" };
       const late = await start(await openSession(discounted));
       await applyPayment(storage.orders, result(late, "failed"));

@@ -1,3 +1,4 @@
+import { createEndpoint } from "../../../steps/endpoint-steps.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { claimer, endpointRecord, sell } from "../fixtures/delivery-fixtures.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
@@ -11,8 +12,8 @@ export const webhookClaimCases: readonly StorageCase[] = [
       const { storage, assert } = context;
 
       await fixtures(context).shop();
-      await storage.webhooks.createEndpoint(endpointRecord("we_1"), 50);
-      await storage.webhooks.createEndpoint(endpointRecord("we_2"), 50);
+      await createEndpoint(storage.records, endpointRecord("we_1"), 50);
+      await createEndpoint(storage.records, endpointRecord("we_2"), 50);
       await sell(context, 10);
       const claims = await times(10, (index) => claimer(context)(`t${index}`));
       const keys = claims.flat().map((delivery) => `${delivery.endpoint_id} ${delivery.event_id}`);
@@ -26,9 +27,9 @@ export const webhookClaimCases: readonly StorageCase[] = [
       const { storage, assert } = context;
 
       await fixtures(context).shop();
-      await storage.webhooks.createEndpoint(endpointRecord("we_1"), 50);
+      await createEndpoint(storage.records, endpointRecord("we_1"), 50);
       await sell(context, 20);
-      await storage.webhooks.createEndpoint(endpointRecord("we_2"), 50);
+      await createEndpoint(storage.records, endpointRecord("we_2"), 50);
       await sell(context, 1);
       const claimed = await claimer(context)("t", { limit: 7 });
       const count = (id: string) =>
@@ -89,7 +90,8 @@ export const webhookClaimCases: readonly StorageCase[] = [
       const { storage, clock, assert } = context;
 
       await fixtures(context).shop();
-      await storage.webhooks.createEndpoint(
+      await createEndpoint(
+        storage.records,
         endpointRecord("we_1", { event_types: ["order.paid"] }),
         50,
       );
@@ -140,7 +142,7 @@ export const webhookClaimCases: readonly StorageCase[] = [
       const { storage, clock, assert } = context;
 
       await fixtures(context).shop();
-      await storage.webhooks.createEndpoint(endpointRecord("we_1"), 50);
+      await createEndpoint(storage.records, endpointRecord("we_1"), 50);
       await sell(context, 1);
       const claimed = await claimer(context)("one");
       await storage.webhooks.releaseDeliveries(claimed, "other", clock.now());

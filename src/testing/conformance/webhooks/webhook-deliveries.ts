@@ -1,3 +1,4 @@
+import { createEndpoint, updateEndpoint } from "../../../steps/endpoint-steps.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { endpointRecord, sell } from "../fixtures/delivery-fixtures.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
@@ -12,16 +13,18 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       const { storage, assert } = context;
 
       await fixtures(context).shop();
-      await storage.webhooks.createEndpoint(endpointRecord("we_all"), 50);
-      await storage.webhooks.createEndpoint(
+      await createEndpoint(storage.records, endpointRecord("we_all"), 50);
+      await createEndpoint(
+        storage.records,
         endpointRecord("we_paid", { event_types: ["order.paid"] }),
         50,
       );
-      await storage.webhooks.createEndpoint(
+      await createEndpoint(
+        storage.records,
         endpointRecord("we_off", { event_types: ["order.paid"], state: "disabled" }),
         50,
       );
-      await storage.webhooks.createEndpoint(endpointRecord("we_live", { livemode: true }), 50);
+      await createEndpoint(storage.records, endpointRecord("we_live", { livemode: true }), 50);
       await sell(context, 1);
       const rows = await storage.webhooks.listDeliveries({
         store_id: "str_A",
@@ -135,7 +138,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
         "unknown",
       );
 
-      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" });
+      await updateEndpoint(storage.records, { ...partition, id: "we_1" }, { state: "disabled" });
       assert.equal(
         (await storage.webhooks.resendDelivery(partition, other, clock.now())).outcome,
         "endpoint_disabled",
@@ -153,12 +156,12 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       await shop.sell(2);
       await shop.drain();
       clock.advance(hour);
-      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" });
+      await updateEndpoint(storage.records, { ...partition, id: "we_1" }, { state: "disabled" });
       const since = clock.now();
       await shop.sell(5);
       clock.advance(hour);
       await shop.sell(1);
-      await storage.webhooks.updateEndpoint(partition, "we_1", { state: "enabled" });
+      await updateEndpoint(storage.records, { ...partition, id: "we_1" }, { state: "enabled" });
       const range = {
         ...partition,
         endpoint_id: "we_1",

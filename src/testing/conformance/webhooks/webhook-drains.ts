@@ -1,3 +1,5 @@
+import { createEndpoint, rotateSecret, updateEndpoint } from "../../../steps/endpoint-steps.ts";
+import { deleteRecord } from "../../../steps/record-steps.ts";
 import { verifyWebhook } from "../../../webhooks/verify.ts";
 import type { CaseContext, StorageCase } from "../fixtures/case.ts";
 import { endpointRecord } from "../fixtures/delivery-fixtures.ts";
@@ -13,7 +15,7 @@ async function failOnce({ storage }: CaseContext, shop: Engine, count: number): 
     const id = `we_${turn}`;
     const secrets = [{ sealed: await shop.seal("whsec_a", id), expires_at: null }];
     const record = endpointRecord(id, { event_types: ["order.paid"], secrets });
-    await storage.webhooks.createEndpoint(record, count);
+    await createEndpoint(storage.records, record, count);
   }
   shop.receiver.answer = () => refuse;
   await shop.sell();
@@ -68,9 +70,13 @@ export const webhookDrainCases: readonly StorageCase[] = [
         await shop.endpoint(`we_slow${turn}`, { event_types: ["order.paid"] });
       await shop.sell(70);
       for (let turn = 0; turn < 10; turn += 1)
-        await storage.webhooks.updateEndpoint(partition, `we_slow${turn}`, {
-          event_types: ["order.refunded"],
-        });
+        await updateEndpoint(
+          storage.records,
+          { ...partition, id: `we_slow${turn}` },
+          {
+            event_types: ["order.refunded"],
+          },
+        );
       await shop.endpoint("we_tail");
 
       // The healthy endpoint's delivery is written when the backlog has been claimed ahead.
@@ -125,10 +131,14 @@ export const webhookDrainCases: readonly StorageCase[] = [
       const sealed = await shop.seal("whsec_new", "we_1");
       const now = clock.now();
       const changes = [
-        () => storage.webhooks.updateEndpoint(partition, "we_1", { url: moved }),
+        () => updateEndpoint(storage.records, { ...partition, id: "we_1" }, { url: moved }),
         () =>
-          storage.webhooks.rotateSecret(partition, "we_1", { sealed, old_until: now, max: 3, now }),
-        () => storage.webhooks.updateEndpoint(partition, "we_1", { state: "disabled" }),
+          rotateSecret(
+            storage.records,
+            { ...partition, id: "we_1" },
+            { sealed, old_until: now, max: 3, now },
+          ),
+        () => updateEndpoint(storage.records, { ...partition, id: "we_1" }, { state: "disabled" }),
       ];
 
       // Each send takes 400 ms. The changes are made during the first, the fourth and the seventh.
@@ -203,13 +213,13 @@ export const webhookDrainCases: readonly StorageCase[] = [
   {
     name: "the destinations of endpoints are found across stores, and only of enabled ones",
     async run(context) {
-      const { clock, storage, assert } = context;
+      const { storage, assert } = context;
       const shop = await engine(context);
 
       const ids = ["we_1", "we_2", "we_3"];
       for (const id of ids) await shop.endpoint(id);
-      await storage.webhooks.updateEndpoint(partition, "we_2", { state: "disabled" });
-      await storage.webhooks.deleteEndpoint(partition, "we_3", clock.now());
+      await updateEndpoint(storage.records, { ...partition, id: "we_2" }, { state: "disabled" });
+      await deleteRecord(storage.records, "endpoint", { ...partition, id: "we_3" });
       const found = await storage.webhooks.findDestinations([...ids, "we_none"]);
       const record = await storage.webhooks.findEndpoint(partition, "we_1");
       assert.deepEqual(found, [{ id: "we_1", url: record?.url, secrets: record?.secrets }]);

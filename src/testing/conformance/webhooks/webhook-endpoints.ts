@@ -1,3 +1,5 @@
+import { createEndpoint, rotateSecret, updateEndpoint } from "../../../steps/endpoint-steps.ts";
+import { deleteRecord } from "../../../steps/record-steps.ts";
 import { verifyWebhook } from "../../../webhooks/verify.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { endpointRecord } from "../fixtures/delivery-fixtures.ts";
@@ -14,7 +16,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
 
       await fixtures(context).shop();
       const made = await times(60, (index) =>
-        storage.webhooks.createEndpoint(endpointRecord(`we_${index}`), 50),
+        createEndpoint(storage.records, endpointRecord(`we_${index}`), 50),
       );
       assert.equal(made.filter(({ outcome }) => outcome === "created").length, 50);
     },
@@ -27,12 +29,16 @@ export const webhookEndpointCases: readonly StorageCase[] = [
 
       await shop.endpoint("we_1");
       const rotate = async (secret: string, overlap: number) =>
-        storage.webhooks.rotateSecret(partition, "we_1", {
-          sealed: await shop.seal(secret, "we_1"),
-          old_until: clock.now() + overlap,
-          max: 3,
-          now: clock.now(),
-        });
+        rotateSecret(
+          storage.records,
+          { ...partition, id: "we_1" },
+          {
+            sealed: await shop.seal(secret, "we_1"),
+            old_until: clock.now() + overlap,
+            max: 3,
+            now: clock.now(),
+          },
+        );
       const accepts = async (secret: string): Promise<boolean> => {
         await shop.sell();
         await shop.drain();
@@ -68,9 +74,9 @@ export const webhookEndpointCases: readonly StorageCase[] = [
 
       const sealed = await shop.seal("whsec_f", "we_1");
       const same = { sealed, old_until: clock.now() + hour, max: 3, now: clock.now() };
-      await storage.webhooks.rotateSecret(partition, "we_1", same);
+      await rotateSecret(storage.records, { ...partition, id: "we_1" }, same);
       assert.equal(
-        (await storage.webhooks.rotateSecret(partition, "we_1", same))?.secrets.length,
+        (await rotateSecret(storage.records, { ...partition, id: "we_1" }, same))?.secrets.length,
         2,
       );
     },
@@ -173,14 +179,22 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         ["endpoint_failing"],
       );
 
-      await storage.webhooks.updateEndpoint(partition, "we_1", {
-        state: "disabled",
-        disabled_reason: "owner",
-      });
-      await storage.webhooks.updateEndpoint(partition, "we_1", {
-        state: "enabled",
-        disabled_reason: null,
-      });
+      await updateEndpoint(
+        storage.records,
+        { ...partition, id: "we_1" },
+        {
+          state: "disabled",
+          disabled_reason: "owner",
+        },
+      );
+      await updateEndpoint(
+        storage.records,
+        { ...partition, id: "we_1" },
+        {
+          state: "enabled",
+          disabled_reason: null,
+        },
+      );
       for (let hours = 0; hours < 60; hours += 1) {
         await shop.drain({}, { scheduleMs: hourly });
         clock.advance(hour);
@@ -198,7 +212,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       const before = await storage.webhooks.findEndpoint(partition, "we_1");
       if (!before) throw new Error("The endpoint is missing.");
       const over = (description: string) =>
-        storage.webhooks.updateEndpoint(partition, "we_1", { description }, before);
+        updateEndpoint(storage.records, { ...partition, id: "we_1" }, { description }, before);
       const raced = await times(10, (index) => over(`Text ${index}`));
 
       const written = raced.filter((result) => result !== "stale");
@@ -206,7 +220,10 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       const stored = await storage.webhooks.findEndpoint(partition, "we_1");
       assert.deepEqual(written[0], stored);
       assert.equal(await over("Late"), "stale");
-      assert.equal(await storage.webhooks.updateEndpoint(partition, "we_none", {}, before), null);
+      assert.equal(
+        await updateEndpoint(storage.records, { ...partition, id: "we_none" }, {}, before),
+        null,
+      );
     },
   },
   {
@@ -218,14 +235,18 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       await shop.endpoint("we_1");
       await shop.endpoint("we_2");
       await shop.sell(5);
-      await storage.webhooks.updateEndpoint(partition, "we_1", {
-        state: "disabled",
-        disabled_reason: "owner",
-      });
+      await updateEndpoint(
+        storage.records,
+        { ...partition, id: "we_1" },
+        {
+          state: "disabled",
+          disabled_reason: "owner",
+        },
+      );
       assert.equal(await storage.webhooks.skipDeliveries("str_A", "we_1", 3, clock.now()), 3);
       assert.equal(await storage.webhooks.skipDeliveries("str_A", "we_2", 3, clock.now()), 0);
 
-      await storage.webhooks.deleteEndpoint(partition, "we_2", clock.now());
+      await deleteRecord(storage.records, "endpoint", { ...partition, id: "we_2" });
       assert.deepEqual([(await shop.drain()).attempted, shop.posts.length], [0, 0]);
       assert.equal(
         (await shop.states()).every((state) => state === "skipped"),

@@ -1,0 +1,53 @@
+import type { StoreWithAddresses } from "#core/rules/owner/record-kinds.ts";
+import { lockStore } from "../access/lock-store.ts";
+import { readStore } from "../access/stores.ts";
+import { fromJson } from "../engine/columns.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, one } from "../engine/queries.ts";
+import type { Tables } from "../schema/tables.ts";
+import { found, type RecordRows } from "./record-rows.ts";
+
+/** Keeps stores with their two lists of addresses, which stand in one row. */
+export const storeRows = (engine: SqlEngine): RecordRows<"store"> => {
+  const { db } = engine;
+
+  return {
+    *load({ id, unique }) {
+      const row = yield* one(lockStore(engine, id));
+      const record = row ? readRow(row) : null;
+      if (unique === undefined || record) return found<"store">({ record });
+
+      // A repeat of the call may commit between the two reads: its own store does not count.
+      const others = db.selectFrom("stores").select("id").where("id", "!=", id);
+      const same = others.where("slug", "=", unique);
+      return found<"store">({ record, is_taken: (yield* one(same)) !== undefined });
+    },
+    *put(after, before) {
+      const { id, slug, catalog_version } = after.store;
+      const columns = {
+        catalog_version,
+        record: JSON.stringify(after.store),
+        origins: JSON.stringify(after.origins),
+        return_urls: JSON.stringify(after.return_urls),
+      };
+      if (before) {
+        yield* many(db.updateTable("stores").set(columns).where("id", "=", id));
+        return true;
+      }
+
+      // No row of a new store can be locked: of two calls at once, one inserts.
+      const inserted = db
+        .insertInto("stores")
+        .values({ id, slug, ...columns })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id");
+      return (yield* one(inserted)) !== undefined;
+    },
+  };
+};
+
+const readRow = (row: Tables["stores"]): StoreWithAddresses => ({
+  store: readStore(row),
+  origins: fromJson<string[]>(row.origins),
+  return_urls: fromJson<string[]>(row.return_urls),
+});

@@ -1,0 +1,46 @@
+import { stockLevelOf } from "../../rules/catalog/stock.ts";
+import type { CatalogStore } from "../../storage/types.ts";
+import { compareIds, pageById } from "../sort.ts";
+import { type MemoryState, rowKey } from "../state.ts";
+import { rowsOfStore } from "./catalog-rows.ts";
+
+type OwnReads = Pick<
+  CatalogStore,
+  "findProductRecords" | "listProductRecords" | "listCategoryRecords" | "listCoupons"
+>;
+
+/** Reads the catalog for its owner, drafts too. */
+export function memoryOwnReads(state: MemoryState): OwnReads {
+  const { products, categories, coupons, stock } = state.catalog;
+
+  return {
+    findProductRecords: async (store_id, ids) =>
+      ids.flatMap((id) => rowsOfStore(products, store_id).get(id)?.record ?? []),
+
+    async listProductRecords(store_id, query) {
+      const { search, active, category_id, stock: wanted, ...page } = query;
+      const hasLevel = (id: string): boolean => {
+        if (wanted === undefined) return true;
+        const key = rowKey({ store_id, livemode: wanted.livemode }, id);
+        return stockLevelOf(stock.get(key)) === wanted.level;
+      };
+
+      const matching = [...rowsOfStore(products, store_id).values()].filter(
+        ({ record, folded }) =>
+          (search === undefined || folded.some((text) => text.includes(search))) &&
+          (active === undefined || record.active === active) &&
+          (category_id === undefined || record.category_ids.includes(category_id)) &&
+          hasLevel(record.id),
+      );
+      return pageById(
+        matching.map(({ record }) => record),
+        page,
+      );
+    },
+
+    listCategoryRecords: async (store_id) =>
+      [...rowsOfStore(categories, store_id).values()].sort(compareIds),
+
+    listCoupons: async (store_id, page) => pageById(rowsOfStore(coupons, store_id).values(), page),
+  };
+}

@@ -1,0 +1,52 @@
+import type { StoreWithAddresses } from "../../rules/owner/record-kinds.ts";
+import { keysOf, withUse } from "../access/access.ts";
+import type { MemoryState } from "../state.ts";
+import { found, type RecordRows } from "./record-rows.ts";
+
+interface AccessRows {
+  readonly store: RecordRows<"store">;
+  readonly api_key: RecordRows<"api_key">;
+  readonly alert: RecordRows<"alert">;
+}
+
+/** Keeps stores with their lists of addresses, keys and alerts. */
+export function accessRows(state: MemoryState): AccessRows {
+  const { stores, keys, addresses, alerts } = state.access;
+  const placeOf = (store_id: string, id: string): number =>
+    alerts.findIndex((alert) => alert.store_id === store_id && alert.id === id);
+
+  return {
+    store: {
+      load({ id, unique }) {
+        const slugs = [...stores.values()].map(({ slug }) => slug);
+        const is_taken = unique !== undefined && slugs.includes(unique);
+        return found<"store">({ record: readStore(state, id), is_taken });
+      },
+      put({ store, origins, return_urls }) {
+        stores.set(store.id, store);
+        addresses.origin.set(store.id, origins);
+        addresses.return_url.set(store.id, return_urls);
+      },
+    },
+    api_key: {
+      load({ store_id, id }) {
+        const key = keysOf(state, store_id).find((other) => other.id === id);
+        const record = key ? withUse(state, key) : null;
+        return found<"api_key">({ owner_exists: stores.has(store_id), record });
+      },
+      put: ({ last_used_at, ...key }) => void keys.set(key.key_hash, key),
+    },
+    alert: {
+      load: ({ store_id, id }) => found<"alert">({ record: alerts[placeOf(store_id, id)] ?? null }),
+      put: (alert) => void alerts.splice(placeOf(alert.store_id, alert.id), 1, alert),
+    },
+  };
+}
+
+function readStore({ access }: MemoryState, id: string): StoreWithAddresses | null {
+  const store = access.stores.get(id);
+  if (!store) return null;
+
+  const { origin, return_url } = access.addresses;
+  return { store, origins: origin.get(id) ?? [], return_urls: return_url.get(id) ?? [] };
+}

@@ -1,0 +1,48 @@
+import { resetsHealth } from "../../rules/webhooks/health.ts";
+import { notesOf } from "../orders/back-office.ts";
+import { type MemoryState, rowKey } from "../state.ts";
+import { findEndpoint } from "../webhooks/endpoints.ts";
+import { found, type RecordRows } from "./record-rows.ts";
+
+interface SaleRows {
+  readonly endpoint: RecordRows<"endpoint">;
+  readonly order_note: RecordRows<"order_note">;
+}
+
+/** Keeps endpoints and the notes of orders. */
+export function saleRows(state: MemoryState): SaleRows {
+  const { endpoints, failing } = state.webhooks;
+  const { orders, notes } = state.orders;
+
+  return {
+    endpoint: {
+      load({ store_id, livemode = false, id }) {
+        const others = [...endpoints.values()].filter(
+          (other) => other.store_id === store_id && other.id !== id,
+        );
+        return found<"endpoint">({
+          owner_exists: state.access.stores.has(store_id),
+          record: findEndpoint(state, { store_id, livemode }, id),
+          others: others.length,
+        });
+      },
+      put(endpoint, before) {
+        endpoints.set(endpoint.id, endpoint);
+        if (before && resetsHealth(before, endpoint)) failing.delete(endpoint.id);
+      },
+      remove: ({ id }) => void endpoints.delete(id),
+    },
+    order_note: {
+      load({ store_id, livemode = false, order_id = "", id }) {
+        const partition = { store_id, livemode };
+        const ofOrder = notesOf(state, partition, order_id);
+        return found<"order_note">({
+          owner_exists: orders.has(rowKey(partition, order_id)),
+          record: ofOrder.find((note) => note.id === id) ?? null,
+          others: ofOrder.filter((note) => note.id !== id).length,
+        });
+      },
+      put: (note) => void notes.set(rowKey(note, `${note.order_id}\n${note.id}`), note),
+    },
+  };
+}

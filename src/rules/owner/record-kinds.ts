@@ -1,0 +1,107 @@
+import { isStale, maxRowsPerStore } from "../catalog/catalog-writes.ts";
+import type {
+  CategoryRecord,
+  CouponRecord,
+  NoteRecord,
+  PaymentMethodRecord,
+  ProductRecord,
+  StoreRecord,
+} from "../records.ts";
+import type { EndpointRecord } from "../webhooks/webhook-records.ts";
+import type { StoredKey } from "./key-use.ts";
+import type { StoredAlert } from "./list-records.ts";
+
+/** A store with its two lists of addresses. */
+export interface StoreWithAddresses {
+  readonly store: StoreRecord;
+  readonly origins: readonly string[];
+  readonly return_urls: readonly string[];
+}
+
+/**
+ * Names one of the store's two lists: origins of browsers, and addresses that
+ * buyers may return to.
+ */
+export type AddressKind = "origin" | "return_url";
+
+/** The records that an owner writes one at a time, by their kinds. */
+export interface RecordsByKind {
+  readonly store: StoreWithAddresses;
+  readonly api_key: StoredKey;
+  readonly alert: StoredAlert;
+  readonly category: CategoryRecord;
+  readonly payment_method: PaymentMethodRecord;
+  readonly coupon: CouponRecord;
+  readonly product: ProductRecord;
+  readonly endpoint: EndpointRecord;
+  readonly order_note: NoteRecord;
+}
+
+/** The kind of a record that an owner writes. */
+export type RecordKind = keyof RecordsByKind;
+
+/** What a step of one record finds, under its lock. */
+export interface FoundRecord<Kind extends RecordKind = RecordKind> {
+  /** The store exists; of a note, its order. */
+  readonly owner_exists: boolean;
+  readonly record: RecordsByKind[Kind] | null;
+  /** Another record has the slug or code that the step asks about. */
+  readonly is_taken: boolean;
+  /** The store has the category that the step asks about. True when it asks about none. */
+  readonly parent_exists: boolean;
+  /** This many other records, counted up to the number that the step names. */
+  readonly others: number;
+}
+
+/** The kinds of which a record is put whole, over the one with the same id. */
+export type PutKind = "category" | "payment_method" | "coupon";
+
+/** The outcome when another record has the unique value. */
+interface TakenOutcomes {
+  readonly category: "slug_taken";
+  readonly payment_method: never;
+  readonly coupon: "code_taken";
+}
+
+/** Says what became of a record that was put. */
+export type PutOutcome<Kind extends PutKind = PutKind> =
+  | "stored"
+  | "stale"
+  | "unknown_store"
+  | "unknown_parent"
+  | TakenOutcomes[Kind]
+  | "limit";
+
+interface PutRules<Kind extends PutKind> {
+  /** The value that no other record of the store may have, and what a second one is told. */
+  readonly unique: {
+    readonly of: (record: RecordsByKind[Kind]) => string;
+    readonly taken: TakenOutcomes[Kind];
+  } | null;
+  /** A store has at most this many. Null is no limit. */
+  readonly most: number | null;
+}
+
+/** What a record must fulfil beside the others of its store. */
+export const putRules: { readonly [Kind in PutKind]: PutRules<Kind> } = {
+  category: { unique: { of: ({ slug }) => slug, taken: "slug_taken" }, most: maxRowsPerStore },
+  payment_method: { unique: null, most: maxRowsPerStore },
+  coupon: { unique: { of: ({ code }) => code, taken: "code_taken" }, most: null },
+};
+
+/** Tells why a record cannot be put. Null when it can. `before` is what the owner changed. */
+export function refusePut<Kind extends PutKind>(
+  { unique, most }: PutRules<Kind>,
+  { owner_exists, record, is_taken, parent_exists, others }: FoundRecord<Kind>,
+  before: object | undefined,
+): PutOutcome<Kind> | null {
+  if (!owner_exists) return "unknown_store";
+  if (isStale(record ?? undefined, before)) return "stale";
+  if (unique && is_taken) return unique.taken;
+  if (!parent_exists) return "unknown_parent";
+  return record === null && most !== null && others >= most ? "limit" : null;
+}
+
+/** Tells whether a write of this kind changes what a catalog route answers. */
+export const isShownInCatalog = (kind: RecordKind): boolean =>
+  kind === "category" || kind === "payment_method" || kind === "product";

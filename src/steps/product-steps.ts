@@ -1,0 +1,31 @@
+import { isStale, refuseProducts } from "../rules/catalog/catalog-writes.ts";
+import type { ProductPut, RecordStore } from "../storage/record-store.ts";
+
+/** Says what became of products that were put. The index is that of the first one refused. */
+export type PutProductsResult =
+  | { readonly outcome: "stored" }
+  | { readonly outcome: "stale" }
+  | { readonly outcome: "unknown_store" }
+  | { readonly outcome: "slug_taken" | "unknown_category"; readonly index: number };
+
+/** Inserts products, or replaces those with their ids: all of them, or none. */
+export const putProducts = (
+  records: RecordStore,
+  store_id: string,
+  puts: readonly ProductPut[],
+): Promise<PutProductsResult> => {
+  const products = puts.map(({ record }) => record);
+  const reads_records = puts.some(({ before }) => before !== undefined);
+
+  return records.stepProducts<PutProductsResult>(
+    { step: "putProducts", store_id, products, reads_records },
+    (found) => {
+      if (!found.store_exists) return { result: { outcome: "unknown_store" } };
+      if (puts.some(({ record, before }) => isStale(found.records.get(record.id), before)))
+        return { result: { outcome: "stale" } };
+
+      const refusal = refuseProducts(products, found);
+      return refusal ? { result: refusal } : { result: { outcome: "stored" }, puts };
+    },
+  );
+};

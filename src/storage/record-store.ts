@@ -1,0 +1,95 @@
+import type { FoundRecord, RecordKind, RecordsByKind } from "../rules/owner/record-kinds.ts";
+import type { ProductRecord } from "../rules/records.ts";
+
+/** Names a record of a store, and what a step asks about it. */
+export interface RecordSubject<Kind extends RecordKind = RecordKind> {
+  readonly on: Kind;
+  /** The step's name, which the observer is told. */
+  readonly step: string;
+  readonly store_id: string;
+  /** The record's id. A store has its own. */
+  readonly id: string;
+  /**
+   * What the step may do. One that may `make` a record waits for every other such step
+   * of the store, or of the note's order. An endpoint, a key or an alert that is changed
+   * or deleted is locked alone.
+   */
+  readonly may: "make" | "change" | "delete";
+  /** The mode of an endpoint or a note. */
+  readonly livemode?: boolean;
+  /** The order of a note. */
+  readonly order_id?: string;
+  /** The slug or code that no other record may have. */
+  readonly unique?: string;
+  /** The category that a category is placed below. Null is none. */
+  readonly parent_id?: string | null;
+  /** The other records are counted up to this number. Left out, they are not counted. */
+  readonly most?: number;
+}
+
+/** Says how a step of one record ends, and what it writes. */
+export interface RecordDecision<Kind extends RecordKind, Result> {
+  readonly result: Result;
+  /** The record from now on. Null deletes it. Left out, nothing is written. */
+  readonly after?: RecordsByKind[Kind] | null;
+}
+
+/** A product that is put, and whether its stock is set. */
+export interface ProductPut {
+  readonly record: ProductRecord;
+  /** Sets the stock of both modes, and leaves what is held. */
+  readonly set_stock: boolean;
+  /** The record that the owner changed. The put is stale when another stands there by now. */
+  readonly before?: ProductRecord;
+}
+
+/** Names the products that a step may put. */
+export interface ProductsSubject {
+  readonly step: string;
+  readonly store_id: string;
+  readonly products: readonly Pick<ProductRecord, "id" | "slug" | "category_ids">[];
+  /** True reads the stored products. */
+  readonly reads_records: boolean;
+}
+
+/** What a step of products finds, under the lock of their store and their stock. */
+export interface FoundProducts {
+  readonly store_exists: boolean;
+  /** The stored products of the subject, by id. */
+  readonly records: ReadonlyMap<string, ProductRecord>;
+  /** The ids of products that are not the subject's, by the slugs of the subject that they have. */
+  readonly slugs: ReadonlyMap<string, string>;
+  /** The store's categories. They are read when a product of the subject names one. */
+  readonly category_ids: ReadonlySet<string>;
+}
+
+/** Says how a step of products ends. Left out, nothing is put. */
+export interface ProductsDecision<Result> {
+  readonly result: Result;
+  /** Of several puts of one product the last one stands. */
+  readonly puts?: readonly ProductPut[];
+}
+
+/**
+ * Makes the steps of the records that an owner writes. A write of a category, a
+ * product or a payment method increases the store's `catalog_version` by one, in the
+ * same transaction. Deleting a category takes it out of its products and makes its
+ * children categories without a parent. Deleting a product deletes its stock. An
+ * endpoint that is enabled again forgets its failures.
+ */
+export interface RecordStore {
+  /**
+   * Locks what the subject names and reads it, lets `decide` decide over it, and writes
+   * what was decided, in one transaction. `decide` is pure: a storage that tries again
+   * calls it again, over what it has read anew.
+   */
+  step<Kind extends RecordKind, Result>(
+    subject: RecordSubject<Kind>,
+    decide: (found: FoundRecord<Kind>) => RecordDecision<Kind, Result>,
+  ): Promise<Result>;
+  /** Does the same with many products at once. */
+  stepProducts<Result>(
+    subject: ProductsSubject,
+    decide: (found: FoundProducts) => ProductsDecision<Result>,
+  ): Promise<Result>;
+}
