@@ -1,16 +1,14 @@
 import { fail } from "#core/contract/errors.ts";
 import { type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
-import type { AuditAuthor } from "#core/rules/audit/audit-records.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
 import { storesOnCitus } from "./sql/citus/storage.ts";
 import { measuredClock } from "./sql/engine/clock.ts";
-import type { PgClient, PgPool } from "./sql/engine/postgres/postgres-client.ts";
-import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres/postgres-engine.ts";
+import type { PgPool } from "./sql/engine/postgres/postgres-client.ts";
+import { postgresEngine } from "./sql/engine/postgres/postgres-engine.ts";
 import { distributionStatements } from "./sql/migrate/distribute.ts";
 import { migratePostgres } from "./sql/migrate/migrate.postgres.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrate/migration-statements.ts";
-import { sqlOrders } from "./sql/orders/orders.ts";
 import { citus } from "./sql/schema/dialect.citus.ts";
 import { postgres } from "./sql/schema/dialect.postgres.ts";
 import type { Naming } from "./sql/schema/names.ts";
@@ -95,25 +93,11 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
     ephemeral: false,
     dataVersion: null,
     clock,
-    audited: (author: AuditAuthor) => storageOn({ ...engine, author }),
+    joinsTransactions: true,
   };
-  const storageOn = (used: PostgresEngine): Storage => {
-    const within = (client: unknown) => ordersWithin(used, client);
-    const plain = sqlStorage(used, { ...rest, within });
-    const storage = distribute ? { ...plain, ...storesOnCitus(used, naming, plain) } : plain;
-    return replica ? { ...storage, catalog: readFromReplica(replica, storage.catalog) } : storage;
-  };
-  return storageOn(engine);
-}
-
-function ordersWithin(engine: PostgresEngine, client: unknown) {
-  if (typeof (client as PgClient | null)?.query !== "function")
-    fail("invalid_option", {
-      param: "client",
-      message: "Option client must be a pg client that your transaction runs on.",
-    });
-  const { author } = engine;
-  return sqlOrders({ ...engine.within(client as PgClient), ...(author && { author }) });
+  const plain = sqlStorage(engine, rest);
+  const storage = distribute ? { ...plain, ...storesOnCitus(engine, naming, plain) } : plain;
+  return replica ? { ...storage, catalog: readFromReplica(replica, storage.catalog) } : storage;
 }
 
 /**

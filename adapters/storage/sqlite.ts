@@ -1,6 +1,5 @@
 import { fail, isApiError } from "#core/contract/errors.ts";
 import { refuseUnknownOptions } from "#core/input/option-error.ts";
-import type { AuditAuthor } from "#core/rules/audit/audit-records.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { isTransient } from "./sql/engine/failures.ts";
 import { unavailableOr } from "./sql/engine/retry.ts";
@@ -57,7 +56,7 @@ export function sqliteStorage(
     ephemeral: database === ":memory:",
     dataVersion: createDataVersion(handle),
     clock: null,
-    audited: (author: AuditAuthor) => sqlStorage({ ...engine, author }, rest),
+    joinsTransactions: false,
   };
   return sqlStorage(engine, rest);
 }

@@ -14,7 +14,6 @@ import type { Storage } from "../storage/types.ts";
 import { memoryAccess } from "./access/access.ts";
 import { purgeDashboard } from "./access/dashboard-state.ts";
 import { memoryLimits } from "./access/limits.ts";
-import { noteChange } from "./access/note-change.ts";
 import { memoryCatalog } from "./catalog/catalog.ts";
 import { memoryCheckout } from "./orders/checkout.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
@@ -25,9 +24,9 @@ import { memoryWebhooks } from "./webhooks/webhook-store.ts";
  * Makes a storage in this process's memory, for tests and first steps. It ends with
  * the process.
  */
-export const memoryStorage = (): Storage => storageOf(createMemoryState());
+export function memoryStorage(): Storage {
+  const state = createMemoryState();
 
-function storageOf(state: MemoryState): Storage {
   return {
     access: memoryAccess(state),
     catalog: memoryCatalog(state),
@@ -63,12 +62,11 @@ function storageOf(state: MemoryState): Storage {
     audit: lazyService<AuditStore>(async () =>
       (await import("./access/audit.ts")).memoryAudit(state),
     ),
-    audited: (author) => storageOf({ ...state, author }),
-    ...(state.author && { note: async (change) => noteChange(state, change) }),
     purge: async (now) =>
       purge(state, now) + purgeDashboard(state.dashboard, now) + purgeRequests(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),
+    joinsTransactions: false,
     ephemeral: true,
     dataVersion: null,
     clock: null,

@@ -1,4 +1,4 @@
-import type { AuditAuthor, AuditRecord } from "../rules/audit/audit-records.ts";
+import type { AuditRecord } from "../rules/audit/audit-records.ts";
 import type { StatChange } from "../rules/owner/stats.ts";
 import type { NumberedBlock } from "../rules/request-log/request-log.ts";
 import { type AccessState, createAccessState } from "./access/access-state.ts";
@@ -28,8 +28,6 @@ export interface MemoryState {
   readonly requests: Map<string, readonly NumberedBlock[]>;
   /** Holds the entries of the audit log by store and id. */
   readonly audit: Map<string, AuditRecord>;
-  /** Makes the entries of the audit log. Without it nothing is logged. */
-  readonly author?: AuditAuthor;
 }
 
 export const createMemoryState = (): MemoryState => ({

@@ -79,17 +79,24 @@ export interface StepOptions {
   readonly client?: unknown;
 }
 
-export function orderStore(ctx: PaymentContext, { client }: StepOptions): OrderStore {
-  if (client === undefined) return ctx.storage.orders;
-
-  return (
-    ctx.storage.within?.(client) ??
+/** Gives what a step of orders needs. It runs in a transaction of the host's if one is given. */
+export function stepsOf(ctx: PaymentContext, { client }: StepOptions): OrderSteps {
+  const { orders, joinsTransactions } = ctx.storage;
+  if (client === undefined) return orders;
+  if (!joinsTransactions)
     fail("invalid_option", {
       param: "client",
       message: "Option client needs a storage with transactions of yours: postgresStorage.",
-    })
-  );
+    });
+  return {
+    step: (subject, decide) => orders.step({ ...subject, client }, decide),
+    find: (kind, partition, id) => orders.find(kind, partition, id, client),
+    findCheckout: (partition, session_id) => orders.findCheckout(partition, session_id, client),
+  };
 }
+
+/** Nothing but the host's connection may be used inside the host's own transaction. */
+export type OrderSteps = Pick<OrderStore, "step" | "find" | "findCheckout">;
 
 /** Tells the observer what a step changed, but not within the host's own transaction. */
 export function tellStep(

@@ -9,16 +9,16 @@ import type { OrderPayment } from "../rules/payments/render-payment.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";
 import { completeSession } from "../steps/checkout-steps.ts";
 import { closeDispute, failOrder, openDispute } from "../steps/order-steps.ts";
-import type { OrderStore } from "../storage/order-store.ts";
 import {
   afterStep,
   eventIds,
   hasExternalStock,
+  type OrderSteps,
   orderIds,
-  orderStore,
   type PaymentContext,
   type StepOptions,
   settlement,
+  stepsOf,
   tellStep,
 } from "./context.ts";
 import {
@@ -112,7 +112,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
     async markFailed(order_id, input, options = {}) {
       const { failure_code, ...partition } = check(MarkFailedInput, input);
 
-      const result = await failOrder(orderStore(ctx, options), {
+      const result = await failOrder(stepsOf(ctx, options), {
         ...partition,
         order_id: checkId("order_id", order_id),
         failure_code: failure_code ?? "declined",
@@ -135,7 +135,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
       const checked = check(DisputeInput, input);
       const { reference, amount = null, reason = null, due_by, ...partition } = checked;
 
-      const result = await openDispute(orderStore(ctx, options), {
+      const result = await openDispute(stepsOf(ctx, options), {
         ...partition,
         order_id: checkId("order_id", order_id),
         dispute: {
@@ -157,7 +157,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
     async closeDispute(order_id, input, options = {}) {
       const { reference, outcome, ...partition } = check(CloseDisputeInput, input);
 
-      const result = await closeDispute(orderStore(ctx, options), {
+      const result = await closeDispute(stepsOf(ctx, options), {
         ...partition,
         order_id: checkId("order_id", order_id),
         dispute_id: reference,
@@ -172,7 +172,7 @@ export function createOrderService(ctx: PaymentContext): OrderService {
 }
 
 async function findOrder(
-  orders: OrderStore,
+  orders: OrderSteps,
   partition: Partition,
   order_id: string,
 ): Promise<OrderRecord> {
@@ -189,7 +189,7 @@ async function markPaid(
   const { store_id, livemode, payment_method, ...payment } = check(MarkPaidInput, input);
   const partition = { store_id, livemode };
 
-  const orders = orderStore(ctx, options);
+  const orders = stepsOf(ctx, options);
   const order = await findOrder(orders, partition, order_id);
   const { session_id } = order;
   const found = session_id === null ? null : await orders.findCheckout(partition, session_id);

@@ -6,13 +6,7 @@ import { pageOf } from "../owner/page.ts";
 import { renderOrder, renderSubscription } from "../rules/catalog/render.ts";
 import type { Renewal, RenewalResult } from "../rules/orders/order-commands.ts";
 import { cancelSubscription, renew } from "../steps/subscription-steps.ts";
-import {
-  afterStep,
-  eventIds,
-  orderStore,
-  type PaymentContext,
-  type StepOptions,
-} from "./context.ts";
+import { afterStep, eventIds, type PaymentContext, type StepOptions, stepsOf } from "./context.ts";
 import {
   CancelInput,
   PartitionInput,
@@ -138,7 +132,7 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
     async cancel(subscription_id, input, options = {}) {
       const { at_period_end, ...partition } = check(CancelInput, input);
 
-      const result = await cancelSubscription(orderStore(ctx, options), {
+      const result = await cancelSubscription(stepsOf(ctx, options), {
         ...partition,
         subscription_id: checkId("subscription_id", subscription_id),
         when: at_period_end === false ? "now" : "at_period_end",
@@ -159,7 +153,7 @@ async function reportPeriod(
   renewal: Omit<Renewal, "ids" | "attempt_id" | "now">,
   options: StepOptions,
 ): Promise<RenewalOutcome> {
-  const result = await renew(orderStore(ctx, options), {
+  const result = await renew(stepsOf(ctx, options), {
     ...renewal,
     subscription_id: checkId("subscription_id", renewal.subscription_id),
     attempt_id: ctx.newId("pay"),

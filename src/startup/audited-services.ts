@@ -4,6 +4,7 @@ import { auditAuthor } from "../rules/audit/audit-entry.ts";
 import type { AuditSigner } from "../rules/audit/audit-records.ts";
 import type { Storage } from "../storage/types.ts";
 import { type AuditedMethod, type AuditedWrite, auditedCalls } from "./audited-calls.ts";
+import { signedStorage } from "./signed-storage.ts";
 
 /** The services of an actor are made from these parts. */
 export interface AuditedParts {
@@ -16,13 +17,14 @@ export interface AuditedParts {
   servicesOn(storage: Storage): ActorServices;
 }
 
-interface Signed extends AuditedWrite, AuditSigner {}
+interface SignedWrite extends AuditedWrite, AuditSigner {}
 
 /** Gives the storage for one call of an actor. */
 export const storageOfCall = (
   { storage, now, newId }: Pick<AuditedParts, "storage" | "now" | "newId">,
-  { about = "order", ...signed }: Signed,
-): Storage => storage.audited(auditAuthor({ ...signed, id: newId("aud"), about, now: now() }));
+  { about = "order", ...signed }: SignedWrite,
+): Storage =>
+  signedStorage(storage, auditAuthor({ ...signed, id: newId("aud"), about, now: now() }));
 
 /**
  * Makes the services of an actor. Each call of a write has services of its own, so

@@ -1,5 +1,4 @@
 import type { StorageCall } from "../http/observe/observer.ts";
-import type { AuditAuthor } from "../rules/audit/audit-records.ts";
 import type { Storage } from "../storage/types.ts";
 
 /** Is told of each call of a storage. It never throws. */
@@ -35,9 +34,6 @@ export function observeStorage(storage: Storage, tell: TellCall): Storage {
   return new Proxy(storage, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
-      // The writes of an actor's calls are told like any other write.
-      if (name === "audited")
-        return (author: AuditAuthor) => observeStorage(target.audited(author), tell);
       if (typeof value === "function") return value.bind(target);
       if (typeof name === "symbol" || !isStoreName(name)) return value;
 

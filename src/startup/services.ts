@@ -54,6 +54,6 @@ export function createServices(
       const module = await import("../payments/subscription-service.ts");
       return module.createSubscriptionService(context);
     }),
-    customers: createCustomerService({ ...context, tokens }),
+    customers: createCustomerService({ ...context, tokens, isAudited: storage !== http.storage }),
   };
 }

@@ -1,4 +1,9 @@
-import type { AuditRecord, AuditSubject } from "../rules/audit/audit-records.ts";
+import type {
+  AuditAuthor,
+  AuditedChange,
+  AuditRecord,
+  AuditSubject,
+} from "../rules/audit/audit-records.ts";
 import type { CreatedRange } from "./reads/listing-store.ts";
 
 /**
@@ -15,10 +20,12 @@ export interface AuditQuery extends CreatedRange {
   readonly limit: number;
 }
 
-/** Stores what actors did. The steps of `Storage.audited` write it. */
+/** Stores what actors did. Steps that name an author write it. */
 export interface AuditStore {
   /** Lists entries, the newest first by time, then by id. */
   list(query: AuditQuery): Promise<readonly AuditRecord[]>;
+  /** Stores the entry of a change that no step makes. Without an author nothing is stored. */
+  note(change: AuditedChange, author?: AuditAuthor): Promise<void>;
   /** Deletes about `limit` entries from before this time, and gives how many. */
   prune(before: number, limit: number): Promise<number>;
 }

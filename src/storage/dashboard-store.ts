@@ -1,3 +1,4 @@
+import type { AuditAuthor } from "../rules/audit/audit-records.ts";
 import type {
   DashboardFormRecord,
   DashboardLinkRecord,
@@ -27,13 +28,14 @@ export interface DashboardStore {
    */
   createLink(
     link: DashboardLinkRecord,
+    author?: AuditAuthor,
   ): Promise<{ readonly outcome: "created" | "unknown_store" | "unknown_session" }>;
   /** Gives null for a link that does not exist, is spent, or is past its time. */
   findLink(link: DashboardRef, now: number): Promise<DashboardLinkRecord | null>;
   /** Lists the links that are neither spent nor past their time, newest first, then by hash. */
   listLinks(query: DashboardLinkQuery, now: number): Promise<readonly DashboardLinkRecord[]>;
   /** Gives false for a link that does not exist, is spent, or is past its time. */
-  endLink(link: DashboardRef, now: number): Promise<boolean>;
+  endLink(link: DashboardRef, now: number, author?: AuditAuthor): Promise<boolean>;
   /**
    * Deletes the link and stores a session with the link's actor, access and maker, in one
    * step. Of several concurrent calls one is `opened`.
@@ -42,6 +44,7 @@ export interface DashboardStore {
     link: DashboardRef,
     session: { readonly session_hash: string; readonly expires_at: number },
     now: number,
+    author?: AuditAuthor,
   ): Promise<
     | { readonly outcome: "opened"; readonly session: DashboardSessionRecord }
     | { readonly outcome: "unknown" }
@@ -54,7 +57,7 @@ export interface DashboardStore {
    * Ends a session, the links that were made in it, the sessions that those have opened,
    * and so on down the chain. Gives false when there is no such session.
    */
-  endSession(session: DashboardRef): Promise<boolean>;
+  endSession(session: DashboardRef, author?: AuditAuthor): Promise<boolean>;
   /** Notes that a form was sent. Of several concurrent calls one is `taken`. */
   takeForm(form: DashboardFormRecord): Promise<{ readonly outcome: "taken" | "repeated" }>;
 }

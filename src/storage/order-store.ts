@@ -1,4 +1,5 @@
 import type { OrderStatus } from "../contract/schemas.ts";
+import type { Signed } from "../rules/audit/audit-records.ts";
 import type {
   AttemptRecord,
   PaymentRecord,
@@ -101,6 +102,15 @@ export interface CheckoutDetails {
   readonly attempt: AttemptRecord | null;
 }
 
+/** Names the tokens of a customer that are valid no longer. */
+export interface TokenRevocation extends Partition, Signed {
+  readonly customer_keys: readonly string[];
+  /** Tokens that were issued before this time are revoked, in epoch milliseconds. */
+  readonly not_before: number;
+  /** Only the audit log uses it. */
+  readonly customer_id: string;
+}
+
 /**
  * Keeps orders, payments and subscriptions. A step of `src/steps` writes them, with
  * its events and their deliveries.
@@ -111,6 +121,7 @@ export interface OrderStore extends StepStore {
     kind: Kind,
     partition: Partition,
     id: string,
+    client?: unknown,
   ): Promise<OrderRecords[Kind] | null>;
   listOrders(query: OrderQuery): Promise<OrderList>;
   /** Reads the orders and the time from which the buyer's tokens count together. */
@@ -118,19 +129,16 @@ export interface OrderStore extends StepStore {
     query: CustomerOrderQuery,
   ): Promise<OrderList | { readonly outcome: "token_revoked" }>;
   /** Gives the session with its order and current attempt, for the hosted page. */
-  findCheckout(partition: Partition, session_id: string): Promise<CheckoutDetails | null>;
-  /**
-   * Revokes the customer's tokens that were issued before `not_before` (epoch
-   * milliseconds). The time never moves back. It is stored under the first of the
-   * keys, and revocations under the other keys move there. Only the audit log uses
-   * the customer's id.
-   */
-  revokeCustomerTokens(
+  findCheckout(
     partition: Partition,
-    customer_keys: readonly string[],
-    not_before: number,
-    customer_id: string,
-  ): Promise<void>;
+    session_id: string,
+    client?: unknown,
+  ): Promise<CheckoutDetails | null>;
+  /**
+   * Revokes a customer's tokens. The time never moves back. It is stored under the
+   * first of the keys, and revocations under the other keys move there.
+   */
+  revokeCustomerTokens(revocation: TokenRevocation): Promise<void>;
 
   /** Gives at most `limit + 1` refunds, newest first by id. */
   listRefunds(query: RefundQuery): Promise<readonly RefundRecord[]>;

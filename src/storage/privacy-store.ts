@@ -1,3 +1,4 @@
+import type { AuditAuthor } from "../rules/audit/audit-records.ts";
 import type { Erasure } from "../rules/owner/erasure.ts";
 import type { Partition } from "../rules/records.ts";
 
@@ -34,5 +35,5 @@ export interface PrivacyStore {
    * stock again. Endpoints, keys and counters stay. A step that runs beside it ends
    * before it, and is deleted too, or finds nothing any more.
    */
-  wipeTestData(store_id: string): Promise<void>;
+  wipeTestData(store_id: string, author?: AuditAuthor): Promise<void>;
 }

@@ -1,8 +1,9 @@
+import type { Signed } from "../rules/audit/audit-records.ts";
 import type { FoundRecord, RecordKind, RecordsByKind } from "../rules/owner/record-kinds.ts";
 import type { ProductRecord } from "../rules/records.ts";
 
 /** Names a record of a store, and what a step asks about it. */
-export interface RecordSubject<Kind extends RecordKind = RecordKind> {
+export interface RecordSubject<Kind extends RecordKind = RecordKind> extends Signed {
   readonly on: Kind;
   /** The step's name, which the observer is told. */
   readonly step: string;
@@ -44,7 +45,7 @@ export interface ProductPut {
 }
 
 /** Names the products that a step may put. */
-export interface ProductsSubject {
+export interface ProductsSubject extends Signed {
   readonly step: string;
   readonly store_id: string;
   readonly products: readonly Pick<ProductRecord, "id" | "slug" | "category_ids">[];

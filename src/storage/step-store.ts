@@ -1,12 +1,18 @@
+import type { Signed } from "../rules/audit/audit-records.ts";
 import type { Decision, NotedMessage } from "../rules/orders/order-changes.ts";
 import type { BuyerFacts } from "../rules/orders/order-commands.ts";
 import type { OrderSnapshot } from "../rules/orders/order-snapshot.ts";
 import type { Partition } from "../rules/records.ts";
 
 /** What every step of an order names. */
-interface OrderSubjectBase extends Partition {
+interface OrderSubjectBase extends Partition, Signed {
   /** The step's name, which the observer is told. */
   readonly step: string;
+  /**
+   * The host's own client, inside a transaction of the host's. The step runs on it, and the host
+   * commits or not. Only a storage that joins transactions is given one.
+   */
+  readonly client?: unknown;
   /** The gateway's message that brings the step. The snapshot says whether it was noted before. */
   readonly message?: NotedMessage | null;
 }

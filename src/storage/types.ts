@@ -1,4 +1,3 @@
-import type { AuditAuthor, AuditedChange } from "../rules/audit/audit-records.ts";
 import type { StockLevel } from "../rules/catalog/stock.ts";
 import type { KeyUse, StoredKey } from "../rules/owner/key-use.ts";
 import type { StoredAlert } from "../rules/owner/list-records.ts";
@@ -52,16 +51,6 @@ export interface Storage {
   readonly requests: RequestLogStore;
   readonly audit: AuditStore;
   /**
-   * Gives the same storage for one call of an actor. Each step tells the author
-   * what it has changed, and stores the entry in its own transaction: there is no
-   * change without its entry, and no entry without its change. An entry whose id is
-   * already stored is not stored again. Its `within` does the same in the host's
-   * transaction.
-   */
-  audited(author: AuditAuthor): Storage;
-  /** Stores the entry of a change that no step makes. Only `audited` gives this method. */
-  readonly note?: (change: AuditedChange) => Promise<void>;
-  /**
    * Deletes idempotency keys, limit buckets and notification ids that have expired,
    * and expired rows of the dashboard and of the request log. It also deletes
    * sessions without an order 30 days after their end. It deletes at most `limit`
@@ -70,11 +59,8 @@ export interface Storage {
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */
   migrate(): Promise<void>;
-  /**
-   * Gives the orders' steps in the host's own transaction on this client. The host
-   * commits them or not.
-   */
-  readonly within?: (client: unknown) => OrderStore;
+  /** True when a step can run inside a transaction of the host's, on the subject's `client`. */
+  readonly joinsTransactions: boolean;
   /** Closes what the storage opened itself. What the host gave it stays open. */
   close(): Promise<void>;
   /** True when nothing outlives this process: a seal key may then be made up at start. */

@@ -1,3 +1,4 @@
+import type { AuditAuthor, Signed } from "../rules/audit/audit-records.ts";
 import type { AlertRecord, EventRecord, Partition } from "../rules/records.ts";
 import type {
   AttemptLog,
@@ -65,7 +66,7 @@ export interface DeliveryQuery extends Partition {
 }
 
 /** Selects the deliveries of an endpoint that are to be sent again. */
-export interface Recovery extends Partition {
+export interface Recovery extends Partition, Signed {
   readonly endpoint_id: string;
   /** Deliveries of events from this time on are sent again. */
   readonly since: number;
@@ -154,6 +155,7 @@ export interface WebhookStore {
     partition: Partition,
     key: Omit<DeliveryKey, "store_id">,
     now: number,
+    author?: AuditAuthor,
   ): Promise<
     | { readonly outcome: "queued" | "in_flight"; readonly delivery: DeliveryRecord }
     | { readonly outcome: "unknown" | "endpoint_disabled" | "event_pruned" }

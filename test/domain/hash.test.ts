@@ -6,7 +6,7 @@ async function loadWithoutNode(): Promise<typeof onNode> {
   const { getBuiltinModule } = process;
   Object.assign(process, { getBuiltinModule: undefined });
   try {
-    const path = "../../src/domain/hash.ts?without-node";
+    const path = "../../src/domain/keys/hash.ts?without-node";
     return await import(path);
   } finally {
     Object.assign(process, { getBuiltinModule });

@@ -166,7 +166,7 @@ describe.each(storages)("browsers, on %s", (_name, open) => {
       return storage.records.step(subject, decide);
     };
     const strict = await createShop(
-      { ...storage, records: { ...storage.records, step } },
+      { ...storage, records: Object.assign(Object.create(storage.records), { step }) },
       { revokeLeakedKeys: true },
     );
     const leaked = { key: strict.a.live.sec, headers: { origin } };

@@ -12,8 +12,9 @@ const root = resolve(import.meta.dirname, "../../src");
 
 /** The folders of the tables: whatever table is added to one of them is found too. */
 const tables = [
-  ["pages", /^texts-\w+\.ts$/],
-  ["dashboard/texts", /\.ts$/],
+  ["pages/texts", /^texts-\w+\.ts$/],
+  ["dashboard/texts/en", /\.ts$/],
+  ["dashboard/texts/pt", /\.ts$/],
   ["docs", /-texts\.ts$/],
 ] as const;
 

@@ -29,7 +29,7 @@ export async function openStage(storage: Storage) {
     machines: [shop.storefront, other.storefront],
     methods: [shop.a.method_id, card.id],
     sessions: [await shop.session(), await shop.session()],
-    hasTransactions: storage.within !== undefined,
+    hasTransactions: storage.joinsTransactions,
   };
 }
 

@@ -1,5 +1,4 @@
 import { lazyService } from "#core/domain/async/lazy-service.ts";
-import type { AuditedChange } from "#core/rules/audit/audit-records.ts";
 import type { AuditStore } from "#core/storage/audit-store.ts";
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import type { DashboardStore } from "#core/storage/dashboard-store.ts";
@@ -15,7 +14,6 @@ import { sqlCatalog } from "./catalog/catalog.ts";
 import { sqlCheckout } from "./checkout/checkout.ts";
 import { sqlLimits } from "./checkout/limits.ts";
 import type { SqlEngine } from "./engine/engine.ts";
-import { noteChange } from "./engine/note-change.ts";
 import { sqlOrders } from "./orders/orders.ts";
 import { purge } from "./purge.ts";
 import { sqlConsumers } from "./webhooks/consumers.ts";
@@ -26,7 +24,7 @@ export const sqlStorage = (
   engine: SqlEngine,
   rest: Pick<
     Storage,
-    "audited" | "migrate" | "close" | "ephemeral" | "dataVersion" | "clock" | "within"
+    "migrate" | "joinsTransactions" | "close" | "ephemeral" | "dataVersion" | "clock"
   >,
 ): Storage => ({
   access: sqlAccess(engine),
@@ -61,9 +59,6 @@ export const sqlStorage = (
     (await import("./audit/requests.ts")).sqlRequests(engine),
   ),
   audit: lazyService<AuditStore>(async () => (await import("./audit/audit.ts")).sqlAudit(engine)),
-  ...(engine.author && {
-    note: (change: AuditedChange) => engine.write(() => noteChange(engine, change)),
-  }),
   purge: (now, limit) => engine.write(() => purge(engine, now, limit)),
   ...rest,
 });

@@ -1,6 +1,7 @@
 import type { AuditRecord } from "../../rules/audit/audit-records.ts";
 import type { AuditQuery, AuditStore } from "../../storage/audit-store.ts";
 import type { MemoryState } from "../state.ts";
+import { written } from "./written.ts";
 
 export const memoryAudit = (state: MemoryState): AuditStore => ({
   list: async (query) =>
@@ -8,6 +9,8 @@ export const memoryAudit = (state: MemoryState): AuditStore => ({
       .filter((entry) => matches(entry, query))
       .sort(newestFirst)
       .slice(0, query.limit),
+
+  note: async (change, author) => written(state, { result: undefined, change }, author),
 
   async prune(before, limit) {
     const old = [...state.audit].filter(([, entry]) => entry.created_at < before).slice(0, limit);

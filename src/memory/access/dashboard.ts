@@ -10,7 +10,7 @@ import type {
 } from "../../rules/owner/dashboard-records.ts";
 import type { DashboardRef, DashboardStore } from "../../storage/dashboard-store.ts";
 import type { MemoryState } from "../state.ts";
-import { noteChange } from "./note-change.ts";
+import { written } from "./written.ts";
 
 const maxSessions = 100;
 
@@ -30,7 +30,7 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
   const { links, sessions, forms } = state.dashboard;
 
   return {
-    async createLink(link) {
+    async createLink(link, author) {
       if (!state.access.stores.has(link.store_id)) return { outcome: "unknown_store" };
 
       const { store_id, made_in, created_at } = link;
@@ -38,8 +38,7 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
         return { outcome: "unknown_session" };
 
       links.set(keyOf(link.store_id, link.link_hash), link);
-      noteChange(state, linkCreated(link));
-      return { outcome: "created" };
+      return written(state, { result: { outcome: "created" }, change: linkCreated(link) }, author);
     },
 
     findLink: async (link, now) => find(links, link, now),
@@ -51,16 +50,15 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
         .filter((link) => after === undefined || newestLink(after, link) < 0)
         .slice(0, limit),
 
-    async endLink(ref, now) {
+    async endLink(ref, now, author) {
       const link = find(links, ref, now);
       if (!link) return false;
 
       links.delete(keyOf(ref.store_id, ref.hash));
-      noteChange(state, linkEnded(link));
-      return true;
+      return written(state, { result: true, change: linkEnded(link) }, author);
     },
 
-    async spendLink(ref, { session_hash, expires_at }, now) {
+    async spendLink(ref, { session_hash, expires_at }, now, author) {
       const link = find(links, ref, now);
       if (!link) return { outcome: "unknown" };
 
@@ -68,8 +66,8 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
       const opened = { ...pass, session_hash, created_at: now, expires_at };
       links.delete(keyOf(link.store_id, link_hash));
       sessions.set(keyOf(link.store_id, session_hash), opened);
-      noteChange(state, linkSpent(opened));
-      return { outcome: "opened", session: opened };
+      const result = { outcome: "opened", session: opened } as const;
+      return written(state, { result, change: linkSpent(opened) }, author);
     },
 
     findSession: async (session, now) => find(sessions, session, now),
@@ -80,13 +78,12 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
         .sort(newestFirst)
         .slice(0, maxSessions),
 
-    async endSession({ store_id, hash }) {
+    async endSession({ store_id, hash }, author) {
       const session = sessions.get(keyOf(store_id, hash));
       if (!session) return false;
 
       endChain(state, session);
-      noteChange(state, sessionEnded(session));
-      return true;
+      return written(state, { result: true, change: sessionEnded(session) }, author);
     },
 
     async takeForm(form) {

@@ -1,4 +1,4 @@
-import type { OrderStepBefore } from "../../rules/audit/audit-records.ts";
+import type { OrderStepBefore, Written } from "../../rules/audit/audit-records.ts";
 import type {
   CouponChange,
   Decision,
@@ -10,7 +10,6 @@ import type { PaymentRecord } from "../../rules/payments/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../../rules/records.ts";
 import { renderEvent } from "../../rules/webhooks/render-event.ts";
 import { addAlert } from "../access/alerts.ts";
-import { noteChange } from "../access/note-change.ts";
 import { adjustCoupon, adjustStock } from "../catalog/stock.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { countStats } from "../stats.ts";
@@ -22,13 +21,13 @@ export function carryOut<Result>(
   partition: Partition,
   before: CountedBefore & OrderStepBefore,
   { result, changes }: Decision<Result>,
-): Result {
-  const order = changes && writeChanges(state, partition, changes);
-  if (changes) {
-    countStats(state, partition, before, changes);
-    noteChange(state, { kind: "order_step", partition, before, changes, order });
-  }
-  return order ? { ...result, order } : result;
+): Written<Result> {
+  if (changes === null) return { result, change: null };
+
+  const order = writeChanges(state, partition, changes);
+  countStats(state, partition, before, changes);
+  const change = { kind: "order_step", partition, before, changes, order } as const;
+  return { result: order ? { ...result, order } : result, change };
 }
 
 function writeChanges(

@@ -3,7 +3,7 @@ import { isTokenRevoked } from "../../rules/checkout/buyer.ts";
 import { currentAttempt } from "../../rules/payments/order-attempt.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import type { OrderList, OrderQuery, OrderRecords, OrderStore } from "../../storage/order-store.ts";
-import { noteChange } from "../access/note-change.ts";
+import { written } from "../access/written.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { memoryMaintenance } from "./order-maintenance.ts";
 import { loadByOrder, loadBySession } from "./order-snapshot.ts";
@@ -58,9 +58,11 @@ function memoryOrderReads(state: MemoryState): OrderReads {
       return listOrders(state, query, (order) => order.customer.id === customer_id);
     },
 
-    async revokeCustomerTokens(partition, customer_keys, not_before, customer_id) {
-      putRevocation(state, partition, customer_keys, { not_before, erased: false });
-      noteChange(state, tokensOfCustomer(partition, customer_id));
+    async revokeCustomerTokens(revocation) {
+      const { customer_keys, not_before, customer_id, author } = revocation;
+      putRevocation(state, revocation, customer_keys, { not_before, erased: false });
+      const change = tokensOfCustomer(revocation, customer_id);
+      written(state, { result: undefined, change }, author);
     },
 
     listPayments: async (partition, order_id) => loadByOrder(state, partition, order_id).payments,

@@ -12,7 +12,7 @@ import {
 } from "../../rules/owner/erasure.ts";
 import type { OrderRecord, Partition } from "../../rules/records.ts";
 import type { PrivacyStore } from "../../storage/privacy-store.ts";
-import { noteChange } from "../access/note-change.ts";
+import { written } from "../access/written.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "../catalog/catalog-rows.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { findRevocation, putRevocation } from "./revocations.ts";
@@ -24,7 +24,6 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
     // Nothing runs beside it in one process: one chunk does all.
     async eraseChunk(erasure) {
       revokeTokens(state, erasure);
-      noteChange(state, customerErased(erasure));
       const orders = eraseOrders(state, erasure);
       const session_ids = eraseSessions(state, erasure, orders.session_ids);
       const subscriptions = eraseSubscriptions(state, erasure);
@@ -32,7 +31,8 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
       eraseReplies(state, session_ids);
       const events = eraseEvents(state, erasure, session_ids);
       const found = orders.count + session_ids.size + subscriptions + events > 0;
-      return { found, next: null };
+      const change = customerErased(erasure);
+      return written(state, { result: { found, next: null }, change }, erasure.author);
     },
 
     finishErasures: async () => true,
@@ -40,11 +40,11 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
     isErased: async (partition, customer_keys) =>
       findRevocation(state, partition, customer_keys)?.erased ?? false,
 
-    async wipeTestData(store_id) {
+    async wipeTestData(store_id, author) {
       deleteTestRows(state, store_id);
       resetTestStock(state, store_id);
       bumpCatalogVersion(state, store_id);
-      noteChange(state, testDataWiped(store_id));
+      written(state, { result: undefined, change: testDataWiped(store_id) }, author);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { emptySnapshot, type OrderSnapshot } from "../../rules/orders/order-snapshot.ts";
 import { orderAfterEnd } from "../../rules/subscriptions/subscription-record.ts";
 import type { StepStore, StepSubject, SubscriptionSubject } from "../../storage/step-store.ts";
+import { written } from "../access/written.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { carryOut } from "./order-changes.ts";
 import { attemptsElsewhere, loadByOrder, loadBySession } from "./order-snapshot.ts";
@@ -13,7 +14,7 @@ export const memorySteps = (state: MemoryState): StepStore => ({
     const found = { ...load(state, subject), message_seen };
     const decision = decide(found);
     if (decision.message) state.orders.notifications.add(messageKey(subject));
-    return carryOut(state, subject, found, decision);
+    return written(state, carryOut(state, subject, found, decision), subject.author);
   },
 });
 

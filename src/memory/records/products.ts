@@ -4,14 +4,14 @@ import type {
   ProductsDecision,
   ProductsSubject,
 } from "../../storage/record-store.ts";
-import { noteChange } from "../access/note-change.ts";
+import { written } from "../access/written.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "../catalog/catalog-rows.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 
 /** Makes the step that puts products. */
 export function stepProducts<Result>(
   state: MemoryState,
-  { store_id, products }: ProductsSubject,
+  { store_id, products, author }: ProductsSubject,
   decide: (found: FoundProducts) => ProductsDecision<Result>,
 ): Result {
   const rows = rowsOfStore(state.catalog.products, store_id);
@@ -33,8 +33,7 @@ export function stepProducts<Result>(
   }
   bumpCatalogVersion(state, store_id);
   const after = puts.map(({ record }) => record);
-  noteChange(state, { kind: "products", store_id, before, after });
-  return result;
+  return written(state, { result, change: { kind: "products", store_id, before, after } }, author);
 }
 
 /**

@@ -2,7 +2,7 @@ import { recordChanges } from "../../rules/audit/audit-changes.ts";
 import type { FoundRecord } from "../../rules/owner/record-kinds.ts";
 import { isShownInCatalog, type RecordKind } from "../../rules/owner/record-kinds.ts";
 import type { RecordDecision, RecordStore, RecordSubject } from "../../storage/record-store.ts";
-import { noteChange } from "../access/note-change.ts";
+import { written } from "../access/written.ts";
 import { bumpCatalogVersion } from "../catalog/catalog-rows.ts";
 import type { MemoryState } from "../state.ts";
 import { accessRows } from "./access-rows.ts";
@@ -45,7 +45,6 @@ function stepRecord<Kind extends RecordKind, Result>(
   else if (before !== null) rows.remove?.(before);
 
   if (isShownInCatalog(subject.on)) bumpCatalogVersion(state, subject.store_id);
-  const told = recordChanges[subject.on](before, after);
-  if (told) noteChange(state, told);
-  return result;
+  const change = recordChanges[subject.on](before, after);
+  return written(state, { result, change }, subject.author);
 }

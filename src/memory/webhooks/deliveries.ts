@@ -8,7 +8,7 @@ import type {
   Recovery,
   WebhookStore,
 } from "../../storage/webhook-store.ts";
-import { noteChange } from "../access/note-change.ts";
+import { written } from "../access/written.ts";
 import type { MemoryState } from "../state.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { findEvent } from "./events.ts";
@@ -28,7 +28,7 @@ export function memoryDeliveries(state: MemoryState): DeliverySteps {
       newestFirst([...deliveries.values()].filter((delivery) => matches(delivery, query)))
         .slice(0, query.limit)
         .map(recordOf),
-    async resendDelivery(partition, { endpoint_id, event_id }, now) {
+    async resendDelivery(partition, { endpoint_id, event_id }, now, author) {
       const { store_id, livemode } = partition;
       const delivery = deliveries.get(deliveryKey({ store_id, endpoint_id, event_id }));
       const subject = {
@@ -41,8 +41,7 @@ export function memoryDeliveries(state: MemoryState): DeliverySteps {
       if (!queued) return result;
 
       putDelivery(state.webhooks, queued);
-      noteChange(state, deliveryResent(queued));
-      return result;
+      return written(state, { result, change: deliveryResent(queued) }, author);
     },
     async recoverDeliveries(recovery) {
       const { limit, now, endpoint_id } = recovery;
@@ -55,12 +54,11 @@ export function memoryDeliveries(state: MemoryState): DeliverySteps {
       for (const delivery of recovered)
         putDelivery(state.webhooks, { ...delivery, ...restarted(now) });
 
-      if (recovered.length > 0) noteChange(state, deliveriesRecovered(recovery));
       const last = recovered.length < limit ? undefined : recovered.at(-1);
-      return {
-        recovered: recovered.length,
-        before: last ? { created_at: last.created_at, event_id: last.event_id, endpoint_id } : null,
-      };
+      const before = last && { created_at: last.created_at, event_id: last.event_id, endpoint_id };
+      const result = { recovered: recovered.length, before: before ?? null };
+      const change = recovered.length > 0 ? deliveriesRecovered(recovery) : null;
+      return written(state, { result, change }, recovery.author);
     },
   };
 }

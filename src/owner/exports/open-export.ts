@@ -98,7 +98,9 @@ export async function openExport<Kind extends ExportKind>(
   const read = (starting_after: string | null): Promise<Page<object>> =>
     exported.read(ctx, filters, { limit: rowsPerPage, starting_after });
   const first = await read(null);
-  await ctx.storage.note?.(exportOpened({ store_id, livemode: livemode ?? null, kind, format }));
+  await ctx.storage.audit.note(
+    exportOpened({ store_id, livemode: livemode ?? null, kind, format }),
+  );
 
   const writer = format === "csv" ? csvWriter(exported, bom === true) : jsonWriter;
   const mode = isOfStore(kind) ? "" : `-${livemode ? "live" : "test"}`;

@@ -50,7 +50,7 @@ export async function importProducts(
   } finally {
     // Each transaction of an actor's import has made sure that there is an entry. This step writes
     // into it how many products were stored, even when the text breaks off.
-    await ctx.storage.note?.({ kind: "counts", store_id, counts: sum });
+    await ctx.storage.audit.note({ kind: "counts", store_id, counts: sum });
   }
 }
 

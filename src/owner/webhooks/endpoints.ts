@@ -155,7 +155,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
     async sendTestEvent(partition, id) {
       const transport = requireTransport(ctx.transport);
       const endpoint = await find(ctx, partition, id);
-      await ctx.storage.note?.(testEventSent(partition, id));
+      await ctx.storage.audit.note(testEventSent(partition, id));
 
       const { keyRing, now } = ctx;
       return sendTestEvent({ transport, keyRing, now }, endpoint, ctx.newId("evt"));

@@ -16,11 +16,11 @@ import {
   eventIds,
   hasExternalStock,
   orderIds,
-  orderStore,
   type PaymentContext,
   type StepOptions,
   settleExternalStock,
   settlement,
+  stepsOf,
   tellStep,
 } from "../context.ts";
 import { findGateway } from "../gateway/gateway-calls.ts";
@@ -112,7 +112,7 @@ async function completeSession(
   const partition = { store_id, livemode };
 
   const id = checkId("session_id", session_id);
-  const orders = orderStore(ctx, options);
+  const orders = stepsOf(ctx, options);
   const found = await orders.findCheckout(partition, id);
   if (!found) return fail("resource_not_found");
   const { session, order } = found;

@@ -6,13 +6,7 @@ import type { OrderRecord } from "../../rules/records.ts";
 import type { RefundReserved } from "../../rules/refunds/refund-commands.ts";
 import { type Refund, renderRefund } from "../../rules/refunds/render-refund.ts";
 import { reserveRefund } from "../../steps/order-steps.ts";
-import {
-  afterStep,
-  eventIds,
-  orderStore,
-  type PaymentContext,
-  type StepOptions,
-} from "../context.ts";
+import { afterStep, eventIds, type PaymentContext, type StepOptions, stepsOf } from "../context.ts";
 import { RefundInput } from "../inputs.ts";
 import { retryRefund, sendRefund } from "./refund-pursuit.ts";
 
@@ -38,7 +32,7 @@ export async function refundOrder(
   // Inside the host's transaction the reserve is not committed yet: maintenance moves the money.
   const sent_now = options.client === undefined;
 
-  const reserved = await reserveRefund(orderStore(ctx, options), {
+  const reserved = await reserveRefund(stepsOf(ctx, options), {
     ...partition,
     order_id: checkId("order_id", order_id),
     refund: { id: ctx.newId("rf"), reference, amount, reason },

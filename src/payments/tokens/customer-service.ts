@@ -24,6 +24,8 @@ export interface CustomerService {
 
 type CustomerContext = Pick<PaymentContext, "storage" | "customerKeys" | "now"> & {
   readonly tokens: BuyerTokenService;
+  /** True for the services of an actor, whose calls are entries of the audit log. */
+  readonly isAudited: boolean;
 };
 
 const CustomerOfStore = z.object({
@@ -37,12 +39,13 @@ export const createCustomerService = ({
   customerKeys,
   now,
   tokens,
+  isAudited,
 }: CustomerContext): CustomerService => ({
   async issueToken(request) {
     // Without an actor, issuing asks no database. No store has an audit log before it exists.
-    if (storage.note) await requireStore({ storage }, request.store_id);
+    if (isAudited) await requireStore({ storage }, request.store_id);
     const issued = await tokens.issue(request);
-    await storage.note?.(tokensOfCustomer(request, request.customer_id));
+    await storage.audit.note(tokensOfCustomer(request, request.customer_id));
     return issued;
   },
 
@@ -50,6 +53,11 @@ export const createCustomerService = ({
     const { customer_id, ...partition } = check(CustomerOfStore, customer);
     await requireStore({ storage }, partition.store_id);
     const keys = await customerKeys(partition.store_id, customer_id);
-    return storage.orders.revokeCustomerTokens(partition, keys, now(), customer_id);
+    return storage.orders.revokeCustomerTokens({
+      ...partition,
+      customer_keys: keys,
+      not_before: now(),
+      customer_id,
+    });
   },
 });

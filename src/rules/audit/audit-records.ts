@@ -154,3 +154,19 @@ export interface AuditAuthor {
   /** Gives the entry of a change. It is null when every recorded field stays as it was. */
   entryOf(change: AuditedChange): AuditRecord | null;
 }
+
+/**
+ * A step may name who acts. It then stores the author's entry of what it has changed in
+ * its own transaction: there is no change without its entry, and no entry without its
+ * change. An entry whose id is already stored is not stored again, but for the counts of
+ * a call, which take the place of the first.
+ */
+export interface Signed {
+  readonly author?: AuditAuthor;
+}
+
+/** The result of a step, and what it tells the audit log. Null is nothing. */
+export interface Written<Result> {
+  readonly result: Result;
+  readonly change: AuditedChange | null;
+}

@@ -1,11 +1,12 @@
 import type { Customer } from "../../contract/schemas.ts";
+import type { Signed } from "../audit/audit-records.ts";
 import type { SessionHold } from "../checkout/hold-record.ts";
 import type { SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import { erasedCustomerId } from "./erased-customer.ts";
 
 /** The customer whom a store is to forget. */
-export interface Erasure {
+export interface Erasure extends Signed {
   readonly store_id: string;
   readonly customer_id: string;
   /** These are the names of the customer's revocation, as `CustomerKeys` gives them. */

@@ -1,4 +1,5 @@
 import { type AuditedCall, auditAuthor } from "../../rules/audit/audit-entry.ts";
+import { signedStorage } from "../../startup/signed-storage.ts";
 import { completeSession } from "../../steps/checkout-steps.ts";
 import { reserveRefund } from "../../steps/order-steps.ts";
 import { putProducts } from "../../steps/product-steps.ts";
@@ -17,7 +18,7 @@ function calls(context: CaseContext) {
 
   const as = (actor: string, changes: Partial<AuditedCall> = {}) => {
     const call = { id: newId("aud"), actor, action: "stores.update", about: "order" } as const;
-    return storage.audited(auditAuthor({ ...call, now: clock.now(), ...changes }));
+    return signedStorage(storage, auditAuthor({ ...call, now: clock.now(), ...changes }));
   };
   const list = (filters: Partial<AuditQuery> = {}) =>
     storage.audit.list({ store_id: partition.store_id, limit: 100, ...filters });

@@ -1,4 +1,5 @@
 import { auditAuthor } from "../../rules/audit/audit-entry.ts";
+import { signedStorage } from "../../startup/signed-storage.ts";
 import { dashboardLinks as links } from "./dashboard-fixtures.ts";
 import { type StorageCase, times } from "./fixtures/case.ts";
 
@@ -158,7 +159,7 @@ export const dashboardMakerCases: readonly StorageCase[] = [
       const as = (action: string) => {
         const signer = { actor: "root", via: "link", made_by: "intern" } as const;
         const call = { id: newId("aud"), ...signer, action, about: "order" } as const;
-        return storage.audited(auditAuthor({ ...call, now: clock.now() })).dashboard;
+        return signedStorage(storage, auditAuthor({ ...call, now: clock.now() })).dashboard;
       };
       await chain("a");
       await create("b", "sa");
@@ -191,7 +192,7 @@ export const dashboardMakerCases: readonly StorageCase[] = [
       } as const;
       await create("d");
       const author = auditAuthor({ ...plain, now: clock.now() + 1 });
-      await storage.audited(author).dashboard.endLink(ref("d"), clock.now());
+      await signedStorage(storage, author).dashboard.endLink(ref("d"), clock.now());
       const [latest] = await storage.audit.list({ store_id, limit: 1 });
       assert.equal(latest?.actor, "ana");
       assert.equal(latest !== undefined && ("via" in latest || "made_by" in latest), false);

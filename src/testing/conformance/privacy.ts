@@ -158,7 +158,12 @@ export const privacyCases: readonly StorageCase[] = [
           now: clock.now(),
         });
       const later = clock.now() + 5_000;
-      await storage.orders.revokeCustomerTokens(partition, [customer_id], later, customer_id);
+      await storage.orders.revokeCustomerTokens({
+        ...partition,
+        customer_keys: [customer_id],
+        not_before: later,
+        customer_id,
+      });
       assert.equal((await look(customer_keys)).customer_erased, false);
 
       await erase(context);

@@ -42,7 +42,7 @@ export const accessEdits: readonly Edit[] = [
   {
     name: "a session that is ended goes on making links",
     file: `${sql}/dashboard/dashboard.ts`,
-    from: 'if (!maker) return { outcome: "unknown_session" };',
+    from: 'if (!maker) return { result: { outcome: "unknown_session" }, change: null };',
     to: "",
     tests: conformance,
     cases,

@@ -253,7 +253,7 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "the audit log takes every product that is written for a new one",
     file: `${sql}/records/products.ts`,
-    from: "subject.reads_records || engine.author !== undefined",
+    from: "subject.reads_records || subject.author !== undefined",
     to: "subject.reads_records",
     tests: conformance,
     cases: "on (sqlite|postgres) .*what a record held before",

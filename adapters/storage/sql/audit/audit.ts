@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { AuditRecord } from "#core/rules/audit/audit-records.ts";
 import type { AuditQuery, AuditStore } from "#core/storage/audit-store.ts";
+import { noteChange } from "../engine/audited-write.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
@@ -10,6 +11,7 @@ import type { Tables } from "../schema/tables.ts";
 /** Reads the audit log for the owner, and prunes it for maintenance. */
 export const sqlAudit = (engine: SqlEngine): AuditStore => ({
   list: (query) => engine.read(() => listEntries(engine, query)),
+  note: async (change, author) => author && engine.write(() => noteChange(engine, author, change)),
   prune: (before, limit) =>
     engine.write(() =>
       deleteOld(engine, { table: "audit_log", column: "created_at", before: before - 1, limit }),

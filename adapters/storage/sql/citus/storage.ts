@@ -60,7 +60,7 @@ export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage)
       countDeliveries: unlessLost(stats.countDeliveries),
       rollUpSessions: unlessLost(stats.rollUpSessions),
     },
-    audit: { list: audit.list, prune: steps.pruneAudit },
+    audit: { list: audit.list, note: audit.note, prune: steps.pruneAudit },
     purge: steps.purge,
   };
 }

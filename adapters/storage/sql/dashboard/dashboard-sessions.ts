@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { sessionEnded } from "#core/rules/audit/audit-changes.ts";
+import type { Written } from "#core/rules/audit/audit-records.ts";
 import type {
   DashboardLinkRecord,
   DashboardSessionRecord,
@@ -9,7 +10,6 @@ import { lockStore } from "../access/lock-store.ts";
 import { chunks } from "../catalog/owner/chunks.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /** Reads a session. Gives null for one that is past its time. */
@@ -30,7 +30,10 @@ export function* findSession(
 }
 
 /** Ends a session and whatever comes from it. Gives false when there is no such session. */
-export function* endSession(engine: SqlEngine, session: DashboardRef): QueryGenerator<boolean> {
+export function* endSession(
+  engine: SqlEngine,
+  session: DashboardRef,
+): QueryGenerator<Written<boolean>> {
   const { db } = engine;
   const { store_id, hash } = session;
   // Links are made and spent under this lock, so that none slips through between the statements.
@@ -42,7 +45,7 @@ export function* endSession(engine: SqlEngine, session: DashboardRef): QueryGene
       .where("store_id", "=", store_id)
       .where("session_hash", "=", hash),
   );
-  if (!known) return false;
+  if (!known) return { result: false, change: null };
 
   for (const hashes of chunks(yield* chainOf(engine, session))) {
     yield* many(
@@ -58,8 +61,7 @@ export function* endSession(engine: SqlEngine, session: DashboardRef): QueryGene
         .where("session_hash", "in", hashes),
     );
   }
-  yield* noteChange(engine, sessionEnded(withAccess(known)));
-  return true;
+  return { result: true, change: sessionEnded(withAccess(known)) };
 }
 
 /** Gives the hashes of a session, of the sessions that its links have opened, and so on. */

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import { linkCreated, linkEnded, linkSpent } from "#core/rules/audit/audit-changes.ts";
+import type { Written } from "#core/rules/audit/audit-records.ts";
 import type {
   DashboardLinkRecord,
   DashboardSessionRecord,
 } from "#core/rules/owner/dashboard-records.ts";
 import type { DashboardLinkQuery, DashboardStore } from "#core/storage/dashboard-store.ts";
 import { lockStore } from "../access/lock-store.ts";
+import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { endSession, findSession, withAccess } from "./dashboard-sessions.ts";
 
@@ -37,7 +38,8 @@ export function sqlDashboard(engine: SqlEngine): DashboardStore {
         return rows.map(withAccess);
       }),
 
-    endSession: (session) => engine.write(() => endSession(engine, session)),
+    endSession: (session, author) =>
+      auditedWrite(engine, { author }, () => endSession(engine, session)),
 
     takeForm: (form) =>
       engine.write(function* (): QueryGenerator<{ outcome: "taken" | "repeated" }> {
@@ -59,7 +61,7 @@ type LinkMethods = Pick<
 >;
 
 const linkMethods = (engine: SqlEngine): LinkMethods => ({
-  createLink: (link) => engine.write(() => createLink(engine, link)),
+  createLink: (link, author) => auditedWrite(engine, { author }, () => createLink(engine, link)),
 
   findLink: ({ store_id, hash }, now) =>
     engine.read(function* (): QueryGenerator<DashboardLinkRecord | null> {
@@ -76,48 +78,44 @@ const linkMethods = (engine: SqlEngine): LinkMethods => ({
 
   listLinks: (query, now) => engine.read(() => listLinks(engine, query, now)),
 
-  endLink: ({ store_id, hash }, now) =>
-    engine.write(function* (): QueryGenerator<boolean> {
+  endLink: ({ store_id, hash }, now, author) =>
+    auditedWrite(engine, { author }, function* () {
       const ended = yield* one(takeLink(engine, store_id, hash, now));
-      if (!ended) return false;
-
-      yield* noteChange(engine, linkEnded(withAccess(ended)));
-      return true;
+      return { result: ended !== undefined, change: ended ? linkEnded(withAccess(ended)) : null };
     }),
 
-  spendLink: ({ store_id, hash }, { session_hash, expires_at }, now) =>
-    engine.write(function* (): QueryGenerator<
-      { outcome: "opened"; session: DashboardSessionRecord } | { outcome: "unknown" }
+  spendLink: ({ store_id, hash }, { session_hash, expires_at }, now, author) =>
+    auditedWrite(engine, { author }, function* (): QueryGenerator<
+      Written<{ outcome: "opened"; session: DashboardSessionRecord } | { outcome: "unknown" }>
     > {
       // Waits for the end of the maker's session, which deletes the link or finds the session.
       yield* one(lockStore(engine, store_id));
       const link = yield* one(takeLink(engine, store_id, hash, now));
-      if (!link) return { outcome: "unknown" };
+      if (!link) return { result: { outcome: "unknown" }, change: null };
 
       const { link_hash: _, ...pass } = link;
       const row = { ...pass, session_hash, created_at: now, expires_at };
       yield* many(engine.db.insertInto("dashboard_sessions").values(row));
       const session = withAccess(row);
-      yield* noteChange(engine, linkSpent(session));
-      return { outcome: "opened", session };
+      return { result: { outcome: "opened", session }, change: linkSpent(session) };
     }),
 });
 
 function* createLink(
   engine: SqlEngine,
   link: DashboardLinkRecord,
-): QueryGenerator<{ outcome: "created" | "unknown_store" | "unknown_session" }> {
+): QueryGenerator<Written<{ outcome: "created" | "unknown_store" | "unknown_session" }>> {
   const { store_id, made_in, created_at } = link;
-  if (!(yield* one(lockStore(engine, store_id)))) return { outcome: "unknown_store" };
+  if (!(yield* one(lockStore(engine, store_id))))
+    return { result: { outcome: "unknown_store" }, change: null };
   if (made_in !== null) {
     const maker = yield* findSession(engine, { store_id, hash: made_in }, created_at);
-    if (!maker) return { outcome: "unknown_session" };
+    if (!maker) return { result: { outcome: "unknown_session" }, change: null };
   }
 
   const row = { ...link, access: JSON.stringify(link.access) };
   yield* many(engine.db.insertInto("dashboard_links").values(row));
-  yield* noteChange(engine, linkCreated(link));
-  return { outcome: "created" };
+  return { result: { outcome: "created" }, change: linkCreated(link) };
 }
 
 /** Makes the query that deletes a link. Another call waits at the row, and then finds none. */

@@ -1,5 +1,4 @@
 import type { CompiledQuery, Kysely } from "kysely";
-import type { AuditAuthor } from "#core/rules/audit/audit-records.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { QueryGenerator, TextRowQuery, TextRows } from "./queries.ts";
@@ -12,15 +11,14 @@ export type Db = Kysely<Tables>;
 export interface SqlEngine {
   readonly db: Db;
   readonly dialect: SqlDialect;
-  /** Makes the entries of the audit log. Without it nothing is logged. */
-  readonly author?: AuditAuthor;
   /** Gives false where product search has no index to ask, because this SQLite cannot keep one. */
   indexesText(): boolean;
   /**
    * Runs the work in one transaction and resolves after the commit. It takes a
-   * function because a retry runs the work from its beginning.
+   * function because a retry runs the work from its beginning. With a client of the
+   * host's it runs inside the host's own transaction, once.
    */
-  write<T>(work: () => QueryGenerator<T>): Promise<T>;
+  write<T>(work: () => QueryGenerator<T>, client?: unknown): Promise<T>;
   /**
    * Runs a write whose commit does not wait for the disk, where commits do: a power
    * cut may undo it. It serves counts that matter for a minute, such as those of
@@ -38,6 +36,6 @@ export interface SqlEngine {
   readSharedTextRows(query: TextRowQuery): Promise<TextRows>;
   /** Removes erased rows from where the database keeps them besides its tables; SQLite does. */
   readonly erasedBytes?: ErasedBytes;
-  /** Runs reading work without a transaction. */
-  read<T>(work: () => QueryGenerator<T>): Promise<T>;
+  /** Runs reading work without a transaction, or on a client of the host's, inside the host's. */
+  read<T>(work: () => QueryGenerator<T>, client?: unknown): Promise<T>;
 }

@@ -1,9 +1,9 @@
 import { customerErased } from "#core/rules/audit/audit-changes.ts";
+import type { Written } from "#core/rules/audit/audit-records.ts";
 import type { Erasure } from "#core/rules/owner/erasure.ts";
 import type { ErasedChunk } from "#core/storage/privacy-store.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
 import { putRevocation } from "../orders/revocations.ts";
 import { eraseEvents } from "./events.ts";
@@ -37,18 +37,16 @@ export function* eraseChunk(
   engine: SqlEngine,
   erasure: Erasure,
   position: string | null,
-): QueryGenerator<ErasedChunk> {
-  if (position === null) {
-    yield* revokeTokens(engine, erasure);
-    yield* noteChange(engine, customerErased(erasure));
-  }
+): QueryGenerator<Written<ErasedChunk>> {
+  if (position === null) yield* revokeTokens(engine, erasure);
+  const change = position === null ? customerErased(erasure) : null;
 
   const place = position === null ? places[0] : fromJson<Place>(position);
-  if (!place) return { found: false, next: null };
+  if (!place) return { result: { found: false, next: null }, change };
 
   const { found, after } = yield* kinds[place.kind](engine, erasure, place);
   const next = after === null ? placeBehind(place) : { ...place, after };
-  return { found, next: next && JSON.stringify(next) };
+  return { result: { found, next: next && JSON.stringify(next) }, change };
 }
 
 function placeBehind({ kind, livemode }: Place): Place | null {

@@ -1,4 +1,5 @@
 import type { PrivacyStore } from "#core/storage/privacy-store.ts";
+import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { readRevocations, revocationsOf } from "../orders/revocations.ts";
@@ -8,7 +9,7 @@ import { wipeTestData } from "./wipe-test-data.ts";
 export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
   eraseChunk(erasure, position) {
     engine.erasedBytes?.note();
-    return engine.write(() => eraseChunk(engine, erasure, position));
+    return auditedWrite(engine, erasure, () => eraseChunk(engine, erasure, position));
   },
   finishErasures: async () => (await engine.erasedBytes?.remove()) ?? true,
   isErased: (partition, customer_keys) =>
@@ -16,5 +17,6 @@ export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
       const rows = yield* many(revocationsOf(engine, partition, customer_keys));
       return readRevocations(rows)?.erased ?? false;
     }),
-  wipeTestData: (store_id) => engine.write(() => wipeTestData(engine, store_id)),
+  wipeTestData: (store_id, author) =>
+    auditedWrite(engine, { author }, () => wipeTestData(engine, store_id)),
 });

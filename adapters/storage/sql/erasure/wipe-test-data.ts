@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { testDataWiped } from "#core/rules/audit/audit-changes.ts";
+import type { Written } from "#core/rules/audit/audit-records.ts";
 import type { ProductRecord } from "#core/rules/records.ts";
 import { bumpCatalogVersion } from "../catalog/catalog-version.ts";
 import { lockStocks, readProductColumns } from "../catalog/owner/product-rows.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 
 /**
@@ -43,7 +43,7 @@ const testTables = [
 ] as const;
 
 /** Deletes what test keys made, and gives the test mode the live mode's stock again. */
-export function* wipeTestData(engine: SqlEngine, store_id: string): QueryGenerator<void> {
+export function* wipeTestData(engine: SqlEngine, store_id: string): QueryGenerator<Written<void>> {
   const { db } = engine;
   yield* deleteTestRows(engine, store_id);
 
@@ -68,7 +68,7 @@ export function* wipeTestData(engine: SqlEngine, store_id: string): QueryGenerat
     );
   }
   yield* bumpCatalogVersion(db, store_id);
-  yield* noteChange(engine, testDataWiped(store_id));
+  return { result: undefined, change: testDataWiped(store_id) };
 }
 
 function* deleteTestRows({ db }: SqlEngine, store_id: string): QueryGenerator<void> {

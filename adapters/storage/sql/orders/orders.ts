@@ -5,9 +5,9 @@ import type { PaymentRecord } from "#core/rules/payments/payment-records.ts";
 import { readAttempt, readPayment, readRefund } from "#core/rules/payments/stored-payments.ts";
 import type { OrderRecord, Partition, SessionRecord } from "#core/rules/records.ts";
 import type { CheckoutDetails, OrderRecords, OrderStore } from "#core/storage/order-store.ts";
+import { auditedWrite } from "../engine/audited-write.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { orderAlgorithms } from "./algorithms.ts";
 import { sqlOrderLists } from "./list.ts";
@@ -37,10 +37,10 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
   const attemptsOf = attemptReader(engine);
 
   return {
-    find: (kind, partition, id) =>
-      engine.read(() => findRecord(engine, kind, { ...partition, id })),
+    find: (kind, partition, id, client) =>
+      engine.read(() => findRecord(engine, kind, { ...partition, id }), client),
 
-    findCheckout: (partition, session_id) =>
+    findCheckout: (partition, session_id, client) =>
       engine.read(function* (): QueryGenerator<CheckoutDetails | null> {
         const rows = yield* many(findCheckout({ ...partitionColumns(partition), id: session_id }));
         const recordOf = (kind: "session" | "order") =>
@@ -56,7 +56,7 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
           order,
           attempt: currentAttempt(attempts),
         };
-      }),
+      }, client),
 
     listPayments: (partition, order_id) =>
       engine.read(function* (): QueryGenerator<readonly PaymentRecord[]> {
@@ -64,10 +64,11 @@ function sqlOrderReads(engine: SqlEngine): OrderReads {
         return rows.map((row) => readPayment(row.record)).sort(byCreation);
       }),
 
-    revokeCustomerTokens: (partition, customer_keys, not_before, customer_id) =>
-      engine.write(function* (): QueryGenerator<void> {
-        yield* putRevocation(engine, partition, customer_keys, { not_before, erased: false });
-        yield* noteChange(engine, tokensOfCustomer(partition, customer_id));
+    revokeCustomerTokens: (revocation) =>
+      auditedWrite(engine, revocation, function* () {
+        const { customer_keys, not_before, customer_id } = revocation;
+        yield* putRevocation(engine, revocation, customer_keys, { not_before, erased: false });
+        return { result: undefined, change: tokensOfCustomer(revocation, customer_id) };
       }),
   };
 }

@@ -1,5 +1,6 @@
 import type { OrderSnapshot } from "#core/rules/orders/order-snapshot.ts";
 import type { StepStore, StepSubject } from "#core/storage/step-store.ts";
+import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
 import { subscriptionLoader } from "./lock/lock-subscription.ts";
@@ -15,7 +16,7 @@ export function sqlSteps(engine: SqlEngine): StepStore {
 
   return {
     step: (subject, decide) =>
-      engine.write(function* () {
+      auditedWrite(engine, subject, function* () {
         const found = yield* load(subject);
         const decision = decide(found);
 

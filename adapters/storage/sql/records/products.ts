@@ -1,3 +1,4 @@
+import type { Written } from "#core/rules/audit/audit-records.ts";
 import type { StoredCatalog } from "#core/rules/catalog/catalog-writes.ts";
 import type {
   FoundProducts,
@@ -11,7 +12,6 @@ import { chunks } from "../catalog/owner/chunks.ts";
 import { findAllRecords } from "../catalog/owner/product-records.ts";
 import { lockStocks, modes, writeProducts } from "../catalog/owner/product-rows.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /** Makes the step that puts products: their stock is locked, then their store, as in a sale. */
@@ -19,27 +19,26 @@ export const productsStep = (engine: SqlEngine) =>
   function* step<Result>(
     subject: ProductsSubject,
     decide: (found: FoundProducts) => ProductsDecision<Result>,
-  ): QueryGenerator<Result> {
+  ): QueryGenerator<Written<Result>> {
     const { store_id, products } = subject;
     const ids = [...new Set(products.map(({ id }) => id))];
     yield* lockStocks(engine, store_id, ids);
     const store_exists = (yield* one(lockStore(engine, store_id))) !== undefined;
 
-    const reads = subject.reads_records || engine.author !== undefined;
+    const reads = subject.reads_records || subject.author !== undefined;
     const stored = reads ? yield* findAllRecords(engine.db, store_id, ids) : [];
     const records = new Map(stored.map((record) => [record.id, record]));
     const { releasedSlugs, ...catalog } = yield* readStoredCatalog(engine.db, store_id, products);
 
     const { result, puts } = decide({ store_exists, records, ...catalog });
-    if (!puts) return result;
+    if (!puts) return { result, change: null };
 
     yield* releaseSlugs(engine.db, store_id, releasedSlugs);
     yield* setStocks(engine.db, store_id, puts);
     const last = [...new Map(puts.map(({ record }) => [record.id, record])).values()];
     yield* writeProducts(engine, store_id, last);
     yield* bumpCatalogVersion(engine.db, store_id);
-    yield* noteChange(engine, { kind: "products", store_id, before: stored, after: last });
-    return result;
+    return { result, change: { kind: "products", store_id, before: stored, after: last } };
   };
 
 interface StoredCatalogRows extends StoredCatalog {

@@ -1,4 +1,5 @@
 import { recordChanges } from "#core/rules/audit/audit-changes.ts";
+import type { Written } from "#core/rules/audit/audit-records.ts";
 import type { FoundRecord } from "#core/rules/owner/record-kinds.ts";
 import {
   isShownInCatalog,
@@ -7,8 +8,8 @@ import {
 } from "#core/rules/owner/record-kinds.ts";
 import type { RecordDecision, RecordStore, RecordSubject } from "#core/storage/record-store.ts";
 import { bumpCatalogVersion } from "../catalog/catalog-version.ts";
+import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
 import { alertRows } from "./alert-rows.ts";
 import { categoryRows, couponRows, paymentMethodRows, productRows } from "./catalog-rows.ts";
@@ -38,11 +39,12 @@ export function sqlRecords(engine: SqlEngine): RecordStore {
 
   return {
     step: (subject, decide) =>
-      engine.write(() => {
+      auditedWrite(engine, subject, () => {
         const rows: RecordRows<typeof subject.on> = rowsByKind[subject.on];
         return stepRecord(engine, rows, subject, decide);
       }),
-    stepProducts: (subject, decide) => engine.write(() => stepProducts(subject, decide)),
+    stepProducts: (subject, decide) =>
+      auditedWrite(engine, subject, () => stepProducts(subject, decide)),
   };
 }
 
@@ -53,19 +55,17 @@ function* stepRecord<Kind extends RecordKind, Result>(
   rows: RecordRows<Kind>,
   subject: RecordSubject<Kind>,
   decide: Decide<Kind, Result>,
-): QueryGenerator<Result> {
+): QueryGenerator<Written<Result>> {
   for (let tries = 0; tries < mostTries; tries++) {
     const found = yield* rows.load(subject);
     const { result, after } = decide(found);
-    if (after === undefined) return result;
+    if (after === undefined) return { result, change: null };
 
     const { record: before } = found;
     if (!(yield* write(rows, before, after))) continue;
 
     if (isShownInCatalog(subject.on)) yield* bumpCatalogVersion(engine.db, subject.store_id);
-    const told = recordChanges[subject.on](before, after);
-    if (told) yield* noteChange(engine, told);
-    return result;
+    return { result, change: recordChanges[subject.on](before, after) };
   }
   throw new Error(`The ${subject.on} ${subject.id} is written by others again and again.`);
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { deliveriesRecovered, deliveryResent } from "#core/rules/audit/audit-changes.ts";
+import type { Written } from "#core/rules/audit/audit-records.ts";
 import type { Partition } from "#core/rules/records.ts";
 import { restarted } from "#core/rules/webhooks/deliveries.ts";
 import { decideResend, type ResendResult } from "#core/rules/webhooks/resend.ts";
@@ -15,9 +16,9 @@ import type {
   Recovery,
   WebhookStore,
 } from "#core/storage/webhook-store.ts";
+import { auditedWrite } from "../engine/audited-write.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { noteChange } from "../engine/note-change.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import {
@@ -35,9 +36,9 @@ type Recovered = Awaited<ReturnType<WebhookStore["recoverDeliveries"]>>;
 export const sqlDeliveries = (engine: SqlEngine): DeliverySteps => ({
   listDeliveries: (query) => engine.read(() => listDeliveries(engine, query)),
   listAttempts: (key) => engine.read(() => listAttempts(engine, key)),
-  resendDelivery: (partition, key, now) =>
-    engine.write(() => resend(engine, { ...key, ...partition }, now)),
-  recoverDeliveries: (recovery) => engine.write(() => recover(engine, recovery)),
+  resendDelivery: (partition, key, now, author) =>
+    auditedWrite(engine, { author }, () => resend(engine, { ...key, ...partition }, now)),
+  recoverDeliveries: (recovery) => auditedWrite(engine, recovery, () => recover(engine, recovery)),
 });
 
 function* listDeliveries(
@@ -105,7 +106,7 @@ function* resend(
   engine: SqlEngine,
   key: Partition & DeliveryKey,
   now: number,
-): QueryGenerator<ResendResult> {
+): QueryGenerator<Written<ResendResult>> {
   const { db, dialect } = engine;
   const { store_id, livemode } = partitionColumns(key);
   const { endpoint_id, event_id } = key;
@@ -146,12 +147,11 @@ function* resend(
         .set({ state, due_at, lease_token, resume_state, resume_due, updated_at })
         .where((eb) => eb.and({ store_id, endpoint_id, event_id })),
     );
-    yield* noteChange(engine, deliveryResent(key));
   }
-  return result;
+  return { result, change: queued ? deliveryResent(key) : null };
 }
 
-function* recover(engine: SqlEngine, recovery: Recovery): QueryGenerator<Recovered> {
+function* recover(engine: SqlEngine, recovery: Recovery): QueryGenerator<Written<Recovered>> {
   const { db, dialect } = engine;
   const { store_id } = recovery;
   const { endpoint_id, limit, now } = recovery;
@@ -169,13 +169,13 @@ function* recover(engine: SqlEngine, recovery: Recovery): QueryGenerator<Recover
           rows.map((row) => row.event_id),
         ),
     );
-    yield* noteChange(engine, deliveriesRecovered(recovery));
   }
 
   const last = rows.length < limit ? undefined : rows.at(-1);
+  const before = last && { created_at: last.created_at, event_id: last.event_id, endpoint_id };
   return {
-    recovered: rows.length,
-    before: last ? { created_at: last.created_at, event_id: last.event_id, endpoint_id } : null,
+    result: { recovered: rows.length, before: before ?? null },
+    change: rows.length > 0 ? deliveriesRecovered(recovery) : null,
   };
 }
 

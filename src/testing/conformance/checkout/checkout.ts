@@ -135,7 +135,12 @@ export const checkoutCases: readonly StorageCase[] = [
       await shop();
       const { store_id, livemode } = scope("k");
       const revoke = (where: { store_id: string; livemode: boolean }, time: number) =>
-        storage.orders.revokeCustomerTokens(where, ["ana"], time, "ana");
+        storage.orders.revokeCustomerTokens({
+          ...where,
+          customer_keys: ["ana"],
+          not_before: time,
+          customer_id: "ana",
+        });
       await revoke({ store_id, livemode: !livemode }, 9_000);
       await revoke({ store_id: "str_other", livemode }, 9_000);
 
@@ -159,7 +164,13 @@ export const checkoutCases: readonly StorageCase[] = [
       // These are the names of a customer under an old seal key, and of an older version.
       assert.equal(await notBefore("new", "old", "ana"), 2_000);
       const keys = ["new", "ana"];
-      await storage.orders.revokeCustomerTokens({ store_id, livemode }, keys, 1_000, "ana");
+      await storage.orders.revokeCustomerTokens({
+        store_id,
+        livemode,
+        customer_keys: keys,
+        not_before: 1_000,
+        customer_id: "ana",
+      });
       assert.equal(await notBefore("new"), 2_000);
       assert.equal(await notBefore("ana"), null);
     },

@@ -153,8 +153,9 @@ export const orderCases: readonly StorageCase[] = [
       assert.ok(foreign);
       assert.equal((await list(1_000, foreign?.id)).outcome, "unknown_cursor");
 
-      await storage.orders.revokeCustomerTokens(partition, ["ana"], 2_000, "ana");
-      await storage.orders.revokeCustomerTokens(partition, ["ana"], 1_500, "ana");
+      const ofAna = { ...partition, customer_keys: ["ana"], customer_id: "ana" };
+      await storage.orders.revokeCustomerTokens({ ...ofAna, not_before: 2_000 });
+      await storage.orders.revokeCustomerTokens({ ...ofAna, not_before: 1_500 });
       assert.deepEqual(
         [
           (await list(1_999)).outcome,

@@ -52,8 +52,12 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   // Migrations do not check the tables, because they may have to distribute them first.
   const unchecked = poolConnections(pool, { ...options, checkTables: async () => {} });
 
-  const write = <T>(work: () => QueryGenerator<T>): Promise<T> =>
-    retried(() => connections.inTransaction((client) => statements.run(client, work())));
+  const within = (client: PgQueryable) =>
+    engineWithin(client, { db, dialect: options.dialect, statements });
+  const write = <T>(work: () => QueryGenerator<T>, client?: unknown): Promise<T> =>
+    client === undefined
+      ? retried(() => connections.inTransaction((own) => statements.run(own, work())))
+      : within(checkClient(client)).write(work);
 
   const readTextRows = (query: TextRowQuery, onBegin?: () => void): Promise<TextRows> =>
     readWithFreshPlan(() =>
@@ -67,17 +71,17 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     db,
     dialect: options.dialect,
     indexesText: () => true,
-    within: (client) => engineWithin(client, { db, dialect: options.dialect, statements }),
+    within,
     write,
     writeRelaxed: write,
     writeOne: (query) =>
       retried(() => connections.atReadCommitted((client) => statements.run(client, many(query())))),
     readTextRows: (query) => readTextRows(query),
     readSharedTextRows: sharedReads(readTextRows),
-    read: (work) =>
-      readWithFreshPlan(() =>
-        connections.atReadCommitted((client) => statements.run(client, work())),
-      ),
+    read: (work, client) =>
+      client === undefined
+        ? readWithFreshPlan(() => connections.atReadCommitted((own) => statements.run(own, work())))
+        : within(checkClient(client)).read(work),
     writeUnlessBlocked: (work) =>
       retried(() =>
         unlessBlocked(() =>
@@ -100,6 +104,16 @@ interface EngineParts {
   readonly db: Db;
   readonly dialect: SqlDialect;
   readonly statements: PostgresStatements;
+}
+
+/** Throws `invalid_option` for what is no client of `pg`. */
+function checkClient(client: unknown): PgQueryable {
+  if (typeof (client as PgQueryable | null)?.query !== "function")
+    fail("invalid_option", {
+      param: "client",
+      message: "Option client must be a pg client that your transaction runs on.",
+    });
+  return client as PgQueryable;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { OrderStepBefore } from "#core/rules/audit/audit-records.ts";
+import type { OrderStepBefore, Written } from "#core/rules/audit/audit-records.ts";
 import type { Decision, OrderChanges } from "#core/rules/orders/order-changes.ts";
 import type { OrderSnapshot } from "#core/rules/orders/order-snapshot.ts";
 import { type CountedBefore, statsOf } from "#core/rules/owner/stats.ts";
@@ -10,7 +10,6 @@ import { prepareStockAdjustment } from "../../catalog/stock/stock.ts";
 import { countOpenHold } from "../../checkout/open-holds.ts";
 import { partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
-import { noteChange } from "../../engine/note-change.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import { takeNumbersStep } from "../../webhooks/numbers.ts";
 import { orderAlgorithms } from "../algorithms.ts";
@@ -28,12 +27,12 @@ export function decisionWriter(engine: SqlEngine) {
     partition: Partition,
     before: Before,
     { result, changes }: Decision<Result>,
-  ): QueryGenerator<Result> {
-    if (changes === null) return result;
+  ): QueryGenerator<Written<Result>> {
+    if (changes === null) return { result, change: null };
 
     const order = yield* writeChanges(partition, before, changes);
-    yield* noteChange(engine, { kind: "order_step", partition, before, changes, order });
-    return order ? { ...result, order } : result;
+    const change = { kind: "order_step", partition, before, changes, order } as const;
+    return { result: order ? { ...result, order } : result, change };
   };
 }
 
