@@ -131,10 +131,7 @@ function memoryCheckouts(state: MemoryState): Checkouts {
   };
 }
 
-type EventLists = Pick<
-  ListingStore,
-  "listEvents" | "findEvent" | "countAttempts" | "findLastAccepted"
->;
+type EventLists = Pick<ListingStore, "listEvents" | "findEvent" | "countAttempts">;
 
 function memoryEventLists(state: MemoryState): EventLists {
   const attemptsOf = (store_id: string, endpoint_id: string) =>
@@ -160,16 +157,12 @@ function memoryEventLists(state: MemoryState): EventLists {
     findEvent: async (partition, id) => findEvent(state, partition, id) ?? null,
 
     async countAttempts({ store_id, endpoint_id, since, limit }) {
-      const counted = attemptsOf(store_id, endpoint_id)
-        .filter(({ started_at }) => started_at >= since)
-        .slice(0, limit);
+      const all = attemptsOf(store_id, endpoint_id);
+      const counted = all.filter(({ started_at }) => started_at >= since).slice(0, limit);
       const accepted = counted.filter(({ error }) => error === null).length;
-      return { attempts: counted.length, accepted };
-    },
-
-    async findLastAccepted(store_id, endpoint_id) {
-      const accepted = attemptsOf(store_id, endpoint_id).find(({ error }) => error === null);
-      return accepted?.started_at ?? null;
+      const last = all.find(({ error }) => error === null);
+      const last_accepted_at = last?.started_at ?? null;
+      return { attempts: counted.length, accepted, last_accepted_at };
     },
   };
 }

@@ -44,6 +44,11 @@ export interface CustomerRow {
   readonly latest_order: OrderRecord | null;
 }
 
+/** Selects customers: those with these ids, or a page from the one behind `after`. */
+export type CustomerQuery =
+  | { readonly ids: readonly string[] }
+  | { readonly after: string | null; readonly limit: number };
+
 /** Answers an owner's questions about orders and customers. No buyer's request waits for it. */
 export interface BackOfficeStore {
   /**
@@ -59,13 +64,8 @@ export interface BackOfficeStore {
     order_id: string,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly NoteRecord[]>;
-  /** Gives customers with a paid order, by id from the one behind `after`. */
-  listCustomers(
-    partition: Partition,
-    page: { readonly after: string | null; readonly limit: number },
-  ): Promise<readonly CustomerRow[]>;
-  /** Gives those of the customers who have a paid order, by id. */
-  findCustomers(partition: Partition, ids: readonly string[]): Promise<readonly CustomerRow[]>;
+  /** Gives customers with a paid order, by id. */
+  listCustomers(partition: Partition, query: CustomerQuery): Promise<readonly CustomerRow[]>;
   /**
    * Makes at most `limit` orders of an older version known to search, time ranges
    * and totals, each once. It gives how many.

@@ -21,9 +21,8 @@ export interface LimitStore {
   /**
    * Counts a hit in an exact sliding window: no span of `window_ms` has more than `limit` hits that
    * passed. A refused hit writes nothing. Hits that are dated more than a second ahead of `now` are
-   * from before the clock was set back, and count for nothing.
+   * from before the clock was set back, and count for nothing. Null is the time of the database's
+   * own clock: only a storage with a `clock` is asked so.
    */
-  hit(hit: Hit, now: number): Promise<HitResult>;
-  /** Does the same by the database's own clock. A store without such a clock leaves it out. */
-  hitNow?(hit: Hit): Promise<HitResult>;
+  hit(hit: Hit, now: number | null): Promise<HitResult>;
 }

@@ -99,8 +99,8 @@ export interface WebhookStore {
     | { readonly outcome: "listed"; readonly events: readonly EventRecord[] }
     | { readonly outcome: "unknown_cursor" | "cursor_expired" }
   >;
+  /** Gives all endpoints of a store and mode, by id. */
   listEndpoints(partition: Partition): Promise<readonly EndpointRecord[]>;
-  findEndpoint(partition: Partition, id: string): Promise<EndpointRecord | null>;
   /**
    * Makes at most `limit` pending deliveries of an endpoint `skipped`, and gives
    * how many.

@@ -122,7 +122,6 @@ async function readAll(storage: Storage): Promise<void> {
   expect(await lists.listDue({ ...page, before: now, after: period })).toHaveLength(21);
   await lists.listCouponUses({ ...page, coupon_id: "RARE", after: half });
   await lists.countCouponUses("str_A", ["RARE"]);
-  await lists.findLastAccepted("str_A", "we_1");
   await lists.countAttempts({ ...page, endpoint_id: "we_1", since: middle, limit: 100 });
 
   await orders.listRefunds({ ...page, state: "pending" });

@@ -91,12 +91,12 @@ test.each(["sqlite", "postgres"] as const)(
     expect(before.rows.some(({ kind }) => kind === "refunded")).toBe(false);
 
     // A process dies after its first chunk: the newest are counted, and the rest waits.
-    expect(await storage.stats.countOrders(2)).toBe(2);
+    expect(await storage.stats.count("orders", { now: 0, limit: 2 })).toBe(2);
     const begun = await read();
     expect(begun.complete_from.orders).toBe(changed - hour / 4);
     const countAll = async () => {
-      while ((await storage.stats.countOrders(3)) > 0);
-      while ((await storage.stats.countDeliveries(5)) > 0);
+      while ((await storage.stats.count("orders", { now: 0, limit: 3 })) > 0);
+      while ((await storage.stats.count("deliveries", { now: 0, limit: 5 })) > 0);
     };
     await Promise.all([countAll(), countAll(), countAll(), giveBack(second, 7), buy()]);
     await countAll();

@@ -58,8 +58,7 @@ async function countHit(
   if (!sharedLimits.has(name)) return ctx.processLimiter.hit(hit, ctx.steadyNow());
 
   const { store, givenByHost, databaseClock } = ctx.sharedLimiter;
-  if (databaseClock && store.hitNow) return store.hitNow(hit);
-  if (!givenByHost) return store.hit(hit, ctx.now());
+  if (!givenByHost) return store.hit(hit, databaseClock ? null : ctx.now());
   try {
     return await store.hit(hit, ctx.now());
   } catch (error) {

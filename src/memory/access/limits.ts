@@ -13,6 +13,8 @@ export function memoryLimits(): LimitStore {
 
   return {
     async hit({ bucket, limit, window_ms }, now) {
+      if (now === null) throw new Error("The storage in memory has no clock of its own.");
+
       const times = (buckets.get(bucket) ?? []).filter((time) =>
         isHitInWindow(time, now, window_ms),
       );

@@ -26,12 +26,12 @@ export const memoryBackOffice = (state: MemoryState): BackOfficeStore => ({
     notesOf(state, partition, order_id)
       .filter(({ id }) => after === null || id < after)
       .slice(0, limit),
-  listCustomers: async (partition, { after, limit }) =>
-    customersOf(state, partition)
-      .filter(({ id }) => after === null || id > after)
-      .slice(0, limit),
-  findCustomers: async (partition, ids) =>
-    customersOf(state, partition).filter(({ id }) => ids.includes(id)),
+  listCustomers: async (partition, query) => {
+    const all = customersOf(state, partition);
+    if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
+    const { after, limit } = query;
+    return all.filter(({ id }) => after === null || id > after).slice(0, limit);
+  },
   indexOrders: async () => 0,
 });
 

@@ -3,12 +3,9 @@ import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
 import type { WebhookStore } from "../../storage/webhook-store.ts";
 import type { MemoryState } from "../state.ts";
 
-export const memoryEndpoints = (
-  state: MemoryState,
-): Pick<WebhookStore, "listEndpoints" | "findEndpoint"> => ({
+export const memoryEndpoints = (state: MemoryState): Pick<WebhookStore, "listEndpoints"> => ({
   listEndpoints: async (partition) =>
     endpointsOf(state, partition).sort((a, b) => (a.id < b.id ? -1 : 1)),
-  findEndpoint: async (partition, id) => findEndpoint(state, partition, id),
 });
 
 export function findEndpoint(

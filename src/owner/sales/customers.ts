@@ -106,7 +106,7 @@ export const createCustomers = (ctx: OwnerContext): OwnerCustomers => ({
   async retrieve(reference) {
     const { customer_id, ...partition } = check(OwnerCustomerRef, reference);
     const { backOffice, orders } = ctx.storage;
-    const [customer] = await backOffice.findCustomers(partition, [customer_id]);
+    const [customer] = await backOffice.listCustomers(partition, { ids: [customer_id] });
     if (!customer) return notFound(ctx, partition.store_id, "customer_id");
 
     const newest = { ...partition, customer_id, limit: newestShown };
@@ -143,7 +143,7 @@ async function searchCustomers(
   const ids = [...newestOrders.keys()].slice(0, limit);
   if (ids.length === 0) await requireKnownStore(ctx, partition.store_id);
 
-  const paid = await backOffice.findCustomers(partition, ids);
+  const paid = await backOffice.listCustomers(partition, { ids });
   const data = ids.map((id) => {
     const customer = paid.find((row) => row.id === id);
     const latest_order = newestOrders.get(id) ?? null;

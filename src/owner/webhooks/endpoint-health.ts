@@ -1,5 +1,6 @@
 import { iso } from "../../rules/catalog/render.ts";
 import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
+import type { AttemptCount } from "../../storage/reads/listing-store.ts";
 import type { OwnerContext } from "../context.ts";
 
 /** Counts the attempts of a span of time, at most the newest 10,000. */
@@ -37,17 +38,25 @@ export async function reportHealth(
   const { lists } = ctx.storage;
   const now = ctx.now();
 
-  const attemptsIn = async (hours: number): Promise<EndpointAttempts> => {
-    const since = now - hours * hourMs;
-    const counted = await lists.countAttempts({ store_id, endpoint_id, since, limit: maxCounted });
-    const { attempts, accepted } = counted;
-    return { attempts, accepted, share: attempts === 0 ? null : accepted / attempts };
-  };
+  const countIn = (hours: number): Promise<AttemptCount> =>
+    lists.countAttempts({
+      store_id,
+      endpoint_id,
+      since: now - hours * hourMs,
+      limit: maxCounted,
+    });
 
-  const last_success = await lists.findLastAccepted(store_id, endpoint_id);
+  const day = await countIn(24);
+  const week = await countIn(7 * 24);
   return {
-    last_success_at: last_success === null ? null : iso(last_success),
-    last_24_hours: await attemptsIn(24),
-    last_7_days: await attemptsIn(7 * 24),
+    last_success_at: day.last_accepted_at === null ? null : iso(day.last_accepted_at),
+    last_24_hours: render(day),
+    last_7_days: render(week),
   };
 }
+
+const render = ({ attempts, accepted }: AttemptCount): EndpointAttempts => ({
+  attempts,
+  accepted,
+  share: attempts === 0 ? null : accepted / attempts,
+});

@@ -182,9 +182,12 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
 
 async function find(ctx: OwnerContext, partition: Partition, id: string): Promise<EndpointRecord> {
   const where = checkPartition(partition);
-  const endpoint = await ctx.storage.webhooks.findEndpoint(where, checkId("id", id));
+  const endpoint = await findEndpoint(ctx, where, checkId("id", id));
   return endpoint ?? notFound(ctx, where.store_id);
 }
+
+const findEndpoint = async ({ storage }: OwnerContext, where: Partition, id: string) =>
+  (await storage.webhooks.listEndpoints(where)).find((known) => known.id === id) ?? null;
 
 interface EndpointPlace {
   readonly partition: Partition;
@@ -197,12 +200,12 @@ async function change(
   changes: EndpointRecordChanges,
   options: UpdateOptions<Endpoint> = {},
 ): Promise<Endpoint> {
-  const { webhooks, records } = ctx.storage;
+  const { records } = ctx.storage;
   const where = checkPartition(partition);
   checkId("id", id);
   const endpoint = await writeExpected({
     options,
-    find: () => webhooks.findEndpoint(where, id),
+    find: () => findEndpoint(ctx, where, id),
     render: renderEndpoint,
     write: (before) => updateEndpoint(records, { ...where, id }, changes, before),
   });

@@ -289,9 +289,10 @@ async function indexOrders(ctx: PaymentContext, counts: MaintenanceCounts): Prom
 async function countStats(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
   const { stats } = ctx.storage;
 
-  const sessions = await stats.rollUpSessions(ctx.now(), rowsPerChunk);
-  const orders = await stats.countOrders(rowsPerChunk * 4);
-  const deliveries = await stats.countDeliveries(rowsPerChunk * 10);
+  const now = ctx.now();
+  const sessions = await stats.count("sessions", { now, limit: rowsPerChunk });
+  const orders = await stats.count("orders", { now, limit: rowsPerChunk * 4 });
+  const deliveries = await stats.count("deliveries", { now, limit: rowsPerChunk * 10 });
   const done = sessions + orders + deliveries;
   counts.stats_counted += done;
   return { done, more: done > 0 };

@@ -106,6 +106,11 @@ export interface AttemptCount {
   readonly attempts: number;
   /** The receiver accepted this many attempts. */
   readonly accepted: number;
+  /**
+   * The newest accepted attempt began at this time, in epoch milliseconds, also before the
+   * window. Null when none was accepted.
+   */
+  readonly last_accepted_at: number | null;
 }
 
 /**
@@ -142,10 +147,6 @@ export interface ListingStore {
     partition: Partition,
     product_ids: readonly string[],
   ): Promise<readonly ProductStock[]>;
+  /** Counts the attempts to reach an endpoint. */
   countAttempts(window: AttemptWindow): Promise<AttemptCount>;
-  /**
-   * Gives the time when the newest accepted attempt began, in epoch milliseconds.
-   * It gives null without any.
-   */
-  findLastAccepted(store_id: string, endpoint_id: string): Promise<number | null>;
 }

@@ -33,23 +33,23 @@ export interface CountedHours {
   readonly complete_from: CompleteFrom;
 }
 
+/** What maintenance counts for the numbers by the hour. */
+export type CountedKind = keyof CompleteFrom;
+
 /**
  * Keeps numbers by the hour. The steps on orders and the settlements of deliveries
- * write them, each in its own transaction. The other methods are for maintenance:
- * each does a limited part and gives how much it did, which is 0 when nothing is
- * left. They count everything once, even if several processes share the work or one
+ * write them, each in its own transaction. Maintenance
+ * counts the rest: it does a limited part and gives how much it did, which is 0 when
+ * nothing is left. Everything is counted once, even if several processes share the work or one
  * of them dies.
  */
 export interface StatsStore {
   /** Lists the numbers. Sessions that are not rolled up are counted at the time of the call. */
   listHours(query: StatsQuery): Promise<CountedHours>;
-  /** Counts at most `limit` orders that an older version wrote, and gives how many. */
-  countOrders(limit: number): Promise<number>;
-  /** Counts at most `limit` delivery attempts that an older version wrote, and gives how many. */
-  countDeliveries(limit: number): Promise<number>;
   /**
-   * Counts the sessions of past hours, for at most `limit` stores and modes.
-   * `purge` deletes no session before it is counted.
+   * Counts at most `limit` orders or delivery attempts that an older version wrote, or the
+   * sessions of past hours for at most `limit` stores and modes. `purge` deletes no session
+   * before it is counted.
    */
-  rollUpSessions(now: number, limit: number): Promise<number>;
+  count(kind: CountedKind, part: { readonly now: number; readonly limit: number }): Promise<number>;
 }

@@ -35,7 +35,7 @@ function backOfficeFixtures(context: CaseContext) {
   };
 
   const totals = async (id: string) =>
-    (await storage.backOffice.findCustomers(partition, [id]))[0]?.totals ?? [];
+    (await storage.backOffice.listCustomers(partition, { ids: [id] }))[0]?.totals ?? [];
 
   return { sell, numbers, totals };
 }
@@ -148,9 +148,9 @@ export const backOfficeCases: readonly StorageCase[] = [
       assert.deepEqual(await storage.backOffice.listCustomers(live, page), []);
 
       const ids = ["nobody", ...all.map(({ id }) => id).reverse()];
-      assert.deepEqual(await storage.backOffice.findCustomers(partition, ids), all);
-      assert.deepEqual(await storage.backOffice.findCustomers(live, ids), []);
-      assert.deepEqual(await storage.backOffice.findCustomers(partition, []), []);
+      assert.deepEqual(await storage.backOffice.listCustomers(partition, { ids }), all);
+      assert.deepEqual(await storage.backOffice.listCustomers(live, { ids }), []);
+      assert.deepEqual(await storage.backOffice.listCustomers(partition, { ids: [] }), []);
     },
   },
   {

@@ -243,13 +243,17 @@ export const ownerListCases: readonly StorageCase[] = [
 
       const count = (since: number, limit = 10) =>
         storage.lists.countAttempts({ store_id: "str_A", endpoint_id, since, limit });
-      assert.deepEqual(await count(began), { attempts: 3, accepted: 2 });
-      assert.deepEqual(await count(began + 1), { attempts: 1, accepted: 0 });
-      assert.deepEqual(await count(began, 2), { attempts: 2, accepted: 1 });
-      assert.deepEqual(await count(clock.now() + 1), { attempts: 0, accepted: 0 });
-      assert.equal(await storage.lists.findLastAccepted("str_A", endpoint_id), began);
-      assert.equal(await storage.lists.findLastAccepted("str_A", "we_2"), null);
-      assert.equal(await storage.lists.findLastAccepted("str_B", endpoint_id), null);
+      const last = { last_accepted_at: began };
+      assert.deepEqual(await count(began), { attempts: 3, accepted: 2, ...last });
+      assert.deepEqual(await count(began + 1), { attempts: 1, accepted: 0, ...last });
+      assert.deepEqual(await count(began, 2), { attempts: 2, accepted: 1, ...last });
+      assert.deepEqual(await count(clock.now() + 1), { attempts: 0, accepted: 0, ...last });
+
+      const range = { since: began, limit: 10 };
+      const refused = { store_id: "str_A", endpoint_id: "we_2", ...range };
+      assert.equal((await storage.lists.countAttempts(refused)).last_accepted_at, null);
+      const foreign = { store_id: "str_B", endpoint_id, ...range };
+      assert.equal((await storage.lists.countAttempts(foreign)).last_accepted_at, null);
     },
   },
 ];

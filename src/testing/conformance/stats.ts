@@ -182,7 +182,7 @@ export const statsCases: readonly StorageCase[] = [
 
       // The hour is counted ten minutes after its end: a session may be written a little late.
       clock.advance(hour + 9 * minute);
-      const rollUp = () => storage.stats.rollUpSessions(clock.now(), 1);
+      const rollUp = () => storage.stats.count("sessions", { now: clock.now(), limit: 1 });
       const rollUpAll = async () => {
         while ((await rollUp()) > 0);
       };

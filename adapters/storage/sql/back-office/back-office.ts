@@ -1,6 +1,6 @@
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { findCustomers, listCustomers } from "./customers.ts";
+import { listCustomers } from "./customers.ts";
 import { findHistory } from "./history.ts";
 import { indexOrders } from "./index-orders.ts";
 import { listNotes } from "./notes.ts";
@@ -13,6 +13,5 @@ export const sqlBackOffice = (engine: SqlEngine): BackOfficeStore => ({
   listNotes: (partition, order_id, page) =>
     engine.read(() => listNotes(engine, { ...partition, order_id, ...page })),
   listCustomers: (partition, page) => engine.read(() => listCustomers(engine, partition, page)),
-  findCustomers: (partition, ids) => engine.read(() => findCustomers(engine, partition, ids)),
   indexOrders: (limit) => engine.write(() => indexOrders(engine, limit)),
 });

@@ -1,6 +1,6 @@
 import { expressionBuilder } from "kysely";
 import type { OrderRecord, Partition } from "#core/rules/records.ts";
-import type { CustomerRow } from "#core/storage/back-office-store.ts";
+import type { CustomerQuery, CustomerRow } from "#core/storage/back-office-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
@@ -9,8 +9,11 @@ import type { Tables } from "../schema/tables.ts";
 export function* listCustomers(
   engine: SqlEngine,
   partition: Partition,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  query: CustomerQuery,
 ): QueryGenerator<readonly CustomerRow[]> {
+  if ("ids" in query) return yield* findCustomers(engine, partition, query.ids);
+
+  const { after, limit } = query;
   const rows = yield* many(
     totalsOf(engine, partition)
       .select("customer_id")
@@ -24,7 +27,7 @@ export function* listCustomers(
   return yield* findCustomers(engine, partition, ids);
 }
 
-export function* findCustomers(
+function* findCustomers(
   engine: SqlEngine,
   partition: Partition,
   ids: readonly string[],

@@ -13,8 +13,7 @@ export function sqlLimits(engine: SqlEngine): LimitStore {
   const hitByHostClock = hitter(engine, (param) => sql`cast(${param("now")} as bigint)`);
   const hitByDatabaseClock = hitter(engine, () => sql.raw(engine.dialect.nowMs));
   return {
-    hit: (hit, now) => hitByHostClock(hit, now),
-    hitNow: (hit) => hitByDatabaseClock(hit, null),
+    hit: (hit, now) => (now === null ? hitByDatabaseClock : hitByHostClock)(hit, now),
   };
 }
 

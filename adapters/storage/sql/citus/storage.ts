@@ -56,9 +56,7 @@ export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage)
     // Numbers stay right while nothing is rolled up, because reads count what is left.
     stats: {
       listHours: stats.listHours,
-      countOrders: unlessLost(stats.countOrders),
-      countDeliveries: unlessLost(stats.countDeliveries),
-      rollUpSessions: unlessLost(stats.rollUpSessions),
+      count: unlessLost(stats.count),
     },
     audit: { list: audit.list, note: audit.note, prune: steps.pruneAudit },
     purge: steps.purge,

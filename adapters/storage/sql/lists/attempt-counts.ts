@@ -4,28 +4,13 @@ import type {
   AttemptWindow,
   ListingStore,
 } from "#core/storage/reads/listing-store.ts";
-import type { SqlEngine } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
 
-type Counts = Pick<ListingStore, "countAttempts" | "findLastAccepted">;
+type Counts = Pick<ListingStore, "countAttempts">;
 
 export const sqlAttemptCounts = (engine: SqlEngine): Counts => ({
   countAttempts: (window) => engine.read(() => countAttempts(engine, window)),
-
-  findLastAccepted: (store_id, endpoint_id) =>
-    engine.read(function* (): QueryGenerator<number | null> {
-      const row = yield* one(
-        engine.db
-          .selectFrom("delivery_attempts")
-          .select("started_at")
-          .where("store_id", "=", store_id)
-          .where("endpoint_id", "=", endpoint_id)
-          .where("error", "is", null)
-          .orderBy("started_at", "desc")
-          .limit(1),
-      );
-      return row?.started_at ?? null;
-    }),
 });
 
 interface CountRow {
@@ -55,5 +40,20 @@ function* countAttempts({ db }: SqlEngine, window: AttemptWindow): QueryGenerato
         order by started_at desc limit ${limit}
       ) as counted`.compile(db),
   );
-  return { attempts: Number(row?.attempts ?? 0), accepted: Number(row?.accepted ?? 0) };
+  const last = yield* one(lastAccepted(db, window));
+  return {
+    attempts: Number(row?.attempts ?? 0),
+    accepted: Number(row?.accepted ?? 0),
+    last_accepted_at: last?.started_at ?? null,
+  };
 }
+
+const lastAccepted = (db: Db, { store_id, endpoint_id }: AttemptWindow) =>
+  db
+    .selectFrom("delivery_attempts")
+    .select("started_at")
+    .where("store_id", "=", store_id)
+    .where("endpoint_id", "=", endpoint_id)
+    .where("error", "is", null)
+    .orderBy("started_at", "desc")
+    .limit(1);

@@ -3,7 +3,6 @@ import { firstIdAt } from "#core/domain/keys/ids.ts";
 import { idSlackMs } from "#core/rules/checkout/lifetimes.ts";
 import { hourMs, startOfHour, statOfSessions } from "#core/rules/owner/stats.ts";
 import type { Partition } from "#core/rules/records.ts";
-import type { StatsStore } from "#core/storage/reads/stats-store.ts";
 import { statsWriter } from "../access/add-stats.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -29,10 +28,10 @@ interface Slice {
  * sessions. A store whose sessions were all paid is found later or never; its
  * numbers are right meanwhile, because reads count what is not rolled up.
  */
-export function sessionRollup(engine: SqlEngine): StatsStore["rollUpSessions"] {
+export function sessionRollup(engine: SqlEngine) {
   const rollUp = partitionRollup(engine);
 
-  return async (now, limit) => {
+  return async (now: number, limit: number): Promise<number> => {
     const bound = startOfHour(now - writtenAfterMs);
     let counted = 0;
 

@@ -13,6 +13,12 @@ export function sqlStats(engine: SqlEngine): StatsStore {
   // The migrations were applied before the first call, so one reading serves all later calls.
   let deletedBefore: number | null | undefined;
 
+  const counters = {
+    orders: (_now: number, limit: number) => countOrders(engine, limit),
+    deliveries: (_now: number, limit: number) => countDeliveries(engine, limit),
+    sessions: sessionRollup(engine),
+  };
+
   return {
     async listHours(query) {
       if (deletedBefore === undefined)
@@ -20,8 +26,6 @@ export function sqlStats(engine: SqlEngine): StatsStore {
       const known = deletedBefore;
       return engine.read(() => listHours(engine, query, known));
     },
-    countOrders: (limit) => countOrders(engine, limit),
-    countDeliveries: (limit) => countDeliveries(engine, limit),
-    rollUpSessions: sessionRollup(engine),
+    count: (kind, { now, limit }) => counters[kind](now, limit),
   };
 }

@@ -3,16 +3,10 @@ import type { EndpointRecord } from "#core/rules/webhooks/webhook-records.ts";
 import type { WebhookStore } from "#core/storage/webhook-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
 
-type EndpointReads = Pick<WebhookStore, "listEndpoints" | "findEndpoint">;
-
-export const sqlEndpoints = (engine: SqlEngine): EndpointReads => ({
+export const sqlEndpoints = (engine: SqlEngine): Pick<WebhookStore, "listEndpoints"> => ({
   listEndpoints: (partition) => engine.read(() => listEndpoints(engine.db, partition)),
-  findEndpoint: (partition, id) =>
-    engine.read(function* (): QueryGenerator<EndpointRecord | null> {
-      return readEndpoint(yield* one(selectEndpoint(engine.db, partition, id)));
-    }),
 });
 
 function* listEndpoints(db: Db, partition: Partition): QueryGenerator<readonly EndpointRecord[]> {

@@ -221,7 +221,7 @@ export const webhookDrainCases: readonly StorageCase[] = [
       await updateEndpoint(storage.records, { ...partition, id: "we_2" }, { state: "disabled" });
       await deleteRecord(storage.records, "endpoint", { ...partition, id: "we_3" });
       const found = await storage.webhooks.findDestinations([...ids, "we_none"]);
-      const record = await storage.webhooks.findEndpoint(partition, "we_1");
+      const [record] = await storage.webhooks.listEndpoints(partition);
       assert.deepEqual(found, [{ id: "we_1", url: record?.url, secrets: record?.secrets }]);
       assert.deepEqual(await storage.webhooks.findDestinations([]), []);
     },

@@ -101,7 +101,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       }
       assert.equal(disabled, 1);
 
-      const endpoint = await storage.webhooks.findEndpoint(partition, "we_1");
+      const [endpoint] = await storage.webhooks.listEndpoints(partition);
       assert.deepEqual([endpoint?.state, endpoint?.disabled_reason], ["disabled", "failing"]);
       assert.deepEqual(
         shop.told.map(({ type, subject }) => [type, subject]),
@@ -127,7 +127,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
 
       const hourly = { scheduleMs: Array.from({ length: 200 }, () => hour) };
       const enabled = async () =>
-        (await storage.webhooks.findEndpoint(partition, "we_1"))?.state === "enabled";
+        (await storage.webhooks.listEndpoints(partition))[0]?.state === "enabled";
       shop.receiver.answer = () => refuse;
       await shop.endpoint("we_1");
       await shop.sell();
@@ -199,7 +199,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
         await shop.drain({}, { scheduleMs: hourly });
         clock.advance(hour);
       }
-      assert.equal((await storage.webhooks.findEndpoint(partition, "we_1"))?.state, "enabled");
+      assert.equal((await storage.webhooks.listEndpoints(partition))[0]?.state, "enabled");
     },
   },
   {
@@ -209,7 +209,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
       const shop = await engine(context);
 
       await shop.endpoint("we_1");
-      const before = await storage.webhooks.findEndpoint(partition, "we_1");
+      const [before] = await storage.webhooks.listEndpoints(partition);
       if (!before) throw new Error("The endpoint is missing.");
       const over = (description: string) =>
         updateEndpoint(storage.records, { ...partition, id: "we_1" }, { description }, before);
@@ -217,7 +217,7 @@ export const webhookEndpointCases: readonly StorageCase[] = [
 
       const written = raced.filter((result) => result !== "stale");
       assert.equal(written.length, 1);
-      const stored = await storage.webhooks.findEndpoint(partition, "we_1");
+      const [stored] = await storage.webhooks.listEndpoints(partition);
       assert.deepEqual(written[0], stored);
       assert.equal(await over("Late"), "stale");
       assert.equal(
