@@ -7,6 +7,7 @@ import { unlessLost } from "./lanes/unless-lost.ts";
 
 type CitusStores = Pick<
   Storage,
+  | "records"
   | "checkout"
   | "orders"
   | "webhooks"
@@ -18,18 +19,32 @@ type CitusStores = Pick<
   | "purge"
 >;
 
+/** The end of an endpoint skips at most this many of its deliveries. */
+const mostSkipped = 1_000_000;
+
 /**
  * Replaces the steps of plain PostgreSQL that do not fit Citus: those that span stores,
  * and reads of several tables. Their code is loaded at the first call, so a host that
  * does not distribute never loads it.
  */
 export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage): CitusStores {
+  const now = (): number => plain.clock?.now() ?? Date.now();
   const steps = lazyService(async () =>
     (await import("./steps.ts")).citusSteps(engine, naming, plain),
   );
-  const { checkout, orders, webhooks, consumers, stats, gauges, audit } = plain;
+  const { records, checkout, orders, webhooks, consumers, stats, gauges, audit } = plain;
 
   return {
+    records: {
+      stepProducts: records.stepProducts,
+      async step(subject, decide) {
+        const result = await records.step(subject, decide);
+        // No later claim finds the deliveries of an endpoint that is gone: it looks by endpoint.
+        if (subject.on === "endpoint" && subject.may === "delete")
+          await steps.skipDeliveries(subject.store_id, subject.id, mostSkipped, now());
+        return result;
+      },
+    },
     checkout: { ...checkout, openCheckout: steps.openCheckout, loadCart: steps.loadCart },
     orders: {
       ...orders,
