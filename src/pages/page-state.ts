@@ -1,4 +1,5 @@
 import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
+import { stateOfOrder } from "../rules/orders/order-states.ts";
 
 /** The page shows a session in one of these states. */
 export type StateName =
@@ -23,9 +24,8 @@ export type StateName =
 /** Decides what is shown; `now` is in epoch milliseconds. */
 export function stateOf(view: CheckoutView, now: number): StateName {
   const { session, order, payment_methods } = view;
-  if (order?.status === "pending") return waitingState(view.next_action, now);
-  if (order?.status === "refunded") return "refunded";
-  if (order && order.status !== "failed") return "paid";
+  const page = order && stateOfOrder(order.status).page;
+  if (page !== null) return page === "waiting" ? waitingState(view.next_action, now) : page;
 
   if (session.status !== "open") return "expired";
   return session.amount_total > 0 && payment_methods.length === 0 ? "no_methods" : "form";

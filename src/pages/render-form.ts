@@ -1,6 +1,7 @@
 import { type Html, html, raw } from "../contract/html.ts";
 import type { PaymentMethod } from "../contract/schemas.ts";
 import { sandboxOutcomes } from "../payments/sandbox/sandbox-outcomes.ts";
+import { awaitsPayment } from "../rules/orders/order-states.ts";
 import { asksTaxId, type BuyerFaults, type BuyerForm, buyerFields } from "./parts/buyer-form.ts";
 import { actionButton, flag, note } from "./parts/elements.ts";
 import { methodIcons } from "./parts/icons.ts";
@@ -29,7 +30,7 @@ export function renderForm(scene: Scene, state: FormState): Html {
     : language.say("confirm");
   const expires_at = Date.parse(session.expires_at);
   const time = formatTime(expires_at, { locale: language.locale, timezone: store.timezone });
-  const isSwitch = order?.status === "pending";
+  const isSwitch = order !== null && awaitsPayment(order.status);
 
   return html`${noticeOf(scene, state)}
 <form method="post" action="${path}" novalidate>

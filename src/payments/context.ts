@@ -8,6 +8,7 @@ import type { CheckoutUrls } from "../rules/checkout/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";
 import { orderAlert } from "../rules/orders/order-alert.ts";
 import type { EventIds, OrderIds } from "../rules/orders/order-commands.ts";
+import { awaitsPayment, isPaid } from "../rules/orders/order-states.ts";
 import { type Outcomes, type StepOutcome, tellOutcome } from "../rules/orders/outcomes.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
 import type { OrderStore } from "../storage/order-store.ts";
@@ -171,14 +172,14 @@ export const hasExternalStock = (ctx: PaymentContext): boolean =>
  * repeats the call.
  */
 export async function settleExternalStock(ctx: PaymentContext, order: OrderRecord): Promise<void> {
-  if (!order.reserved || order.status === "pending") return;
+  if (!order.reserved || awaitsPayment(order.status)) return;
 
   const { store_id, livemode, id: order_id } = order;
   const lines = order.items.map(({ product_id, quantity }) => ({ product_id, quantity }));
   const reservation = { store_id, livemode, order_id, lines };
 
   try {
-    if (order.status === "failed") await ctx.source?.release?.(reservation);
+    if (!isPaid(order.status)) await ctx.source?.release?.(reservation);
     else {
       await noteOversold(ctx, order, reservation);
       await ctx.source?.confirm?.(reservation);

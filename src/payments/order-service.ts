@@ -3,7 +3,7 @@ import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
 import { renderOrder } from "../rules/catalog/render.ts";
 import type { DisputeResult } from "../rules/disputes/dispute-commands.ts";
-import { isPaid } from "../rules/orders/order-record.ts";
+import { isPaid } from "../rules/orders/order-states.ts";
 import { takenByHost } from "../rules/orders/outcomes.ts";
 import type { OrderPayment } from "../rules/payments/render-payment.ts";
 import type { OrderRecord, Partition } from "../rules/records.ts";

@@ -1,5 +1,6 @@
 import { email as emailSchema } from "../../input/fields.ts";
 import type { CheckoutView } from "../../payments/checkout/checkout-service.ts";
+import { awaitsPayment } from "../../rules/orders/order-states.ts";
 import { isTaxId, taxIdKind } from "../texts/tax-id.ts";
 import type { TextName } from "../texts/text-names.ts";
 
@@ -24,7 +25,7 @@ export const knownBuyer = ({ session, order, payment_methods }: CheckoutView): B
   tax_id: "",
   payment_method_id: payment_methods[0]?.id ?? "",
   outcome: "succeed",
-  isChange: order?.status === "pending",
+  isChange: order !== null && awaitsPayment(order.status),
 });
 
 export const readBuyerForm = (fields: URLSearchParams): BuyerForm => ({

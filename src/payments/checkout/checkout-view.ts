@@ -8,6 +8,7 @@ import {
   renderStore,
 } from "../../rules/catalog/render.ts";
 import { readToken } from "../../rules/checkout/checkout-urls.ts";
+import { awaitsPayment, isPaid } from "../../rules/orders/order-states.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../rules/records.ts";
 import type { PaymentContext } from "../context.ts";
@@ -87,13 +88,12 @@ export function submitResult(
   attempt: AttemptRecord | null,
 ): SubmitResult {
   const rendered = renderOrder(order);
-  if (order.status === "failed")
-    return { status: "failed", order: rendered, redirect_url: null, next_action: null };
-
-  if (order.status !== "pending") {
+  if (isPaid(order.status)) {
     const redirect_url = fillSessionId(session.success_url, session.id);
     return { status: "paid", order: rendered, redirect_url, next_action: null };
   }
+  if (!awaitsPayment(order.status))
+    return { status: "failed", order: rendered, redirect_url: null, next_action: null };
 
   // Nobody can pay on the gateway's page any more once its payment has a result.
   const next_action = attempt?.state === "in_flight" ? attempt.next_action : null;

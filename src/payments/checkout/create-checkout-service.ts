@@ -4,7 +4,7 @@ import { check, checkId } from "../../input/check.ts";
 import { renderOrder } from "../../rules/catalog/render.ts";
 import type { ClosingResult } from "../../rules/orders/order-commands.ts";
 import { holderOf } from "../../rules/orders/order-goods.ts";
-import { isPaid } from "../../rules/orders/order-record.ts";
+import { isPaid } from "../../rules/orders/order-states.ts";
 import { takenByHost } from "../../rules/orders/outcomes.ts";
 import { isOpen } from "../../rules/payments/order-attempt.ts";
 import type { Partition } from "../../rules/records.ts";

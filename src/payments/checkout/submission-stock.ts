@@ -1,5 +1,6 @@
 import type { SourceAnswer } from "../../rules/orders/order-commands.ts";
 import { holderOf } from "../../rules/orders/order-goods.ts";
+import { awaitsPayment } from "../../rules/orders/order-states.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
 import { holdSession } from "../../steps/checkout-steps.ts";
@@ -73,7 +74,7 @@ export async function keepForPayment(
   goods: SourceGoods & { readonly order: OrderRecord },
   times: { readonly asked: PaymentTime; readonly now: PaymentTime },
 ): Promise<void> {
-  const isWaiting = goods.order.status === "pending";
+  const isWaiting = awaitsPayment(goods.order.status);
   if (!ctx.source?.reserve || !isWaiting || times.now.expires_at <= times.asked.expires_at) return;
   try {
     await reserveAtSource(ctx, goods, keptUntil(goods.session, times.now));

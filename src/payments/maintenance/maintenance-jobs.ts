@@ -1,3 +1,4 @@
+import { awaitsPayment } from "../../rules/orders/order-states.ts";
 import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
 import { closeSession } from "../../steps/checkout-steps.ts";
@@ -190,7 +191,7 @@ async function settleOrder(
   order: OrderRecord,
 ): Promise<void> {
   const { store_id, livemode, session_id } = order;
-  if (order.status !== "pending") {
+  if (!awaitsPayment(order.status)) {
     await settleExternalStock(ctx, order);
     counts.reservations_settled += 1;
     return;

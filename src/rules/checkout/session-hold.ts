@@ -12,6 +12,7 @@ import {
   releaseStock,
 } from "../orders/order-goods.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
+import { awaitsPayment } from "../orders/order-states.ts";
 import { hasFailedTooOften } from "../payments/order-attempt.ts";
 import type { SessionRecord } from "../records.ts";
 import type { Hold, HoldRelease, HoldReleased, HoldResult } from "./hold-commands.ts";
@@ -31,7 +32,7 @@ export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<Hol
   if (!session) return withoutChanges({ outcome: "unknown_session" });
   if (session.status === "complete") return withoutChanges({ outcome: "session_not_open" });
   if (now >= session.expires_at) return withoutChanges({ outcome: "session_expired" });
-  if (order?.status === "pending") return withoutChanges({ outcome: "payment_started" });
+  if (order && awaitsPayment(order.status)) return withoutChanges({ outcome: "payment_started" });
   if (command.for_submission && hasFailedTooOften(snapshot.attempts))
     return withoutChanges({ outcome: "too_many_attempts" });
 

@@ -1,8 +1,8 @@
 import { orderAlert } from "../orders/order-alert.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import { EventDrafts } from "../orders/order-events.ts";
-import { isPaid } from "../orders/order-record.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
+import { isPaid } from "../orders/order-states.ts";
 import type { DisputeRecord, PaymentRecord, RefundRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 import { findMoney } from "../refunds/refund-message.ts";

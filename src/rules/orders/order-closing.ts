@@ -2,6 +2,7 @@ import { endOthers, isInFlight } from "../payments/order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Closing, ClosingResult, Failing, FailingResult } from "./order-commands.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
+import { awaitsPayment } from "./order-states.ts";
 import { failOrder } from "./order-transitions.ts";
 
 /**
@@ -24,7 +25,7 @@ export function decideClosing(snapshot: OrderSnapshot, command: Closing): Decisi
 
   if (!order) return keepOrder({ outcome: "no_order" });
   const isEarly = reason === "expired" && now < session.expires_at;
-  if (order.status !== "pending" || isEarly) return keepOrder({ outcome: "unchanged", order });
+  if (!awaitsPayment(order.status) || isEarly) return keepOrder({ outcome: "unchanged", order });
   if (attempts.some(isInFlight)) return keepOrder({ outcome: "in_flight", order });
 
   const failure = { order, code: reason, attempts: [], ids, now };
@@ -42,7 +43,7 @@ export function decideFailing(snapshot: OrderSnapshot, command: Failing): Decisi
   const { now, failure_code: code, ids, settled_later } = command;
   if (!order) return withoutChanges({ outcome: "unknown_order" });
   if (order.status === "failed") return withoutChanges({ outcome: "unchanged", order });
-  if (order.status !== "pending") return withoutChanges({ outcome: "invalid_transition", order });
+  if (!awaitsPayment(order.status)) return withoutChanges({ outcome: "invalid_transition", order });
 
   const attempts = endOthers(snapshot.attempts, null, now);
   const failed = failOrder(snapshot, { order, code, attempts, ids, now, settled_later });

@@ -7,8 +7,9 @@ import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts"
 import type { Completion, CompletionResult } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
 import { EventDrafts } from "./order-events.ts";
-import { isPaid, newOrder } from "./order-record.ts";
+import { newOrder } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
+import { awaitsPayment, isPaid } from "./order-states.ts";
 import { failOrder, noteDuplicate, payOrder } from "./order-transitions.ts";
 
 /** Decides `checkout.complete`. The money is there already, so only a wrong amount refuses it. */
@@ -145,7 +146,7 @@ function failKnownOrder(
   { ids, now, settled_later }: Completion,
 ): Decision<CompletionResult> {
   const { order, attempts } = snapshot;
-  if (order.status !== "pending" || hasOtherInFlight(attempts, attempt))
+  if (!awaitsPayment(order.status) || hasOtherInFlight(attempts, attempt))
     return {
       result: { outcome: "unchanged", order },
       changes: orderChanges({ order, attempts: [attempt] }),

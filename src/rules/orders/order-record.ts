@@ -1,7 +1,7 @@
-import type { OrderStatus } from "../../contract/schemas.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import type { BuyerFacts, OrderIds, ReservationSettlement } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
+import { awaitsPayment } from "./order-states.ts";
 
 /** The request settles the reservation in the host's catalog. After this time, maintenance does. */
 const settleReservationMs = 60_000;
@@ -18,9 +18,6 @@ export function settlementTime(
   if (!reserved) return null;
   return settled_later ? now : now + settleReservationMs;
 }
-
-/** Tells whether the order's money came, whatever happened to the order afterwards. */
-export const isPaid = (status: OrderStatus): boolean => status !== "pending" && status !== "failed";
 
 /**
  * Makes the order of a session's first payment. It holds nothing yet, and the
@@ -88,6 +85,6 @@ const orderItems = (session: SessionRecord, ids: readonly string[]): OrderRecord
  * null when none are due.
  */
 export const withReservationSettled = (order: OrderRecord): OrderRecord | null =>
-  order.reserved && order.status !== "pending"
+  order.reserved && !awaitsPayment(order.status)
     ? { ...order, reserved: false, sweep_at: null }
     : null;

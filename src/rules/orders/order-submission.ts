@@ -17,8 +17,9 @@ import {
   refuseTakeOver,
   takeCoupon,
 } from "./order-goods.ts";
-import { isPaid, newOrder } from "./order-record.ts";
+import { newOrder } from "./order-record.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
+import { isPaid } from "./order-states.ts";
 import { payOrder } from "./order-transitions.ts";
 
 /** Decides the buyer's submission of a payment: the order becomes pending and holds its goods. */

@@ -1,7 +1,7 @@
 import { fold } from "../../domain/text/fold.ts";
 import { erasedCustomerId } from "../owner/erased-customer.ts";
 import type { OrderRecord } from "../records.ts";
-import { isPaid } from "./order-record.ts";
+import { isPaid } from "./order-states.ts";
 
 // The back office finds orders by these terms, and by the columns of the orders
 // (docs/contract.md#back-office).

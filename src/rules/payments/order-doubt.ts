@@ -2,6 +2,7 @@ import { orderAlert } from "../orders/order-alert.ts";
 import { type Decision, orderChanges } from "../orders/order-changes.ts";
 import type { PaymentApplication, PaymentApplied } from "../orders/order-commands.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
+import { awaitsPayment } from "../orders/order-states.ts";
 import { failOrder } from "../orders/order-transitions.ts";
 import type { OrderRecord } from "../records.ts";
 import { hasOtherInFlight } from "./order-attempt.ts";
@@ -59,7 +60,7 @@ function fallIntoDoubt(
   const { expires_at } = attempt;
   const doubted = inDoubt({ ...noted, expires_at }, now);
   const alerts = doubtAlerts(order, doubted, ids.alerts[0], now);
-  if (order.status !== "pending" || hasOtherInFlight(snapshot.attempts, doubted))
+  if (!awaitsPayment(order.status) || hasOtherInFlight(snapshot.attempts, doubted))
     return {
       result: { outcome: "unchanged", order, attempt: doubted },
       changes: orderChanges({ order, attempts: [doubted], alerts }),

@@ -1,8 +1,8 @@
 import { orderAlert } from "../orders/order-alert.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import type { PaymentApplication, PaymentApplied } from "../orders/order-commands.ts";
-import { isPaid } from "../orders/order-record.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
+import { awaitsPayment, isPaid } from "../orders/order-states.ts";
 import { failOrder, noteDuplicate, payOrder } from "../orders/order-transitions.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import { hasOtherInFlight, isOpen } from "./order-attempt.ts";
@@ -147,7 +147,7 @@ function applyFailure(
 
   const code = result.failure_code ?? "declined";
   const failed: AttemptRecord = { ...noted, state: "failed", failure_code: code, check_at: null };
-  if (order.status !== "pending" || hasOtherInFlight(snapshot.attempts, failed))
+  if (!awaitsPayment(order.status) || hasOtherInFlight(snapshot.attempts, failed))
     return {
       result: { outcome: "unchanged", order, attempt: failed },
       changes: orderChanges({ order, attempts: [failed] }),

@@ -1,6 +1,7 @@
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import { EventDrafts } from "../orders/order-events.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
+import { isRefundable } from "../orders/order-states.ts";
 import type { AttemptRecord, PaymentRecord, RefundRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 import type { RefundReservation, RefundReserved } from "./refund-commands.ts";
@@ -65,8 +66,7 @@ function reserveAmount(
   command: RefundReservation,
   refused: RefundRecord | null,
 ): Decision<RefundReserved> {
-  if (order.status !== "paid" && order.status !== "partially_refunded")
-    return withoutChanges({ outcome: "invalid_transition" });
+  if (!isRefundable(order.status)) return withoutChanges({ outcome: "invalid_transition" });
 
   const balance = refundBalance(order);
   const amount = refused?.amount ?? command.refund.amount ?? balance;

@@ -194,8 +194,8 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "a late failure fails an order that another payment may still pay",
     file: "src/rules/payments/order-payment.ts",
-    from: `if (order.status !== "pending" || hasOtherInFlight(snapshot.attempts, failed))`,
-    to: `if (order.status !== "pending")`,
+    from: `if (!awaitsPayment(order.status) || hasOtherInFlight(snapshot.attempts, failed))`,
+    to: `if (!awaitsPayment(order.status))`,
     tests: ["payments/order-decisions.test.ts"],
   },
   {

@@ -1,4 +1,5 @@
 import { fail } from "../../../contract/errors.ts";
+import { awaitsPayment } from "../../../rules/orders/order-states.ts";
 import type { OrderPayment } from "../../../rules/payments/render-payment.ts";
 import { amountText } from "../../format.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
@@ -22,7 +23,7 @@ export const cancelOrderScreen: Screen = confirmScreen({
       button: "order_cancel",
       crumbs: orderCrumbs(visit, order),
       back: orderAddress(visit, order.id),
-      refusal: order.status === "pending" ? null : say("fault_order_ended"),
+      refusal: awaitsPayment(order.status) ? null : say("fault_order_ended"),
     };
   },
   async run(visit) {

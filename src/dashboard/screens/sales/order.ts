@@ -1,6 +1,7 @@
 import { isApiError } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
+import { awaitsPayment } from "../../../rules/orders/order-states.ts";
 import { erasedCustomerId } from "../../../rules/owner/erased-customer.ts";
 import { may } from "../../access/access.ts";
 import { inStore } from "../../addresses.ts";
@@ -50,7 +51,7 @@ function buttons(visit: StoreVisit, order: OwnerOrder): Html {
   const cancel = { label: "order_cancel", address: address("cancel") } as const;
   const refund = { label: "refund_do", address: address("refund") } as const;
   return html`<div class="actions">
-${order.status === "pending" ? actionLink(visit, "orders.mark_failed", cancel) : null}
+${awaitsPayment(order.status) ? actionLink(visit, "orders.mark_failed", cancel) : null}
 ${refundable(order) > 0 ? actionLink(visit, "orders.refund", refund) : null}</div>`;
 }
 
