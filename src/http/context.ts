@@ -88,8 +88,7 @@ export interface SharedLimiter {
    */
   readonly givenByHost: boolean;
   /**
-   * True when the store counts by the database's clock, where there is one,
-   * and not by ours.
+   * True when the store counts by the database's clock and not by ours.
    */
   readonly databaseClock: boolean;
 }

@@ -213,7 +213,7 @@ const sharedLimiter = ({ storage, limiter, now }: StorefrontOptions): SharedLimi
   store: limiter ?? storage.limits,
   givenByHost: limiter !== undefined,
   // A clock of the host's own must count everywhere, the database's only where the host gave none.
-  databaseClock: limiter === undefined && now === undefined,
+  databaseClock: limiter === undefined && now === undefined && storage.clock !== null,
 });
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memoryStorage, type StorefrontOptions } from "vitrine";
 import { codeOf, createShop, type Shop } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
 
 // What is counted together is decided above every storage, so that memory is enough.
 
@@ -50,6 +51,21 @@ describe("the headers of a limit", () => {
     expect((await ask()).status).toBe(200);
   });
 });
+
+test.each(storages)(
+  "without a clock of the host's the limit of coupons holds, on %s",
+  async (_name, open) => {
+    const limits = { coupons: { limit: 2, window_ms: 3_600_000 } };
+    const shop = await createShop(await open(), { now: undefined, limits });
+    const body = { code: "NONE", items: [{ product_id: shop.product.id, quantity: 1 }] };
+    const statuses = [];
+    for (let index = 0; index < 3; index += 1) {
+      const reply = await shop.post("/coupons/validate", { key: shop.a.test.pub, body });
+      statuses.push(reply.status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  },
+);
 
 describe("what is counted together", () => {
   test("buyers' own orders: each buyer alone, whatever their address", async () => {
