@@ -1,4 +1,5 @@
 import { fail, isApiError } from "#core/contract/errors.ts";
+import { minuteMs } from "#core/domain/durations.ts";
 import { refuseUnknownOptions } from "#core/input/option-error.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { isTransient } from "./sql/engine/failures.ts";
@@ -96,7 +97,7 @@ function createDataVersion(handle: SqliteDatabase): () => number {
   };
 }
 
-const migrationWaitMs = 60_000;
+const migrationWaitMs = minuteMs;
 
 /** Waits for another process that migrates, without holding the event loop. */
 async function retryWhileLocked(run: () => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Html, html } from "../contract/html.ts";
 import { remember } from "../domain/async/remember.ts";
+import { dayMs } from "../domain/durations.ts";
 import { createMoneyFormat } from "../domain/money.ts";
 import { formatAmount } from "../pages/texts/format.ts";
 import type { StoreVisit } from "./screen.ts";
@@ -127,8 +128,6 @@ export function plainNumber(text: string, locale: string): string | null {
 /** Writes a plain number for a field: with the reader's decimal sign and no groups. */
 export const typedNumber = (plain: string, locale: string): string =>
   plain.replace(".", numberSigns(locale).decimal);
-
-const dayMs = 86_400_000;
 
 const wallClockFormat = remember(
   maxFormats,

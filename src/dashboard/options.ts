@@ -1,4 +1,5 @@
 import { parseUrl } from "../domain/parse-url.ts";
+import { isSafeTransport } from "../domain/url-rules.ts";
 import type { WireRequest } from "../http/wire.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { isColor } from "../pages/page-options.ts";
@@ -108,8 +109,7 @@ function readOrigin(publicUrl: string): string {
     );
 
   const url = parseUrl(publicUrl);
-  const isLocal = url?.hostname === "localhost" || url?.hostname === "127.0.0.1";
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLocal)) return url.origin;
+  if (url && isSafeTransport(url)) return url.origin;
   return invalidOption(
     "publicUrl",
     "must begin with https:// (plain http is accepted on localhost alone)",

@@ -1,3 +1,4 @@
+import { hourMs } from "../domain/durations.ts";
 import type { OwnerStats, StatsNumbers, StatsPoint } from "../owner/stats/stats.ts";
 import { iso } from "../rules/catalog/render.ts";
 import { localTime, readLocalTime } from "./format.ts";
@@ -20,7 +21,6 @@ interface Periods {
   readonly to: string;
 }
 
-const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 export function periodsOf(now: number, timezone: string, length: number): Periods {

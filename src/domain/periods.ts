@@ -1,6 +1,6 @@
-type Interval = "day" | "week" | "month" | "year";
+import { dayMs } from "./durations.ts";
 
-const dayMs = 86_400_000;
+type Interval = "day" | "week" | "month" | "year";
 
 /**
  * Returns the start of the `count`-th period after `anchor`; both are epoch

@@ -63,6 +63,10 @@ export function fillSessionId(url: string, session_id: string): string {
 const maxRedirectLength = 8_192;
 const thisMachine: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+/** Tells whether nobody on the way can read or change what is sent: `https`, or this machine. */
+export const isSafeTransport = ({ protocol, hostname }: URL): boolean =>
+  protocol === "https:" || (protocol === "http:" && thisMachine.has(hostname));
+
 /**
  * Reads the address that a gateway sends the buyer to: `https`, or `http` on this
  * machine. It returns the address as `URL` writes it, in ASCII, and null for
@@ -72,9 +76,7 @@ export function parseRedirectUrl(raw: unknown): string | null {
   if (typeof raw !== "string" || raw.length > maxRedirectLength) return null;
 
   const url = parseUrl(raw);
-  if (!url) return null;
-  const isLocal = url.protocol === "http:" && thisMachine.has(url.hostname);
-  return url.protocol === "https:" || isLocal ? url.href : null;
+  return url && isSafeTransport(url) ? url.href : null;
 }
 
 /** Reads an `https` address, or an `http` address of localhost, without user info. */

@@ -1,3 +1,4 @@
+import { minuteMs } from "../domain/durations.ts";
 import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
 import { stateOfOrder } from "../rules/orders/order-states.ts";
 
@@ -63,7 +64,7 @@ export const versionOf = (view: CheckoutView, state: StateName): string =>
   `${state}.${Date.parse(view.order?.updated_at ?? view.session.created_at)}`;
 
 /** A buyer who comes to the page so soon after the payment is sent on to the store. */
-const freshMs = 15 * 60_000;
+const freshMs = 15 * minuteMs;
 
 export function isFreshlyPaid({ order }: CheckoutView, now: number): boolean {
   const paid = order?.status === "paid" ? order.paid_at : null;

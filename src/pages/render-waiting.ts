@@ -1,4 +1,5 @@
 import { type Html, html } from "../contract/html.ts";
+import { dayMs } from "../domain/durations.ts";
 import type { NextAction } from "../rules/payments/next-action.ts";
 import type { WaitingState } from "./page-state.ts";
 import { actionButton, linkButton } from "./parts/elements.ts";
@@ -118,7 +119,7 @@ ${linkButton(language.say("voucher_link"), webLink(url), "plain")}`;
 }
 
 /** A time that is further away has no countdown: nobody waits for it on the page. */
-const maxCountdownMs = 24 * 3_600_000;
+const maxCountdownMs = dayMs;
 
 function deadline({ language, view, now }: Scene, expires_at: number): Html {
   const style = { locale: language.locale, timezone: view.store.timezone };

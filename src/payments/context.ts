@@ -1,4 +1,5 @@
 import { fail } from "../contract/errors.ts";
+import { minuteMs } from "../domain/durations.ts";
 import type { IdKind } from "../domain/keys/ids.ts";
 import type { KeyRing } from "../domain/keys/key-ring.ts";
 import type { Logger } from "../domain/logger.ts";
@@ -65,7 +66,7 @@ export interface PaymentContext {
 }
 
 /** The host's catalog keeps pieces that are to be confirmed at once for this long. */
-const confirmationMs = 60_000;
+const confirmationMs = minuteMs;
 
 /** Tells where an order step runs. */
 export interface StepOptions {

@@ -1,4 +1,5 @@
 import { ApiError, fail, isApiError } from "../contract/errors.ts";
+import { dayMs } from "../domain/durations.ts";
 import {
   type ChosenAttempt,
   carriesReference,
@@ -198,7 +199,7 @@ async function findAttempt(
   return chooseAttempt(isCarrier ? [byId] : found, names);
 }
 
-const alertQuietMs = 86_400_000;
+const alertQuietMs = dayMs;
 
 interface NotifiedAlert {
   readonly type: "payment_account_mismatch" | "payment_ambiguous";

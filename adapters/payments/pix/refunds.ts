@@ -1,3 +1,4 @@
+import { dayMs } from "#core/domain/durations.ts";
 import type { RefundQuery, RefundRequest } from "#core/payments/gateway/gateway.ts";
 import type { RefundResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromPixAmount, toPixAmount } from "./amounts.ts";
@@ -7,7 +8,6 @@ import { BankRefusal } from "./problems.ts";
 import { moneyOf } from "./results.ts";
 import { readTime } from "./times.ts";
 
-const dayMs = 86_400_000;
 /** A bank sends a Pix back within 90 days of its settlement. */
 const refundableMs = 90 * dayMs;
 /** The id of a Pix holds the time at which the payer began it; settlement may be later. */

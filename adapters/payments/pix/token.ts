@@ -1,3 +1,4 @@
+import { minuteMs } from "#core/domain/durations.ts";
 import type { Connection } from "./connection.ts";
 import { BankRefusal, readJson } from "./problems.ts";
 
@@ -34,7 +35,7 @@ export interface Tokens {
 }
 
 /** A token is not used in this last part of its life: it would end on its way. */
-const earlyMs = 60_000;
+const earlyMs = minuteMs;
 /**
  * A token lives this long when the bank leaves the lifetime out, as RFC 6749,
  * section 5.1, allows.

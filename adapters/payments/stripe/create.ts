@@ -1,3 +1,4 @@
+import { minuteMs } from "#core/domain/durations.ts";
 import { timeOfId } from "#core/domain/keys/ids.ts";
 import type { PaymentRequest } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
@@ -10,7 +11,6 @@ import { type Flow, intentResult, type Reading, sessionResult } from "./results.
 export const checkoutMark = { taken_by: "checkout" } as const;
 
 const longestName = 250;
-const minuteMs = 60_000;
 /** Stripe takes sessions that live 30 minutes to 24 hours. A minute is for the way there. */
 const sessionMs = { least: 31 * minuteMs, most: 24 * 60 * minuteMs - minuteMs } as const;
 

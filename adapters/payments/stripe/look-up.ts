@@ -1,3 +1,4 @@
+import { minuteMs } from "#core/domain/durations.ts";
 import type { PaymentQuery } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { callOf, type StripeClient, type StripeIntent, type StripeSession } from "./client.ts";
@@ -8,9 +9,9 @@ import { intentResult, type Reading, sessionResult } from "./results.ts";
 const withIntent = { expand: ["payment_intent"] };
 
 /** Clocks of this machine and of Stripe may differ by this much. */
-const aroundMs = 10 * 60_000;
+const aroundMs = 10 * minuteMs;
 /** A list that lacks a payment proves only after this time that there is none. */
-const listedWithinMs = 60 * 60_000;
+const listedWithinMs = 60 * minuteMs;
 
 /** A session or an intent. The prefix of Stripe's id tells which of them it is. */
 type Found =

@@ -1,3 +1,4 @@
+import { dayMs } from "#core/domain/durations.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import type { StripeIntent, StripeSession } from "./client.ts";
@@ -130,7 +131,7 @@ function buyerAction({
  * A boleto that was paid on its last day is confirmed some business days later. Only
  * Stripe knows that it was not: until then the gateway is not asked to cancel it.
  */
-const boletoSettlesWithinMs = 5 * 86_400_000;
+const boletoSettlesWithinMs = 5 * dayMs;
 
 const fraudCodes: ReadonlySet<unknown> = new Set(["fraudulent", "stolen_card", "lost_card"]);
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
+import { dayMs } from "#core/domain/durations.ts";
 import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "#core/rules/checkout/lifetimes.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
 import type { Tables } from "./schema/tables.ts";
 import { countedBefore } from "./stats/session-rollups.ts";
 
-const dayMs = 86_400_000;
 /** No rate limit has a window that is longer than a day. */
 const bucketLifetimeMs = dayMs;
 const notificationLifetimeMs = 30 * dayMs;

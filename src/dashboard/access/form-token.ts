@@ -1,8 +1,9 @@
+import { dayMs } from "../../domain/durations.ts";
 import { base64url, hmacText, timingSafeEqual } from "../../domain/keys/hash.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
 
 /** A form is good for a day. Its row is kept as long, so that it is never sent twice. */
-export const formLifetimeMs = 86_400_000;
+export const formLifetimeMs = dayMs;
 
 /** A token is good for this browser, this actor and this address. */
 export interface TokenScope {

@@ -1,10 +1,11 @@
+import { hourMs } from "../../domain/durations.ts";
 import { timingSafeEqual } from "../../domain/keys/hash.ts";
 import { formLifetimeMs, readToken, sealMessage } from "../access/form-token.ts";
 import { isTextName, type TextName } from "../language.ts";
 import type { Visit } from "../screen.ts";
 
 /** The clocks of two processes may differ by at most this many milliseconds. */
-const clockToleranceMs = 3_600_000;
+const clockToleranceMs = hourMs;
 
 const onceId = /^[A-Za-z0-9_-]{22}$/;
 

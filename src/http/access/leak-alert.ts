@@ -1,14 +1,15 @@
+import { hourMs, minuteMs } from "../../domain/durations.ts";
 import type { AccessRecord } from "../../rules/records.ts";
 import { revokeKey } from "../../steps/record-steps.ts";
 import type { HttpContext } from "../context.ts";
 
 /** At most one alert for a key is raised in this time, over all processes. */
-const quietMs = 3_600_000;
+const quietMs = hourMs;
 /**
  * This process asks the storage again after this time when another process has
  * raised the alert.
  */
-const recheckMs = 60_000;
+const recheckMs = minuteMs;
 const maxQuietLeaks = 10_000;
 
 /**

@@ -1,5 +1,7 @@
+import { minuteMs } from "../../domain/durations.ts";
+
 /** The log gets at most one limited call of a key in this time. */
-const pauseMs = 60_000;
+const pauseMs = minuteMs;
 const mostKeys = 1_000;
 
 interface LimitedKey {

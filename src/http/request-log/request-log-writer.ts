@@ -1,4 +1,5 @@
 import { letExit } from "../../domain/async/let-exit.ts";
+import { minuteMs } from "../../domain/durations.ts";
 import {
   blocksOf,
   entriesOf,
@@ -14,7 +15,7 @@ const batchMs = 1_000;
  * more come, the oldest ones are lost.
  */
 const mostWaiting = 2_000;
-const reportMs = 60_000;
+const reportMs = minuteMs;
 
 export interface LogWriter {
   add(request: LoggedRequest): void;

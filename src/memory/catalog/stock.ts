@@ -1,4 +1,5 @@
 import { changesAvailability, hasPieces, type StockChange } from "../../rules/catalog/stock.ts";
+import type { CouponChange } from "../../rules/orders/order-changes.ts";
 import type { Partition } from "../../rules/records.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { bumpCatalogVersion, putProduct, rowsOfStore } from "./catalog-rows.ts";
@@ -39,18 +40,11 @@ export function adjustStock(
   return true;
 }
 
-interface CouponChange {
-  readonly coupon_id: string;
-  readonly used_delta: 1 | -1;
-  /** When this is true, the change applies only while the coupon has uses left. */
-  readonly guarded: boolean;
-}
-
 /** Counts a use of a coupon, or takes one back. Gives false when the guard fails. */
 export function adjustCoupon(
   { catalog }: MemoryState,
   partition: Partition,
-  { coupon_id, used_delta, guarded }: CouponChange,
+  { coupon_id, used_delta, guarded }: Pick<CouponChange, "coupon_id" | "used_delta" | "guarded">,
 ): boolean {
   const key = rowKey(partition, coupon_id);
   const used = catalog.coupon_uses.get(key) ?? 0;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { fail } from "../../contract/errors.ts";
+import { hourMs } from "../../domain/durations.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
 import { moment, timezone } from "../../input/fields.ts";
 import { iso } from "../../rules/catalog/render.ts";
-import { hourMs, type StatChange, type StatKind, startOfHour } from "../../rules/owner/stats.ts";
+import { type StatChange, type StatKind, startOfHour } from "../../rules/owner/stats.ts";
 import type {
   CompleteFrom,
   CountedHours,

@@ -1,3 +1,4 @@
+import { hourMs } from "../../domain/durations.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
 import type { AttemptCount } from "../../storage/reads/listing-store.ts";
@@ -27,7 +28,6 @@ export interface EndpointHealthReport {
   readonly last_7_days: EndpointAttempts;
 }
 
-const hourMs = 3_600_000;
 /** A report of a busy endpoint reads at most this many attempts. */
 const maxCounted = 10_000;
 

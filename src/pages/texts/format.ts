@@ -1,4 +1,5 @@
 import { remember } from "../../domain/async/remember.ts";
+import { minuteMs } from "../../domain/durations.ts";
 import { createMoneyFormat } from "../../domain/money.ts";
 
 /** Intl's formats take 20 to 50 µs to create, and a deployment uses only a few of them. */
@@ -17,8 +18,6 @@ const amountFormat = remember(maxFormats, (key: string) => {
 /** Formats minor units, e.g. `R$ 98,00`. */
 export const formatAmount = (amount: number, currency: string, locale: string): string =>
   amountFormat([locale, currency].join(separator))(amount);
-
-const minuteMs = 60_000;
 
 const momentFormat = remember(maxFormats, (key: string) => {
   const [locale, timeZone, kind] = key.split(separator);

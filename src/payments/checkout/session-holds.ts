@@ -1,5 +1,6 @@
 import { fail } from "../../contract/errors.ts";
 import { rateLimitIp } from "../../domain/client-ip.ts";
+import { dayMs } from "../../domain/durations.ts";
 import { check, checkId } from "../../input/check.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type {
@@ -15,7 +16,7 @@ import { HoldInput } from "../inputs.ts";
 import type { CheckoutHold } from "./checkout-service.ts";
 import { askSource, releaseAtSource, reserveAtSource, type SourceGoods } from "./source-stock.ts";
 
-const maxHoldMs = 86_400_000;
+const maxHoldMs = dayMs;
 /** After this time a client whose address has too many open holds may try again. */
 const retryAfterSeconds = 60;
 

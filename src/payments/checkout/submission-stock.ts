@@ -1,3 +1,4 @@
+import { hourMs } from "../../domain/durations.ts";
 import type { SourceAnswer } from "../../rules/orders/order-commands.ts";
 import { holderOf } from "../../rules/orders/order-goods.ts";
 import { awaitsPayment } from "../../rules/orders/order-states.ts";
@@ -56,7 +57,7 @@ export async function reserveSubmission(
 type PaymentTime = Pick<AttemptRecord, "expires_at">;
 
 /** Maintenance ends orders and holds by then, even where it stood still for a while. */
-const settledWithinMs = 3_600_000;
+const settledWithinMs = hourMs;
 
 /**
  * Says until when the host's catalog keeps the pieces: past the time of session and

@@ -1,4 +1,5 @@
 import { fail } from "../../contract/errors.ts";
+import { dayMs, hourMs } from "../../domain/durations.ts";
 import { check } from "../../input/check.ts";
 import type { Submission, SubmissionResult } from "../../rules/orders/order-commands.ts";
 import { submitSession } from "../../steps/checkout-steps.ts";
@@ -22,7 +23,7 @@ import type { SourceGoods } from "./source-stock.ts";
 import { keepForPayment, reserveSubmission } from "./submission-stock.ts";
 
 /** An order waits for the result of its payment for this long. */
-const attemptLifetimeMs = { instant: 3_600_000, delayed: 3 * 86_400_000 } as const;
+const attemptLifetimeMs = { instant: hourMs, delayed: 3 * dayMs } as const;
 
 export async function submitCheckout(
   ctx: PaymentContext,

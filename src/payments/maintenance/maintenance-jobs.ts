@@ -1,3 +1,4 @@
+import { dayMs } from "../../domain/durations.ts";
 import { awaitsPayment } from "../../rules/orders/order-states.ts";
 import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
@@ -55,7 +56,6 @@ const leaseMs = 600_000;
 /** The rows that a run has no time to ask about are due again soon. */
 const questionLeaseMs = 180_000;
 
-const dayMs = 86_400_000;
 const eventBytesLifetimeMs = 30 * dayMs;
 const eventCursorLifetimeMs = 400 * dayMs;
 

@@ -1,3 +1,4 @@
+import { minuteMs } from "../../domain/durations.ts";
 import { timeOfId } from "../../domain/keys/ids.ts";
 import type { PaymentContext } from "../context.ts";
 import type { GatewayNotification } from "../gateway/gateway-results.ts";
@@ -6,7 +7,7 @@ import type { GatewayNotification } from "../gateway/gateway-results.ts";
  * A message may arrive before the step that writes its payment or refund, but not
  * by more than this.
  */
-const writtenWithinMs = 15 * 60_000;
+const writtenWithinMs = 15 * minuteMs;
 
 /**
  * Judges a fact about a payment or refund that is not known here.

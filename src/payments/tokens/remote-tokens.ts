@@ -2,6 +2,7 @@ import type { createRemoteJWKSet, JWTPayload } from "jose";
 import { fail } from "../../contract/errors.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import { isCleanText } from "../../domain/text/plain.ts";
+import { isSafeTransport } from "../../domain/url-rules.ts";
 import { invalidOption } from "../../input/option-error.ts";
 import type { Buyer, BuyerTokens } from "../../rules/checkout/buyer.ts";
 import type { Partition } from "../../rules/records.ts";
@@ -77,10 +78,7 @@ export function createRemoteTokens(options: RemoteTokenOptions, now: () => numbe
 
 function checkOptions({ jwksUrl, issuer, audience, mapClaims }: RemoteTokenOptions): URL {
   const url = parseUrl(jwksUrl);
-  const isLocalHttp =
-    url?.protocol === "http:" && (url.hostname === "localhost" || url.hostname === "127.0.0.1");
-
-  if (!url || (url.protocol !== "https:" && !isLocalHttp))
+  if (!url || !isSafeTransport(url))
     return invalidOption("customerTokens.jwksUrl", "must be an https URL");
   if (!issuer)
     invalidOption("customerTokens.issuer", "is missing: the `iss` that your provider writes");

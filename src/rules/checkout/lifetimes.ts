@@ -1,17 +1,19 @@
+import { dayMs, minuteMs } from "../../domain/durations.ts";
+
 /** A checkout session ends this long after its creation, and never later. */
-export const sessionLifetimeMs = 30 * 60_000;
+export const sessionLifetimeMs = 30 * minuteMs;
 
 /** An idempotency key older than this is unknown, whether its row was purged or not. */
-export const keyLifetimeMs = 24 * 3_600_000;
+export const keyLifetimeMs = dayMs;
 
 /** A session without an order is deleted this long after its end. */
-export const keptSessionMs = 30 * 24 * 3_600_000;
+export const keptSessionMs = 30 * dayMs;
 
 /** The count of a day's sessions is deleted this long after the day has begun. */
-export const keptSessionDayMs = 2 * 24 * 3_600_000;
+export const keptSessionDayMs = 2 * dayMs;
 
 /**
  * The time in an id differs by less than this from the time in its row, because
  * both are made in the same request. The rest allows for a clock that is set anew.
  */
-export const idSlackMs = 60_000;
+export const idSlackMs = minuteMs;

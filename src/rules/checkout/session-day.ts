@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from "../../domain/durations.ts";
 
 /** Gives the time when the UTC day of this time begins. Both are epoch milliseconds. */
 export const startOfDay = (time: number): number => Math.floor(time / dayMs) * dayMs;

@@ -1,10 +1,11 @@
+import { minuteMs } from "../../domain/durations.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import type { BuyerFacts, OrderIds, ReservationSettlement } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
 import { awaitsPayment } from "./order-states.ts";
 
 /** The request settles the reservation in the host's catalog. After this time, maintenance does. */
-const settleReservationMs = 60_000;
+const settleReservationMs = minuteMs;
 
 /**
  * Gives the time at which maintenance settles the order's reservation. It gives

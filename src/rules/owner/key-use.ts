@@ -1,3 +1,4 @@
+import { hourMs } from "../../domain/durations.ts";
 import type { KeyRecord } from "../records.ts";
 
 /** A key with the time of its last use, as its owner sees it. */
@@ -13,7 +14,7 @@ export interface KeyUse {
 }
 
 /** The stored time of a key's last use is at most this much older than the use itself. */
-export const keyUseStepMs = 3_600_000;
+export const keyUseStepMs = hourMs;
 
 /** Tells whether a use came an hour or more after the noted one, so that it is noted too. */
 export const isNewUse = (used_at: number, noted: number | null | undefined): boolean =>

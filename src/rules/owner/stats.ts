@@ -1,3 +1,4 @@
+import { hourMs } from "../../domain/durations.ts";
 import { type OrderChanges, orderChanges } from "../orders/order-changes.ts";
 import { emptySnapshot, type OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { AttemptRecord, DisputeRecord, RefundRecord } from "../payments/payment-records.ts";
@@ -33,8 +34,6 @@ export interface StatChange {
 
 /** The part of a snapshot that tells what was counted before. */
 export type CountedBefore = Pick<OrderSnapshot, "order" | "attempts" | "refunds" | "disputes">;
-
-export const hourMs = 3_600_000;
 
 /** The counts of sessions and deliveries have no price. */
 const withoutPrice = { currency: "", amount: 0 } as const;

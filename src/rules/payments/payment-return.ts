@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from "../../domain/durations.ts";
 import { orderAlert } from "../orders/order-alert.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import type { EventIds } from "../orders/order-commands.ts";
@@ -18,11 +19,8 @@ import { amountReturned, applySentBack, withUsedKey } from "./sent-back.ts";
 // Money that pays nothing goes back to the buyer. Each try is written before the gateway is asked,
 // so that a process that dies leaves a try to be repeated, and never two at once.
 
-const minute = 60_000;
-const hour = 60 * minute;
-
 /** The next try follows this long after each try: six tries lie within 24 hours. */
-const waitsMs = [10 * minute, 30 * minute, 2 * hour, 6 * hour, 12 * hour];
+const waitsMs = [10 * minuteMs, 30 * minuteMs, 2 * hourMs, 6 * hourMs, 12 * hourMs];
 const maxTries = waitsMs.length + 1;
 
 /** Begins a try. The money that pays the order never goes back in this way. */
@@ -93,7 +91,7 @@ function withTry(money: PaymentRecord, way: MoneyReturn, now: number): Returning
   return {
     ...next,
     return: { ...way, requested_at, tries },
-    check_at: now + (waitsMs[tries - 1] ?? hour),
+    check_at: now + (waitsMs[tries - 1] ?? hourMs),
   };
 }
 
@@ -171,7 +169,7 @@ function waitForResult(
     ...money,
     state: "returning",
     return: { ...money.return, pending: true, refund_reference },
-    check_at: money.check_at ?? money.updated_at + hour,
+    check_at: money.check_at ?? money.updated_at + hourMs,
   };
   return {
     result: { outcome: "returning", payment },

@@ -1,9 +1,9 @@
+import { minuteMs } from "../../domain/durations.ts";
 import { crc32 } from "../../domain/keys/crc32.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 
 // These rules tell when maintenance asks the gateway about an attempt that has no result.
 
-const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 

@@ -1,6 +1,6 @@
+import { minuteMs } from "../../domain/durations.ts";
 import type { RefundRecord } from "../payments/payment-records.ts";
 
-const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 

@@ -1,10 +1,10 @@
+import { hourMs } from "../../domain/durations.ts";
 import { iso } from "../catalog/render.ts";
 import type { AlertRecord } from "../records.ts";
 import type { EndpointRecord, Settlement } from "./webhook-records.ts";
 
-const hour = 3_600_000;
-const warnAfterMs = 24 * hour;
-const disableAfterMs = 72 * hour;
+const warnAfterMs = 24 * hourMs;
+const disableAfterMs = 72 * hourMs;
 const disableAfterAttempts = 20;
 
 /** The failures of an endpoint since its last success. */

@@ -1,5 +1,4 @@
-const minute = 60_000;
-const hour = 60 * minute;
+import { hourMs, minuteMs } from "../../domain/durations.ts";
 
 /**
  * These are the waits after the first, second, … failed attempt, in milliseconds.
@@ -7,12 +6,12 @@ const hour = 60 * minute;
  * `exhausted`.
  */
 export const defaultSchedule: readonly number[] = [
-  minute,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  6 * hour,
-  24 * hour,
+  minuteMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  6 * hourMs,
+  24 * hourMs,
 ];
 
 /**

@@ -1,17 +1,15 @@
 import type { LimitName } from "../../contract/routes.ts";
+import { dayMs, minuteMs } from "../../domain/durations.ts";
 import type { Limit } from "../../http/context.ts";
 import { invalidOption } from "../../input/option-error.ts";
 import type { StorefrontOptions } from "../../options.ts";
 import { isWhole } from "./whole-numbers.ts";
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
-
 export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
-  checkout: { limit: 10, window_ms: minute },
-  sessions: { limit: 60, window_ms: minute },
-  coupons: { limit: 20, window_ms: minute },
-  payments: { limit: 30, window_ms: minute },
+  checkout: { limit: 10, window_ms: minuteMs },
+  sessions: { limit: 60, window_ms: minuteMs },
+  coupons: { limit: 20, window_ms: minuteMs },
+  payments: { limit: 30, window_ms: minuteMs },
   catalog: null,
   orders: null,
   customers: null,
@@ -37,7 +35,7 @@ export function readLimit(
   if (limit === undefined) return fallback;
   if (limit === null) return null;
 
-  if (!isWhole(limit.limit, 1, 1_000_000) || !isWhole(limit.window_ms, 1, day))
+  if (!isWhole(limit.limit, 1, 1_000_000) || !isWhole(limit.window_ms, 1, dayMs))
     invalidOption(
       `limits.${name}`,
       "must be null, or {limit, window_ms} with whole numbers from 1 (window at most a day)",

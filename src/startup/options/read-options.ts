@@ -1,5 +1,7 @@
 import type { LimitName } from "../../contract/routes.ts";
+import { dayMs, hourMs, minuteMs } from "../../domain/durations.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
+import { isSafeTransport } from "../../domain/url-rules.ts";
 import type { Limit } from "../../http/context.ts";
 import { errorReferencePath } from "../../http/replies/documents.ts";
 import { invalidOption } from "../../input/option-error.ts";
@@ -45,9 +47,6 @@ export interface Settings {
   readonly leaseMs: number;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 const mebibyte = 1_048_576;
 
 /** Checks the options. Throws `invalid_option` for the first wrong one, and says what is right. */
@@ -69,7 +68,7 @@ export function readOptions(options: StorefrontOptions): Settings {
     accessCacheMs: readWhole(options.accessCacheMs, {
       name: "accessCacheMs",
       fallback: 1_000,
-      most: minute,
+      most: minuteMs,
     }),
     limits: readLimits(options.limits),
     docsUrl: readDocsUrl(options, basePath),
@@ -83,10 +82,10 @@ export function readOptions(options: StorefrontOptions): Settings {
     requestLog: readRequestLog(options.requestLog),
     leaseMs: readWhole(options.webhooks?.leaseMs, {
       name: "webhooks.leaseMs",
-      fallback: minute,
-      most: hour,
+      fallback: minuteMs,
+      most: hourMs,
     }),
-    auditKeptMs: readKeepDays(options.audit) * day,
+    auditKeptMs: readKeepDays(options.audit) * dayMs,
     scheduleMs: readSchedule(options.webhooks?.scheduleMs),
   };
 }
@@ -204,17 +203,13 @@ function readModeUrl(baseUrl: ModeUrls, mode: Mode, modes: Modes): string | null
   return modes[mode] ? invalidOption(name, `is missing, but the ${mode} mode is served`) : null;
 }
 
-const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
 /**
  * Takes https anywhere and http on this machine; gives the address without a slash
  * at its end.
  */
 function readWebUrl(name: string, value: string): string {
   const url = parseUrl(value);
-  const secure =
-    url?.protocol === "https:" || (url?.protocol === "http:" && localHosts.has(url.hostname));
-  if (!url || !secure || url.search !== "" || url.hash !== "" || url.username !== "")
+  if (!url || !isSafeTransport(url) || url.search !== "" || url.hash !== "" || url.username !== "")
     return invalidOption(
       name,
       "must be an absolute https URL (http on localhost) without query and fragment",

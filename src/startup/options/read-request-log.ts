@@ -1,9 +1,9 @@
+import { hourMs } from "../../domain/durations.ts";
 import type { LoggedBodies } from "../../http/request-log/request-log-settings.ts";
 import { invalidOption } from "../../input/option-error.ts";
 import type { StorefrontOptions } from "../../options.ts";
 import { isWhole } from "./whole-numbers.ts";
 
-const hourMs = 3_600_000;
 const mostHours = 720;
 const bodyKinds: readonly LoggedBodies[] = ["none", "errors", "all"];
 

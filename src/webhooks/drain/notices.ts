@@ -1,4 +1,5 @@
 import { timeBox } from "../../domain/async/time-box.ts";
+import { minuteMs } from "../../domain/durations.ts";
 import type { AlertRecord } from "../../rules/records.ts";
 import type { WebhookStore } from "../../storage/webhook-store.ts";
 
@@ -10,7 +11,7 @@ export interface NoticeContext {
   onError(error: unknown, where: string): void;
 }
 
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 const batchSize = 20;
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { dayMs } from "#core/domain/durations.ts";
 import { firstIdAt } from "#core/domain/keys/ids.ts";
 import { idSlackMs } from "#core/rules/checkout/lifetimes.ts";
 import { type StatChange, statOfSessions } from "#core/rules/owner/stats.ts";
@@ -134,7 +135,7 @@ function sumsOf(
     group by counted.kind, counted.currency, part.start`;
 }
 
-const keptMs = 30 * 86_400_000;
+const keptMs = 30 * dayMs;
 
 /**
  * Finds the time before which an older version may have deleted sessions and attempts

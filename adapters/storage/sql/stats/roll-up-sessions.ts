@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import { hourMs, minuteMs } from "#core/domain/durations.ts";
 import { firstIdAt } from "#core/domain/keys/ids.ts";
 import { idSlackMs } from "#core/rules/checkout/lifetimes.ts";
-import { hourMs, startOfHour, statOfSessions } from "#core/rules/owner/stats.ts";
+import { startOfHour, statOfSessions } from "#core/rules/owner/stats.ts";
 import type { Partition } from "#core/rules/records.ts";
 import { statsWriter } from "../access/add-stats.ts";
 import { partitionColumns } from "../engine/columns.ts";
@@ -11,7 +12,7 @@ import { createdHour } from "./session-hours.ts";
 import { moveLooked, readLooked } from "./session-rollups.ts";
 
 /** A session is written this long after its creation at the latest. */
-const writtenAfterMs = 10 * 60_000;
+const writtenAfterMs = 10 * minuteMs;
 
 /** One statement counts at most this many hours. */
 const hoursAtOnce = 24;

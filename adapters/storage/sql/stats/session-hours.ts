@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { hourMs } from "#core/rules/owner/stats.ts";
+import { hourMs } from "#core/domain/durations.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import { listedFields } from "../schema/json-fields.ts";
 

@@ -1,6 +1,7 @@
 import { fail } from "../../../contract/errors.ts";
 import { html } from "../../../contract/html.ts";
 import { publishableScopes, scopes } from "../../../contract/scopes.ts";
+import { hourMs } from "../../../domain/durations.ts";
 import { type KeyInfo, KeyInput } from "../../../owner/keys.ts";
 import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
@@ -156,8 +157,6 @@ function usageText({ parts, language }: StoreVisit, { last_used_at }: KeyInfo): 
   if (hours < 1) return say("key_in_use_text");
   return say("key_used_text", { ago: agoText(hours, locale) });
 }
-
-const hourMs = 3_600_000;
 
 function agoText(hours: number, locale: string): string {
   const format = new Intl.RelativeTimeFormat(locale);

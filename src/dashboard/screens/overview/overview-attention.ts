@@ -1,4 +1,5 @@
 import { type Html, html } from "../../../contract/html.ts";
+import { minuteMs } from "../../../domain/durations.ts";
 import type { Endpoint } from "../../../owner/webhooks/shown-endpoint.ts";
 import { inStore } from "../../addresses.ts";
 import { amountText, timeTag } from "../../format.ts";
@@ -6,7 +7,7 @@ import { badge, card } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
 
 /** A delivery that waits longer than this has failed at least once, or no process sends. */
-const lateMs = 5 * 60_000;
+const lateMs = 5 * minuteMs;
 const mostAlerts = 5;
 const mostDisputes = 5;
 const mostCounted = 50;

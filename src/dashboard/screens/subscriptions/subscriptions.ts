@@ -1,6 +1,7 @@
 import { fail } from "../../../contract/errors.ts";
 import { html, raw } from "../../../contract/html.ts";
 import type { Subscription } from "../../../contract/schemas.ts";
+import { dayMs } from "../../../domain/durations.ts";
 import { inStore } from "../../addresses.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../filters.ts";
 import { timeTag } from "../../format.ts";
@@ -15,7 +16,6 @@ import { nextTime, priceText, stateBadges, subscriptionTable } from "./subscript
 const statuses = ["active", "past_due", "canceled"] as const;
 
 const dueDays = 7;
-const dayMs = 86_400_000;
 
 const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
 

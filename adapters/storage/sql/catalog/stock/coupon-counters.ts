@@ -1,3 +1,4 @@
+import type { CouponChange } from "#core/rules/orders/order-changes.ts";
 import type { CouponRecord, Partition } from "#core/rules/records.ts";
 import { fromJson, partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
@@ -76,14 +77,6 @@ function* readCustomerCounter({ db }: SqlEngine, counter: CustomerCounter): Quer
       .where((eb) => eb.and({ ...counter })),
   );
   return row?.used ?? 0;
-}
-
-export interface CouponChange {
-  readonly coupon_id: string;
-  readonly used_delta: 1 | -1;
-  readonly customer_key: string;
-  /** Applies only while the coupon has uses left. */
-  readonly guarded: boolean;
 }
 
 /** Counts a use of a coupon, or takes one back. */

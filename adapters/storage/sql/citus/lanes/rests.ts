@@ -1,5 +1,7 @@
+import { minuteMs } from "#core/domain/durations.ts";
+
 const firstRestMs = 1_000;
-const longestRestMs = 60_000;
+const longestRestMs = minuteMs;
 
 interface Rest {
   /** Counts how often in a row the node did not answer. */

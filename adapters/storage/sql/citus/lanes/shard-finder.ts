@@ -1,11 +1,12 @@
 import { sql } from "kysely";
+import { minuteMs } from "#core/domain/durations.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many } from "../../engine/queries.ts";
 
 /** At most this many stores are remembered. */
 const maxKnown = 100_000;
 /** An answer is kept this long, because a split of a shard gives its stores other shards. */
-const keptMs = 60_000;
+const keptMs = minuteMs;
 
 /** Tells in which shard a store lies. It asks the coordinator, and keeps the answer. */
 export function shardFinder({ read, db }: SqlEngine, table: string) {
