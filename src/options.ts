@@ -40,17 +40,18 @@ export interface StorefrontOptions {
   readonly modes?: readonly ("live" | "test")[] | undefined;
   /**
    * The buyer is sent to `{baseUrl}/{token}`, or to an address of your payment
-   * provider, which `url` gives. With `hold: true` the session's pieces and a use
-   * of its coupon are held before `url` is called, until the session expires; a
-   * `url` that fails gives them back. Whoever has a publishable key can then hold
-   * pieces: each address has at most 20 open holds.
+   * provider, which `url` gives. `baseUrl` is `publicUrl` and `/pay` by default. With
+   * `hold: true` the session's pieces and a use of its coupon are held before `url` is
+   * called, until the session expires; a `url` that fails gives them back. Whoever has
+   * a publishable key can then hold pieces: each address has at most 20 open holds.
    */
-  readonly checkout:
-    | { readonly baseUrl: ModeUrls }
+  readonly checkout?:
+    | { readonly baseUrl?: ModeUrls | undefined }
     | {
         readonly url: (session: ExternalSession) => string | Promise<string>;
         readonly hold?: boolean | undefined;
-      };
+      }
+    | undefined;
   /** Says how the checkout page looks and speaks. */
   readonly checkoutPage?: CheckoutPageOptions | undefined;
   /** These are the payment gateways. Two gateways of one mode cannot have the same id. */

@@ -6,7 +6,7 @@ import { addAddress, removeAddress } from "../steps/store-steps.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
 import { requireKnownStore } from "./known-store.ts";
 
-const maxAddresses = 100;
+export const maxAddresses = 100;
 
 /**
  * Keeps a list of addresses of a store. Both live and test calls are checked
@@ -25,32 +25,52 @@ export interface OwnerAddresses {
   list(store_id: string): Promise<readonly string[]>;
 }
 
+/** Reads an address of a list. Throws the code of the list for one that cannot be on it. */
+function readAddress(address: unknown, param: string, { kind, code, parse }: AddressList): string {
+  if (address === undefined || address === null)
+    return fail("parameter_missing", { param, message: `${kind} is required.` });
+  return parse(address) ?? fail(code, { param });
+}
+
+interface AddressList {
+  readonly kind: AddressKind;
+  readonly code: ErrorCode;
+  parse(text: unknown): string | null;
+}
+
+const lists = {
+  origins: { kind: "origin", code: "invalid_origin", parse: parseOrigin },
+  return_urls: { kind: "return_url", code: "invalid_return_url", parse: parseReturnUrl },
+} as const satisfies Record<string, AddressList>;
+
+/** Reads the addresses of a new store, each once. */
+export const readAddresses = (
+  name: keyof typeof lists,
+  addresses: readonly string[],
+): readonly string[] => [
+  ...new Set(
+    addresses.map((address, index) => readAddress(address, `${name}[${index}]`, lists[name])),
+  ),
+];
+
 /**
  * Creates the list of the origins of browser calls: `https://host[:port]` or
  * `http://localhost[:port]`.
  */
 export const createOrigins = (ctx: OwnerContext): OwnerAddresses =>
-  createAddresses(ctx, "origin", "invalid_origin", parseOrigin);
+  createAddresses(ctx, lists.origins);
 
 /**
  * Creates the list of the addresses that a buyer may be sent back to: `https`, or
  * `http://localhost`. A session's own URL may add any query.
  */
 export const createReturnUrls = (ctx: OwnerContext): OwnerAddresses =>
-  createAddresses(ctx, "return_url", "invalid_return_url", parseReturnUrl);
+  createAddresses(ctx, lists.return_urls);
 
-function createAddresses(
-  ctx: OwnerContext,
-  kind: AddressKind,
-  code: ErrorCode,
-  parse: (text: unknown) => string | null,
-): OwnerAddresses {
+function createAddresses(ctx: OwnerContext, list: AddressList): OwnerAddresses {
   const { access, records } = ctx.storage;
-  const read = (address: unknown): string => {
-    if (address === undefined || address === null)
-      return fail("parameter_missing", { param: kind, message: `${kind} is required.` });
-    return parse(address) ?? fail(code, { param: kind });
-  };
+  const { kind, code } = list;
+  const read = (address: unknown): string => readAddress(address, kind, list);
 
   return {
     async add(store_id, address) {

@@ -18,9 +18,12 @@ import {
   webUrl,
 } from "../input/fields.ts";
 import { renderStore } from "../rules/catalog/render.ts";
-import type { StoreRecord } from "../rules/records.ts";
+import type { PaymentMethodRecord, StoreRecord } from "../rules/records.ts";
 import { createStore, updateStore } from "../steps/store-steps.ts";
 import type { AccessStore } from "../storage/types.ts";
+import { maxAddresses, readAddresses } from "./addresses.ts";
+import { newPaymentMethod, PaymentMethodInput } from "./catalog/payment-methods.ts";
+import { indexOfRepeat } from "./catalog/product-input.ts";
 import { type OwnerContext, unknownStore } from "./context.ts";
 import { type UpdateOptions, writeExpected } from "./expected.ts";
 import { PageQuery, pageOf, readPage } from "./page.ts";
@@ -40,23 +43,36 @@ const fields = {
   timezone: timezone.optional(),
 };
 
+const settings = {
+  headless_enabled: z.boolean(),
+  maintenance: z.boolean(),
+  localhost_origins: z.boolean(),
+};
+const addresses = z.array(z.string()).max(maxAddresses).readonly().optional();
+
 export const StoreInput = z.strictObject({
   ...fields,
+  headless_enabled: settings.headless_enabled.optional(),
+  localhost_origins: settings.localhost_origins.optional(),
   id: ownId("str").optional(),
   slug: slug.nullish(),
+  origins: addresses,
+  return_urls: addresses,
+  payment_methods: z.array(PaymentMethodInput).max(100).readonly().optional(),
 });
 export const StoreChanges = z
   .strictObject({
     ...fields,
-    headless_enabled: z.boolean(),
-    maintenance: z.boolean(),
-    localhost_origins: z.boolean(),
+    ...settings,
   })
   .partial();
 /**
  * Describes a new store. Without a slug one is made from the name. `currency` is
  * ISO 4217, `timezone` an IANA name (`UTC` by default), `locale` BCP 47 (`en` by
- * default). An `id` of your own begins with `str_`.
+ * default). An `id` of your own begins with `str_`. `headless_enabled` switches the
+ * public API on. `origins`, `return_urls` and `payment_methods` are what
+ * `owner.origins`, `owner.returnUrls` and `owner.paymentMethods` would add: all of it
+ * is stored with the store, or nothing is.
  */
 export interface StoreInput extends z.input<typeof StoreInput> {}
 /**
@@ -94,9 +110,9 @@ export interface OwnerStore extends Store {
 /** Manages the stores of this deployment. */
 export interface OwnerStores {
   /**
-   * Creates a store. The API of a new store is off: `update` enables it with
-   * `headless_enabled`. A repeat with the same `id` returns the store of the first
-   * call.
+   * Creates a store, with all that it needs to sell. Its API is off unless
+   * `headless_enabled` is true. A repeat with the same `id` returns the store of the
+   * first call. Throws `invalid_origin` and `invalid_return_url`.
    */
   create(input: StoreInput): Promise<OwnerStore>;
   /**
@@ -132,10 +148,15 @@ export function createStores(ctx: OwnerContext): OwnerStores {
       const { slug: wanted, ...checked } = check(StoreInput, input);
       const base = slugOf(checked.name);
       const record = newStore(ctx, { ...checked, slug: wanted ?? base });
+      const beside = {
+        origins: readAddresses("origins", checked.origins ?? []),
+        return_urls: readAddresses("return_urls", checked.return_urls ?? []),
+        payment_methods: newPaymentMethods(ctx, record.id, checked.payment_methods ?? []),
+      };
 
-      let result = await createStore(records, record);
+      let result = await createStore(records, record, beside);
       if (result.outcome === "slug_taken" && !wanted)
-        result = await createStore(records, { ...record, slug: ownSlug(base, record.id) });
+        result = await createStore(records, { ...record, slug: ownSlug(base, record.id) }, beside);
       if (result.outcome === "slug_taken") return refuse("slug", "is taken by another store");
 
       ctx.changed(result.store.id);
@@ -194,6 +215,21 @@ async function findStores(
   );
 }
 
+/** Makes the payment methods of a new store. Throws `parameter_invalid` for an id given twice. */
+function newPaymentMethods(
+  ctx: OwnerContext,
+  store_id: string,
+  inputs: readonly z.output<typeof PaymentMethodInput>[],
+): readonly PaymentMethodRecord[] {
+  const repeat = indexOfRepeat(inputs.flatMap(({ id }) => id ?? []));
+  if (repeat !== null) refuse("payment_methods", "must not name an id twice");
+
+  return inputs.map((input, index) => {
+    const name = { store_id, id: input.id ?? ctx.newId("pm") };
+    return newPaymentMethod(name, input, `payment_methods[${index}].`);
+  });
+}
+
 type NewStore = Omit<z.output<typeof StoreInput>, "slug"> & { readonly slug: string | null };
 
 function newStore(ctx: OwnerContext, input: NewStore): StoreRecord {
@@ -213,9 +249,9 @@ function newStore(ctx: OwnerContext, input: NewStore): StoreRecord {
     currency: input.currency,
     locale: input.locale ?? "en",
     timezone: input.timezone ?? "UTC",
-    headless_enabled: false,
+    headless_enabled: input.headless_enabled ?? false,
     maintenance: false,
-    localhost_origins: false,
+    localhost_origins: input.localhost_origins ?? false,
     catalog_version: 1,
     created_at: ctx.now(),
   };

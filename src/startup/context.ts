@@ -129,7 +129,7 @@ const createCheckoutUrls = (
   { checkoutBase }: Settings,
   keyRing: KeyRing,
 ): CheckoutUrls =>
-  "url" in checkout
+  checkout && "url" in checkout
     ? externalUrls(keyRing, checkout.url)
     : derivedUrls(keyRing, checkoutBase ?? { live: null, test: null });
 

@@ -13,17 +13,20 @@ type Created =
   | { readonly outcome: "created"; readonly store: StoreRecord }
   | { readonly outcome: "slug_taken" };
 
-/** Creates a store with its lists of addresses. A repeat gives the store of the first call. */
+/**
+ * Creates a store with its lists of addresses and its first payment methods. A repeat
+ * gives the store of the first call.
+ */
 export const createStore = (
   records: RecordStore,
   store: StoreRecord,
-  addresses: Pick<StoreWithAddresses, "origins" | "return_urls"> = { origins: [], return_urls: [] },
+  beside: Omit<StoreWithAddresses, "store"> = { origins: [], return_urls: [] },
 ): Promise<Created> => {
   const subject = { ...storeSubject("createStore", store.id, "make"), unique: store.slug };
   return records.step<"store", Created>(subject, ({ record, is_taken }) => {
     if (record) return { result: { outcome: "created", store: record.store } };
     if (is_taken) return { result: { outcome: "slug_taken" } };
-    return { result: { outcome: "created", store }, after: { store, ...addresses } };
+    return { result: { outcome: "created", store }, after: { store, ...beside } };
   });
 };
 

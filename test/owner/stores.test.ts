@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type Bench, createBench, refusalOf } from "./bench.ts";
 
 let bench: Bench;
@@ -174,9 +174,9 @@ const cases: readonly [what: string, input: unknown, code: string, param: string
   ["a misspelt field", { ...good, curency: "BRL" }, "parameter_invalid", "curency"],
   [
     "a field that only an update takes",
-    { ...good, headless_enabled: true },
+    { ...good, maintenance: true },
     "parameter_invalid",
-    "headless_enabled",
+    "maintenance",
   ],
 ];
 
@@ -232,4 +232,72 @@ test("the page size of a list is 1 to 100, never clamped", async () => {
       code: "parameter_invalid",
       param: "limit",
     });
+});
+
+describe("a store that is created with all that it needs", () => {
+  const input = {
+    id: "str_1",
+    name: "Loja",
+    currency: "BRL",
+    headless_enabled: true,
+    localhost_origins: true,
+    origins: ["https://SHOP.example.com", "https://shop.example.com"],
+    return_urls: ["https://shop.example.com/thanks", "https://shop.example.com/cart"],
+    payment_methods: [
+      { type: "pix", name: "Pix", currencies: ["BRL"] },
+      { type: "boleto", name: "Boleto", currencies: ["BRL"], id: "pm_b" },
+    ],
+  } as const;
+
+  test("has its settings, addresses and payment methods at once", async () => {
+    const store = await bench.stores.create(input);
+    expect(store).toMatchObject({ headless_enabled: true, localhost_origins: true });
+    expect(await bench.origins.list("str_1")).toEqual(["https://shop.example.com"]);
+    expect(await bench.returnUrls.list("str_1")).toEqual(input.return_urls);
+    const methods = await bench.paymentMethods.list("str_1");
+    expect(methods.map(({ type, settlement }) => [type, settlement]).sort()).toEqual([
+      ["boleto", "delayed"],
+      ["pix", "instant"],
+    ]);
+  });
+
+  test("is not there when one part is refused, which is named", async () => {
+    const refused = async (part: object) => {
+      const { code, param } = await refusalOf(() => bench.stores.create({ ...input, ...part }));
+      return [code, param];
+    };
+    const pix = { type: "pix", name: "Pix", currencies: ["BRL"] };
+    expect(await refused({ origins: ["https://a.example", "ftp://b.example"] })).toEqual([
+      "invalid_origin",
+      "origins[1]",
+    ]);
+    expect(await refused({ return_urls: ["javascript:alert(1)"] })).toEqual([
+      "invalid_return_url",
+      "return_urls[0]",
+    ]);
+    expect(await refused({ payment_methods: [{ ...pix, type: "coins" }] })).toEqual([
+      "parameter_invalid",
+      "payment_methods[0].type",
+    ]);
+    expect(
+      await refused({ payment_methods: [pix, { ...pix, min_amount: 2, max_amount: 1 }] }),
+    ).toEqual(["parameter_invalid", "payment_methods[1].max_amount"]);
+    const twice = [
+      { ...pix, id: "pm_1" },
+      { ...pix, id: "pm_1" },
+    ];
+    expect(await refused({ payment_methods: twice })).toEqual([
+      "parameter_invalid",
+      "payment_methods",
+    ]);
+    expect((await bench.stores.list()).data).toEqual([]);
+  });
+
+  test("a repeat with its id gives the first store and adds nothing", async () => {
+    await bench.stores.create(input);
+    await bench.stores.create({ ...input, name: "Other", origins: [], payment_methods: [] });
+    expect((await bench.stores.retrieve("str_1")).name).toBe("Loja");
+    expect(await bench.origins.list("str_1")).toHaveLength(1);
+    expect(await bench.paymentMethods.list("str_1")).toHaveLength(2);
+  });
 });

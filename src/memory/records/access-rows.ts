@@ -1,5 +1,6 @@
 import type { StoreWithAddresses } from "../../rules/owner/record-kinds.ts";
 import { keysOf, withUse } from "../access/access.ts";
+import { rowsOfStore } from "../catalog/catalog-rows.ts";
 import type { MemoryState } from "../state.ts";
 import { found, type RecordRows } from "./record-rows.ts";
 
@@ -22,8 +23,10 @@ export function accessRows(state: MemoryState): AccessRows {
         const is_taken = unique !== undefined && slugs.includes(unique);
         return found<"store">({ record: readStore(state, id), is_taken });
       },
-      put({ store, origins, return_urls }) {
+      put({ store, origins, return_urls, payment_methods = [] }) {
         stores.set(store.id, store);
+        for (const method of payment_methods)
+          rowsOfStore(state.catalog.methods, store.id).set(method.id, method);
         addresses.origin.set(store.id, origins);
         addresses.return_url.set(store.id, return_urls);
       },

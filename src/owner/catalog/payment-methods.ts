@@ -106,21 +106,7 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
       if (all.some((record) => record.id === id))
         return refuse("id", "is taken by another payment method");
 
-      const record: PaymentMethodRecord = {
-        id,
-        store_id: store,
-        type: checked.type,
-        name: checked.name,
-        icon_url: checked.icon_url ?? null,
-        currencies: checked.currencies,
-        min_amount: checked.min_amount ?? null,
-        max_amount: checked.max_amount ?? null,
-        supports_recurring: checked.supports_recurring ?? false,
-        settlement: checked.settlement ?? (checked.type === "boleto" ? "delayed" : "instant"),
-        position: checked.position ?? 0,
-        enabled: checked.enabled ?? true,
-        gateway: checked.gateway ?? null,
-      };
+      const record = newPaymentMethod({ store_id: store, id }, checked);
       return (await write(ctx, record)) ?? render(record);
     },
 
@@ -156,16 +142,43 @@ export function createPaymentMethods(ctx: OwnerContext): OwnerPaymentMethods {
   };
 }
 
+/** Makes a method of what its owner gave. Throws `parameter_invalid` for a range of none. */
+export function newPaymentMethod(
+  { store_id, id }: Pick<PaymentMethodRecord, "store_id" | "id">,
+  input: z.output<typeof PaymentMethodInput>,
+  root = "",
+): PaymentMethodRecord {
+  const record: PaymentMethodRecord = {
+    id,
+    store_id,
+    type: input.type,
+    name: input.name,
+    icon_url: input.icon_url ?? null,
+    currencies: input.currencies,
+    min_amount: input.min_amount ?? null,
+    max_amount: input.max_amount ?? null,
+    supports_recurring: input.supports_recurring ?? false,
+    settlement: input.settlement ?? (input.type === "boleto" ? "delayed" : "instant"),
+    position: input.position ?? 0,
+    enabled: input.enabled ?? true,
+    gateway: input.gateway ?? null,
+  };
+  checkRange(record, root);
+  return record;
+}
+
+function checkRange({ min_amount, max_amount }: PaymentMethodRecord, root = ""): void {
+  if (min_amount !== null && max_amount !== null && max_amount < min_amount)
+    refuse(`${root}max_amount`, "must not be below min_amount");
+}
+
 /** Returns null when another call has changed the method since `before` was read. */
 async function write(
   ctx: OwnerContext,
   record: PaymentMethodRecord,
   before?: PaymentMethodRecord,
 ): Promise<OwnerPaymentMethod | null> {
-  const { min_amount, max_amount } = record;
-  if (min_amount !== null && max_amount !== null && max_amount < min_amount)
-    return refuse("max_amount", "must not be below min_amount");
-
+  checkRange(record);
   const { outcome } = await putRecord(ctx.storage.records, "payment_method", record, before);
   if (outcome === "stale") return null;
   if (outcome === "unknown_store") return unknownStore();

@@ -16,6 +16,8 @@ export interface StoreWithAddresses {
   readonly store: StoreRecord;
   readonly origins: readonly string[];
   readonly return_urls: readonly string[];
+  /** A new store comes with these. They are not read again with it. */
+  readonly payment_methods?: readonly PaymentMethodRecord[];
 }
 
 /**

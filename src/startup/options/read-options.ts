@@ -61,7 +61,7 @@ export function readOptions(options: StorefrontOptions): Settings {
     notificationsPath: readNotificationsPath(options.notificationsPath, basePath),
     publicOrigin: readPublicOrigin(options.publicUrl),
     modes,
-    checkoutBase: readCheckoutBase(options.checkout, modes),
+    checkoutBase: readCheckoutBase(options, modes),
     checkoutPage: readCheckoutPage(options.checkoutPage),
     holdsGoods: readHold(options),
     gateways: readGateways(options.gateways),
@@ -97,10 +97,13 @@ function checkRequired(options: StorefrontOptions | undefined): void {
       "storage",
       "is missing: pass memoryStorage(), or sqliteStorage(file) from vitrine/sqlite",
     );
-  if (!options.checkout || !("url" in options.checkout || "baseUrl" in options.checkout))
+  const { checkout, publicUrl } = options;
+  const hasAddress = checkout && ("url" in checkout || "baseUrl" in checkout);
+  if (!hasAddress && publicUrl === undefined)
     invalidOption(
       "checkout",
-      "is missing: give {baseUrl} of the hosted page, or {url} that builds the address",
+      "is missing: give {baseUrl} of the hosted page, {url} that builds the address, " +
+        "or `publicUrl`",
     );
 }
 
@@ -162,13 +165,14 @@ function readDocsUrl({ docsUrl, publicUrl }: StorefrontOptions, basePath: string
 const readPublicOrigin = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? "" : new URL(readWebUrl("publicUrl", publicUrl)).origin;
 
+/** Gives the addresses of the hosted page: below `/pay` of the public origin by default. */
 function readCheckoutBase(
-  checkout: StorefrontOptions["checkout"],
+  { checkout = {}, publicUrl }: StorefrontOptions,
   modes: Modes,
 ): CheckoutBase | null {
   if ("url" in checkout) return null;
 
-  const { baseUrl } = checkout;
+  const { baseUrl = `${readWebUrl("publicUrl", publicUrl ?? "")}/pay` } = checkout;
   return {
     live: readModeUrl(baseUrl, "live", modes),
     test: readModeUrl(baseUrl, "test", modes),
@@ -176,7 +180,7 @@ function readCheckoutBase(
 }
 
 function readHold({ checkout, catalog }: StorefrontOptions): boolean {
-  if (!("hold" in checkout && checkout.hold)) return false;
+  if (!(checkout && "hold" in checkout && checkout.hold)) return false;
   if (!("url" in checkout))
     invalidOption(
       "checkout.hold",

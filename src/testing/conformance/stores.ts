@@ -1,3 +1,4 @@
+import type { PaymentMethodRecord } from "../../rules/records.ts";
 import { putRecord } from "../../steps/record-steps.ts";
 import { createStore, updateStore } from "../../steps/store-steps.ts";
 import { type StorageCase, times } from "./fixtures/case.ts";
@@ -95,6 +96,48 @@ export const storeCases: readonly StorageCase[] = [
       const updated = await updateStore(records, "str_A", { maintenance: true }, stored ?? before);
       assert.ok(updated !== "stale" && updated?.maintenance);
       assert.equal(await updateStore(records, "str_B", { name: "B" }, before), null);
+    },
+  },
+  {
+    name: "a new store comes with its addresses and payment methods, or not at all",
+    async run(context) {
+      const { storage, assert } = context;
+      const { store } = fixtures(context);
+      const method = (id: string): PaymentMethodRecord => ({
+        id,
+        store_id: "str_A",
+        type: "pix",
+        name: "Pix",
+        icon_url: null,
+        currencies: ["BRL"],
+        min_amount: null,
+        max_amount: null,
+        supports_recurring: false,
+        settlement: "instant",
+        position: 0,
+        enabled: true,
+        gateway: null,
+      });
+      const beside = {
+        origins: ["https://shop.example.com"],
+        return_urls: ["https://shop.example.com/thanks"],
+        payment_methods: [method("pm_1"), method("pm_2")],
+      };
+      const made = await times(10, () => createStore(storage.records, store(), beside));
+      assert.deepEqual(new Set(made.map(({ outcome }) => outcome)), new Set(["created"]));
+      const { access, catalog } = storage;
+      assert.deepEqual(await access.listAddresses("origin", "str_A"), beside.origins);
+      assert.deepEqual(await access.listAddresses("return_url", "str_A"), beside.return_urls);
+      assert.deepEqual(await catalog.listPaymentMethods("str_A"), beside.payment_methods);
+
+      const other = { ...store(), id: "str_B" };
+      const taken = await createStore(storage.records, other, {
+        ...beside,
+        payment_methods: [{ ...method("pm_3"), store_id: "str_B" }],
+      });
+      assert.equal(taken.outcome, "slug_taken");
+      assert.deepEqual(await access.listAddresses("origin", "str_B"), []);
+      assert.deepEqual(await catalog.listPaymentMethods("str_B"), []);
     },
   },
 ];

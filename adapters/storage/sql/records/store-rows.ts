@@ -5,11 +5,13 @@ import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
+import { paymentMethodRows } from "./catalog-rows.ts";
 import { found, type RecordRows } from "./record-rows.ts";
 
 /** Keeps stores with their two lists of addresses, which stand in one row. */
 export const storeRows = (engine: SqlEngine): RecordRows<"store"> => {
   const { db } = engine;
+  const methods = paymentMethodRows(engine);
 
   return {
     *load({ id, unique }) {
@@ -41,7 +43,10 @@ export const storeRows = (engine: SqlEngine): RecordRows<"store"> => {
         .values({ id, slug, ...columns })
         .onConflict((conflict) => conflict.doNothing())
         .returning("id");
-      return (yield* one(inserted)) !== undefined;
+      if (!(yield* one(inserted))) return false;
+
+      for (const method of after.payment_methods ?? []) yield* methods.put(method, null);
+      return true;
     },
   };
 };
