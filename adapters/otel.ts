@@ -23,6 +23,18 @@ import type {
   RequestStart,
 } from "#core/http/observe/observer.ts";
 
+export type {
+  CacheLookup,
+  DeliveryEnd,
+  DeliveryStart,
+  GaugeValue,
+  Observer,
+  ReadGauges,
+  RequestEnd,
+  RequestStart,
+  StorageCall,
+} from "#core/http/observe/observer.ts";
+
 /** `otelObserver` takes these options. */
 export interface OtelOptions {
   /** The tracer of the globally registered provider by default. */

@@ -1,4 +1,5 @@
-import type { Storefront, WebhookTransport } from "vitrine";
+import type { Storefront } from "vitrine";
+import type { WebhookTransport } from "vitrine/transport";
 
 // This file uses only what the library has had for long: the bench of `checkout-cost` runs it on an
 // older commit too.

@@ -6,6 +6,14 @@ import type { NodeRequest } from "./node-request.ts";
 import { respond } from "./respond.ts";
 import { serveBatched } from "./serve-batched.ts";
 
+export type {
+  ParsedBody,
+  RequestClient,
+  Serve,
+  WireBody,
+  WireReply,
+  WireRequest,
+} from "#core/http/wire.ts";
 export type { NodeRequest } from "./node-request.ts";
 export { send } from "./respond.ts";
 

@@ -1,4 +1,5 @@
-import { createStorefront, type Sent, type Storage, sandboxGateway } from "vitrine";
+import { createStorefront, type Storage, sandboxGateway } from "vitrine";
+import type { Sent } from "vitrine/transport";
 import type { Fill } from "../fill.ts";
 import { returnUrl } from "../servers/shared.ts";
 import { marker, type Sale, saleTime, timeLetters } from "./sales.ts";

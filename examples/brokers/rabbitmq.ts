@@ -1,7 +1,7 @@
 // Relays events to a topic exchange of RabbitMQ. The broker confirms each message; consumers drop a
 // repeated one by its message id.
 import type { ConfirmChannel } from "amqplib";
-import type { RelayOptions } from "vitrine";
+import type { RelayOptions } from "vitrine/owner";
 
 export async function rabbitPublisher(
   channel: ConfirmChannel,

@@ -1,7 +1,7 @@
 // Relays events to a Redis stream for each store. An id that was added within the last ten minutes
 // is not added again.
 import type { Redis } from "ioredis";
-import type { RelayOptions } from "vitrine";
+import type { RelayOptions } from "vitrine/owner";
 
 const addOnce = `
   if not redis.call("set", KEYS[2], 1, "NX", "EX", 600) then return false end

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { Storefront, WireReply, WireRequest } from "vitrine";
+import type { Storefront } from "vitrine";
 import { createDashboard } from "vitrine/dashboard";
+import type { WireReply, WireRequest } from "vitrine/node";
 import { html, page } from "./html.ts";
 import { brandColor } from "./style.ts";
 import { createUploads } from "./uploads.ts";

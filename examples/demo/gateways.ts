@@ -1,10 +1,6 @@
-import {
-  type PaymentGateway,
-  type Storefront,
-  sandboxGateway,
-  type WireReply,
-  type WireRequest,
-} from "vitrine";
+import { type Storefront, sandboxGateway } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
+import type { WireReply, WireRequest } from "vitrine/node";
 import type { DemoOptions } from "./options.ts";
 import { UsageError } from "./options.ts";
 

@@ -1,4 +1,4 @@
-import type { WireReply, WireRequest } from "vitrine";
+import type { WireReply, WireRequest } from "vitrine/node";
 import { html, page } from "./html.ts";
 import { renderProductImage } from "./images.ts";
 import type { Receiver } from "./receiver.ts";

@@ -1,4 +1,5 @@
-import { type Storefront, sandboxGateway, type WireReply } from "vitrine";
+import { type Storefront, sandboxGateway } from "vitrine";
+import type { WireReply } from "vitrine/node";
 import { pixGateway } from "vitrine/pix";
 import { type Books, isPayable, receivePix } from "../../test/providers/pix/books.ts";
 import { callbackSecret, startFakeBank } from "../../test/providers/pix/fake-bank.ts";

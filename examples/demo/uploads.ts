@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { WireReply } from "vitrine";
 import type { DashboardUpload, DashboardUploads } from "vitrine/dashboard";
+import type { WireReply } from "vitrine/node";
 
 const folder = "/uploads/";
 const mostKept = 50;

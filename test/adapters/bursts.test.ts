@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Serve, WireReply } from "vitrine";
+import type { Serve, WireReply } from "vitrine/node";
 import { hosts, portOf } from "../support/hosts.ts";
 import { open } from "../support/raw-http.ts";
 

@@ -4,9 +4,10 @@ import { createServer as createHttp } from "node:http";
 import { createServer, request as httpsRequest } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
-import { type GatewayMessage, memoryStorage, sandboxGateway } from "vitrine";
+import { memoryStorage, sandboxGateway } from "vitrine";
 import { toExpress } from "vitrine/express";
 import { toFastify } from "vitrine/fastify";
+import type { GatewayMessage } from "vitrine/gateway";
 import { toNode } from "vitrine/node";
 import {
   express,

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Serve, WireReply } from "vitrine";
+import type { Serve, WireReply } from "vitrine/node";
 import { fromWeb, toWeb } from "../../src/http/wire.ts";
 import { hosts, portOf } from "../support/hosts.ts";
 import { exchange, open } from "../support/raw-http.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { memoryStorage, type PaymentGateway, type Storage } from "vitrine";
+import { memoryStorage, type Storage } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 import { createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 

@@ -1,15 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiError, memoryStorage, type StorefrontOptions, sandboxGateway } from "vitrine";
 import {
-  ApiError,
   type GatewayMessage,
   type GatewayNotification,
-  memoryStorage,
   type PaymentGateway,
-  type StorefrontOptions,
-  sandboxGateway,
   sandboxNotification,
-  type WireRequest,
-} from "vitrine";
+} from "vitrine/gateway";
+import type { WireRequest } from "vitrine/node";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 

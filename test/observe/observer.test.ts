@@ -1,12 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  type DeliveryEnd,
-  type DeliveryStart,
-  memoryStorage,
-  type Observer,
-  type RequestEnd,
-  type RequestStart,
-} from "vitrine";
+import { memoryStorage } from "vitrine";
+import type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "vitrine/otel";
 import { redact } from "../../src/http/access/redact.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { memoryStorage, type PaymentGateway, sandboxGateway } from "vitrine";
+import { memoryStorage, sandboxGateway } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 import { createShop } from "../support/shop.ts";
 
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type AuditEntry, memoryStorage, sandboxGateway } from "vitrine";
+import { memoryStorage, sandboxGateway } from "vitrine";
+import type { AuditEntry } from "vitrine/owner";
 import { type AuditedMethod, auditedCalls } from "../../src/startup/audited-calls.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { openPostgresOn, storages } from "../support/storages.ts";

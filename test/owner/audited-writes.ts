@@ -1,4 +1,5 @@
-import { type ActorServices, sandboxNotification } from "vitrine";
+import { sandboxNotification } from "vitrine/gateway";
+import type { ActorServices } from "vitrine/owner";
 import type { Shop } from "../support/shop.ts";
 
 // How to make each write of `storefront.as(actor)` once, so that it changes something.

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type ImportedProducts, memoryStorage, type ProductPut } from "vitrine";
+import { memoryStorage } from "vitrine";
+import type { ImportedProducts, ProductPut } from "vitrine/owner";
 import type { Owner } from "../../src/owner/owner.ts";
 import { textOf } from "../support/reply-text.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";

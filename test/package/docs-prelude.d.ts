@@ -29,7 +29,7 @@ declare module "@/app/buy-button" {
 type CatalogSource = import("vitrine").CatalogSource;
 type CustomerTokenOptions = import("vitrine").CustomerTokenOptions;
 type StorefrontOptions = import("vitrine").StorefrontOptions;
-type Observer = import("vitrine").Observer;
+type Observer = import("vitrine/otel").Observer;
 
 interface ArticleRow {
   sku: string;
@@ -47,7 +47,7 @@ declare const createStorefront: typeof import("vitrine").createStorefront;
 declare const createTestShop: typeof import("vitrine/testing").createTestShop;
 declare const memoryStorage: typeof import("vitrine").memoryStorage;
 declare const acme: { url: string; key: string; secret: string };
-declare const acmeGateway: (access: typeof acme) => import("vitrine").PaymentGateway;
+declare const acmeGateway: (access: typeof acme) => import("vitrine/gateway").PaymentGateway;
 declare const sandboxGateway: typeof import("vitrine").sandboxGateway;
 
 declare const client: import("vitrine/client").Client;
@@ -78,7 +78,7 @@ declare const sessions: {
 };
 declare const payments: { remember(row: object): Promise<void> };
 declare const payment: { readonly id: string; readonly amount: number; readonly currency: string };
-declare const completion: import("vitrine").CompleteInput;
+declare const completion: import("vitrine/owner").CompleteInput;
 declare const items: readonly { readonly product_id: string; readonly quantity: number }[];
 declare const success_url: string;
 declare const cancel_url: string;
@@ -94,7 +94,7 @@ declare function saveStoreId(merchant_id: string, store_id: string): Promise<voi
 declare function releaseOnce(event_id: string, order: { readonly id: string }): Promise<void>;
 declare function readFacts(
   body: Uint8Array,
-): Promise<readonly import("vitrine").GatewayNotification[]>;
+): Promise<readonly import("vitrine/gateway").GatewayNotification[]>;
 declare function alreadyDone(event_id: string): Promise<boolean>;
 declare function release(order: object): Promise<void>;
 declare function sendReceipt(event: object): Promise<void>;

@@ -28,6 +28,7 @@ const srcFloors = [
   "src/startup",
   "src/storefront.ts",
   "src/index.ts",
+  "src/public",
   "src/testing",
 ];
 const sqlFloors = [

@@ -7,12 +7,8 @@ import { checker, exportsOf, realOf, root } from "./public-program.ts";
 
 /** The pages of the root subpath, by the folder of the source; the first that fits takes a name. */
 const rootPages: readonly (readonly [file: string, title: string, source: RegExp])[] = [
-  ["options", "The storefront and its options", /^src\/(options|storefront|startup|pages|index)/],
-  ["owner", "The owner's services", /^src\/owner\//],
-  ["payments", "Checkout, orders and payments", /^src\/payments\//],
-  ["events", "Webhooks and events", /^src\/webhooks\/|\/contract\/event/],
-  ["api", "The API's records and errors", /^src\/contract\//],
-  ["records", "Storage, hosts and the rest", /./],
+  ["api", "The API's records, events and errors", /^src\/(contract|rules\/refunds)\//],
+  ["options", "The storefront and its options", /./],
 ];
 
 interface ReferencePage {
@@ -60,10 +56,12 @@ export const sentencesOf = (symbol: ts.Symbol): string =>
 
 export function referenceOf(page: ReferencePage, pages: readonly ReferencePage[]): string {
   const rootFiles = new Set(rootPages.map(([file]) => file));
+  const sharedFiles = new Set([...rootFiles, "owner", "gateway", "storage", "node", "otel"]);
   const places = new Map<string, string>();
   for (const { file, symbols } of pages)
-    if (rootFiles.has(file))
-      for (const { name } of symbols) places.set(name, `${file}.md#${name.toLowerCase()}`);
+    if (sharedFiles.has(file))
+      for (const { name } of symbols)
+        if (!places.has(name)) places.set(name, `${file}.md#${name.toLowerCase()}`);
   for (const { name } of page.symbols) places.set(name, `#${name.toLowerCase()}`);
 
   const first = rootFiles.has(page.file)

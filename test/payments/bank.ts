@@ -1,4 +1,4 @@
-import type { GatewayNotification, PaymentGateway } from "vitrine";
+import type { GatewayNotification, PaymentGateway } from "vitrine/gateway";
 
 type RefundAnswer = Awaited<ReturnType<NonNullable<PaymentGateway["refund"]>>>;
 type RefundRequest = Parameters<NonNullable<PaymentGateway["refund"]>>[0];

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { memoryStorage, type PaymentGateway, sandboxGateway } from "vitrine";
+import { memoryStorage, sandboxGateway } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 
 // Which methods can pay a session is decided above every storage, so that memory is enough.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type GatewayNotification, type PaymentGateway, sandboxGateway } from "vitrine";
+import { sandboxGateway } from "vitrine";
+import type { GatewayNotification, PaymentGateway } from "vitrine/gateway";
 import { createShop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 import { open, paid, scriptedShop } from "./scripted-shop.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createStorefront, memoryStorage, type PaymentGateway } from "vitrine";
+import { createStorefront, memoryStorage } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 
 const gateway = (id: string, close?: PaymentGateway["close"]): PaymentGateway => ({
   id,

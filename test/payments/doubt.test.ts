@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type PaymentGateway, type PaymentResult, type Storage, sandboxGateway } from "vitrine";
+import { type Storage, sandboxGateway } from "vitrine";
+import type { PaymentGateway, PaymentResult } from "vitrine/gateway";
 import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 

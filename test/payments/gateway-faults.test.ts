@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { sandboxGateway } from "vitrine";
 import {
   type GatewayNotification,
   type PaymentGateway,
   type PaymentResult,
-  sandboxGateway,
   sandboxNotification,
-} from "vitrine";
+} from "vitrine/gateway";
 import { createShop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 

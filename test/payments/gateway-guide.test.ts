@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PaymentGateway } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 import { gatewaySuite, type ProviderMessages, runGatewayCase } from "vitrine/testing";
 import { acmeMessage, openAcme } from "../support/acme-provider.ts";
 import { freshFolder } from "../support/demo.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, expect, test } from "vitest";
-import { type GatewayNotification, sandboxGateway, sandboxNotification } from "vitrine";
+import { sandboxGateway } from "vitrine";
+import { type GatewayNotification, sandboxNotification } from "vitrine/gateway";
 import { gatewaySuite, type ProviderMessages, runGatewayCase } from "vitrine/testing";
 
 const secret = "sandbox-secret";

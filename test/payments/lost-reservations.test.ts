@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type CatalogSource, type PaymentGateway, sandboxGateway } from "vitrine";
+import { type CatalogSource, sandboxGateway } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 import { hostCatalog, type Moment, type StockBook } from "../support/host-stock.ts";
 import { type Answer, createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { memoryStorage, type PaymentGateway, type PaymentResult, sandboxGateway } from "vitrine";
+import { memoryStorage, sandboxGateway } from "vitrine";
+import type { PaymentGateway, PaymentResult } from "vitrine/gateway";
 import { createShop } from "../support/shop.ts";
 
 // How a run divides its time is decided above the storage: it is the same on each one.

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { type CheckoutService, sandboxNotification } from "vitrine";
+import { sandboxNotification } from "vitrine/gateway";
+import type { CheckoutService } from "vitrine/owner";
 import { paymentBehaviours, refundBehaviours } from "../support/model-provider.ts";
 import { inTransaction, ordersOf, type Stage } from "./model-stage.ts";
 

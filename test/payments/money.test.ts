@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { sandboxGateway, sandboxNotification } from "vitrine";
+import { sandboxGateway } from "vitrine";
+import { sandboxNotification } from "vitrine/gateway";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { memoryStorage, type PaymentGateway, sandboxGateway } from "vitrine";
+import { memoryStorage, sandboxGateway } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 import { createShop } from "../support/shop.ts";
 
 // What a gateway's answer says is read above every storage, so that memory is enough.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { RelayedEvent, RelayOptions } from "vitrine";
+import type { RelayedEvent, RelayOptions } from "vitrine/owner";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { memoryStorage, type PaymentGateway, type PaymentResult, sandboxGateway } from "vitrine";
+import { memoryStorage, sandboxGateway } from "vitrine";
+import type { PaymentGateway, PaymentResult } from "vitrine/gateway";
 import { createShop } from "../support/shop.ts";
 
 type RefundResult = Awaited<ReturnType<NonNullable<PaymentGateway["refund"]>>>;

@@ -1,10 +1,5 @@
-import {
-  type GatewayNotification,
-  type PaymentGateway,
-  type PaymentResult,
-  type Storage,
-  sandboxGateway,
-} from "vitrine";
+import { type Storage, sandboxGateway } from "vitrine";
+import type { GatewayNotification, PaymentGateway, PaymentResult } from "vitrine/gateway";
 import { createShop, type Shop } from "../support/shop.ts";
 
 export const paid = { status: "succeeded", amount: 1000, currency: "BRL" } as const;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type GatewayNotification, sandboxGateway, sandboxNotification } from "vitrine";
+import { sandboxGateway } from "vitrine";
+import { type GatewayNotification, sandboxNotification } from "vitrine/gateway";
 import { createIds } from "../../src/domain/keys/ids.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";

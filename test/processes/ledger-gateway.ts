@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import type { PaymentGateway, PaymentResult } from "vitrine";
+import type { PaymentGateway, PaymentResult } from "vitrine/gateway";
 
 type RefundResult = Awaited<ReturnType<NonNullable<PaymentGateway["refund"]>>>;
 

@@ -2,12 +2,10 @@ import {
   type CheckoutPageOptions,
   createStorefront,
   memoryStorage,
-  type NextAction,
-  type PaymentGateway,
-  type PaymentResult,
   type Storage,
   sandboxGateway,
 } from "vitrine";
+import type { NextAction, PaymentGateway, PaymentResult } from "vitrine/gateway";
 
 /** A Pix code as banks make them. */
 export const pixText =

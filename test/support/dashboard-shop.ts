@@ -1,5 +1,6 @@
-import { memoryStorage, type Storage, type StorefrontOptions, type WireReply } from "vitrine";
+import { memoryStorage, type Storage, type StorefrontOptions } from "vitrine";
 import { createDashboard, type DashboardAccess, type DashboardOptions } from "vitrine/dashboard";
+import type { WireReply } from "vitrine/node";
 import type { WireRequest } from "../../src/http/wire.ts";
 import { textOf } from "./reply-text.ts";
 import { createShop } from "./shop.ts";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import type { Serve } from "vitrine";
+import type { Serve } from "vitrine/node";
 import { fromNode, send } from "vitrine/node";
 
 type Handler = (req: IncomingMessage, res: ServerResponse, serve: Serve) => Promise<void> | void;

@@ -6,10 +6,11 @@ import express5 from "express";
 import express4 from "express4";
 import fastify, { type FastifyInstance } from "fastify";
 import { Hono } from "hono";
-import type { Serve, Storefront } from "vitrine";
+import type { Storefront } from "vitrine";
 import { toExpress } from "vitrine/express";
 import { toFastify } from "vitrine/fastify";
 import { toNext } from "vitrine/next";
+import type { Serve } from "vitrine/node";
 import { toNode } from "vitrine/node";
 import { serveWeb } from "./web-bridge.ts";
 

@@ -1,9 +1,5 @@
-import {
-  type GatewayNotification,
-  type PaymentGateway,
-  type PaymentResult,
-  sandboxGateway,
-} from "vitrine";
+import { sandboxGateway } from "vitrine";
+import type { GatewayNotification, PaymentGateway, PaymentResult } from "vitrine/gateway";
 
 type RefundAnswer = Awaited<ReturnType<NonNullable<PaymentGateway["refund"]>>>;
 

@@ -1,4 +1,4 @@
-import type { WireBody } from "vitrine";
+import type { WireBody } from "vitrine/node";
 
 /** The whole text of a body, whatever it is made of. */
 export async function textOf(body: WireBody | undefined): Promise<string | null> {

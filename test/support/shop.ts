@@ -1,14 +1,13 @@
 import { expect } from "vitest";
 import {
   createStorefront,
-  type PaymentGateway,
-  type Sent,
   type Storage,
   type Storefront,
   type StorefrontOptions,
   sandboxGateway,
-  type WebhookPost,
 } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
+import type { Sent, WebhookPost } from "vitrine/transport";
 import { isPublicError, publicErrors } from "../../src/contract/errors.ts";
 import { type Operation, paths } from "../../src/contract/paths.ts";
 import { compileRouter } from "../../src/http/router.ts";

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { memoryStorage, type Sent } from "vitrine";
+import { memoryStorage } from "vitrine";
+import type { Sent } from "vitrine/transport";
 import { verifyWebhook } from "vitrine/webhooks";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";

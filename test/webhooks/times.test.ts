@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { memoryStorage, type StorefrontOptions, type WebhookTransport } from "vitrine";
+import { memoryStorage, type StorefrontOptions } from "vitrine";
+import type { WebhookTransport } from "vitrine/transport";
 import { fetchTransport } from "vitrine/transport/fetch";
 // Loaded before the clock stands still, which the loading of modules would wait for.
 import "../../src/startup/services.ts";

@@ -24,6 +24,8 @@ import {
   schemaRef,
 } from "./openapi-schemas.ts";
 
+export { type Operation, paths } from "../paths.ts";
+
 /** `openApiDocument` takes the addresses of the API and of its error reference. */
 export interface OpenApiOptions {
   /**

@@ -1,4 +1,5 @@
-import type { Order, Storage, SubmitInput } from "vitrine";
+import type { Order, Storage } from "vitrine";
+import type { SubmitInput } from "vitrine/owner";
 import type { PixOptions } from "vitrine/pix";
 import { createTestShop } from "vitrine/testing";
 import { notifier } from "../../support/notify.ts";

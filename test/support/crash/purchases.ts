@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { PaymentGateway } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 import { type Outbox, shuffledWithRepeats } from "../../providers/outbox.ts";
 import { type Notify, notifier } from "../notify.ts";
 import { createShop, type Shop } from "../shop.ts";

@@ -1,5 +1,6 @@
 import { Pool } from "pg";
-import { createStorefront, isApiError, type NextAction, type PaymentGateway } from "vitrine";
+import { createStorefront, isApiError } from "vitrine";
+import type { NextAction, PaymentGateway } from "vitrine/gateway";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import type { CrashJob, CrashNews, CrashTask } from "./job.ts";

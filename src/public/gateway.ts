@@ -1,0 +1,29 @@
+// `vitrine/gateway` gives what the author of a payment gateway needs.
+export type { NotificationEndpoint } from "../http/notifications/notifications.ts";
+export type {
+  PaymentCustomer,
+  PaymentGateway,
+  PaymentMetadata,
+  PaymentQuery,
+  PaymentRequest,
+  RefundQuery,
+  RefundRequest,
+} from "../payments/gateway/gateway.ts";
+export type { GatewayMessage } from "../payments/gateway/gateway-message.ts";
+export type {
+  DisputeClosedFact,
+  DisputeOpenedFact,
+  GatewayNotification,
+  PaymentFact,
+  PaymentResult,
+  RefundFact,
+  RefundResult as GatewayRefund,
+  UnreadFact,
+} from "../payments/gateway/gateway-results.ts";
+export type { NotificationMessage, NotificationResult } from "../payments/notifications.ts";
+export { type SandboxOptions, sandboxNotification } from "../payments/sandbox/sandbox-gateway.ts";
+export { type SandboxOutcome, sandboxOutcomes } from "../payments/sandbox/sandbox-outcomes.ts";
+export type { PaymentOutcome } from "../rules/orders/outcomes.ts";
+export type { NextAction } from "../rules/payments/next-action.ts";
+export type { AttemptFailure } from "../rules/payments/payment-records.ts";
+export type { OrderPayment } from "../rules/payments/render-payment.ts";
