@@ -1,58 +1,157 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fail } from "#core/contract/errors.ts";
+import type { PlannedStatement } from "#core/storage/migration-plan.ts";
 import type { PostgresEngine } from "../engine/postgres/postgres-engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
-import type { Naming } from "../schema/names.ts";
+import { type Naming, nameStatement } from "../schema/names.ts";
+import { migrationTable } from "../schema/table-names.ts";
+import { type Advance, advance } from "./advance.ts";
 import { distribute, requireCitus } from "./distribute.ts";
-import { migrate, run } from "./migrate.ts";
+import {
+  type AppliedMigration,
+  findPending,
+  migrate,
+  refuseForeignTables,
+  run,
+  tableExists,
+} from "./migrate.ts";
+import { findBlockers, readPlan, refuseBlocked, refuseOldTransactions } from "./plan.ts";
+import type { MigrationStep } from "./steps.ts";
 
-const maxBlockedTries = 12;
+export interface MigrationWaits {
+  /** A statement waits so long for a table's lock. Other sessions queue behind it meanwhile. */
+  readonly lockMs: number;
+  /** No lock is held for so long between two tries. */
+  readonly pauseMs: number;
+  /** A statement whose lock is refused is tried for so long in all. */
+  readonly patienceMs: number;
+  /** A transaction that is older is not waited for. */
+  readonly oldTransactionSeconds: number;
+}
+
+const usualWaits: MigrationWaits = {
+  lockMs: 200,
+  pauseMs: 2_000,
+  patienceMs: 120_000,
+  oldTransactionSeconds: 60,
+};
 
 /**
- * Migrates in one transaction, one process at a time. A statement that waits for a
- * table's lock makes all later queries of that table wait behind it, so that it
- * waits 5 seconds at most. Then everything is rolled back and tried again, twelve
- * times in all.
+ * Migrates in many short transactions, any number of processes together: each transaction
+ * does one statement and records it. A statement waits for one table's lock, holds no other
+ * meanwhile, and gives up soon, because everything that comes later waits behind it.
  */
-export async function migratePostgres(engine: PostgresEngine, naming: Naming): Promise<void> {
-  let blockedTries = 0;
+export async function migratePostgres(
+  engine: PostgresEngine,
+  naming: Naming,
+  waits: MigrationWaits = usualWaits,
+): Promise<void> {
+  refuseOldTransactions(await planPostgres(engine, naming), waits.oldTransactionSeconds);
+  let refusedSince: number | null = null;
 
   for (;;) {
-    const write = await engine.writeUnlessBlocked(() => migrateAlone(engine, naming));
-    if (!write.blocked && write.value === "migrated") return;
+    let step: MigrationStep | null = null;
+    const onStep = (next: MigrationStep): void => {
+      step = next;
+    };
+    const result = await takeTurn(engine, naming, { waits, onStep });
+    if (result.blocked) {
+      refusedSince ??= performance.now();
+      if (performance.now() - refusedSince > waits.patienceMs)
+        await refuseStep(engine, step, result.cause);
+      await wait(waits.pauseMs * (0.5 + Math.random()));
+      continue;
+    }
 
-    if (write.blocked) blockedTries += 1;
-    if (write.blocked && blockedTries >= maxBlockedTries) refuseBlocked(write.cause);
-    await wait(50 + Math.random() * 100);
+    if (result.value === "migrated") return;
+    if (result.value === "busy") await wait(50 + Math.random() * 100);
+    else refusedSince = null;
   }
 }
 
-/** Gives up at once, and changes nothing, while another process migrates. */
+/** Gives what is still to run, and changes nothing. */
+export async function planPostgres(
+  engine: PostgresEngine,
+  naming: Naming,
+): Promise<readonly PlannedStatement[]> {
+  const read = await engine.writeUnlessBlocked(function* () {
+    yield* run(liftTimeouts);
+    return yield* readPlan(naming, engine.dialect);
+  });
+  if (read.blocked) throw read.cause;
+  return read.value;
+}
+
+interface Turn {
+  readonly waits: MigrationWaits;
+  readonly onStep: (step: MigrationStep) => void;
+}
+
+type TurnResult =
+  | { readonly blocked: true; readonly cause: unknown }
+  | { readonly blocked: false; readonly value: "migrated" | "busy" | "advanced" };
+
+async function takeTurn(engine: PostgresEngine, naming: Naming, turn: Turn): Promise<TurnResult> {
+  const write = await engine.writeUnlessBlocked(() => migrateAlone(engine, naming, turn));
+  if (write.blocked) return write;
+
+  const { value } = write;
+  if (value === "migrated") return { blocked: false, value };
+  if (value.outcome !== "outside") return { blocked: false, value: value.outcome };
+
+  const outside = await engine.runUnlessBlocked(function* () {
+    for (const statement of value.statements) yield* run(statement);
+  }, turn.waits.patienceMs);
+  return outside.blocked ? outside : { blocked: false, value: "advanced" };
+}
+
+/** Does nothing while another process has its turn. */
 function* migrateAlone(
   engine: PostgresEngine,
   naming: Naming,
-): QueryGenerator<"migrated" | "busy"> {
+  { waits, onStep }: Turn,
+): QueryGenerator<"migrated" | Advance> {
+  const { dialect } = engine;
   yield* run(liftTimeouts);
   const [lock] = yield* run<{ readonly taken: string }>(takeLock);
-  if (lock?.taken !== "true") return "busy";
+  if (lock?.taken !== "true") return { outcome: "busy" };
 
   yield* requireSuitableDatabase(naming);
-  yield* run(boundLockWaits);
-  yield* tablesOf[engine.dialect.database](engine, naming);
+  if (dialect.database === "citus") yield* requireCitus();
+
+  // Nobody reads tables that do not exist yet, so that one transaction makes them all.
+  if (!(yield* tableExists(migrationTable, naming, dialect))) {
+    yield* migrate(naming, dialect, { indexesText: true });
+    return yield* finish(engine, naming);
+  }
+
+  yield* refuseForeignTables(naming, dialect, true);
+  const applied = yield* run<AppliedMigration>(
+    nameStatement(`select * from {${migrationTable}}`, naming, dialect),
+  );
+  const [pending] = findPending(applied, dialect);
+  if (!pending) return yield* finish(engine, naming);
+
+  yield* run("select set_config('lock_timeout', $1, true)", [`${waits.lockMs}ms`]);
+  return yield* advance(pending, { naming, dialect }, onStep);
+}
+
+function* finish(engine: PostgresEngine, naming: Naming): QueryGenerator<"migrated"> {
+  if (engine.dialect.database !== "citus") return "migrated";
+  yield* run("select set_config('lock_timeout', '5s', true)");
+  yield* distribute(naming, engine.dialect);
   return "migrated";
 }
 
-function* migrateTables({ dialect }: PostgresEngine, naming: Naming): QueryGenerator<void> {
-  yield* migrate(naming, dialect, { indexesText: true });
+async function refuseStep(
+  engine: PostgresEngine,
+  step: MigrationStep | null,
+  cause: unknown,
+): Promise<never> {
+  const locks = step?.locks ?? null;
+  const blockers = await engine.read(() => findBlockers({ locks })).catch(() => []);
+  return refuseBlocked({ locks, sql: step?.sql ?? "a statement", blockers }, cause);
 }
-
-function* migrateOnCitus(engine: PostgresEngine, naming: Naming): QueryGenerator<void> {
-  yield* requireCitus();
-  yield* migrateTables(engine, naming);
-  yield* distribute(naming, engine.dialect);
-}
-
-const tablesOf = { sqlite: migrateTables, postgres: migrateTables, citus: migrateOnCitus } as const;
 
 /** The host's time-outs fit its requests, and an index may take longer to build. */
 const liftTimeouts = `select set_config(name, '0', true) from pg_settings where name in
@@ -64,8 +163,6 @@ const liftTimeouts = `select set_config(name, '0', true) from pg_settings where 
  * the time-outs of poolers, and its open transaction would hold up others.
  */
 const takeLock = "select pg_try_advisory_xact_lock(7381221)::text as taken";
-
-const boundLockWaits = "select set_config('lock_timeout', '5s', true)";
 
 interface DatabaseSettings {
   readonly encoding: string;
@@ -94,14 +191,3 @@ function* requireSuitableDatabase({ schema }: Naming): QueryGenerator<void> {
         " search_path.",
     });
 }
-
-const refuseBlocked = (cause: unknown): never =>
-  fail("service_unavailable", {
-    retry_after: 60,
-    message:
-      `migrate() was refused a table's lock ${maxBlockedTries} times: another session holds it` +
-      " for longer than 5 seconds. Nothing was changed. Find that session with `select pid," +
-      " pg_blocking_pids(pid), state, query from pg_stat_activity`, let it end, and call" +
-      " migrate() again.",
-    cause,
-  });

@@ -45,7 +45,7 @@ export function* migrate(
 
   if (!indexesText) yield* refuseTextIndex(naming, dialect);
 
-  const applied = yield* run<AppliedMigration>(`select id, checksum from ${table}`);
+  const applied = yield* run<AppliedMigration>(`select * from ${table}`);
   for (const migration of findPending(applied, dialect)) {
     const isLeftOut = migration.needsTextIndex && !indexesText;
     const statements = isLeftOut
@@ -55,15 +55,17 @@ export function* migrate(
   }
 }
 
-interface AppliedMigration {
+export interface AppliedMigration {
   readonly id: number;
   readonly checksum: string;
+  /** Absent or null where a build wrote it that did not know the column. */
+  readonly compatible_from?: number | null;
 }
 
 export const run = <Row>(text: string, values: unknown[] = []): QueryGenerator<readonly Row[]> =>
   many(CompiledQuery.raw(text, values) as CompiledQuery<Row>);
 
-function* tableExists(
+export function* tableExists(
   name: string,
   { schema, prefix }: Naming,
   dialect: SqlDialect,
@@ -81,7 +83,7 @@ function* schemaExists({ schema }: Naming): QueryGenerator<boolean> {
  * Refuses tables that are not ours. Our table names are common words, but tables of
  * the host, or another tool's list of migrations, must not be taken for ours.
  */
-function* refuseForeignTables(
+export function* refuseForeignTables(
   naming: Naming,
   dialect: SqlDialect,
   isMigrated: boolean,
@@ -136,24 +138,30 @@ function* findTakenName(naming: Naming, dialect: SqlDialect): QueryGenerator<str
 }
 
 /**
- * Gives the migrations that a database lacks. Throws when a newer version has
- * migrated it, or when a migration that ran on it was edited.
+ * Gives the migrations that a database lacks. A newer version's migration is no hindrance
+ * when it says that processes of this version may go on. Throws when it does not say so, or
+ * when a migration that ran on the database was edited.
  */
-function findPending(
+export function findPending(
   applied: readonly AppliedMigration[],
   dialect: SqlDialect,
 ): readonly Migration[] {
-  for (const { id, checksum } of applied) {
+  const newest = Math.max(...migrations.map(({ id }) => id));
+
+  for (const { id, checksum, compatible_from } of applied) {
     const known = migrations.find((migration) => migration.id === id);
-    if (!known)
+    if (!known) {
+      if (compatible_from && compatible_from <= newest) continue;
       return fail("invalid_option", {
         param: "storage",
         message:
-          `The database was migrated by a newer version (migration ${id}); this one knows` +
-          ` ${migrations.length}. Upgrade the package, or use another database.`,
+          `The database was migrated by a newer version (migration ${id}), beside which this one` +
+          ` cannot work: it knows ${newest}. Upgrade the package, or use another database.`,
       });
+    }
 
-    if (checksumOf(known, dialect) !== checksum)
+    const accepted = [checksumOf(known, dialect), ...(known.former_checksums ?? [])];
+    if (!accepted.includes(checksum))
       return fail("invalid_option", {
         param: "storage",
         message:

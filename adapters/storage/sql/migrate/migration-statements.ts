@@ -1,9 +1,11 @@
 import { fnv1a } from "#core/domain/keys/fnv1a.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import type { Migration } from "../schema/migration.ts";
+import { compatibilityMigrationId } from "../schema/migrations/0021-0030/0021-compatible-versions.ts";
 import { migrations } from "../schema/migrations/migrations.ts";
 import { type Naming, nameStatement } from "../schema/names.ts";
 import { migrationTable } from "../schema/table-names.ts";
+import { wholeStatement } from "./steps.ts";
 
 /**
  * A migration as SQL for a tool of your own. Run them in order, each in one
@@ -51,16 +53,19 @@ export function statementsOf(
   dialect: SqlDialect,
 ): readonly string[] {
   const statements = migration.statements[dialect.name].map((statement) =>
-    nameStatement(statement, naming, dialect),
+    nameStatement(wholeStatement(statement), naming, dialect),
   );
   return [...statements, recordOf(migration, naming, dialect)];
 }
 
 /** Gives the statement that records a migration as run. */
 export function recordOf(migration: Migration, naming: Naming, dialect: SqlDialect): string {
-  const { id, name } = migration;
-  const record = `insert into {${migrationTable}} (id, name, checksum, applied_at)
-    values (${id}, '${name}', '${checksumOf(migration, dialect)}', ${dialect.nowMs})`;
+  const { id, name, compatible_from } = migration;
+  const saysMore = id >= compatibilityMigrationId;
+  const columns = `id, name, checksum, applied_at${saysMore ? ", compatible_from" : ""}`;
+  const values = `${id}, '${name}', '${checksumOf(migration, dialect)}', ${dialect.nowMs}`;
+  const record = `insert into {${migrationTable}} (${columns})
+    values (${values}${saysMore ? `, ${compatible_from}` : ""})`;
   return nameStatement(record, naming, dialect);
 }
 

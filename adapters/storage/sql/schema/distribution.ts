@@ -1,6 +1,6 @@
 import type { SqlDialect } from "./dialect.ts";
 import { type Naming, nameStatement } from "./names.ts";
-import type { migrationTable } from "./table-names.ts";
+import type { migrationTable, stepTable } from "./table-names.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -11,13 +11,16 @@ import type { Tables } from "./tables.ts";
 type Distribution = "by_store" | "local";
 
 /** Every table of the PostgreSQL schema has a line here. */
-export const distribution: Readonly<Record<keyof Tables | typeof migrationTable, Distribution>> = {
+export const distribution: Readonly<
+  Record<keyof Tables | typeof migrationTable | typeof stepTable, Distribution>
+> = {
   // A key and a slug are looked up before the store is known, and each is unique over all stores.
   stores: "local",
   api_keys: "local",
   // The bucket of an address belongs to no store.
   rate_buckets: "local",
   migrations: "local",
+  migration_steps: "local",
 
   alerts: "by_store",
   alert_notices: "by_store",

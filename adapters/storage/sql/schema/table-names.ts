@@ -3,7 +3,10 @@ import { migrations } from "./migrations/migrations.ts";
 /** This table lists the migrations which have run. */
 export const migrationTable = "migrations";
 
-const createTable = /^create (?:virtual )?table \{(\w+)\}/;
+/** This table lists the statements which have run of a migration that is under way. */
+export const stepTable = "migration_steps";
+
+const createTable = /^create (?:virtual )?table (?:if not exists )?\{(\w+)\}/;
 
 /** The names of all tables. SQLite has each that PostgreSQL has, and those of its text index. */
 export const tableNames: readonly string[] = [

@@ -19,6 +19,8 @@ interface Connections {
    */
   atReadCommitted<T>(work: (client: PgClient) => Promise<T>): Promise<T>;
   inTransaction<T>(work: (client: PgClient) => Promise<T>): Promise<T>;
+  /** Runs statements each of which is its own transaction. */
+  outsideTransaction<T>(work: (client: PgClient) => Promise<T>): Promise<T>;
 }
 
 export function poolConnections(
@@ -68,6 +70,8 @@ export function poolConnections(
 
   return {
     inTransaction: (work) => withClient((client) => inReadCommitted(client, () => work(client))),
+
+    outsideTransaction: withClient,
 
     atReadCommitted: (work) =>
       withClient(async (client) => {

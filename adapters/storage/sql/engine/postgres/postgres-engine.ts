@@ -34,6 +34,14 @@ export interface PostgresEngine extends SqlEngine {
    * is told.
    */
   writeUnlessBlocked<T>(work: () => QueryGenerator<T>): Promise<UnblockedWrite<T>>;
+  /**
+   * Runs statements that refuse a transaction around them. Each takes as long as it needs,
+   * and waits so long for a lock or for the end of older transactions.
+   */
+  runUnlessBlocked<T>(
+    work: () => QueryGenerator<T>,
+    lockWaitMs: number,
+  ): Promise<UnblockedWrite<T>>;
 }
 
 /** `cause` is the database's error about the lock. */
@@ -82,6 +90,14 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
       client === undefined
         ? readWithFreshPlan(() => connections.atReadCommitted((own) => statements.run(own, work())))
         : within(checkClient(client)).read(work),
+    runUnlessBlocked: (work, lockWaitMs) =>
+      unlessBlocked(() =>
+        unchecked.outsideTransaction((client) =>
+          withSessionTimeouts(client, lockWaitMs, () =>
+            statements.run(withoutQueryTimeout(client), work()),
+          ),
+        ),
+      ),
     writeUnlessBlocked: (work) =>
       retried(() =>
         unlessBlocked(() =>
@@ -89,6 +105,35 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
         ),
       ),
   };
+}
+
+/** Sets the session's time-outs for some statements, and gives back those of the host. */
+async function withSessionTimeouts<T>(
+  client: PgQueryable,
+  lockWaitMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const set = (values: readonly string[]) =>
+    client.query({
+      text: `select set_config('statement_timeout', $1, false),
+        set_config('lock_timeout', $2, false)`,
+      values: [...values],
+      types,
+    });
+  const { rows } = await client.query({
+    text: `select current_setting('statement_timeout') as statement,
+      current_setting('lock_timeout') as lock`,
+    types,
+  });
+  const [host] = rows as readonly { readonly statement: string; readonly lock: string }[];
+
+  await set(["0", `${lockWaitMs}ms`]);
+  try {
+    return await work();
+  } finally {
+    // A lost connection has no settings to give back.
+    await set([host?.statement ?? "0", host?.lock ?? "0"]).catch(() => {});
+  }
 }
 
 async function unlessBlocked<T>(write: () => Promise<T>): Promise<UnblockedWrite<T>> {

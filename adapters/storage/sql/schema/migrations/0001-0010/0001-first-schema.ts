@@ -270,5 +270,6 @@ const statements: readonly string[] = [
 export const migration1: Migration = {
   id: 1,
   name: "first schema",
+  compatible_from: 1,
   statements: { sqlite: statements, postgres: statements },
 };

@@ -62,6 +62,7 @@ end`,
 export const migration2: Migration = {
   id: 2,
   name: "search index",
+  compatible_from: 1,
   needsTextIndex: true,
   statements: {
     postgres,

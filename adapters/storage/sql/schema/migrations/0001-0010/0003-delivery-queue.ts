@@ -14,5 +14,6 @@ const withoutDeduplication = [
 export const migration3: Migration = {
   id: 3,
   name: "delivery queue",
+  compatible_from: 1,
   statements: { sqlite: [], postgres: withoutDeduplication },
 };

@@ -16,6 +16,7 @@ const statements: readonly string[] = [
 export const migration6: Migration = {
   id: 6,
   name: "holds",
+  compatible_from: 6,
   statements: {
     postgres: statements,
     sqlite: statements,

@@ -15,6 +15,7 @@ const statements: readonly string[] = [
 export const migration7: Migration = {
   id: 7,
   name: "privacy",
+  compatible_from: 7,
   statements: {
     postgres: statements,
     sqlite: statements,

@@ -12,6 +12,7 @@ const statements: readonly string[] = [
 export const migration9: Migration = {
   id: 9,
   name: "session days",
+  compatible_from: 1,
   statements: {
     postgres: statements,
     sqlite: statements,

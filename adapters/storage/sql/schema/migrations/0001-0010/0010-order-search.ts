@@ -22,6 +22,7 @@ const statements: readonly string[] = [
 export const migration10: Migration = {
   id: 10,
   name: "order search",
+  compatible_from: 1,
   statements: {
     postgres: statements,
     sqlite: statements,

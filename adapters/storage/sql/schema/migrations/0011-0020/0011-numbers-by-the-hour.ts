@@ -16,6 +16,7 @@ const statements: readonly string[] = [
 export const migration11: Migration = {
   id: 11,
   name: "numbers by the hour",
+  compatible_from: 1,
   statements: {
     postgres: statements,
     sqlite: statements,

@@ -14,6 +14,7 @@ const indexes: readonly string[] = [
 export const migration12: Migration = {
   id: 12,
   name: "gauges",
+  compatible_from: 1,
   statements: {
     sqlite: indexes,
     postgres: indexes,

@@ -48,6 +48,7 @@ function statementsOn(database: SqlDialect["name"]): readonly string[] {
 export const migration13: Migration = {
   id: 13,
   name: "lists",
+  compatible_from: 1,
   statements: {
     postgres: statementsOn("postgres"),
     sqlite: statementsOn("sqlite"),

@@ -23,6 +23,7 @@ const statements: readonly string[] = [
 export const migration14: Migration = {
   id: 14,
   name: "dashboard",
+  compatible_from: 1,
   statements: {
     postgres: statements,
     sqlite: statements,

@@ -24,6 +24,7 @@ const statements: readonly string[] = [
 export const migration15: Migration = {
   id: 15,
   name: "audit log",
+  compatible_from: 1,
   statements: {
     postgres: statements,
     sqlite: statements,

@@ -28,6 +28,7 @@ export const statsMigrationId = 16;
 export const migration16: Migration = {
   id: statsMigrationId,
   name: "all numbers by the hour",
+  compatible_from: 1,
   statements: {
     postgres: statements,
     sqlite: statements,

@@ -15,6 +15,7 @@ const statements: readonly string[] = [
 export const migration17: Migration = {
   id: 17,
   name: "request log",
+  compatible_from: 1,
   statements: {
     postgres: statements,
     sqlite: statements,

@@ -40,6 +40,7 @@ const keyUses: readonly string[] = ["alter table {api_keys} add column last_used
 export const migration19: Migration = {
   id: 19,
   name: "key uses and delivery states",
+  compatible_from: 1,
   statements: {
     postgres: [...keyUses, ...statementsOn("postgres")],
     sqlite: [...keyUses, ...statementsOn("sqlite")],

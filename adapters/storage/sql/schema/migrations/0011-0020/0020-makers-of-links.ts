@@ -15,6 +15,7 @@ const statements: readonly string[] = [
 export const migration20: Migration = {
   id: 20,
   name: "makers of links",
+  compatible_from: 1,
   statements: {
     postgres: statements,
     sqlite: statements,

@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { postgresStorage } from "vitrine/postgres";
+import { measuredClock } from "../../adapters/storage/sql/engine/clock.ts";
+import { postgresEngine } from "../../adapters/storage/sql/engine/postgres/postgres-engine.ts";
+import { migratePostgres } from "../../adapters/storage/sql/migrate/migrate.postgres.ts";
+import { postgres } from "../../adapters/storage/sql/schema/dialect.postgres.ts";
+import { folder } from "../support/dump-schema.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
+import { createShop } from "../support/shop.ts";
+
+/** `MIGRATE_ORDERS=50000` is the long form. */
+const orders = Number(process.env["MIGRATE_ORDERS"] ?? 4_000);
+const databaseUrl = await postgresUrl();
+const admin = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+const names: string[] = [];
+const pools: pg.Pool[] = [];
+let pool = new pg.Pool();
+
+/** Opens a database as version 0.1.0 left it, with its one order copied many times. */
+beforeEach(async () => {
+  const name = `migrate_live_${process.pid}_${names.length}`;
+  await admin.query(`create database ${name}`);
+  names.push(name);
+  const url = new URL(databaseUrl);
+  url.pathname = name;
+  pool = new pg.Pool({ connectionString: url.href, max: 12 });
+  pool.on("error", () => {});
+  pools.push(pool);
+  await pool.query(readFileSync(join(folder, "0.1.0.postgres.sql"), "utf8"));
+});
+
+afterAll(async () => {
+  for (const one of pools) await one.end();
+  for (const name of names) await admin.query(`drop database ${name} with (force)`);
+  await admin.end();
+});
+
+/** Copies a sale: `$1` and `$2` are the first and last number. */
+const copies = {
+  orders: `insert into orders select (jsonb_populate_record(null::orders, to_jsonb(o) || jsonb_build_object(
+      'id', 'ord_' || n, 'number', 1000 + n, 'session_id', 'cs_' || n))).*
+    from generate_series($1::int, $2::int) as n, (select * from orders limit 1) as o`,
+  attempts: `insert into payment_attempts select (jsonb_populate_record(null::payment_attempts, to_jsonb(a) || jsonb_build_object(
+      'id', 'pa_' || n, 'order_id', 'ord_' || n, 'session_id', 'cs_' || n,
+      'reference', 'ref_' || n))).*
+    from generate_series($1::int, $2::int) as n, (select * from payment_attempts limit 1) as a`,
+  deliveries: `insert into deliveries select (jsonb_populate_record(null::deliveries, to_jsonb(d) || jsonb_build_object(
+      'event_id', 'evt_' || n || '_' || k))).*
+    from generate_series($1::int, $2::int) as n, generate_series(1, 3) as k,
+      (select * from deliveries limit 1) as d`,
+};
+
+/** Buys by the statements of version 0.1.0 until it is told to stop; gives the slowest time. */
+async function buyUntil(signal: AbortSignal, first: number): Promise<number> {
+  let slowest = 0;
+  for (let number = first; !signal.aborted; number += 1) {
+    const client = await pool.connect();
+    const began = performance.now();
+    await client.query("begin");
+    await client.query("update stock set held = held + 1");
+    for (const statement of Object.values(copies)) await client.query(statement, [number, number]);
+    await client.query("commit");
+    slowest = Math.max(slowest, performance.now() - began);
+    client.release();
+  }
+  return slowest;
+}
+
+/** Reads and then idles in its transaction, again and again. */
+async function readIdly(signal: AbortSignal): Promise<void> {
+  const client = await pool.connect();
+  while (!signal.aborted) {
+    await client.query("begin; select 1 from orders limit 1; select 1 from deliveries limit 1");
+    await client.query("select pg_sleep(0.7)");
+    await client.query("commit");
+  }
+  client.release();
+}
+
+/** Watches how long one transaction holds a lock that keeps readers out. */
+async function watchLocks(signal: AbortSignal): Promise<number> {
+  const since = new Map<string, number>();
+  let longest = 0;
+  const client = await pool.connect();
+  while (!signal.aborted) {
+    const { rows } = await client.query(`select l.virtualtransaction as id, c.relname
+      from pg_locks as l join pg_class as c on c.oid = l.relation
+      where l.mode = 'AccessExclusiveLock' and l.granted and c.relkind = 'r'
+        and c.relname in ('orders', 'payment_attempts', 'deliveries', 'stock',
+          'checkout_sessions', 'refunds', 'products')`);
+    const now = performance.now();
+    for (const { id, relname } of rows) {
+      const key = `${id} ${relname}`;
+      since.set(key, since.get(key) ?? now);
+      longest = Math.max(longest, now - (since.get(key) ?? now));
+    }
+    await client.query("select pg_sleep(0.01)");
+  }
+  client.release();
+  return longest;
+}
+
+const appliedTo = async (): Promise<readonly number[]> =>
+  (await pool.query("select id from migrations order by id")).rows.map(({ id }) => id);
+
+describe("migrate() on a database that sells", () => {
+  test(`keeps no reader out for 250 ms and no buyer waiting for 1 s, with ${orders} orders`, {
+    timeout: 600_000,
+  }, async () => {
+    for (const statement of Object.values(copies)) await pool.query(statement, [1, orders]);
+    const stop = new AbortController();
+    const buyers = [0, 1].map((n) => buyUntil(stop.signal, 1_000_000 * (n + 1)));
+    const reader = readIdly(stop.signal);
+    const locks = watchLocks(stop.signal);
+
+    try {
+      await Promise.all([postgresStorage(pool).migrate(), postgresStorage(pool).migrate()]);
+    } finally {
+      stop.abort();
+    }
+    const slowest = Math.max(...(await Promise.all(buyers)));
+    await reader;
+    expect(await locks).toBeLessThan(250);
+    expect(slowest).toBeLessThan(1_000);
+
+    const { rows } = await pool.query(`select
+      (select count(*)::int from payments where id ~ '^pa_[0-9]{1,6}$') as booked,
+      (select count(*)::int from pg_index where not indisvalid) as invalid,
+      (select count(*)::int from migration_steps) as left`);
+    expect(rows).toEqual([{ booked: orders, invalid: 0, left: 0 }]);
+  });
+
+  test("names the statement, the table and the session in the way, and keeps what is done", async () => {
+    const reader = await pool.connect();
+    await reader.query("set application_name = 'forgotten report'; begin; select 1 from orders");
+    const clock = measuredClock();
+    const engine = postgresEngine(pool, {
+      ...{ dialect: postgres, naming: { schema: null, prefix: "" }, clock },
+      ...{ preparedStatements: false, acquireTimeoutMs: 5_000 },
+    });
+    const waits = { lockMs: 50, pauseMs: 20, patienceMs: 500, oldTransactionSeconds: 60 };
+    const migrating = migratePostgres(engine, { schema: null, prefix: "" }, waits);
+    await expect(migrating).rejects.toMatchObject({
+      code: "service_unavailable",
+      message: expect.stringMatching(/lock of "orders" for: .*"forgotten report".*terminate/s),
+    });
+    const before = await appliedTo();
+    expect(before).toContain(4);
+
+    // The same transaction, once it is old, is refused before the first lock.
+    const looked = migratePostgres(
+      engine,
+      { schema: null, prefix: "" },
+      {
+        ...waits,
+        oldTransactionSeconds: 0,
+      },
+    );
+    await expect(looked).rejects.toThrow('"forgotten report"');
+    await reader.query("rollback");
+    reader.release();
+    await postgresStorage(pool).migrate();
+    expect((await appliedTo()).length).toBeGreaterThan(before.length);
+  });
+
+  test("rebuilds an index that a killed build left invalid, and goes on where it stopped", async () => {
+    await pool.query("create index payments_new on payment_attempts (reference, gateway)");
+    await pool.query("alter index payments_new rename to payment_attempts_new_by_reference");
+    await pool.query(`update pg_index set indisvalid = false
+      where indexrelid = 'payment_attempts_new_by_reference'::regclass`);
+    await postgresStorage(pool).migrate();
+    const { rows } = await pool.query(`select indisvalid from pg_index
+      where indexrelid = 'payment_attempts_by_reference'::regclass`);
+    expect(rows).toEqual([{ indisvalid: true }]);
+
+    await pool.query("delete from migrations where id = 12");
+    await pool.query("drop index webhook_endpoints_disabled");
+    await postgresStorage(pool).migrate();
+    expect(await appliedTo()).toContain(12);
+    const built = await pool.query("select to_regclass('webhook_endpoints_disabled') as name");
+    expect(built.rows).toEqual([{ name: "webhook_endpoints_disabled" }]);
+  });
+
+  test("an older process starts and sells on a newer schema that says it may", async () => {
+    const storage = postgresStorage(pool);
+    await storage.migrate();
+    const newer = `insert into migrations (id, name, checksum, applied_at, compatible_from)
+      values (999, 'later', 'x', 1,`;
+    await pool.query(`${newer} 21)`);
+    await storage.migrate();
+    expect((await (await createShop(storage)).buy()).status).toBe("paid");
+
+    await pool.query("update migrations set compatible_from = 999 where id = 999");
+    await expect(storage.migrate()).rejects.toThrow("newer version (migration 999)");
+  });
+});
