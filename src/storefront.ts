@@ -33,6 +33,7 @@ import { partsOfDashboard } from "./startup/dashboard-parts.ts";
 import { flushKeyUses, flushRequestLog } from "./startup/flush.ts";
 import { readOptions, type Settings } from "./startup/options/read-options.ts";
 import { createServices, type Services } from "./startup/services.ts";
+import type { MigrateOptions, PlannedStatement } from "./storage/migration-plan.ts";
 import type { Storage } from "./storage/types.ts";
 import type { ConsumeOptions } from "./webhooks/consume.ts";
 import type { DrainContext, DrainOptions, DrainReport } from "./webhooks/drain/drain.ts";
@@ -105,9 +106,10 @@ export interface Storefront {
   runMaintenance(options?: MaintenanceOptions): Promise<MaintenanceReport>;
   /**
    * Creates or updates the tables. It is safe to call at every start, from several
-   * processes.
+   * processes. With `dryRun` it changes nothing. Gives the statements that it found
+   * pending, where the storage can plan them: PostgreSQL can.
    */
-  migrate(): Promise<void>;
+  migrate(options?: MigrateOptions): Promise<readonly PlannedStatement[]>;
   /**
    * Waits for calls of gateways that still run, at most 120 s, so that their
    * answers are written, and 5 s each for the uses of keys and for the request log.
@@ -158,7 +160,11 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       const { runMaintenance } = await import("./payments/maintenance/maintenance.ts");
       return runMaintenance(payments, maintenanceOptions);
     },
-    migrate: () => options.storage.migrate(),
+    migrate: async ({ dryRun = false } = {}) => {
+      const plan = (await options.storage.planMigration?.()) ?? [];
+      if (!dryRun) await options.storage.migrate();
+      return plan;
+    },
     close: async () => {
       parts.lifecycle.closing = true;
       await payments.calls.ended();

@@ -7,7 +7,7 @@ import { measuredClock } from "./sql/engine/clock.ts";
 import type { PgPool } from "./sql/engine/postgres/postgres-client.ts";
 import { postgresEngine } from "./sql/engine/postgres/postgres-engine.ts";
 import { distributionStatements } from "./sql/migrate/distribute.ts";
-import { migratePostgres } from "./sql/migrate/migrate.postgres.ts";
+import { migratePostgres, planPostgres } from "./sql/migrate/migrate.postgres.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrate/migration-statements.ts";
 import { citus } from "./sql/schema/dialect.citus.ts";
 import { postgres } from "./sql/schema/dialect.postgres.ts";
@@ -15,7 +15,7 @@ import type { Naming } from "./sql/schema/names.ts";
 import { sqlStorage } from "./sql/storage.ts";
 
 export type { PgClient, PgPool, PgQuery } from "./sql/engine/postgres/postgres-client.ts";
-export type { SqlMigration } from "./sql/migrate/migration-statements.ts";
+export type { SqlMigration, SqlMigrationStep } from "./sql/migrate/migration-statements.ts";
 
 /** `postgresStorage` takes these options besides the pool. */
 export interface PostgresOptions {
@@ -89,6 +89,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
 
   const rest = {
     migrate: () => migratePostgres(engine, naming),
+    planMigration: () => planPostgres(engine, naming),
     close: async () => {},
     ephemeral: false,
     dataVersion: null,
@@ -101,8 +102,9 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
 }
 
 /**
- * Gives the migrations as SQL for a tool of your own. Run them in order, each in one
- * transaction. After that `migrate()` has nothing left to do.
+ * Gives the migrations as SQL for a tool of your own. Run them in order: on an empty
+ * database each as one transaction, and on one that sells statement by statement
+ * (`steps`). After that `migrate()` has nothing left to do.
  */
 export const postgresMigrations = (
   options: Pick<PostgresOptions, "schema" | "tablePrefix" | "distribute"> = {},

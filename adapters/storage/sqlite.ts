@@ -18,7 +18,7 @@ import { loadDriver } from "./sqlite-driver.ts";
 
 export type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite/sqlite-database.ts";
 export type { NodeSqliteDatabase, NodeSqliteStatement } from "./sql/engine/sqlite/sqlite-node.ts";
-export type { SqlMigration } from "./sql/migrate/migration-statements.ts";
+export type { SqlMigration, SqlMigrationStep } from "./sql/migrate/migration-statements.ts";
 
 /** `sqliteStorage` takes these options besides the database. */
 export interface SqliteOptions {

@@ -42,6 +42,7 @@ export type * from "../storage/checkout-store.ts";
 export type * from "../storage/consumer-store.ts";
 export type * from "../storage/dashboard-store.ts";
 export type * from "../storage/limit-store.ts";
+export type * from "../storage/migration-plan.ts";
 export type * from "../storage/order-store.ts";
 export type * from "../storage/privacy-store.ts";
 export type * from "../storage/reads/gauges-store.ts";

@@ -1,3 +1,9 @@
+/** `storefront.migrate` takes these options. */
+export interface MigrateOptions {
+  /** True to change nothing and give what would run. */
+  readonly dryRun?: boolean | undefined;
+}
+
 /** A transaction that holds a table which a migration has to lock. */
 export interface MigrationBlocker {
   readonly pid: number;

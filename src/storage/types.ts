@@ -18,6 +18,7 @@ import type { CheckoutStore } from "./checkout-store.ts";
 import type { ConsumerStore } from "./consumer-store.ts";
 import type { DashboardStore } from "./dashboard-store.ts";
 import type { LimitStore } from "./limit-store.ts";
+import type { PlannedStatement } from "./migration-plan.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { PrivacyStore } from "./privacy-store.ts";
 import type { GaugesStore } from "./reads/gauges-store.ts";
@@ -59,6 +60,8 @@ export interface Storage {
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */
   migrate(): Promise<void>;
+  /** Gives what `migrate()` would run, and changes nothing. Absent where nothing is to plan. */
+  readonly planMigration?: () => Promise<readonly PlannedStatement[]>;
   /** True when a step can run inside a transaction of the host's, on the subject's `client`. */
   readonly joinsTransactions: boolean;
   /** Closes what the storage opened itself. What the host gave it stays open. */

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { postgresStorage } from "vitrine/postgres";
+import { createStorefront } from "vitrine";
+import { postgresMigrations, postgresStorage } from "vitrine/postgres";
 import { measuredClock } from "../../adapters/storage/sql/engine/clock.ts";
 import { postgresEngine } from "../../adapters/storage/sql/engine/postgres/postgres-engine.ts";
 import { migratePostgres } from "../../adapters/storage/sql/migrate/migrate.postgres.ts";
@@ -182,6 +183,35 @@ describe("migrate() on a database that sells", () => {
     expect(await appliedTo()).toContain(12);
     const built = await pool.query("select to_regclass('webhook_endpoints_disabled') as name");
     expect(built.rows).toEqual([{ name: "webhook_endpoints_disabled" }]);
+  });
+
+  test("a dry run changes nothing and tells the same plan as the exported steps, which do it", async () => {
+    const storage = postgresStorage(pool);
+    const storefront = createStorefront({
+      storage,
+      publicUrl: "https://api.example.com",
+      checkout: { baseUrl: "https://pay.example.com" },
+      sealKey: new Uint8Array(32),
+    });
+    const before = await appliedTo();
+    const plan = await storefront.migrate({ dryRun: true });
+    expect(await appliedTo()).toEqual(before);
+    expect(plan).toContainEqual(
+      expect.objectContaining({ runs: "concurrently", locks: '"payment_attempts"', blockers: [] }),
+    );
+    expect(plan).toContainEqual(
+      expect.objectContaining({ locks: '"orders"', exclusive: true, runs: "transaction" }),
+    );
+
+    const later = postgresMigrations().filter(({ id }) => !before.includes(id));
+    const steps = later.flatMap((migration) => migration.steps);
+    expect(steps.filter((step) => !step.in_transaction)).toHaveLength(
+      plan.filter(({ runs }) => runs === "concurrently").length,
+    );
+    for (const { sql } of steps) await pool.query(sql);
+    expect(await storefront.migrate({ dryRun: true })).toEqual([]);
+    await storage.migrate();
+    expect((await (await createShop(storage)).buy()).status).toBe("paid");
   });
 
   test("an older process starts and sells on a newer schema that says it may", async () => {

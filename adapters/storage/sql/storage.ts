@@ -24,7 +24,13 @@ export const sqlStorage = (
   engine: SqlEngine,
   rest: Pick<
     Storage,
-    "migrate" | "joinsTransactions" | "close" | "ephemeral" | "dataVersion" | "clock"
+    | "migrate"
+    | "planMigration"
+    | "joinsTransactions"
+    | "close"
+    | "ephemeral"
+    | "dataVersion"
+    | "clock"
   >,
 ): Storage => ({
   access: sqlAccess(engine),

@@ -1,7 +1,7 @@
 import type { QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import type { Migration } from "../schema/migration.ts";
-import { createStepTable } from "../schema/migrations/0021-0030/0021-compatible-versions.ts";
+import { createStepTable } from "../schema/migrations/0021-0030/0021-compatible.ts";
 import { type Naming, nameStatement } from "../schema/names.ts";
 import { stepTable } from "../schema/table-names.ts";
 import { run, tableExists } from "./migrate.ts";

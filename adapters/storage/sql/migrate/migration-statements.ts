@@ -1,20 +1,32 @@
 import { fnv1a } from "#core/domain/keys/fnv1a.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import type { Migration } from "../schema/migration.ts";
-import { compatibilityMigrationId } from "../schema/migrations/0021-0030/0021-compatible-versions.ts";
+import { compatibilityMigrationId } from "../schema/migrations/0021-0030/0021-compatible.ts";
 import { migrations } from "../schema/migrations/migrations.ts";
 import { type Naming, nameStatement } from "../schema/names.ts";
 import { migrationTable } from "../schema/table-names.ts";
-import { wholeStatement } from "./steps.ts";
+import { type MigrationStep, stepsOf, wholeStatement } from "./steps.ts";
 
 /**
- * A migration as SQL for a tool of your own. Run them in order, each in one
- * transaction. They record themselves in the table that `migrate()` reads.
+ * A migration as SQL for a tool of your own. Run them in order: `sql`, in one transaction,
+ * on an empty database, and `steps` on one that sells. Either records the migration in the
+ * table that `migrate()` reads.
  */
 export interface SqlMigration {
   readonly id: number;
   readonly name: string;
   readonly sql: string;
+  /** The same in short statements that leave buyers at work. Run each by itself. */
+  readonly steps: readonly SqlMigrationStep[];
+}
+
+/** One statement of a migration. */
+export interface SqlMigrationStep {
+  readonly sql: string;
+  /** False for a statement that PostgreSQL refuses inside a transaction. */
+  readonly in_transaction: boolean;
+  /** What the statement locks and how long, in words. */
+  readonly remark: string;
 }
 
 /** `last` are statements that follow the last migration. */
@@ -31,8 +43,42 @@ export function exportMigrations(
       ...statementsOf(migration, naming, dialect),
       ...(isLast ? last : []),
     ];
-    return { id: migration.id, name: migration.name, sql: `${statements.join(";\n")};\n` };
+    const { id, name } = migration;
+    const steps = [
+      ...exportSteps(migration, naming, dialect),
+      ...(isLast ? last : []).map((sql) => ({ sql, in_transaction: true, remark: shortRemark })),
+    ];
+    return { id, name, sql: `${statements.join(";\n")};\n`, steps };
   });
+}
+
+const shortRemark = "Short.";
+
+function exportSteps(
+  migration: Migration,
+  naming: Naming,
+  dialect: SqlDialect,
+): readonly SqlMigrationStep[] {
+  const steps = stepsOf(migration, naming, dialect).map((step) => ({
+    sql: wholeStatement(step.sql).replaceAll("%1$I", "public"),
+    in_transaction: step.runs !== "concurrently",
+    remark: remarkOf(step),
+  }));
+  const record = recordOf(migration, naming, dialect);
+  return [...steps, { sql: record, in_transaction: true, remark: shortRemark }];
+}
+
+function remarkOf({ runs, locks, exclusive, sql }: MigrationStep): string {
+  if (runs === "concurrently")
+    return (
+      `Outside a transaction. Nobody waits for it; it waits for older transactions on ${locks}.` +
+      (sql.includes("%1$I") ? " Leave it out where the extension pg_trgm is not installed." : "")
+    );
+  if (runs === "chunks")
+    return `Fills old rows of ${locks}, all of them at once here; migrate() does it in chunks.`;
+  if (exclusive)
+    return `Set lock_timeout to 200 ms: everything that uses ${locks} waits while it waits.`;
+  return shortRemark;
 }
 
 export const createSchema = ({ schema }: Naming): readonly string[] =>

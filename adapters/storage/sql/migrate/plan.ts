@@ -5,7 +5,13 @@ import type { SqlDialect } from "../schema/dialect.ts";
 import { migrations } from "../schema/migrations/migrations.ts";
 import { type Naming, nameStatement } from "../schema/names.ts";
 import { migrationTable, stepTable } from "../schema/table-names.ts";
-import { type AppliedMigration, findPending, run, tableExists } from "./migrate.ts";
+import {
+  type AppliedMigration,
+  findPending,
+  refuseForeignTables,
+  run,
+  tableExists,
+} from "./migrate.ts";
 import { type MigrationStep, stepsOf } from "./steps.ts";
 
 /** Reads what a database lacks, and who would be in the way. It takes no lock. */
@@ -15,6 +21,7 @@ export function* readPlan(
 ): QueryGenerator<readonly PlannedStatement[]> {
   const table = nameStatement(`{${migrationTable}}`, naming, dialect);
   const isKnown = yield* tableExists(migrationTable, naming, dialect);
+  yield* refuseForeignTables(naming, dialect, isKnown);
   const applied = isKnown ? yield* run<AppliedMigration>(`select * from ${table}`) : [];
   const pending = findPending(applied, dialect);
   const done = pending.length > 0 ? yield* readDone(naming, dialect) : new Set<string>();

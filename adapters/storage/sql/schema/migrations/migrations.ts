@@ -19,7 +19,7 @@ import { migration17 } from "./0011-0020/0017-request-log.ts";
 import { migration18 } from "./0011-0020/0018-next-delivery.ts";
 import { migration19 } from "./0011-0020/0019-key-uses-and-delivery-states.ts";
 import { migration20 } from "./0011-0020/0020-makers-of-links.ts";
-import { migration21 } from "./0021-0030/0021-compatible-versions.ts";
+import { migration21 } from "./0021-0030/0021-compatible.ts";
 
 /**
  * Migrations only go forward. A released one is never edited, because every

@@ -16,8 +16,8 @@ const tables: readonly string[] = [
   "alter table {payment_attempts} add column payment_reference $id",
 ];
 
-const byPayment = `create index {payment_attempts_by_payment} on {payment_attempts} (payment_reference, gateway)
-    where payment_reference is not null`;
+const byPayment = `create index {payment_attempts_by_payment} on {payment_attempts}
+    (payment_reference, gateway) where payment_reference is not null`;
 
 const indexesOnSqlite: readonly string[] = [
   "drop index {=payment_attempts_by_reference}",
