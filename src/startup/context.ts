@@ -129,7 +129,7 @@ const createCheckoutUrls = (
   { checkoutBase }: Settings,
   keyRing: KeyRing,
 ): CheckoutUrls =>
-  checkout && "url" in checkout
+  checkout !== undefined && "url" in checkout && checkout.url !== undefined
     ? externalUrls(keyRing, checkout.url)
     : derivedUrls(keyRing, checkoutBase ?? { live: null, test: null });
 

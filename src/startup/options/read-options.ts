@@ -54,14 +54,15 @@ export function readOptions(options: StorefrontOptions): Settings {
   refuseWrongOptions<Partial<StorefrontOptions>>(options, knownOptions);
   checkRequired(options);
   const basePath = readBasePath(options.basePath);
+  const notificationsPath = readNotificationsPath(options.notificationsPath, basePath);
   const modes = readModes(options.modes);
   checkMetrics(options.metrics);
   return {
     basePath,
-    notificationsPath: readNotificationsPath(options.notificationsPath, basePath),
+    notificationsPath,
     publicOrigin: readPublicOrigin(options.publicUrl),
     modes,
-    checkoutBase: readCheckoutBase(options, modes),
+    checkoutBase: readCheckoutBase(options, { modes, taken: [basePath, notificationsPath] }),
     checkoutPage: readCheckoutPage(options.checkoutPage),
     holdsGoods: readHold(options),
     gateways: readGateways(options.gateways),
@@ -96,14 +97,6 @@ function checkRequired(options: StorefrontOptions | undefined): void {
     invalidOption(
       "storage",
       "is missing: pass memoryStorage(), or sqliteStorage(file) from vitrine/sqlite",
-    );
-  const { checkout, publicUrl } = options;
-  const hasAddress = checkout && ("url" in checkout || "baseUrl" in checkout);
-  if (!hasAddress && publicUrl === undefined)
-    invalidOption(
-      "checkout",
-      "is missing: give {baseUrl} of the hosted page, {url} that builds the address, " +
-        "or `publicUrl`",
     );
 }
 
@@ -165,18 +158,37 @@ function readDocsUrl({ docsUrl, publicUrl }: StorefrontOptions, basePath: string
 const readPublicOrigin = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? "" : new URL(readWebUrl("publicUrl", publicUrl)).origin;
 
-/** Gives the addresses of the hosted page: below `/pay` of the public origin by default. */
 function readCheckoutBase(
   { checkout = {}, publicUrl }: StorefrontOptions,
-  modes: Modes,
+  { modes, taken }: { readonly modes: Modes; readonly taken: readonly string[] },
 ): CheckoutBase | null {
-  if ("url" in checkout) return null;
+  if ("url" in checkout && checkout.url !== undefined) return null;
 
-  const { baseUrl = `${readWebUrl("publicUrl", publicUrl ?? "")}/pay` } = checkout;
+  const given = "baseUrl" in checkout ? checkout.baseUrl : undefined;
+  const baseUrl = given ?? defaultPage(publicUrl, taken);
   return {
     live: readModeUrl(baseUrl, "live", modes),
     test: readModeUrl(baseUrl, "test", modes),
   };
+}
+
+/** The API and the notifications would answer the buyer in place of a page below their paths. */
+function defaultPage(publicUrl: string | undefined, taken: readonly string[]): string {
+  if (publicUrl === undefined)
+    return invalidOption(
+      "checkout.baseUrl",
+      "is missing: give the address of the hosted page, `publicUrl`, below which the page is at " +
+        "/pay, or `checkout.url`, which builds the addresses",
+    );
+
+  const page = `${readWebUrl("publicUrl", publicUrl)}/pay`;
+  if (taken.some((path) => path !== "" && `${new URL(page).pathname}/`.startsWith(`${path}/`)))
+    return invalidOption(
+      "checkout.baseUrl",
+      `is missing: by default the page is at ${page}, where this storefront answers something ` +
+        "else; give the address of the hosted page",
+    );
+  return page;
 }
 
 function readHold({ checkout, catalog }: StorefrontOptions): boolean {

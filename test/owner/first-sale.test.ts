@@ -52,21 +52,9 @@ async function addressOf(options: Partial<StorefrontOptions>): Promise<string> {
 
 const publicUrl = "https://api.example.com";
 
-test("three calls of the owner make a shop whose checkout is below /pay of publicUrl", async () => {
+test("three calls of the owner make a shop that sells, on a page below /pay of publicUrl", async () => {
   expect(await addressOf({ publicUrl })).toMatch(/^https:\/\/api\.example\.com\/pay\/[\w.-]{20,}$/);
   expect(await addressOf({ publicUrl: `${publicUrl}/`, checkout: {} })).toMatch(
     /^https:\/\/api\.example\.com\/pay\/[\w.-]{20,}$/,
   );
-});
-
-test("a baseUrl of the host's comes first", async () => {
-  const checkout = { baseUrl: "https://pay.example.com" };
-  expect(await addressOf({ publicUrl, checkout })).toMatch(/^https:\/\/pay\.example\.com\//);
-});
-
-test("without any address the start fails and says what to give", () => {
-  for (const checkout of [undefined, {}])
-    expect(() => start({ checkout })).toThrow(
-      "Option checkout is missing: give {baseUrl} of the hosted page",
-    );
 });
