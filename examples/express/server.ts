@@ -8,7 +8,6 @@ import { nodeTransport } from "vitrine/transport";
 const storefront = createStorefront({
   storage: sqliteStorage(process.env.DATABASE ?? "shop.sqlite"),
   publicUrl: "http://localhost:3000",
-  checkout: { baseUrl: "http://localhost:3000/pay" },
   gateways: [sandboxGateway()],
   transport: nodeTransport(),
   sealKey: randomBytes(32), // in production: 32 bytes kept with your secrets
