@@ -10,6 +10,7 @@ const global: Readonly<Record<string, string>> = {
   stores: "is the list of stores",
   rate_buckets: "a bucket's name holds its store",
   migrations: "belongs to the database",
+  migration_steps: "belongs to the database",
 };
 const spanning: Readonly<Record<string, string>> = {
   api_keys_pkey: "a key's hash is looked up before its store is known",

@@ -1,8 +1,9 @@
 import type { StoreWithAddresses } from "../../rules/owner/record-kinds.ts";
+import { foundRecord } from "../../rules/owner/record-kinds.ts";
 import { keysOf, withUse } from "../access/access.ts";
 import { rowsOfStore } from "../catalog/catalog-rows.ts";
 import type { MemoryState } from "../state.ts";
-import { found, type RecordRows } from "./record-rows.ts";
+import type { RecordRows } from "./record-rows.ts";
 
 interface AccessRows {
   readonly store: RecordRows<"store">;
@@ -21,7 +22,7 @@ export function accessRows(state: MemoryState): AccessRows {
       load({ id, unique }) {
         const slugs = [...stores.values()].map(({ slug }) => slug);
         const is_taken = unique !== undefined && slugs.includes(unique);
-        return found<"store">({ record: readStore(state, id), is_taken });
+        return foundRecord<"store">({ record: readStore(state, id), is_taken });
       },
       put({ store, origins, return_urls, payment_methods = [] }) {
         stores.set(store.id, store);
@@ -35,12 +36,13 @@ export function accessRows(state: MemoryState): AccessRows {
       load({ store_id, id }) {
         const key = keysOf(state, store_id).find((other) => other.id === id);
         const record = key ? withUse(state, key) : null;
-        return found<"api_key">({ owner_exists: stores.has(store_id), record });
+        return foundRecord<"api_key">({ owner_exists: stores.has(store_id), record });
       },
       put: ({ last_used_at, ...key }) => void keys.set(key.key_hash, key),
     },
     alert: {
-      load: ({ store_id, id }) => found<"alert">({ record: alerts[placeOf(store_id, id)] ?? null }),
+      load: ({ store_id, id }) =>
+        foundRecord<"alert">({ record: alerts[placeOf(store_id, id)] ?? null }),
       put: (alert) => void alerts.splice(placeOf(alert.store_id, alert.id), 1, alert),
     },
   };

@@ -1,10 +1,10 @@
 import type { FoundRecord } from "../../rules/owner/record-kinds.ts";
-import { putRules } from "../../rules/owner/record-kinds.ts";
+import { foundRecord, putRules } from "../../rules/owner/record-kinds.ts";
 import type { CategoryRecord } from "../../rules/records.ts";
 import type { RecordSubject } from "../../storage/record-store.ts";
 import { modes, putProduct, rowsOfStore } from "../catalog/catalog-rows.ts";
 import { type MemoryState, rowKey } from "../state.ts";
-import { found, type RecordRows } from "./record-rows.ts";
+import type { RecordRows } from "./record-rows.ts";
 
 interface CatalogRows {
   readonly category: RecordRows<"category">;
@@ -29,7 +29,7 @@ export function catalogRows(state: MemoryState): CatalogRows {
     coupon: keptRows(state, "coupon"),
     product: {
       load: ({ store_id, id }) =>
-        found<"product">({ record: rowsOfStore(products, store_id).get(id)?.record ?? null }),
+        foundRecord<"product">({ record: rowsOfStore(products, store_id).get(id)?.record ?? null }),
       put: (product) => putProduct(state, product),
       remove({ store_id, id }) {
         rowsOfStore(products, store_id).delete(id);
@@ -61,7 +61,7 @@ function keptRows<Kind extends "category" | "payment_method" | "coupon">(
       const others = [...rowsOf(store_id).values()].filter((other) => other.id !== id);
       const is_taken =
         unique !== undefined && others.some((other) => putRules[kind].unique?.of(other) === unique);
-      return found<Kind>({
+      return foundRecord<Kind>({
         owner_exists: state.access.stores.has(store_id),
         record: rowsOf(store_id).get(id) ?? null,
         is_taken,

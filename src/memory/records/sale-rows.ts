@@ -1,8 +1,9 @@
+import { foundRecord } from "../../rules/owner/record-kinds.ts";
 import { resetsHealth } from "../../rules/webhooks/health.ts";
 import { notesOf } from "../orders/back-office.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { findEndpoint } from "../webhooks/endpoints.ts";
-import { found, type RecordRows } from "./record-rows.ts";
+import type { RecordRows } from "./record-rows.ts";
 
 interface SaleRows {
   readonly endpoint: RecordRows<"endpoint">;
@@ -20,7 +21,7 @@ export function saleRows(state: MemoryState): SaleRows {
         const others = [...endpoints.values()].filter(
           (other) => other.store_id === store_id && other.id !== id,
         );
-        return found<"endpoint">({
+        return foundRecord<"endpoint">({
           owner_exists: state.access.stores.has(store_id),
           record: findEndpoint(state, { store_id, livemode }, id),
           others: others.length,
@@ -36,7 +37,7 @@ export function saleRows(state: MemoryState): SaleRows {
       load({ store_id, livemode = false, order_id = "", id }) {
         const partition = { store_id, livemode };
         const ofOrder = notesOf(state, partition, order_id);
-        return found<"order_note">({
+        return foundRecord<"order_note">({
           owner_exists: orders.has(rowKey(partition, order_id)),
           record: ofOrder.find((note) => note.id === id) ?? null,
           others: ofOrder.filter((note) => note.id !== id).length,

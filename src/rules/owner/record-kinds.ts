@@ -55,6 +55,17 @@ export interface FoundRecord<Kind extends RecordKind = RecordKind> {
   readonly others: number;
 }
 
+/** What a step finds that asks neither for a unique value, nor a parent, nor a number. */
+export const foundRecord = <Kind extends RecordKind>(
+  of: Pick<FoundRecord<Kind>, "record"> & Partial<FoundRecord<Kind>>,
+): FoundRecord<Kind> => ({
+  owner_exists: true,
+  is_taken: false,
+  parent_exists: true,
+  others: 0,
+  ...of,
+});
+
 /** The kinds of which a record is put whole, over the one with the same id. */
 export type PutKind = "category" | "payment_method" | "coupon";
 

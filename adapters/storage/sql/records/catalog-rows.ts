@@ -1,4 +1,5 @@
 import type { FoundRecord, RecordsByKind } from "#core/rules/owner/record-kinds.ts";
+import { foundRecord } from "#core/rules/owner/record-kinds.ts";
 import type { CategoryRecord } from "#core/rules/records.ts";
 import type { RecordSubject } from "#core/storage/record-store.ts";
 import { lockStore } from "../access/lock-store.ts";
@@ -8,7 +9,7 @@ import { toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { productsIn, removeCategory } from "./category-links.ts";
-import { found, type RecordRows } from "./record-rows.ts";
+import type { RecordRows } from "./record-rows.ts";
 
 /** Keeps categories. Their products' stock is locked first, as a sale locks it. */
 export const categoryRows = (engine: SqlEngine): RecordRows<"category"> => ({
@@ -97,7 +98,7 @@ function* load<Kind extends CatalogKind>(
   const is_taken =
     unique !== undefined && (yield* one(others.where(column, "=", unique).limit(1))) !== undefined;
   const counted = most === undefined || record !== null ? [] : yield* many(others.limit(most));
-  return found<Kind>({
+  return foundRecord<Kind>({
     owner_exists: store !== undefined,
     record,
     is_taken,

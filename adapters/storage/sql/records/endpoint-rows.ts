@@ -1,3 +1,4 @@
+import { foundRecord } from "#core/rules/owner/record-kinds.ts";
 import { healthy, resetsHealth } from "#core/rules/webhooks/health.ts";
 import type { EndpointRecord } from "#core/rules/webhooks/webhook-records.ts";
 import { lockStore } from "../access/lock-store.ts";
@@ -6,7 +7,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, one } from "../engine/queries.ts";
 import { readEndpoint, selectEndpoint } from "../webhooks/endpoints.ts";
 import { endpointColumns } from "../webhooks/rows.ts";
-import { found, type RecordRows } from "./record-rows.ts";
+import type { RecordRows } from "./record-rows.ts";
 
 const healthyColumns = {
   ...healthy,
@@ -26,11 +27,11 @@ export const endpointRows = (engine: SqlEngine): RecordRows<"endpoint"> => {
         may !== "make" || (yield* one(lockStore(engine, store_id))) !== undefined;
       const stored = selectEndpoint(db, { store_id, livemode }, id);
       const record = readEndpoint(yield* one(dialect.forUpdate(stored)));
-      if (may !== "make") return found<"endpoint">({ record });
+      if (may !== "make") return foundRecord<"endpoint">({ record });
 
       const ofStore = db.selectFrom("webhook_endpoints").where("store_id", "=", store_id);
       const rows = yield* many(ofStore.select("id").where("id", "!=", id));
-      return found<"endpoint">({ owner_exists, record, others: rows.length });
+      return foundRecord<"endpoint">({ owner_exists, record, others: rows.length });
     },
     *put(after, before) {
       const columns = endpointColumns(after);

@@ -1,8 +1,9 @@
+import { foundRecord } from "#core/rules/owner/record-kinds.ts";
 import { keysOf, readKey } from "../access/keys.ts";
 import { toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, one } from "../engine/queries.ts";
-import { found, type RecordRows } from "./record-rows.ts";
+import type { RecordRows } from "./record-rows.ts";
 
 /** Keeps API keys. The time of a key's last use is written by `noteKeyUses` alone. */
 export const keyRows = ({ db, dialect }: SqlEngine): RecordRows<"api_key"> => ({
@@ -10,7 +11,7 @@ export const keyRows = ({ db, dialect }: SqlEngine): RecordRows<"api_key"> => ({
     const store = db.selectFrom("stores").select("id").where("id", "=", store_id);
     const owner_exists = may !== "make" || (yield* one(store)) !== undefined;
     const row = yield* one(dialect.forUpdate(keysOf(db, store_id).where("id", "=", id)));
-    return found<"api_key">({ owner_exists, record: row ? readKey(row) : null });
+    return foundRecord<"api_key">({ owner_exists, record: row ? readKey(row) : null });
   },
   *put({ last_used_at, ...key }, before) {
     if (before === null)

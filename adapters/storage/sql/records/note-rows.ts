@@ -1,8 +1,9 @@
+import { foundRecord } from "#core/rules/owner/record-kinds.ts";
 import { notesOf, readNote } from "../back-office/notes.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one } from "../engine/queries.ts";
-import { found, type RecordRows } from "./record-rows.ts";
+import type { RecordRows } from "./record-rows.ts";
 
 /**
  * Keeps the notes of orders. The lock on the order makes notes that are added at once
@@ -22,7 +23,7 @@ export const noteRows = ({ db, dialect }: SqlEngine): RecordRows<"order_note"> =
       .select((eb) => eb.fn.countAll<number>().as("count"));
     const others = Number((yield* one(count))?.count ?? 0) - (row ? 1 : 0);
     const record = row ? readNote(name, row) : null;
-    return found<"order_note">({ owner_exists: order !== undefined, record, others });
+    return foundRecord<"order_note">({ owner_exists: order !== undefined, record, others });
   },
   *put({ order_id, id, text, created_at, ...partition }) {
     const row = { ...partitionColumns(partition), order_id, id, body: text, created_at };

@@ -1,4 +1,5 @@
 import type { StoreWithAddresses } from "#core/rules/owner/record-kinds.ts";
+import { foundRecord } from "#core/rules/owner/record-kinds.ts";
 import { lockStore } from "../access/lock-store.ts";
 import { readStore } from "../access/stores.ts";
 import { fromJson } from "../engine/columns.ts";
@@ -6,7 +7,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, one } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 import { paymentMethodRows } from "./catalog-rows.ts";
-import { found, type RecordRows } from "./record-rows.ts";
+import type { RecordRows } from "./record-rows.ts";
 
 /** Keeps stores with their two lists of addresses, which stand in one row. */
 export const storeRows = (engine: SqlEngine): RecordRows<"store"> => {
@@ -17,12 +18,12 @@ export const storeRows = (engine: SqlEngine): RecordRows<"store"> => {
     *load({ id, unique }) {
       const row = yield* one(lockStore(engine, id));
       const record = row ? readRow(row) : null;
-      if (unique === undefined || record) return found<"store">({ record });
+      if (unique === undefined || record) return foundRecord<"store">({ record });
 
       // A repeat of the call may commit between the two reads: its own store does not count.
       const others = db.selectFrom("stores").select("id").where("id", "!=", id);
       const same = others.where("slug", "=", unique);
-      return found<"store">({ record, is_taken: (yield* one(same)) !== undefined });
+      return foundRecord<"store">({ record, is_taken: (yield* one(same)) !== undefined });
     },
     *put(after, before) {
       const { id, slug, catalog_version } = after.store;
