@@ -7,6 +7,7 @@ import {
   sumTotals,
 } from "../../rules/orders/order-terms.ts";
 import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
+import { referencesOf } from "../../rules/payments/order-money.ts";
 import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
 import type {
   BackOfficeStore,
@@ -74,7 +75,7 @@ function isNamed(state: MemoryState, order: OrderRecord, search: OrderSearch): b
   const { text, number, email_prefix } = readOrderSearch(search.search);
   const { attempts, payments } = loadByOrder(state, order, order.id);
   const references = [
-    ...attempts.flatMap(({ reference, payment_reference }) => [reference, payment_reference]),
+    ...attempts.flatMap(referencesOf),
     ...payments.map(({ payment_reference }) => payment_reference),
   ];
   return (

@@ -6,6 +6,7 @@ import type {
   OrderChanges,
 } from "../../rules/orders/order-changes.ts";
 import type { CountedBefore } from "../../rules/owner/stats.ts";
+import { referencesOf } from "../../rules/payments/order-money.ts";
 import type { PaymentRecord } from "../../rules/payments/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition } from "../../rules/records.ts";
 import { renderEvent } from "../../rules/webhooks/render-event.ts";
@@ -113,7 +114,7 @@ function putRows(state: MemoryState, partition: Partition, changes: OrderChanges
     const known = attempts_by_order.get(orderKey) ?? [];
     if (!attempts.has(key)) attempts_by_order.set(orderKey, [...known, attempt.id]);
     attempts.set(key, attempt);
-    indexReferences(state, attempt, [attempt.reference, attempt.payment_reference]);
+    indexReferences(state, attempt, referencesOf(attempt));
   }
 
   for (const payment of changes.payments) putPayment(state, payment);
@@ -139,11 +140,10 @@ function putPayment(state: MemoryState, payment: PaymentRecord): void {
 function indexReferences(
   state: MemoryState,
   attempt: Partition & { readonly id: string },
-  references: readonly (string | null)[],
+  references: readonly string[],
 ): void {
   const { attempts_by_reference } = state.orders;
   for (const reference of references) {
-    if (reference === null) continue;
     const key = rowKey(attempt, reference);
     const known = attempts_by_reference.get(key) ?? [];
     attempts_by_reference.set(key, new Set([...known, attempt.id]));

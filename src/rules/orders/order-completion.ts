@@ -1,6 +1,6 @@
 import type { FailureCode } from "../../contract/schemas.ts";
 import { attemptTime, hasOtherInFlight, hostAttempt } from "../payments/order-attempt.ts";
-import { carries, hasMoney, newMoney } from "../payments/order-money.ts";
+import { carries, findByReference, hasMoney, newMoney } from "../payments/order-money.ts";
 import type { AttemptRecord } from "../payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
@@ -62,7 +62,7 @@ function findKnown(
   { attempts, payments }: OrderSnapshot,
   { attempt_id, reference }: Completion,
 ): AttemptRecord | null {
-  const money = payments.find(({ payment_reference }) => payment_reference === reference);
+  const money = findByReference(payments, reference);
   return (
     attempts.find(({ id }) => id === attempt_id) ??
     attempts.findLast((attempt) => carries(attempt, reference)) ??
@@ -80,7 +80,7 @@ function isRepeat(
   known: AttemptRecord | null,
   { reference, status }: Completion,
 ): boolean {
-  const money = payments.find(({ payment_reference }) => payment_reference === reference);
+  const money = findByReference(payments, reference);
   if (money && money.state !== "unapplied") return true;
   if (!known) return false;
   return hasMoney(known) || (known.state === "failed" && status === "failed");

@@ -1,3 +1,4 @@
+import { carries } from "./order-money.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 
 /** Tells how a gateway's message names its payment. */
@@ -49,9 +50,9 @@ export function chooseAttempt(
 
 /** Tells whether the attempt itself has one of the message's references. */
 export const carriesReference = (
-  { reference, payment_reference }: AttemptRecord,
+  attempt: AttemptRecord,
   { references }: Pick<NotifiedNames, "references">,
-): boolean => references.some((name) => name === reference || name === payment_reference);
+): boolean => references.some((name) => carries(attempt, name));
 
 const chosen = (
   attempt: AttemptRecord | null,

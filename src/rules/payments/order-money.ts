@@ -25,9 +25,26 @@ type Account = Pick<AttemptRecord, "gateway" | "account">;
 export const isSameAccount = (one: Account, other: Account): boolean =>
   one.gateway === other.gateway && one.account === other.account;
 
-/** Tells whether the reference names what the attempt asked for, or the money that it got. */
-export const carries = (attempt: AttemptRecord, reference: string): boolean =>
-  attempt.reference === reference || attempt.payment_reference === reference;
+type Referred = Pick<AttemptRecord, "reference" | "payment_reference">;
+
+/** Gives the provider's ids of what the attempt asked for, and of the money that it got. */
+export const referencesOf = (attempt: Referred): readonly string[] =>
+  [attempt.reference, attempt.payment_reference].filter((name) => name !== null);
+
+/** Tells whether the reference is one of the attempt's. */
+export const carries = (attempt: Referred, reference: string): boolean =>
+  referencesOf(attempt).includes(reference);
+
+/** Tells whether the attempt got the money that carries the reference. */
+export const hasMoneyOf = (attempt: AttemptRecord, reference: string): boolean =>
+  hasMoney(attempt) && carries(attempt, reference);
+
+/** Finds the money that carries the reference, whichever account it came to. */
+export const findByReference = (
+  payments: readonly PaymentRecord[],
+  reference: string,
+): PaymentRecord | undefined =>
+  payments.find(({ payment_reference }) => payment_reference === reference);
 
 /** Tells whether the money of this reference has come before, for this order or another one. */
 export function isKnownMoney(
@@ -42,8 +59,7 @@ export function isKnownMoney(
       payment.state !== "unapplied",
   );
   const isCarried = attempts.some(
-    (attempt) =>
-      isSameAccount(attempt, account) && hasMoney(attempt) && carries(attempt, reference),
+    (attempt) => isSameAccount(attempt, account) && hasMoneyOf(attempt, reference),
   );
   const isElsewhere = elsewhere.some(
     (attempt) =>

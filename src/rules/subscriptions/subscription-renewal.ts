@@ -6,7 +6,7 @@ import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import { isPaid } from "../orders/order-states.ts";
 import { noteDuplicate } from "../orders/order-transitions.ts";
 import { attemptTime, hostAttempt } from "../payments/order-attempt.ts";
-import { carries, hasMoney, newMoney } from "../payments/order-money.ts";
+import { findByReference, hasMoney, hasMoneyOf, newMoney } from "../payments/order-money.ts";
 import type { AttemptRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 import { isEnding } from "./subscription-record.ts";
@@ -116,10 +116,8 @@ function noteNeedlessPayment(
 ): Decision<RenewalResult> {
   const { attempts, payments } = snapshot;
   const isKnown =
-    payments.some(({ payment_reference }) => payment_reference === reference) ||
-    attempts.some(
-      (attempt) => attempt.id === attempt_id || (hasMoney(attempt) && carries(attempt, reference)),
-    );
+    findByReference(payments, reference) !== undefined ||
+    attempts.some((attempt) => attempt.id === attempt_id || hasMoneyOf(attempt, reference));
   if (isKnown) return withoutChanges({ outcome: "unchanged", subscription, order });
 
   const time = attemptTime(attempts, now);
