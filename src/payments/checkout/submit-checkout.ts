@@ -2,6 +2,7 @@ import { fail } from "../../contract/errors.ts";
 import { dayMs, hourMs } from "../../domain/durations.ts";
 import { check } from "../../input/check.ts";
 import type { Submission, SubmissionResult } from "../../rules/orders/order-commands.ts";
+import { isPaid } from "../../rules/orders/order-states.ts";
 import { submitSession } from "../../steps/checkout-steps.ts";
 import { applyPaymentResult } from "../apply-payment.ts";
 import { endPayment } from "../cancel-payment.ts";
@@ -62,8 +63,8 @@ export async function submitCheckout(
   if (isRefused(submitted)) return refuseSubmission(submitted.outcome);
 
   // A session whose total is zero is paid at its submission.
-  const isPaid = submitted.outcome === "submitted" && submitted.order.status === "paid";
-  if (isPaid) tellStep(ctx, partition, { outcome: "paid", order: submitted.order });
+  const isFree = submitted.outcome === "submitted" && isPaid(submitted.order.status);
+  if (isFree) tellStep(ctx, partition, { outcome: "paid", order: submitted.order });
   ctx.committed(partition);
   await settleExternalStock(ctx, submitted.order);
   if (submitted.outcome === "already_paid") return submitResult(session, submitted.order, null);
