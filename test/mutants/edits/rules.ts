@@ -185,6 +185,13 @@ export const ruleEdits: readonly Edit[] = [
     tests: ["rules/money.test.ts", "payments/identity.test.ts"],
   },
   {
+    name: "a failed attempt that names the money counts as its money",
+    file: "src/rules/payments/order-money.ts",
+    from: "hasMoney(attempt) && carries(attempt, reference);",
+    to: "carries(attempt, reference);",
+    tests: ["rules", "payments/money.test.ts", "payments/identity.test.ts"],
+  },
+  {
     name: "the second money of an attempt takes the id of the first",
     file: "src/rules/payments/order-money.ts",
     from: "earlier === 0 ? attempt.id : `${attempt.id}.${earlier + 1}`",
