@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compareTurns } from "../../src/rules/webhooks/claim-turns.ts";
 import {
   firstDelivery,
   leased,
@@ -427,4 +428,15 @@ describe("a delivery that ends its workers", () => {
       judged[0],
     ]);
   });
+});
+
+test.each([
+  [null, ["we_a", "we_b", "we_c"]],
+  ["", ["we_a", "we_b", "we_c"]],
+  ["we_a", ["we_b", "we_c", "we_a"]],
+  ["we_b", ["we_c", "we_a", "we_b"]],
+  ["we_c", ["we_a", "we_b", "we_c"]],
+])("after the endpoint %s the others have their turn first", (from, order) => {
+  const ids = ["we_c", "we_a", "we_b"];
+  expect(ids.sort((one, other) => compareTurns(from, one, other))).toEqual(order);
 });

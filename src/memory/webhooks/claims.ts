@@ -1,3 +1,4 @@
+import { compareTurns, skipLimit } from "../../rules/webhooks/claim-turns.ts";
 import { leased, recordOf, type StoredDelivery, skipped } from "../../rules/webhooks/deliveries.ts";
 import type { ClaimedDelivery, EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
 import type { Claim, WebhookStore } from "../../storage/webhook-store.ts";
@@ -10,9 +11,6 @@ type ClaimSteps = Pick<
   "claimDeliveries" | "findDestinations" | "skipDeliveries" | "releaseDeliveries" | "findNextWork"
 >;
 
-/** A claim skips at most this many deliveries of one disabled endpoint. */
-const skipLimit = 1_000;
-
 export function memoryClaims(state: MemoryState): ClaimSteps {
   const { endpoints, deliveries, due, notices } = state.webhooks;
 
@@ -21,7 +19,8 @@ export function memoryClaims(state: MemoryState): ClaimSteps {
       const claimed: ClaimedDelivery[] = [];
       let skippedAll = true;
 
-      for (const id of endpointsInTurn([...due.keys()], claim.after_endpoint)) {
+      const ids = [...due.keys()].sort((a, b) => compareTurns(claim.after_endpoint, a, b));
+      for (const id of ids) {
         const endpoint = endpoints.get(id);
         if (endpoint?.state === "enabled") {
           const quota = claim.quota_by_endpoint[id] ?? claim.per_endpoint;
@@ -68,13 +67,6 @@ export function memoryClaims(state: MemoryState): ClaimSteps {
       };
     },
   };
-}
-
-/** The endpoints after `after` come first, so that none starves. */
-function endpointsInTurn(ids: readonly string[], after: string | null): readonly string[] {
-  const sorted = [...ids].sort();
-  const firstAt = sorted.filter((id) => after !== null && id <= after).length;
-  return [...sorted.slice(firstAt), ...sorted.slice(0, firstAt)];
 }
 
 /** Leases at most this many due deliveries of one endpoint. */

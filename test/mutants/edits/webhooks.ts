@@ -11,6 +11,13 @@ const transport = [
 /** The drain, its transport, signatures and consumers. */
 export const webhookEdits: readonly Edit[] = [
   {
+    name: "a claim begins with the same endpoints each time",
+    file: "src/rules/webhooks/claim-turns.ts",
+    from: "return turn || (",
+    to: "return (",
+    tests: ["rules/webhooks.test.ts"],
+  },
+  {
     name: "a post goes to an address that was not checked",
     file: "adapters/transport/connect.ts",
     from: "!checked.addresses.includes(remoteAddress)",

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { compareTurns } from "#core/rules/webhooks/claim-turns.ts";
 import type { Claim, Claimed } from "#core/storage/webhook-store.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { prepareRaw } from "../engine/queries.ts";
@@ -53,7 +54,9 @@ export function claimOnCitus(engine: SqlEngine, lanes: Lanes): (claim: Claim) =>
   return async (claim) => {
     const from = claim.after_endpoint ?? "";
     const found = await look({ from, now: claim.now });
-    const looks = inTurn(found.rows, from).slice(0, maxEndpoints);
+    const looks = found.rows
+      .toSorted((a, b) => compareTurns(from, a.endpoint_id, b.endpoint_id))
+      .slice(0, maxEndpoints);
     const storeOf = new Map(looks.map(({ endpoint_id, store_id }) => [endpoint_id, store_id]));
     const due = dueEndpoints(looks, claim);
 
@@ -73,14 +76,6 @@ export function claimOnCitus(engine: SqlEngine, lanes: Lanes): (claim: Claim) =>
     return claimAnswer({ looks, due, rows }, claim, { deliveries, skippedAll });
   };
 }
-
-/** Orders the looks so that the endpoints after `from` come first. */
-const inTurn = (looks: readonly StoreLook[], from: string): readonly StoreLook[] =>
-  looks.toSorted(
-    (a, b) =>
-      Number(b.endpoint_id > from) - Number(a.endpoint_id > from) ||
-      (a.endpoint_id < b.endpoint_id ? -1 : 1),
-  );
 
 interface Deal {
   readonly next: number;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import { skipLimit } from "#core/rules/webhooks/claim-turns.ts";
 import type { DeliveryKey } from "#core/rules/webhooks/webhook-records.ts";
 import type { Claim } from "#core/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
-import { skipLimit } from "../webhooks/claim/claim-result.ts";
 import type { Lanes } from "./lanes/lanes.ts";
 import { isOfShard } from "./lanes/of-shard.ts";
 

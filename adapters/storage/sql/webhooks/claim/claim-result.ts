@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { skipLimit } from "#core/rules/webhooks/claim-turns.ts";
 import type {
   ClaimedDelivery,
   DeliveryKey,
@@ -32,8 +33,6 @@ export interface ClaimFindings {
   readonly rows: readonly LeasedRow[];
 }
 
-/** A claim skips at most this many deliveries of one disabled endpoint. */
-export const skipLimit = 1_000;
 const maxParsed = 1_000;
 
 /** Reads the endpoints that a look found due, and their addresses. */

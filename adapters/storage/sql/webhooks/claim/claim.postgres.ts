@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { compareTurns } from "#core/rules/webhooks/claim-turns.ts";
 import type { Claim, Claimed } from "#core/storage/webhook-store.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { type Param, prepareRaw } from "../../engine/queries.ts";
@@ -40,21 +41,13 @@ export function claimOnPostgres(engine: SqlEngine): (claim: Claim) => Promise<Cl
       if (row.event_id === null) looks.push(row);
       else rows.push(row);
     }
-    sortInTurn(looks, from);
+    looks.sort((a, b) => compareTurns(from, a.endpoint_id, b.endpoint_id));
 
     const steps = () => finish({ looks, due: dueEndpoints(looks, claim), rows }, claim);
     const first = steps().next([]); // It ends at once when there is nothing to skip.
     return first.done ? first.value : engine.write(steps);
   };
 }
-
-/** Sorts the endpoints, of which those after `from` come first. */
-const sortInTurn = (looks: EndpointLook[], from: string): EndpointLook[] =>
-  looks.sort(
-    (a, b) =>
-      Number(b.endpoint_id > from) - Number(a.endpoint_id > from) ||
-      (a.endpoint_id < b.endpoint_id ? -1 : 1),
-  );
 
 // It sorts by endpoint first: by `due_at` alone the other index, which holds
 // everybody's rows, can look as cheap to the planner. The bounds stand as

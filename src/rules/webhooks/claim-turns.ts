@@ -1,0 +1,10 @@
+/** A claim skips at most this many deliveries of one disabled endpoint. */
+export const skipLimit = 1_000;
+
+/** Compares the ids of two endpoints: those after `from` come first, so that none starves. */
+export const compareTurns = (from: string | null, one: string, other: string): number => {
+  const turn = Number(isAfter(other, from)) - Number(isAfter(one, from));
+  return turn || (one < other ? -1 : 1);
+};
+
+const isAfter = (id: string, from: string | null): boolean => from === null || id > from;
