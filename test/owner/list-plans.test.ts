@@ -5,7 +5,7 @@ import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { firstIdAt } from "../../src/domain/keys/ids.ts";
 import { openSqlite } from "../support/open-sqlite.ts";
-import { postgresUrl } from "../support/postgres-url.ts";
+import { ownDatabase } from "../support/own-database.ts";
 import {
   recordingDatabase,
   recordingPool,
@@ -152,16 +152,16 @@ async function readAll(storage: Storage): Promise<void> {
 
 describe(`a back office's lists are read by index at ${rows} rows`, () => {
   test("on PostgreSQL", { timeout: 1_800_000 }, async () => {
-    const schema = `lists_${process.pid}`;
-    const connectionString = await postgresUrl();
+    const schema = "lists";
+    const { url: connectionString, drop } = await ownDatabase(`lists_${process.pid}`);
     const own = new pg.Pool({
       connectionString,
       max: 1,
       options: `-c search_path=${schema},public`,
     });
     onTestFinished(async () => {
-      await own.query(`drop schema if exists "${schema}" cascade`);
       await own.end();
+      await drop();
     });
 
     const statements: Statement[] = [];

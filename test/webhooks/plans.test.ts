@@ -4,7 +4,7 @@ import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { openSqlite } from "../support/open-sqlite.ts";
-import { postgresUrl } from "../support/postgres-url.ts";
+import { ownDatabase } from "../support/own-database.ts";
 import {
   nodesOf,
   recordingDatabase,
@@ -12,8 +12,6 @@ import {
   type Statement,
 } from "../support/recorded-statements.ts";
 import { keepStatistics } from "../support/statistics.ts";
-
-const databaseUrl = await postgresUrl();
 
 const store_id = "str_A";
 const now = 1_000_000;
@@ -70,19 +68,19 @@ async function exercise(storage: Storage): Promise<void> {
   expect(await webhooks.findNextWork(now)).toEqual({ next_due: 1, notices: false });
 }
 
-describe("a claim is found by index: its cost does not grow with anybody's queue", () => {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-  const schemas = `plans_${process.pid}`;
-  afterAll(() => pool.end());
+describe("a claim is found by index: its cost does not grow with anybody's queue", async () => {
+  const own = await ownDatabase(`plans_${process.pid}`);
+  const pool = new pg.Pool({ connectionString: own.url, max: 2 });
+  afterAll(async () => {
+    await pool.end();
+    await own.drop();
+  });
 
   // To a planner, reading all of 5,000 looks cheap, and at 30,000 any index of the store does.
   test.each([5_000, 30_000, 60_000])(
     "on PostgreSQL, %i stuck, without statistics, with them, with those of an hour when nothing was pending, and vacuumed after it",
     async (stuck) => {
-      const schema = `${schemas}_${stuck}`;
-      onTestFinished(
-        async () => void (await pool.query(`drop schema if exists "${schema}" cascade`)),
-      );
+      const schema = `stuck_${stuck}`;
       const statements: Statement[] = [];
       const storage = postgresStorage(recordingPool(pool, statements), { schema });
       await storage.migrate();
