@@ -54,18 +54,30 @@ const copies = {
       (select * from deliveries limit 1) as d`,
 };
 
-/** Buys by the statements of version 0.1.0 until it is told to stop; gives the slowest time. */
+/** Buys once by the statements of version 0.1.0, which holds stock row by row, in one order. */
+async function buyOnce(client: pg.PoolClient, number: number): Promise<void> {
+  await client.query("begin");
+  await client.query("select 1 from stock order by store_id, livemode, product_id for update");
+  await client.query("update stock set held = held + 1");
+  for (const statement of Object.values(copies)) await client.query(statement, [number, number]);
+  await client.query("commit");
+}
+
+/** Buys until it is told to stop; gives the slowest time. */
 async function buyUntil(signal: AbortSignal, first: number): Promise<number> {
   let slowest = 0;
   for (let number = first; !signal.aborted; number += 1) {
     const client = await pool.connect();
     const began = performance.now();
-    await client.query("begin");
-    await client.query("update stock set held = held + 1");
-    for (const statement of Object.values(copies)) await client.query(statement, [number, number]);
-    await client.query("commit");
+    // A connection whose purchase failed is ended, and its transaction with it.
+    await buyOnce(client, number).then(
+      () => client.release(),
+      (error) => {
+        client.release(true);
+        throw error;
+      },
+    );
     slowest = Math.max(slowest, performance.now() - began);
-    client.release();
   }
   return slowest;
 }
@@ -113,19 +125,22 @@ describe("migrate() on a database that sells", () => {
   }, async () => {
     for (const statement of Object.values(copies)) await pool.query(statement, [1, orders]);
     const stop = new AbortController();
-    const buyers = [0, 1].map((n) => buyUntil(stop.signal, 1_000_000 * (n + 1)));
-    const reader = readIdly(stop.signal);
-    const locks = watchLocks(stop.signal);
+    const atWork = Promise.allSettled([
+      watchLocks(stop.signal),
+      ...[1, 2].map((n) => buyUntil(stop.signal, 1_000_000 * n)),
+      readIdly(stop.signal),
+    ]);
 
     try {
       await Promise.all([postgresStorage(pool).migrate(), postgresStorage(pool).migrate()]);
     } finally {
       stop.abort();
     }
-    const slowest = Math.max(...(await Promise.all(buyers)));
-    await reader;
-    expect(await locks).toBeLessThan(250);
-    expect(slowest).toBeLessThan(1_000);
+    const [longestLock, ...slowest] = (await atWork).map((ended) =>
+      ended.status === "fulfilled" ? (ended.value ?? 0) : expect.unreachable(String(ended.reason)),
+    );
+    expect(longestLock).toBeLessThan(250);
+    expect(Math.max(...slowest)).toBeLessThan(1_000);
 
     const { rows } = await pool.query(`select
       (select count(*)::int from payments where id ~ '^pa_[0-9]{1,6}$') as booked,
