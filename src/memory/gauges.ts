@@ -4,7 +4,7 @@ import type { MemoryState } from "./state.ts";
 
 export const memoryGauges = (state: MemoryState): GaugesStore => ({
   read: async (now) => readGauges(state, now),
-  readiness: async () => ({ schema: null, clock: null }),
+  readiness: async () => ({ schema: null, clock: null, write_refusal: null }),
 });
 
 function readGauges({ webhooks, orders }: MemoryState, now: number): StorageGauges {

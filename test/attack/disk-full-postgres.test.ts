@@ -3,10 +3,10 @@ import { chownSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { startServer } from "../support/postgres-server.ts";
-import { createShop } from "../support/shop.ts";
+import { createShop, type Shop } from "../support/shop.ts";
 import { startSeed } from "./seed.ts";
 
 /** PostgreSQL runs as this user when the tests run as root. */
@@ -52,7 +52,11 @@ test.runIf(process.env["ATTACK_ROUNDS"])(
     pool.on("error", () => {});
     const storage = postgresStorage(pool);
     await storage.migrate();
-    const shop = await createShop(storage, { limits: { checkout: null } });
+    const shop = await createShop(storage, {
+      limits: { checkout: null },
+      readyz: true,
+      now: Date.now,
+    });
     const rowsOf = async (table: string): Promise<string> =>
       (await pool.query(`select count(*) from ${table}`)).rows[0].count;
 
@@ -72,11 +76,29 @@ test.runIf(process.env["ATTACK_ROUNDS"])(
       // Every key belongs to a session: none was written without the other.
       expect(await rowsOf("idempotency_keys")).toBe(await rowsOf("checkout_sessions"));
 
+      const rest = `${ballast}-rest`;
+      fillDisk(rest, 0);
+      // An answer is remembered for a second.
+      await vi.waitFor(
+        async () => expect(await readiness(shop)).toMatchObject({ reasons: ["cannot_write"] }),
+        5_000,
+      );
+
+      truncateSync(rest);
       truncateSync(ballast);
+      await vi.waitFor(
+        async () => expect(await readiness(shop)).toMatchObject({ status: "ready" }),
+        5_000,
+      );
       expect((await shop.buy()).status).toBe("paid");
     }
   },
 );
+
+async function readiness({ storefront }: Shop): Promise<unknown> {
+  const reply = await storefront.handler(new Request("http://shop.example.com/v1/readyz"));
+  return reply.json();
+}
 
 /** Writes a file until the disk is full, and then gives that many bytes back. */
 function fillDisk(file: string, free: number): void {

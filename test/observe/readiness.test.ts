@@ -1,13 +1,39 @@
-import { describe, expect, test } from "vitest";
-import { memoryStorage } from "vitrine";
+import pg from "pg";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createStorefront, memoryStorage, type Storage, type Storefront } from "vitrine";
+import { postgresStorage } from "vitrine/postgres";
+import { sqliteStorage } from "vitrine/sqlite";
+import { openSqlite } from "../support/open-sqlite.ts";
 import { textOf } from "../support/reply-text.ts";
-import { createShop, type Shop } from "../support/shop.ts";
-import { storages } from "../support/storages.ts";
+import { createShop } from "../support/shop.ts";
+import { openPostgresOn, storages } from "../support/storages.ts";
 
-async function ask(shop: Shop, method = "GET") {
-  const reply = await shop.storefront.serve({
+/** Opens a storefront that has made no store: its storage may be one that cannot write. */
+const storefrontOn = (storage: Storage): Storefront =>
+  createStorefront({
+    storage,
+    publicUrl: "https://shop.example.com",
+    sealKey: new Uint8Array(32).fill(3),
+    readyz: true,
+    healthz: true,
+    onError: () => {},
+  });
+
+async function sqliteShop() {
+  const database = openSqlite(":memory:");
+  const storage = sqliteStorage(database);
+  await storage.migrate();
+  return { database, storefront: storefrontOn(storage) };
+}
+
+interface Asked {
+  readonly storefront: Pick<Storefront, "serve">;
+}
+
+async function ask({ storefront }: Asked, method = "GET", path = "readyz") {
+  const reply = await storefront.serve({
     method,
-    target: "/v1/readyz",
+    target: `/v1/${path}`,
     header: () => undefined,
     body: async () => null,
   });
@@ -45,9 +71,55 @@ describe("GET /readyz", () => {
     [11, 10, 200],
   ])("with schema %i where this version knows %i it is %i", async (found, known, status) => {
     const shop = await createShop(memoryStorage(), { readyz: true });
-    const readiness = async () => ({ schema: { found, known }, clock: null });
+    const readiness = async () => ({ schema: { found, known }, clock: null, write_refusal: null });
     Object.assign(shop.storage.gauges, { readiness });
-    expect(await ask(shop)).toMatchObject({ status, json: { schema: { found, known } } });
+    const reply = await ask(shop);
+    expect(reply).toMatchObject({ status, json: { schema: { found, known } } });
+    expect(reply.json.reasons).toEqual(status === 503 ? ["migration_pending"] : undefined);
+  });
+
+  test("a database without tables has a migration pending", async () => {
+    const storefront = storefrontOn(sqliteStorage(openSqlite(":memory:")));
+    expect(await ask({ storefront })).toMatchObject({
+      status: 503,
+      json: { reasons: ["migration_pending"], storage: "ok", schema: { found: 0, ok: false } },
+    });
+  });
+
+  test("a full disk of SQLite cannot write, and stays alive; with room it is ready again", async () => {
+    const { database, storefront } = await sqliteShop();
+    const shop = { storefront };
+    database.pragma(`max_page_count = ${database.pragma("page_count", { simple: true })}`);
+
+    expect(await ask(shop)).toMatchObject({
+      status: 503,
+      json: { reasons: ["cannot_write"], storage: "ok", writes: { refusal: "disk_full" } },
+    });
+    expect(await ask(shop, "GET", "healthz")).toMatchObject({ status: 200 });
+
+    database.pragma("max_page_count = 1073741823");
+    await vi.waitFor(async () => expect(await ask(shop)).toMatchObject({ status: 200 }), 5_000);
+  });
+
+  test("a probe leaves no row behind", async () => {
+    const { database, storefront } = await sqliteShop();
+    const shop = { storefront };
+    expect((await ask(shop)).status).toBe(200);
+    expect(database.prepare("select count(*) from rate_buckets").pluck().get()).toBe(0);
+  });
+
+  test("a PostgreSQL that only reads cannot write", async () => {
+    const { pool, schema } = await openPostgresOn({ max: 2 });
+    const options = "-c default_transaction_read_only=on";
+    const reader = new pg.Pool({ ...pool.options, options });
+    onTestFinished(() => reader.end());
+
+    const shop = { storefront: storefrontOn(postgresStorage(reader, { schema })) };
+    expect(await ask(shop)).toMatchObject({
+      status: 503,
+      json: { reasons: ["cannot_write"], writes: { ok: false, refusal: "read_only" } },
+    });
+    expect(await ask(shop, "GET", "healthz")).toMatchObject({ status: 200 });
   });
 
   test("a storage that fails is 503 without a reason, asked once a second at most", async () => {
@@ -61,7 +133,7 @@ describe("GET /readyz", () => {
     for (let turn = 0; turn < 3; turn += 1)
       expect(await ask(shop)).toMatchObject({
         status: 503,
-        body: '{"status":"unready","storage":"unavailable"}',
+        body: '{"status":"unready","reasons":["storage_unavailable"],"storage":"unavailable"}',
       });
     expect([asked, shop.errors.length]).toEqual([1, 1]);
   });

@@ -1,4 +1,4 @@
-import type { StorageReadiness } from "../../storage/reads/gauges-store.ts";
+import type { StorageReadiness, WriteRefusal } from "../../storage/reads/gauges-store.ts";
 import type { HttpContext } from "../context.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
@@ -47,15 +47,22 @@ async function askStorage(ctx: HttpContext): Promise<Facts> {
   return { storage, skew_ms };
 }
 
+/** Each is why a process gets no requests now. */
+type Reason = "storage_unavailable" | "migration_pending" | "clock_skewed" | "cannot_write";
+
 interface ReadyBody {
   readonly status: "ready" | "unready" | "draining";
+  /** Absent where the process is ready or draining. */
+  readonly reasons?: readonly Reason[];
   readonly storage?: "ok" | "unavailable";
   readonly schema?: (StorageReadiness["schema"] & { readonly ok: boolean }) | null;
   readonly clock?: { readonly skew_ms: number; readonly ok: boolean } | null;
+  readonly writes?: { readonly ok: boolean; readonly refusal: WriteRefusal | null };
 }
 
 function judge(facts: Facts | null): ReadyBody {
-  if (!facts) return { status: "unready", storage: "unavailable" };
+  if (!facts)
+    return { status: "unready", reasons: ["storage_unavailable"], storage: "unavailable" };
 
   const { storage, skew_ms } = facts;
   // A newer schema is right too: during a deployment the version before runs on it.
@@ -64,8 +71,18 @@ function judge(facts: Facts | null): ReadyBody {
     ok: storage.schema.found >= storage.schema.known,
   };
   const clock = skew_ms === null ? null : { skew_ms, ok: Math.abs(skew_ms) <= mostSkewMs };
-  const ready = (schema?.ok ?? true) && (clock?.ok ?? true);
-  return { status: ready ? "ready" : "unready", storage: "ok", schema, clock };
+  const refusal = storage.write_refusal;
+  const writes = { ok: refusal === null, refusal };
+
+  const reasons: Reason[] = [];
+  if (schema?.ok === false) reasons.push("migration_pending");
+  if (clock?.ok === false) reasons.push("clock_skewed");
+  if (!writes.ok) reasons.push("cannot_write");
+
+  const body = { storage: "ok", schema, clock, writes } as const;
+  return reasons.length === 0
+    ? { status: "ready", ...body }
+    : { status: "unready", reasons, ...body };
 }
 
 function readyReply(state: RequestState, body: ReadyBody): WireReply {

@@ -31,7 +31,12 @@ export interface StorageReadiness {
   readonly schema: { readonly found: number; readonly known: number } | null;
   /** The database's clock in epoch milliseconds. Null means that it has none of its own. */
   readonly clock: number | null;
+  /** Says why the storage takes no writes now. It is null while it takes them. */
+  readonly write_refusal: WriteRefusal | null;
 }
+
+/** A storage that answers reads refuses writes for one of these reasons. */
+export type WriteRefusal = "disk_full" | "read_only";
 
 /** Answers an operator's monitoring. No request of a buyer reads it. */
 export interface GaugesStore {

@@ -1,3 +1,5 @@
+import type { WriteRefusal } from "#core/storage/reads/gauges-store.ts";
+
 const transientCodes = new Set([
   "SQLITE_BUSY",
   "SQLITE_LOCKED",
@@ -129,6 +131,17 @@ export const isTransient = (error: unknown): boolean =>
 /** Tells whether a lock was not granted in time, or waiting for it would never have ended. */
 export const isLockRefused = (error: unknown): boolean =>
   codeOf(error) === "55P03" || codeOf(error) === "40P01";
+
+/** Names the failures after which a database still answers reads, and takes no writes. */
+const refusals: Readonly<Record<string, WriteRefusal>> = {
+  SQLITE_FULL: "disk_full",
+  "53100": "disk_full",
+  SQLITE_READONLY: "read_only",
+  "25006": "read_only",
+};
+
+/** Says why the database took no write, or gives null where it failed in another way. */
+export const refusalOf = (error: unknown): WriteRefusal | null => refusals[codeOf(error)] ?? null;
 
 export const isUnavailable = (error: unknown): boolean => unavailableCodes.has(codeOf(error));
 

@@ -38,6 +38,13 @@ export const postgres: SqlDialect = {
     limit ${sql.lit(limit)}`,
 
   nowMs: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
+  // A sort with too little memory writes a temporary file. A row would find room in the pages
+  // that deleted rows have left, and be written on a full disk.
+  needDisk: [
+    "select set_config('work_mem', '64kB', true)",
+    `select max(place) from (select row_number() over (order by md5(n::text)) as place
+      from generate_series(1, 4000) as n) as sorted`,
+  ],
   tableExists: `select 1 as found
     from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
     where n.nspname = coalesce($1, current_schema()) and c.relname = $2`,

@@ -38,6 +38,7 @@ export const sqlite: SqlDialect = {
       and (instr(p.name_folded, ${search}) > 0 or instr(p.slug, ${search}) > 0)`,
 
   nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
+  needDisk: [],
   tableExists: `select 1 as found from sqlite_master
     where ? is null and type = 'table' and name = ?`,
   takenNames: `select name from sqlite_master

@@ -78,6 +78,11 @@ export interface SqlDialect {
   /** Gives the database's clock in epoch milliseconds. */
   readonly nowMs: string;
   /**
+   * Statements that fail when the disk is full, and leave nothing behind. It is empty where
+   * only the pages of a table take room.
+   */
+  readonly needDisk: readonly string[];
+  /**
    * Gives one row when a schema holds the table. The parameters are the schema and
    * the name; a null schema means the one that tables are created in by default,
    * and no other.

@@ -1,14 +1,9 @@
-import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { mostCounted } from "#core/rules/owner/gauges.ts";
-import type {
-  GaugesStore,
-  StorageGauges,
-  StorageReadiness,
-} from "#core/storage/reads/gauges-store.ts";
+import type { GaugesStore, StorageGauges } from "#core/storage/reads/gauges-store.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { many, one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
-import { migrations } from "../schema/migrations/migrations.ts";
-import { migrationTable } from "../schema/table-names.ts";
+import { one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { readReadiness } from "./readiness.ts";
 
 export function sqlGauges(engine: SqlEngine): GaugesStore {
   const select = gaugesQuery(engine.db);
@@ -20,7 +15,7 @@ export function sqlGauges(engine: SqlEngine): GaugesStore {
         if (!row) throw new Error("The query of the gauges gave no row.");
         return row;
       }),
-    readiness: () => engine.read(() => readReadiness(engine)),
+    readiness: () => readReadiness(engine),
   };
 }
 
@@ -50,17 +45,3 @@ export const gaugesQuery = (db: Db) =>
 
 const countOf = (rows: RawBuilder<unknown>): RawBuilder<number> =>
   sql`(select count(*) from (${rows} limit ${sql.lit(mostCounted)}) as counted)`;
-
-function* readReadiness({ db, dialect }: SqlEngine): QueryGenerator<StorageReadiness> {
-  const known = Math.max(...migrations.map(({ id }) => id));
-  const [clock] = yield* many(
-    CompiledQuery.raw(`select ${dialect.nowMs} as now`) as CompiledQuery<{ now: number }>,
-  );
-  const applied = yield* one(
-    sql<{
-      found: number | null;
-    }>`select max(id) as found from ${sql.table(migrationTable)}`.compile(db),
-  );
-
-  return { schema: { found: applied?.found ?? 0, known }, clock: clock?.now ?? null };
-}
