@@ -85,7 +85,10 @@ test("examples/pix shows a code of a fake bank, and its message pays, by its REA
 
 test("the server of docs/pix.md takes a Pix as it stands there", async () => {
   const opened = await openBank();
-  const env: Record<string, string> = { ...opened.env, SEAL_KEY: "03".repeat(32) };
+  const env: Record<string, string> = {
+    ...opened.env,
+    SEAL_KEY: Buffer.alloc(32, 3).toString("base64"),
+  };
   const guide = await runGuide("docs/pix.md", env);
   // The system trusts a real bank's certificate.
   env["NODE_EXTRA_CA_CERTS"] = writeFiles(opened, guide.folder).ca;

@@ -67,7 +67,7 @@ test("the server of docs/stripe.md takes a card as it stands there", async () =>
   const opened = await openFake();
   const options = JSON.stringify({ host: "127.0.0.1", port: opened.fake.port, protocol: "http" });
   const made = "new Stripe(STRIPE_SECRET_KEY)";
-  const env = { ...opened.env, SEAL_KEY: "03".repeat(32) };
+  const env = { ...opened.env, SEAL_KEY: Buffer.alloc(32, 3).toString("base64") };
   const guide = await runGuide("docs/stripe.md", env, (server) => {
     expect(server).toContain(made);
     return server.replace(made, `new Stripe(STRIPE_SECRET_KEY, ${options})`);

@@ -49,6 +49,10 @@ declare const memoryStorage: typeof import("vitrine").memoryStorage;
 declare const acme: { url: string; key: string; secret: string };
 declare const acmeGateway: (access: typeof acme) => import("vitrine/gateway").PaymentGateway;
 declare const sandboxGateway: typeof import("vitrine").sandboxGateway;
+declare const sqliteStorage: typeof import("vitrine/sqlite").sqliteStorage;
+declare const toExpress: typeof import("vitrine/express").toExpress;
+declare const express: typeof import("express").default;
+declare const randomBytes: typeof import("node:crypto").randomBytes;
 
 declare const client: import("vitrine/client").Client;
 declare const token: string;

@@ -2,19 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { memoryStorage } from "vitrine";
+import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
+import { paths } from "vitrine/openapi";
 import { freshFolder } from "../support/demo.ts";
 import { freePort } from "../support/free-port.ts";
-import { readText, root } from "../support/markdown.ts";
+import { filesBelow, readText, root } from "../support/markdown.ts";
 import { createShop } from "../support/shop.ts";
+import { subpaths } from "./subpaths.mjs";
 
 const readme = readText("README.md");
 
-test("the README's Express host is examples/express, stays under 25 lines, and answers", async () => {
-  const source = readText("examples/express/server.ts");
-  expect(readme).toContain(source);
-  expect(source.trim().split("\n").length).toBeLessThan(25);
-
+test("examples/express, the host of its guide, answers", async () => {
   const port = await freePort();
   const child = spawn(process.execPath, ["--import", "tsx", "examples/express/server.ts"], {
     cwd: root,
@@ -36,11 +34,93 @@ test("the README's Express host is examples/express, stays under 25 lines, and a
   }
 });
 
-test("the README's set-up of a store runs as it is written", async () => {
+test("the set-up of a store in the guide of Express runs as it is written", async () => {
   const { storefront } = await createShop(memoryStorage());
-  const [, block = ""] = /```ts\n(const \{ owner \} = storefront;[\s\S]*?)```/.exec(readme) ?? [];
+  const [, block = ""] =
+    /```ts\n(const \{ owner \} = storefront;[\s\S]*?)```/.exec(readText("docs/hosts/express.md")) ??
+    [];
   expect(block).toContain("owner.keys.create");
 
   const run = new Function("storefront", `return (async () => {${block}; return key;})()`);
   expect(await run(storefront)).toMatch(/^hk_test_pub_/);
+});
+
+test("the README's lines sell: what they make lists its product and takes a session", async () => {
+  const [, block = ""] = /```ts\n(const storefront[\s\S]*?)```/.exec(readme) ?? [];
+  const lines = block.split("\n").filter((line) => line.trim() !== "");
+  expect(lines.length).toBeLessThanOrEqual(18);
+
+  const mounted: unknown[] = [];
+  const parts = {
+    createStorefront,
+    sandboxGateway,
+    sqliteStorage: () => memoryStorage(),
+    randomBytes: (size: number) => new Uint8Array(size),
+    toExpress: (part: unknown) => part,
+    express: () => ({
+      use(...given: unknown[]) {
+        mounted.push(...given);
+        return { listen() {} };
+      },
+    }),
+  };
+  const run = new Function(
+    ...Object.keys(parts),
+    `return (async () => {${block}; return { storefront, key }; })()`,
+  );
+  const { storefront, key } = await run(...Object.values(parts));
+  expect(mounted).toEqual([storefront, storefront.checkoutPage]);
+
+  const call = (path: string, init: RequestInit = {}) =>
+    storefront.handler(
+      new Request(`http://localhost:3000/v1${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${key}`, "idempotency-key": "1", ...init.headers },
+      }),
+    );
+  const { data } = await (await call("/products")).json();
+  expect(data).toMatchObject([{ name: "Coffee", price: 3450 }]);
+
+  const urls = {
+    success_url: "http://localhost:3000/thanks",
+    cancel_url: "http://localhost:3000/thanks",
+  };
+  const begun = await call("/checkout/sessions", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ items: [{ product_id: data[0].id, quantity: 1 }], ...urls }),
+  });
+  expect(begun.status).toBe(201);
+  const page = await storefront.checkoutPage.handler(
+    new Request((await begun.json()).data.checkout_url),
+  );
+  expect(await page.text()).toContain("Pix");
+});
+
+test("what the README counts is what the code has", () => {
+  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(900);
+  expect(readme).toContain(`REST, ${Object.keys(paths).length} endpoints`);
+
+  for (const { name, budget } of subpaths)
+    for (const [, told = ""] of readme.matchAll(
+      new RegExp(`\\| \`${name}\` \\|[^|]*\\| ([\\d,]+) at most`, "g"),
+    ))
+      expect(Number(told.replaceAll(",", "")), name).toBe(budget);
+
+  // Each row of the table names what an entry of the package does.
+  const entries = subpaths.map(({ path }) => path);
+  const named = ["./express", "./fastify", "./next", "./sqlite", "./postgres", "./dashboard"];
+  expect(entries).toEqual(expect.arrayContaining([...named, "./stripe", "./pix"]));
+});
+
+test("the index of the documents names each of them once", () => {
+  const index = readText("docs/README.md");
+  const linked = [...index.matchAll(/\]\(([^)#]+)\)/g)].map(([, path]) => `docs/${path}`);
+  const guides = filesBelow("docs").filter((path) =>
+    /^docs\/(?!reference|README)[^.]*\.md$/.test(path),
+  );
+
+  expect(linked.filter((path) => !path.startsWith("docs/reference")).sort()).toEqual(
+    [...guides].sort(),
+  );
 });

@@ -4,17 +4,23 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { bundleOf } from "../support/bundle.ts";
 import { type Running, runLine } from "../support/example.ts";
 import { freePort } from "../support/free-port.ts";
-import { readText, root } from "../support/markdown.ts";
+import { filesBelow, readText, root } from "../support/markdown.ts";
 
-const readme = readText("README.md");
-const section = readme.slice(readme.indexOf("\n## Other hosts"), readme.indexOf("\n## Call it"));
-const [fastify = "", next = "", hono = "", node = "", ...more] = [
-  ...section.matchAll(/```ts\n([\s\S]*?)```/g),
-].map(([, block]) => block);
+/** The first block of a host's guide. */
+const hostOf = (name: string): string =>
+  /```ts\n([\s\S]*?)```/.exec(readText(`docs/hosts/${name}.md`))?.[1] ?? "";
+const [express = "", fastify = "", hono = "", node = ""] = [
+  "express",
+  "fastify",
+  "hono",
+  "node-http",
+].map(hostOf);
+const [, next = ""] =
+  /^```ts\n\/\/ app\/v1.*\n([\s\S]*?)```/m.exec(readText("docs/hosts/nextjs.md")) ?? [];
 
 // The folder is in the repository, so that `vitrine/…` is found. The files are as deep in it as a
 // route file is in an app, so that `../../../shop.ts` is found.
-const folder = join(root, `.data/readme-${process.pid}`);
+const folder = join(root, `.data/hosts-${process.pid}`);
 const routes = join(folder, "app/v1/path");
 
 const shop = `import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
@@ -39,7 +45,7 @@ const importShop = 'import { storefront } from "../../../shop.ts";\n';
 const files: Readonly<Record<string, string>> = {
   "fastify.ts": importShop + fastify,
   "node.ts": importShop + node,
-  "route.ts": next,
+  "route.ts": next.replace("@/lib/storefront", "../../../shop.ts"),
   "ask-next.ts": `import { GET } from "./route.ts";\n${ask}await ask("/v1/store", GET);`,
   "hono.ts": importShop + hono,
   "ask-hono.ts": `import app from "./hono.ts";\n${ask}
@@ -67,16 +73,27 @@ async function run(name: string): Promise<Running> {
   return host;
 }
 
-test("the README shows each host in one block of at most ten lines", () => {
-  expect(more).toEqual([]);
+test("each host is shown in one block, Express with its storefront", () => {
   for (const block of [fastify, next, hono, node])
     expect(block.trim().split("\n").length).toBeLessThanOrEqual(10);
+
+  expect(express).toBe(readText("examples/express/server.ts"));
+  expect(express.trim().split("\n").length).toBeLessThan(25);
+});
+
+test("the guides of the hosts are of one form", () => {
+  for (const path of filesBelow("docs/hosts")) {
+    const text = readText(path);
+    const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    expect(headings, path).toEqual(expect.arrayContaining(["Mount it", "What to know"]));
+    expect(text, path).toMatch(/^# .+\n\nHow-to\. You need .+minutes\./s);
+  }
 });
 
 test.each([
   ["Fastify", "fastify.ts"],
   ["node:http", "node.ts"],
-])("the README's %s host answers", async (_name, file) => {
+])("the %s host answers", async (_name, file) => {
   const port = await freePort();
   writeFileSync(join(routes, file), (files[file] ?? "").replace("3000", String(port)));
   await run(file);
@@ -90,7 +107,7 @@ test.each([
   expect(await statusOf("/else")).toBe(404);
 });
 
-test("the README's Next.js route and Hono app answer", async () => {
+test("the Next.js route and Hono app answer", async () => {
   const [route, app] = [await run("ask-next.ts"), await run("ask-hono.ts")];
   await Promise.all([route.ended, app.ended]);
   expect([route.output(), app.output()], route.problems() + app.problems()).toEqual([
