@@ -1,11 +1,12 @@
 import { fail } from "#core/contract/errors.ts";
 import { type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
+import type { StorageReadiness } from "#core/storage/reads/gauges-store.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
 import { storesOnCitus } from "./sql/citus/storage.ts";
 import { measuredClock } from "./sql/engine/clock.ts";
 import type { PgPool } from "./sql/engine/postgres/postgres-client.ts";
-import { postgresEngine } from "./sql/engine/postgres/postgres-engine.ts";
+import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres/postgres-engine.ts";
 import { distributionStatements } from "./sql/migrate/distribute.ts";
 import { migratePostgres, planPostgres } from "./sql/migrate/migrate.postgres.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrate/migration-statements.ts";
@@ -96,7 +97,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
     clock,
     joinsTransactions: true,
   };
-  const plain = sqlStorage(engine, rest);
+  const plain = withPlacement(sqlStorage(engine, rest), engine);
   const storage = distribute ? { ...plain, ...storesOnCitus(engine, naming, plain) } : plain;
   return replica ? { ...storage, catalog: readFromReplica(replica, storage.catalog) } : storage;
 }
@@ -113,6 +114,18 @@ export const postgresMigrations = (
   if (!options.distribute) return exportMigrations(naming, postgres);
   return exportMigrations(naming, citus, distributionStatements(naming, citus));
 };
+
+/** Lets the readiness say that the tables do not fit the option; nothing else can be read then. */
+function withPlacement(storage: Storage, engine: PostgresEngine): Storage {
+  const readiness = async (): Promise<StorageReadiness> => {
+    const placement = await engine.findPlacement();
+    if (placement === null || placement === engine.dialect.database)
+      return storage.gauges.readiness();
+    const misplaced = placement === "citus" ? "distributed" : "not_distributed";
+    return { schema: null, clock: null, write_refusal: null, misplaced };
+  };
+  return { ...storage, gauges: { ...storage.gauges, readiness } };
+}
 
 function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
   if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))

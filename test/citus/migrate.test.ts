@@ -80,7 +80,10 @@ test("tables that are not distributed are refused at each use until migrate() di
   await postgresStorage(pool, { schema }).migrate();
 
   const storage = postgresStorage(pool, { schema, distribute: "citus" });
-  const refused = { code: "invalid_option", message: expect.stringContaining("not distributed") };
+  const refused = {
+    code: "service_unavailable",
+    cause: expect.objectContaining({ message: expect.stringContaining("not distributed") }),
+  };
   await expect(storage.access.findStore("str_1")).rejects.toMatchObject(refused);
   await expect(storage.purge(0, 1)).rejects.toMatchObject(refused);
 
@@ -93,8 +96,9 @@ test("without the option, distributed tables are refused", async () => {
   const storage = postgresStorage(pool, { schema });
 
   await expect(storage.access.findStore("str_1")).rejects.toMatchObject({
-    code: "invalid_option",
-    param: "distribute",
-    message: expect.stringContaining('Set the option distribute to "citus"'),
+    code: "service_unavailable",
+    cause: expect.objectContaining({
+      message: expect.stringContaining('Set the option distribute to "citus"'),
+    }),
   });
 });

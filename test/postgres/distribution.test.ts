@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { createStorefront } from "vitrine";
 import { postgresMigrations, postgresStorage } from "vitrine/postgres";
 import { distribution } from "../../adapters/storage/sql/schema/distribution.ts";
+import { textOf } from "../support/reply-text.ts";
+import { createShop } from "../support/shop.ts";
 import { openPostgresOn } from "../support/storages.ts";
 
 test("every table of the schema has a line in schema/distribution.ts", () => {
@@ -68,9 +71,45 @@ test("with the option, tables that are not distributed are refused at each use",
   const { pool, schema } = await openPostgresOn({ max: 2 });
   const storage = postgresStorage(pool, { schema, distribute: "citus" });
 
-  const refused = { code: "invalid_option", message: expect.stringContaining("not distributed") };
+  const refused = {
+    code: "service_unavailable",
+    cause: expect.objectContaining({ message: expect.stringContaining("not distributed") }),
+  };
   await expect(storage.access.findStore("str_1")).rejects.toMatchObject(refused);
   await expect(storage.purge(0, 1)).rejects.toMatchObject(refused);
+});
+
+test("a process with the option, before the tables are distributed, answers 503 and says why at /readyz", async () => {
+  const { pool, schema, storage: plain } = await openPostgresOn({ max: 2 });
+  const { a } = await createShop(plain);
+  const errors: unknown[] = [];
+  const { serve } = createStorefront({
+    storage: postgresStorage(pool, { schema, distribute: "citus" }),
+    checkout: { baseUrl: "https://pay.example.com" },
+    docsUrl: "https://docs.example.com/errors",
+    sealKey: new Uint8Array(32),
+    readyz: true,
+    onError: (error) => void errors.push(error),
+  });
+  const ask = (path: string, key?: string) =>
+    serve({
+      method: "GET",
+      target: `/v1${path}`,
+      header: (name) => (name === "authorization" && key ? `Bearer ${key}` : undefined),
+      body: async () => null,
+    });
+
+  const reply = await ask("/products", a.test.pub);
+  expect(reply).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+  expect(await textOf(reply?.body)).not.toContain("distribute");
+  expect(String(errors[0])).toContain("not distributed");
+  const ready = await ask("/readyz");
+  expect(ready?.status).toBe(503);
+  expect(JSON.parse((await textOf(ready?.body)) ?? "")).toEqual({
+    status: "unready",
+    reasons: ["not_distributed"],
+    storage: "ok",
+  });
 });
 
 test("another value of the option is refused at once", () => {

@@ -48,7 +48,13 @@ async function askStorage(ctx: HttpContext): Promise<Facts> {
 }
 
 /** Each is why a process gets no requests now. */
-type Reason = "storage_unavailable" | "migration_pending" | "clock_skewed" | "cannot_write";
+type Reason =
+  | "storage_unavailable"
+  | "not_distributed"
+  | "distributed"
+  | "migration_pending"
+  | "clock_skewed"
+  | "cannot_write";
 
 interface ReadyBody {
   readonly status: "ready" | "unready" | "draining";
@@ -65,6 +71,8 @@ function judge(facts: Facts | null): ReadyBody {
     return { status: "unready", reasons: ["storage_unavailable"], storage: "unavailable" };
 
   const { storage, skew_ms } = facts;
+  if (storage.misplaced) return { status: "unready", reasons: [storage.misplaced], storage: "ok" };
+
   // A newer schema is right too: during a deployment the version before runs on it.
   const schema = storage.schema && {
     ...storage.schema,

@@ -33,6 +33,11 @@ export interface StorageReadiness {
   readonly clock: number | null;
   /** Says why the storage takes no writes now. It is null while it takes them. */
   readonly write_refusal: WriteRefusal | null;
+  /**
+   * Given where the option `distribute` does not fit the tables, so that every call is refused:
+   * how they are.
+   */
+  readonly misplaced?: "distributed" | "not_distributed";
 }
 
 /** A storage that answers reads refuses writes for one of these reasons. */

@@ -120,6 +120,10 @@ const movedShard = "cannot execute a distributed query from a query on a shard";
 export const isShardMoved = (error: unknown): boolean =>
   codeOf(error) === "XX000" && error instanceof Error && error.message === movedShard;
 
+/** Tells whether an error may be Citus's word about a statement that it cannot distribute. */
+export const isRefusedByCitus = (error: unknown): boolean =>
+  codeOf(error) === "0A000" || codeOf(error) === "XX000";
+
 /** Tells whether a later try may not meet the failure. */
 export const isTransient = (error: unknown): boolean =>
   transientCodes.has(codeOf(error)) ||

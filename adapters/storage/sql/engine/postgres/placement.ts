@@ -2,6 +2,7 @@ import { fail } from "#core/contract/errors.ts";
 import type { SqlDialect } from "../../schema/dialect.ts";
 import { firstTable } from "../../schema/distribution.ts";
 import { type Naming, nameStatement } from "../../schema/names.ts";
+import { isRefusedByCitus } from "../failures.ts";
 import { type PgQueryable, types } from "./postgres-client.ts";
 
 interface PlacementOptions {
@@ -9,30 +10,55 @@ interface PlacementOptions {
   readonly naming: Naming;
 }
 
+export interface PlacementCheck {
+  /** Refuses to go on while the tables do not fit the option. */
+  check(client: PgQueryable): Promise<void>;
+  /**
+   * Looks again after an error that only the other kind of tables gives: they may have been
+   * distributed since the last look.
+   */
+  checkAfter(error: unknown, client: PgQueryable): Promise<void>;
+}
+
+/** Lets any tables pass. */
+export const unchecked: PlacementCheck = { check: async () => {}, checkAfter: async () => {} };
+
 /**
  * Checks that the option `distribute` fits the tables: it refuses tables that Citus
  * distributes when the option is left out, and the reverse. Each kind has
  * statements that the other cannot run. It checks at each call until the tables fit
- * the option, so the error ends only after `migrate()` or with a corrected option.
+ * the option, and then again after an error that says that they no longer do.
  */
-export function placementCheck({ dialect, naming }: PlacementOptions) {
+export function placementCheck({ dialect, naming }: PlacementOptions): PlacementCheck {
   let isRight = false;
 
-  return async (client: PgQueryable): Promise<void> => {
+  const check = async (client: PgQueryable): Promise<void> => {
     if (isRight) return;
 
-    const table = nameStatement(`{${firstTable}}`, naming, dialect);
-    const placement = await findPlacement(client, table);
+    const placement = await findPlacement(client, { dialect, naming });
     if (placement === null) return; // Queries report missing tables themselves.
     if (placement !== dialect.database) refuse(placement);
     isRight = true;
   };
+
+  return {
+    check,
+    async checkAfter(error, client) {
+      if (dialect.database === "citus" || !isRefusedByCitus(error)) return;
+      isRight = false;
+      await check(client);
+    },
+  };
 }
 
-type Placement = "postgres" | "citus";
+export type Placement = "postgres" | "citus";
 
 /** Tells whether Citus distributes the table, or gives null when there is no such table. */
-async function findPlacement(client: PgQueryable, table: string): Promise<Placement | null> {
+export async function findPlacement(
+  client: PgQueryable,
+  { dialect, naming }: PlacementOptions,
+): Promise<Placement | null> {
+  const table = nameStatement(`{${firstTable}}`, naming, dialect);
   const [found] = await rowsOf<{ readonly name: string | null; readonly citus: string | null }>(
     client,
     `select cast(to_regclass($1) as text) as name,
@@ -59,12 +85,14 @@ async function rowsOf<Row>(
   return rows as readonly Row[];
 }
 
+/** For everybody else the service is away for a moment: the reason is the operator's to read. */
 const refuse = (placement: Placement): never =>
-  fail("invalid_option", {
-    param: "distribute",
-    message:
+  fail("service_unavailable", {
+    retry_after: 5,
+    cause: new Error(
       placement === "citus"
         ? 'Citus distributes the tables of this database. Set the option distribute to "citus".'
         : "The tables of this database are not distributed. Call migrate() with the option" +
-          " distribute, which distributes them, or leave the option out.",
+            " distribute, which distributes them, or leave the option out.",
+    ),
   });

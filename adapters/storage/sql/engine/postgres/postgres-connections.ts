@@ -1,14 +1,15 @@
 import { postgres } from "../../schema/dialect.postgres.ts";
 import type { MeasuredClock } from "../clock.ts";
 import { isQueryAborted, isTransient } from "../failures.ts";
+import type { PlacementCheck } from "./placement.ts";
 import { acquire, type PgClient, type PgPool, release, types } from "./postgres-client.ts";
 
 interface ConnectionOptions {
   /** The call waits this many milliseconds for a connection before it is 503. */
   readonly acquireTimeoutMs: number;
   readonly clock: MeasuredClock;
-  /** Runs each time before the work. It rejects when the tables do not fit the work. */
-  readonly checkTables: (client: PgClient) => Promise<void>;
+  /** Rejects, before the work and after some of its errors, when the tables do not fit the work. */
+  readonly placement: PlacementCheck;
 }
 
 interface Connections {
@@ -25,7 +26,7 @@ interface Connections {
 
 export function poolConnections(
   pool: PgPool,
-  { acquireTimeoutMs, clock, checkTables }: ConnectionOptions,
+  { acquireTimeoutMs, clock, placement }: ConnectionOptions,
 ): Connections {
   /**
    * The rollback of these clients failed, so they may still be in a transaction:
@@ -43,10 +44,11 @@ export function poolConnections(
     let broken = false;
     try {
       await clock.refresh(() => databaseNow(client));
-      await checkTables(client);
+      await placement.check(client);
       return await work(client);
     } catch (error) {
       broken = isTransient(error) || isQueryAborted(error) || maybeInTransaction.has(client);
+      await placement.checkAfter(error, client);
       throw error;
     } finally {
       release(client, broken);

@@ -6,7 +6,7 @@ import type { Db, SqlEngine } from "../engine.ts";
 import { isLockRefused } from "../failures.ts";
 import { many, type QueryGenerator, type TextRowQuery, type TextRows } from "../queries.ts";
 import { readWithFreshPlan, retried } from "../retry.ts";
-import { placementCheck } from "./placement.ts";
+import { findPlacement, type Placement, placementCheck, unchecked } from "./placement.ts";
 import { type PgPool, type PgQueryable, types, withoutQueryTimeout } from "./postgres-client.ts";
 import { poolConnections } from "./postgres-connections.ts";
 import { postgresQueries } from "./postgres-queries.ts";
@@ -23,6 +23,8 @@ export interface PostgresEngineOptions {
 }
 
 export interface PostgresEngine extends SqlEngine {
+  /** Tells where the tables are, whatever the option says; null without tables. */
+  findPlacement(): Promise<Placement | null>;
   /**
    * Gives an engine that writes inside the host's own transaction on this client:
    * it makes no begin, no commit and no retry.
@@ -56,9 +58,9 @@ export type UnblockedWrite<T> =
 export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
   const db = postgresQueries(namingPlugin(options.naming));
   const statements = postgresStatements(options.preparedStatements);
-  const connections = poolConnections(pool, { ...options, checkTables: placementCheck(options) });
+  const connections = poolConnections(pool, { ...options, placement: placementCheck(options) });
   // Migrations do not check the tables, because they may have to distribute them first.
-  const unchecked = poolConnections(pool, { ...options, checkTables: async () => {} });
+  const anyTables = poolConnections(pool, { ...options, placement: unchecked });
 
   const within = (client: PgQueryable) =>
     engineWithin(client, { db, dialect: options.dialect, statements });
@@ -79,6 +81,10 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     db,
     dialect: options.dialect,
     indexesText: () => true,
+    findPlacement: () =>
+      readWithFreshPlan(() =>
+        anyTables.outsideTransaction((client) => findPlacement(client, options)),
+      ),
     within,
     write,
     writeRelaxed: write,
@@ -92,7 +98,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
         : within(checkClient(client)).read(work),
     runUnlessBlocked: (work, lockWaitMs) =>
       unlessBlocked(() =>
-        unchecked.outsideTransaction((client) =>
+        anyTables.outsideTransaction((client) =>
           withSessionTimeouts(client, lockWaitMs, () =>
             statements.run(withoutQueryTimeout(client), work()),
           ),
@@ -101,7 +107,7 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     writeUnlessBlocked: (work) =>
       retried(() =>
         unlessBlocked(() =>
-          unchecked.inTransaction((client) => statements.run(withoutQueryTimeout(client), work())),
+          anyTables.inTransaction((client) => statements.run(withoutQueryTimeout(client), work())),
         ),
       ),
   };
