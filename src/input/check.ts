@@ -54,11 +54,29 @@ export function checkId(param: string, value: unknown): string {
  * Keeps the fields that were given: `undefined` leaves a stored field as it is,
  * `null` empties it.
  */
-export function given<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function given<T extends object>(changes: T): Given<T> {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   // Object.fromEntries forgets the keys' types; the filter above makes exactly the declared type.
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(entries) as Given<T>;
 }
+
+/** A field that may be undefined may be missing. */
+type Given<T> = {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+} & { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+
+/** Gives null for each field that may be null: a new record has it where none was given. */
+export function emptyFields<Shape extends Fields>(fields: Shape): EmptyFields<Shape> {
+  const names = Object.keys(fields).filter((name) => fields[name]?.safeParse(null).success);
+  // Object.fromEntries forgets the keys' types; the filter above makes exactly the declared type.
+  return Object.fromEntries(names.map((name) => [name, null])) as EmptyFields<Shape>;
+}
+
+type EmptyFields<Shape extends Fields> = {
+  [K in keyof Shape as null extends z.output<Shape[K]> ? K : never]: null;
+};
 
 const maxNameLength = 100;
 

@@ -4,7 +4,7 @@ import type {
   Order,
   OrderStatus,
   PaymentMethod,
-  ProductVariable,
+  Product,
 } from "../contract/schemas.ts";
 import type { SessionHold } from "./checkout/hold-record.ts";
 
@@ -106,25 +106,15 @@ export interface Discount {
   readonly discount_amount: number;
 }
 
-/** A product as its store's owner keeps it. */
-export interface ProductRecord {
-  readonly id: string;
+/** The fields of a public document in a record, which is replaced and never changed in place. */
+type ReadOnly<T> = {
+  readonly [K in keyof T]: T[K] extends (infer Item)[] ? readonly Item[] : T[K];
+};
+
+/** A product as its store's owner keeps it: the public fields, and those of the owner alone. */
+export interface ProductRecord
+  extends ReadOnly<Omit<Product, "available" | "created_at" | "updated_at">> {
   readonly store_id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly images: readonly string[];
-  readonly price: number;
-  readonly compare_at_price: number | null;
-  readonly currency: string;
-  readonly promotion: Discount | null;
-  readonly category_ids: readonly string[];
-  readonly variables: readonly ProductVariable[];
-  readonly recurring: {
-    readonly interval: "day" | "week" | "month" | "year";
-    readonly interval_count: number;
-  } | null;
-  readonly max_quantity: number | null;
   readonly active: boolean;
   readonly blocked: boolean;
   /**

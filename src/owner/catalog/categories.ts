@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fail } from "../../contract/errors.ts";
 import type { Category } from "../../contract/schemas.ts";
-import { check, checkId, given, refuse } from "../../input/check.ts";
+import { check, checkId, emptyFields, given, refuse } from "../../input/check.ts";
 import {
   foreignId,
   optionalText,
@@ -97,15 +97,13 @@ export function createCategories(ctx: OwnerContext): OwnerCategories {
       const now = ctx.now();
       const base = slugOf(checked.name);
       const record: CategoryRecord = {
+        ...emptyFields(fields),
+        position: 0,
+        enabled: true,
+        ...given(checked),
         id,
         store_id: store,
         slug: checked.slug ?? base ?? ownSlug(null, id),
-        name: checked.name,
-        description: checked.description ?? null,
-        image_url: checked.image_url ?? null,
-        parent_id: checked.parent_id ?? null,
-        position: checked.position ?? 0,
-        enabled: checked.enabled ?? true,
         created_at: now,
         updated_at: now,
       };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fail } from "../../contract/errors.ts";
 import type { Page } from "../../contract/routes.ts";
 import { normalizeCode } from "../../domain/coupon.ts";
-import { check, checkId, given, refuse } from "../../input/check.ts";
+import { check, checkId, emptyFields, given, refuse } from "../../input/check.ts";
 import { currency, discountFault, foreignId, moment, money, text } from "../../input/fields.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { CouponRecord } from "../../rules/records.ts";
@@ -156,20 +156,11 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
       const checked = check(CouponInput, input);
 
       const record = {
+        ...emptyFields(fields),
+        enabled: true,
+        ...given(checked),
         id: ctx.newId("cpn"),
         store_id: store,
-        code: checked.code,
-        discount_type: checked.discount_type,
-        discount_amount: checked.discount_amount,
-        enabled: checked.enabled ?? true,
-        currency: checked.currency ?? null,
-        min_subtotal: checked.min_subtotal ?? null,
-        min_subtotal_currency: checked.min_subtotal_currency ?? null,
-        product_ids: checked.product_ids ?? null,
-        starts_at: checked.starts_at ?? null,
-        ends_at: checked.ends_at ?? null,
-        max_uses: checked.max_uses ?? null,
-        max_uses_per_customer: checked.max_uses_per_customer ?? null,
         created_at: ctx.now(),
       };
       return render((await write(ctx, record)) ?? record, { live: 0, test: 0 });

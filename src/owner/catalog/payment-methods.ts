@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type PaymentMethod, paymentMethodTypes } from "../../contract/schemas.ts";
-import { check, checkId, given, refuse } from "../../input/check.ts";
+import { check, checkId, emptyFields, given, refuse } from "../../input/check.ts";
 import {
   currency,
   money,
@@ -149,19 +149,14 @@ export function newPaymentMethod(
   root = "",
 ): PaymentMethodRecord {
   const record: PaymentMethodRecord = {
+    ...emptyFields(fields),
+    supports_recurring: false,
+    settlement: input.type === "boleto" ? "delayed" : "instant",
+    position: 0,
+    enabled: true,
+    ...given(input),
     id,
     store_id,
-    type: input.type,
-    name: input.name,
-    icon_url: input.icon_url ?? null,
-    currencies: input.currencies,
-    min_amount: input.min_amount ?? null,
-    max_amount: input.max_amount ?? null,
-    supports_recurring: input.supports_recurring ?? false,
-    settlement: input.settlement ?? (input.type === "boleto" ? "delayed" : "instant"),
-    position: input.position ?? 0,
-    enabled: input.enabled ?? true,
-    gateway: input.gateway ?? null,
   };
   checkRange(record, root);
   return record;

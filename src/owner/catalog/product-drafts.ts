@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { given } from "../../input/check.ts";
 import { ownSlug, slugOf } from "../../input/fields.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";
-import type { ProductPut } from "./product-input.ts";
+import { emptyProduct, type ProductPut } from "./product-input.ts";
 
 /** A product record that is to be stored. */
 export interface Draft {
@@ -38,24 +39,12 @@ export function draftOf(ctx: OwnerContext, { store_id, input, stored, root }: Dr
     generated_slug: kept_slug === undefined,
     set_stock: stored === null || input.stock !== undefined,
     record: {
+      ...emptyProduct,
+      stock: stored?.stock ?? null,
+      ...given(input),
       id,
       store_id,
       slug: kept_slug ?? slugOf(input.name) ?? ownSlug(null, id),
-      name: input.name,
-      description: input.description ?? null,
-      images: input.images ?? [],
-      price: input.price,
-      compare_at_price: input.compare_at_price ?? null,
-      currency: input.currency,
-      promotion: input.promotion ?? null,
-      category_ids: input.category_ids ?? [],
-      variables: input.variables ?? [],
-      recurring: input.recurring ?? null,
-      max_quantity: input.max_quantity ?? null,
-      active: input.active ?? true,
-      blocked: input.blocked ?? false,
-      stock: input.stock === undefined ? (stored?.stock ?? null) : input.stock,
-      position: input.position ?? 0,
       created_at: stored?.created_at ?? now,
       updated_at: now,
     },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { intervals } from "../../contract/schemas.ts";
 import { compilePattern, maxSteps, stepsOf } from "../../domain/text/pattern.ts";
+import { emptyFields } from "../../input/check.ts";
 import {
   currency,
   defaultMaxLength,
@@ -16,6 +17,7 @@ import {
   text,
 } from "../../input/fields.ts";
 import { stockLevels } from "../../rules/catalog/stock.ts";
+import type { ProductRecord } from "../../rules/records.ts";
 
 const Promotion = z
   .strictObject({ discount_type: z.enum(["percentage", "fixed"]), discount_amount: z.number() })
@@ -80,21 +82,30 @@ const Variable = z
       issue("options", "must have different values");
   });
 
+/** An import reads these fields and an export has them, in this order. */
 const fields = {
-  name: text(200),
   slug: slug.optional(),
+  name: text(200),
   description: optionalText(20_000),
-  images: z.array(pictureUrl).max(50).readonly().optional(),
   price: money,
   compare_at_price: money.nullish(),
   currency,
+  stock: z.int().min(0).max(1_000_000_000).nullish(),
+  active: z.boolean().optional(),
+  blocked: z.boolean().optional(),
+  position: position.optional(),
+  max_quantity: z.int().min(1).max(1_000_000).nullish(),
   promotion: Promotion.nullish(),
+  recurring: z
+    .strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) })
+    .nullish(),
   category_ids: z
     .array(foreignId)
     .max(50)
     .refine((ids) => indexOfRepeat(ids) === null, "must not name a category twice")
     .readonly()
     .optional(),
+  images: z.array(pictureUrl).max(50).readonly().optional(),
   variables: z
     .array(Variable)
     .max(50)
@@ -104,18 +115,21 @@ const fields = {
     )
     .readonly()
     .optional(),
-  recurring: z
-    .strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) })
-    .nullish(),
-  max_quantity: z.int().min(1).max(1_000_000).nullish(),
-  active: z.boolean().optional(),
-  blocked: z.boolean().optional(),
-  stock: z.int().min(0).max(1_000_000_000).nullish(),
-  position: position.optional(),
 };
 
+/** A new product has these values where its input leaves a field out. */
+export const emptyProduct = {
+  ...emptyFields(fields),
+  images: [],
+  category_ids: [],
+  variables: [],
+  active: true,
+  blocked: false,
+  position: 0,
+} as const satisfies Partial<ProductRecord>;
+
 export const ProductInput = z.strictObject(fields);
-export const ProductPut = z.strictObject({ ...fields, id: ownId("prod").optional() });
+export const ProductPut = z.strictObject({ id: ownId("prod").optional(), ...fields });
 /** One call is one transaction: a larger catalog takes several calls. */
 export const ProductPuts = z.array(ProductPut).max(10_000);
 export const ProductChanges = ProductInput.partial();

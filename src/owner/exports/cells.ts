@@ -27,7 +27,7 @@ type InnerColumns<Value> = Value extends readonly unknown[]
  */
 export type ColumnsOf<Row> = { readonly [Name in keyof Row]-?: ColumnOf<NonNullable<Row[Name]>> };
 
-interface ColumnTree {
+export interface ColumnTree {
   readonly [name: string]: Cell | ColumnTree;
 }
 

@@ -1,35 +1,33 @@
-import type { Product } from "../../contract/schemas.ts";
-import type { ProductRecord } from "../../rules/records.ts";
-import { type ColumnsOf, columnsOf } from "./cells.ts";
+import { z } from "zod";
+import { ProductPut } from "../catalog/product-input.ts";
+import { type Cell, type ColumnTree, columnsOf } from "./cells.ts";
 
-/** A product as the owner sees it. */
-type ProductRow = Omit<Product, "available"> &
-  Pick<ProductRecord, "active" | "blocked" | "stock" | "position">;
+/** What a schema says of a field. A field that may be null has its rules in the list. */
+type Rules = z.core.JSONSchema.JSONSchema | boolean;
 
-const tree: ColumnsOf<ProductRow> = {
-  id: "text",
-  slug: "text",
-  name: "text",
-  description: "text",
-  price: "number",
-  compare_at_price: "number",
-  currency: "text",
-  stock: "number",
-  active: "boolean",
-  blocked: "boolean",
-  position: "number",
-  max_quantity: "number",
-  promotion: { discount_type: "text", discount_amount: "number" },
-  recurring: { interval: "text", interval_count: "number" },
-  category_ids: "json",
-  images: "json",
-  variables: "json",
-  created_at: "text",
-  updated_at: "text",
-};
+const cells = new Map<unknown, Cell>([
+  ["string", "text"],
+  ["integer", "number"],
+  ["number", "number"],
+  ["boolean", "boolean"],
+]);
 
-/** An export of products has these columns, and an import reads them. */
-export const productColumns = columnsOf(tree);
+const treeOf = (fields: Readonly<Record<string, Rules>> = {}): ColumnTree =>
+  Object.fromEntries(Object.entries(fields).map(([name, rules]) => [name, cellOf(rules)]));
+
+function cellOf(rules: Rules): Cell | ColumnTree {
+  const { type, properties } = (typeof rules === "object" && (rules.anyOf?.[0] ?? rules)) || {};
+  return type === "object" ? treeOf(properties) : (cells.get(type) ?? "json");
+}
+
+const { properties } = z.toJSONSchema(ProductPut, { io: "input", unrepresentable: "any" });
 
 /** The library writes these columns itself, so an import passes over them. */
 export const writtenByUs: ReadonlySet<string> = new Set(["created_at", "updated_at"]);
+
+/** An export of products has these columns, and an import reads them. */
+export const productColumns = columnsOf({
+  ...treeOf(properties),
+  created_at: "text",
+  updated_at: "text",
+});
