@@ -14,10 +14,10 @@ export type {
   DisputeClosedFact,
   DisputeOpenedFact,
   GatewayNotification,
+  GatewayRefund,
   PaymentFact,
   PaymentResult,
   RefundFact,
-  RefundResult as GatewayRefund,
   UnreadFact,
 } from "../payments/gateway/gateway-results.ts";
 export type { NotificationMessage, NotificationResult } from "../payments/notifications.ts";

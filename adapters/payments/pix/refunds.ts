@@ -1,6 +1,6 @@
 import { dayMs } from "#core/domain/durations.ts";
 import type { RefundQuery, RefundRequest } from "#core/payments/gateway/gateway.ts";
-import type { RefundResult } from "#core/payments/gateway/gateway-results.ts";
+import type { GatewayRefund } from "#core/payments/gateway/gateway-results.ts";
 import { fromPixAmount, toPixAmount } from "./amounts.ts";
 import type { Bank, Devolution, ReceivedPix } from "./bank.ts";
 import { isTxid, readCharge } from "./charges.ts";
@@ -21,7 +21,7 @@ export async function createRefund(
   bank: Bank,
   request: RefundRequest,
   now: number,
-): Promise<RefundResult> {
+): Promise<GatewayRefund> {
   const { amount, signal } = request;
   const id = devolutionId(request.id);
   const endToEndId = await moneyToReturn(bank, request);
@@ -42,7 +42,7 @@ export async function createRefund(
   }
 }
 
-const failed = (failure_reason: string): RefundResult => ({
+const failed = (failure_reason: string): GatewayRefund => ({
   status: "failed",
   reference: null,
   failure_reason,
@@ -52,7 +52,7 @@ const failed = (failure_reason: string): RefundResult => ({
 export async function getRefund(
   bank: Bank,
   { id, refund_reference, payment_reference, signal }: RefundQuery,
-): Promise<RefundResult | null> {
+): Promise<GatewayRefund | null> {
   const [named, namedId] = refund_reference?.split("/") ?? [];
   const endToEndId = named ?? payment_reference;
   if (endToEndId === null) throw new Error(`No Pix of the refund ${id} is known.`);
@@ -116,7 +116,7 @@ const readDevolution = async (
 ): Promise<Devolution | null> =>
   (await bank.call({ method: "GET", path: pathOf(endToEndId, id), signal })) as Devolution | null;
 
-function refundResult(endToEndId: string, devolution: Devolution): RefundResult {
+function refundResult(endToEndId: string, devolution: Devolution): GatewayRefund {
   const { id, valor, motivo } = devolution;
   const amount = fromPixAmount(valor);
   return {
@@ -131,7 +131,7 @@ function refundResult(endToEndId: string, devolution: Devolution): RefundResult 
  * Reads the state of a devolução. A status that this version of the API does not
  * know leaves the refund open.
  */
-export function refundStatus({ status }: Devolution): RefundResult["status"] {
+export function refundStatus({ status }: Devolution): GatewayRefund["status"] {
   if (status === "DEVOLVIDO") return "succeeded";
   return status === "NAO_REALIZADO" ? "failed" : "pending";
 }

@@ -1,5 +1,5 @@
 import type { RefundQuery, RefundRequest } from "#core/payments/gateway/gateway.ts";
-import type { RefundResult } from "#core/payments/gateway/gateway-results.ts";
+import type { GatewayRefund } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount, toStripeAmount } from "./amounts.ts";
 import { callOf, type StripeClient, type StripeRefund } from "./client.ts";
 import { orNull, refusalOf } from "./errors.ts";
@@ -9,7 +9,7 @@ import { isSession } from "./look-up.ts";
 export async function createRefund(
   stripe: StripeClient,
   request: RefundRequest,
-): Promise<RefundResult> {
+): Promise<GatewayRefund> {
   const { id, account, currency } = request;
   const amount = toStripeAmount(request.amount, currency);
   if (amount === null) return refused("Stripe cannot refund this amount in this currency.");
@@ -25,7 +25,7 @@ export async function createRefund(
   }
 }
 
-const refused = (failure_reason: string): RefundResult => ({
+const refused = (failure_reason: string): GatewayRefund => ({
   status: "failed",
   reference: null,
   failure_reason,
@@ -53,7 +53,7 @@ async function intentOf(
 export async function getRefund(
   stripe: StripeClient,
   { id, account, refund_reference, payment_reference, signal }: RefundQuery,
-): Promise<RefundResult | null> {
+): Promise<GatewayRefund | null> {
   const call = callOf(account);
   if (refund_reference !== null) {
     const refund = await orNull(stripe.refunds.retrieve(refund_reference, {}, call));
@@ -70,7 +70,7 @@ export async function getRefund(
   return null;
 }
 
-function refundResult(refund: StripeRefund): RefundResult {
+function refundResult(refund: StripeRefund): GatewayRefund {
   const { id, amount, currency, failure_reason } = refund;
   return {
     status: refundStatus(refund),
@@ -84,7 +84,7 @@ function refundResult(refund: StripeRefund): RefundResult {
  * Reads the state of a refund. A refund that waits for the buyer's bank details is
  * pending, and a canceled refund has failed.
  */
-export function refundStatus({ status }: StripeRefund): RefundResult["status"] {
+export function refundStatus({ status }: StripeRefund): GatewayRefund["status"] {
   if (status === "succeeded") return "succeeded";
   return status === "failed" || status === "canceled" ? "failed" : "pending";
 }

@@ -46,7 +46,7 @@ export interface PaymentResult {
 }
 
 /** Tells how a refund stands at the provider. */
-export interface RefundResult {
+export interface GatewayRefund {
   readonly status: "succeeded" | "pending" | "failed";
   /** The provider's id of the refund. */
   readonly reference: string | null;

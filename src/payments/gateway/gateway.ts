@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "../../contract/schemas.ts";
 import type { GatewayMessage } from "./gateway-message.ts";
-import type { GatewayNotification, PaymentResult, RefundResult } from "./gateway-results.ts";
+import type { GatewayNotification, GatewayRefund, PaymentResult } from "./gateway-results.ts";
 
 /**
  * Tells who pays. It is for the provider alone: the tax id, as the buyer gave it,
@@ -165,9 +165,9 @@ export interface PaymentGateway {
    * Refunds a payment. It must be idempotent by `id`. It is asked once for each id,
    * unless there was no answer.
    */
-  refund?(request: RefundRequest): Promise<RefundResult>;
+  refund?(request: RefundRequest): Promise<GatewayRefund>;
   /** Looks the refund up. Returns null when the provider has no record of it. */
-  getRefund?(query: RefundQuery): Promise<RefundResult | null>;
+  getRefund?(query: RefundQuery): Promise<GatewayRefund | null>;
   /**
    * Checks the provider's signature and reads the message. The list is empty when
    * the message does not concern us. Throws when the signature is wrong. Throws an

@@ -1,14 +1,14 @@
 import { fail } from "../../contract/errors.ts";
 import type { RefundNews } from "../../rules/refunds/refund-commands.ts";
 import type { PaymentGateway } from "./gateway.ts";
-import type { RefundResult } from "./gateway-results.ts";
+import type { GatewayRefund } from "./gateway-results.ts";
 
 /**
  * Reads a refund's answer. It refuses a status that is not in the type: a gateway
  * written in plain JavaScript can return one. Such an answer counts as none. A bad
  * field beside the status costs only itself.
  */
-export function readRefund(gateway: PaymentGateway, answer: RefundResult | undefined): RefundNews {
+export function readRefund(gateway: PaymentGateway, answer: GatewayRefund | undefined): RefundNews {
   const status = answer?.status;
   if (!answer || (status !== "succeeded" && status !== "pending" && status !== "failed"))
     return fail("gateway_error", {

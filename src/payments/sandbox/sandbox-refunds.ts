@@ -1,5 +1,5 @@
 import type { PaymentGateway } from "../gateway/gateway.ts";
-import type { RefundResult } from "../gateway/gateway-results.ts";
+import type { GatewayRefund } from "../gateway/gateway-results.ts";
 import { forgetOldest } from "./sandbox-memory.ts";
 
 interface RefundedPayment {
@@ -16,7 +16,7 @@ interface RefundedPayment {
 export function sandboxRefunds(
   paymentOf: (reference: string) => RefundedPayment | null,
 ): Required<Pick<PaymentGateway, "refund" | "getRefund">> {
-  const refunds = new Map<string, RefundResult>();
+  const refunds = new Map<string, GatewayRefund>();
   /** The minor units that went back, by the reference of their payment. */
   const sentBack = new Map<string, number>();
 
@@ -43,7 +43,7 @@ export function sandboxRefunds(
 }
 
 /** Makes a refund. `sum` is what would have gone back with this refund. */
-function newRefund(id: string, sum: number, payment: RefundedPayment | null): RefundResult {
+function newRefund(id: string, sum: number, payment: RefundedPayment | null): GatewayRefund {
   if (payment && sum > payment.amount)
     return { status: "failed", reference: null, failure_reason: "The payment has less left." };
 
