@@ -92,6 +92,7 @@ async function vitrine(
     naming: { schema: null, prefix: "" },
     preparedStatements: true,
     acquireTimeoutMs: 5_000,
+    callTimeoutMs: null,
     clock: measuredClock(),
   });
   const insertEvents = insertEventsStep(engine, followingWrites(engine));

@@ -96,6 +96,12 @@ export interface StorefrontOptions {
    */
   readonly limiter?: LimitStore | undefined;
   /**
+   * A request of the API that takes longer than this many milliseconds is 503 with
+   * `Retry-After`. Its work is not undone: a repetition with the same Idempotency-Key gets its
+   * answer. It is 15,000 by default; null sets no limit.
+   */
+  readonly requestTimeoutMs?: number | null | undefined;
+  /**
    * A key, its store and its origins are remembered for this many milliseconds. It
    * is 1,000 by default, and 0 means never.
    */

@@ -107,7 +107,8 @@ export interface Storefront {
   /**
    * Creates or updates the tables. It is safe to call at every start, from several
    * processes. With `dryRun` it changes nothing. Gives the statements that it found
-   * pending, where the storage can plan them: PostgreSQL can.
+   * pending, where the storage can plan them: PostgreSQL can. The logger is warned of
+   * time-outs of the database under which sales could stand for long.
    */
   migrate(options?: MigrateOptions): Promise<readonly PlannedStatement[]>;
   /**
@@ -162,7 +163,10 @@ export function createStorefront(options: StorefrontOptions): Storefront {
     },
     migrate: async ({ dryRun = false } = {}) => {
       const plan = (await options.storage.planMigration?.()) ?? [];
-      if (!dryRun) await options.storage.migrate();
+      if (dryRun) return plan;
+
+      await options.storage.migrate();
+      for (const risk of (await options.storage.findRisks?.()) ?? []) parts.reports.warn(risk);
       return plan;
     },
     close: async () => {

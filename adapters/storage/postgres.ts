@@ -1,10 +1,12 @@
 import { fail } from "#core/contract/errors.ts";
+import { hourMs } from "#core/domain/durations.ts";
 import { type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
 import type { StorageReadiness } from "#core/storage/reads/gauges-store.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
 import { storesOnCitus } from "./sql/citus/storage.ts";
 import { measuredClock } from "./sql/engine/clock.ts";
+import { findRisks } from "./sql/engine/postgres/find-risks.ts";
 import type { PgPool } from "./sql/engine/postgres/postgres-client.ts";
 import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres/postgres-engine.ts";
 import { distributionStatements } from "./sql/migrate/distribute.ts";
@@ -40,6 +42,12 @@ export interface PostgresOptions {
    */
   readonly acquireTimeoutMs?: number | undefined;
   /**
+   * A call of the storage that takes longer than this many milliseconds is 503, and its
+   * connection is closed. A write may have happened all the same. It is 15,000 by default;
+   * null sets no limit. Migrations, and writes on a client of yours, have none.
+   */
+  readonly callTimeoutMs?: number | null | undefined;
+  /**
    * `"citus"` means that the pool leads to the coordinator of a Citus cluster, and
    * that `migrate()` distributes the tables by store. See docs/scaling.md.
    */
@@ -52,6 +60,7 @@ const optionNames: OptionNames<PostgresOptions> = {
   preparedStatements: true,
   readPool: true,
   acquireTimeoutMs: true,
+  callTimeoutMs: true,
   distribute: true,
 };
 
@@ -82,6 +91,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
     naming,
     preparedStatements: options.preparedStatements ?? false,
     acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
+    callTimeoutMs: readCallTimeout(options),
   };
   const engine = postgresEngine(pool, { ...settings, clock });
 
@@ -91,6 +101,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   const rest = {
     migrate: () => migratePostgres(engine, naming),
     planMigration: () => planPostgres(engine, naming),
+    findRisks: () => findRisks(engine, pool, settings),
     close: async () => {},
     ephemeral: false,
     dataVersion: null,
@@ -100,6 +111,18 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   const plain = withPlacement(sqlStorage(engine, rest), engine);
   const storage = distribute ? { ...plain, ...storesOnCitus(engine, naming, plain) } : plain;
   return replica ? { ...storage, catalog: readFromReplica(replica, storage.catalog) } : storage;
+}
+
+/** Reads the option. It is null when a call may take its time. */
+function readCallTimeout({ callTimeoutMs = 15_000 }: PostgresOptions): number | null {
+  if (callTimeoutMs === null) return null;
+
+  if (!(Number.isSafeInteger(callTimeoutMs) && callTimeoutMs >= 100 && callTimeoutMs <= hourMs))
+    fail("invalid_option", {
+      param: "callTimeoutMs",
+      message: "Option callTimeoutMs must be null, or a whole number from 100 to 3600000.",
+    });
+  return callTimeoutMs;
 }
 
 /**

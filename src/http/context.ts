@@ -37,6 +37,8 @@ export interface HttpContext extends OperationContext {
    * there is no limit.
    */
   readonly maxSessionsPerDay: number | null;
+  /** A request is 503 after this many milliseconds. Null sets no limit. */
+  readonly requestTimeoutMs: number | null;
   readonly access: AccessCache;
   readonly catalogCache: CatalogCache;
   readonly buyerTokens: BuyerTokens;

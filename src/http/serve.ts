@@ -1,6 +1,7 @@
-import { fail } from "../contract/errors.ts";
+import { ApiError, fail } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
 import { type Route, routes } from "../contract/routes.ts";
+import { timeBox } from "../domain/async/time-box.ts";
 import { partitionOf } from "../operations/caller.ts";
 import { erasedCustomerId } from "../rules/owner/erased-customer.ts";
 import {
@@ -36,15 +37,26 @@ export function createServe(ctx: HttpContext): Serve {
     if (!target) return null;
 
     const state = newRequestState(ctx.newId("req"), request, target);
-    if (!ctx.instrumentation && !ctx.requestLog) return respond(state);
+    if (!ctx.instrumentation && !ctx.requestLog) return respondInTime(state);
 
     const tell = ctx.instrumentation?.startRequest(state);
     const log = ctx.requestLog?.startRequest(state);
-    const reply = await respond(state);
+    const reply = await respondInTime(state);
     tell?.(reply);
     log?.(reply);
     return reply;
   };
+
+  /**
+   * The work goes on after the deadline. Its writes are whole or not at all, and its
+   * Idempotency-Key stays taken until it ends: a repetition then gets its answer.
+   */
+  function respondInTime(state: RequestState): Promise<WireReply> {
+    const { requestTimeoutMs } = ctx;
+    return requestTimeoutMs === null
+      ? respond(state)
+      : timeBox(respond(state), requestTimeoutMs, () => errorReply(ctx, state, tooLate()));
+  }
 
   async function respond(state: RequestState): Promise<WireReply> {
     const { request, query } = state;
@@ -77,6 +89,12 @@ export function createServe(ctx: HttpContext): Serve {
     }
   }
 }
+
+const tooLate = (): ApiError =>
+  new ApiError("service_unavailable", {
+    retry_after: 1,
+    cause: new Error("The request took longer than requestTimeoutMs."),
+  });
 
 function checkScope(state: RequestState, { scope, fullScope }: Route): void {
   const { scopes } = accessOf(state).key;

@@ -169,6 +169,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
     limits,
     unknownKeyLimit,
     maxSessionsPerDay: settings.maxSessionsPerDay,
+    requestTimeoutMs: settings.requestTimeoutMs,
     sharedLimiter: sharedLimiter(options),
     processLimiter: memoryLimits(),
     access,

@@ -12,6 +12,8 @@ export interface Reports {
    * Never throws.
    */
   onError(error: unknown, where: string): void;
+  /** Warns of settings by which the host can be hurt later. */
+  warn(text: string): void;
   /**
    * Tells of an alert and returns at once: a slow callback of the host's must not
    * hold an answer.
@@ -56,6 +58,10 @@ export function createReports({ logger, observer, ...host }: ReportOptions): Rep
 
   return {
     onError,
+    warn(text) {
+      if (logger) logger.warn({}, `vitrine: ${text}`);
+      else console.warn(`vitrine: ${text}`);
+    },
     onAlert(alert) {
       logAlert(alert);
       observeAlert(alert);

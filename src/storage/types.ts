@@ -64,6 +64,11 @@ export interface Storage {
   readonly planMigration?: () => Promise<readonly PlannedStatement[]>;
   /** True when a step can run inside a transaction of the host's, on the subject's `client`. */
   readonly joinsTransactions: boolean;
+  /**
+   * Names the settings under which the loss of a machine, or a slow statement, would stop sales
+   * for long. `storefront.migrate()` warns of each. Absent where there are no such settings.
+   */
+  readonly findRisks?: () => Promise<readonly string[]>;
   /** Closes what the storage opened itself. What the host gave it stays open. */
   close(): Promise<void>;
   /** True when nothing outlives this process: a seal key may then be made up at start. */

@@ -155,7 +155,7 @@ describe("migrate() on a database that sells", () => {
     const clock = measuredClock();
     const engine = postgresEngine(pool, {
       ...{ dialect: postgres, naming: { schema: null, prefix: "" }, clock },
-      ...{ preparedStatements: false, acquireTimeoutMs: 5_000 },
+      ...{ preparedStatements: false, acquireTimeoutMs: 5_000, callTimeoutMs: null },
     });
     const waits = { lockMs: 50, pauseMs: 20, patienceMs: 500, oldTransactionSeconds: 60 };
     const migrating = migratePostgres(engine, { schema: null, prefix: "" }, waits);

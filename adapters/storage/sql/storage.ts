@@ -31,6 +31,7 @@ export const sqlStorage = (
     | "ephemeral"
     | "dataVersion"
     | "clock"
+    | "findRisks"
   >,
 ): Storage => ({
   access: sqlAccess(engine),

@@ -33,6 +33,7 @@ export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
   limits,
   maxSessionsPerDay: true,
   limiter: ["hit"],
+  requestTimeoutMs: true,
   accessCacheMs: true,
   answerCacheBytes: true,
   strictQuery: "boolean",

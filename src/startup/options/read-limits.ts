@@ -1,5 +1,5 @@
 import type { LimitName } from "../../contract/routes.ts";
-import { dayMs, minuteMs } from "../../domain/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../../domain/durations.ts";
 import type { Limit } from "../../http/context.ts";
 import { invalidOption } from "../../input/option-error.ts";
 import type { StorefrontOptions } from "../../options.ts";
@@ -54,5 +54,14 @@ export function readMaxSessionsPerDay(value: number | null | undefined): number 
       "maxSessionsPerDay",
       `must be a whole number from 1 to ${mostSessionsPerDay}, or null for any number`,
     );
+  return value;
+}
+
+/** Reads the option. It is null when a request may take its time. */
+export function readRequestTimeout(value: number | null | undefined = 15_000): number | null {
+  if (value === null) return null;
+
+  if (!isWhole(value, 100, hourMs))
+    invalidOption("requestTimeoutMs", `must be null, or a whole number from 100 to ${hourMs}`);
   return value;
 }

@@ -13,7 +13,7 @@ import { hostGateway } from "../../rules/payments/order-attempt.ts";
 import { defaultSchedule } from "../../rules/webhooks/schedule.ts";
 import { knownOptions } from "./known-options.ts";
 import { refuseWrongOptions } from "./option-kinds.ts";
-import { readLimit, readLimits, readMaxSessionsPerDay } from "./read-limits.ts";
+import { readLimit, readLimits, readMaxSessionsPerDay, readRequestTimeout } from "./read-limits.ts";
 import { type RequestLogOption, readRequestLog } from "./read-request-log.ts";
 import { isWhole, readWhole } from "./whole-numbers.ts";
 
@@ -38,6 +38,8 @@ export interface Settings {
   readonly unknownKeyLimit: Limit | null;
   /** When it is null, there may be any number. */
   readonly maxSessionsPerDay: number | null;
+  /** An API request is 503 after this many milliseconds. Null sets no limit. */
+  readonly requestTimeoutMs: number | null;
   readonly accessCacheMs: number;
   readonly answerCacheBytes: number;
   readonly requestLog: RequestLogOption | null;
@@ -66,6 +68,7 @@ export function readOptions(options: StorefrontOptions): Settings {
     checkoutPage: readCheckoutPage(options.checkoutPage),
     holdsGoods: readHold(options),
     gateways: readGateways(options.gateways),
+    requestTimeoutMs: readRequestTimeout(options.requestTimeoutMs),
     accessCacheMs: readWhole(options.accessCacheMs, {
       name: "accessCacheMs",
       fallback: 1_000,

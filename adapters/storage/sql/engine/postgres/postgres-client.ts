@@ -21,8 +21,12 @@ export interface PgClient {
   removeListener(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** The engine calls this method of a `pg` pool. */
+/** The engine calls this method of a `pg` pool, and reads two of its settings. */
 export interface PgPool {
+  readonly options?: {
+    readonly query_timeout?: number | undefined;
+    readonly max?: number | undefined;
+  };
   connect(callback: (error: Error | undefined, client: PgClient | undefined) => void): void;
 }
 

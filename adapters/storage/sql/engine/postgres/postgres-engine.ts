@@ -1,3 +1,4 @@
+import type { CompiledQuery } from "kysely";
 import { fail } from "#core/contract/errors.ts";
 import type { SqlDialect } from "../../schema/dialect.ts";
 import { type Naming, namingPlugin } from "../../schema/names.ts";
@@ -6,6 +7,7 @@ import type { Db, SqlEngine } from "../engine.ts";
 import { isLockRefused } from "../failures.ts";
 import { many, type QueryGenerator, type TextRowQuery, type TextRows } from "../queries.ts";
 import { readWithFreshPlan, retried } from "../retry.ts";
+import { deadlines } from "./deadline.ts";
 import { findPlacement, type Placement, placementCheck, unchecked } from "./placement.ts";
 import { type PgPool, type PgQueryable, types, withoutQueryTimeout } from "./postgres-client.ts";
 import { poolConnections } from "./postgres-connections.ts";
@@ -19,6 +21,8 @@ export interface PostgresEngineOptions {
   readonly preparedStatements: boolean;
   /** The call waits this many milliseconds for a connection before it is 503. */
   readonly acquireTimeoutMs: number;
+  /** A read or write ends with 503 after this many milliseconds. Null lets it take its time. */
+  readonly callTimeoutMs: number | null;
   readonly clock: MeasuredClock;
 }
 
@@ -61,21 +65,43 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
   const connections = poolConnections(pool, { ...options, placement: placementCheck(options) });
   // Migrations do not check the tables, because they may have to distribute them first.
   const anyTables = poolConnections(pool, { ...options, placement: unchecked });
+  const startDeadline = deadlines(options.callTimeoutMs, pool.options?.query_timeout);
+  const unlimited = deadlines(null, undefined)();
 
   const within = (client: PgQueryable) =>
     engineWithin(client, { db, dialect: options.dialect, statements });
-  const write = <T>(work: () => QueryGenerator<T>, client?: unknown): Promise<T> =>
-    client === undefined
-      ? retried(() => connections.inTransaction((own) => statements.run(own, work())))
-      : within(checkClient(client)).write(work);
+  const write = <T>(work: () => QueryGenerator<T>, client?: unknown): Promise<T> => {
+    if (client !== undefined) return within(checkClient(client)).write(work);
 
-  const readTextRows = (query: TextRowQuery, onBegin?: () => void): Promise<TextRows> =>
-    readWithFreshPlan(() =>
-      connections.atReadCommitted((client) => {
+    const deadline = startDeadline();
+    return retried(() => connections.inTransaction(deadline, (own) => statements.run(own, work())));
+  };
+
+  const read = <T>(work: () => QueryGenerator<T>, client?: unknown): Promise<T> => {
+    if (client !== undefined) return within(checkClient(client)).read(work);
+
+    const deadline = startDeadline();
+    return readWithFreshPlan(() =>
+      connections.atReadCommitted(deadline, (own) => statements.run(own, work())),
+    );
+  };
+
+  const readTextRows = (query: TextRowQuery, onBegin?: () => void): Promise<TextRows> => {
+    const deadline = startDeadline();
+    return readWithFreshPlan(() =>
+      connections.atReadCommitted(deadline, (client) => {
         onBegin?.();
         return statements.readTextRows(client, query);
       }),
     ).finally(onBegin); // It is called here for a read that got no connection and never began.
+  };
+
+  const writeOne = <T>(query: () => CompiledQuery<T>): Promise<readonly T[]> => {
+    const deadline = startDeadline();
+    return retried(() =>
+      connections.atReadCommitted(deadline, (client) => statements.run(client, many(query()))),
+    );
+  };
 
   return {
     db,
@@ -83,22 +109,18 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     indexesText: () => true,
     findPlacement: () =>
       readWithFreshPlan(() =>
-        anyTables.outsideTransaction((client) => findPlacement(client, options)),
+        anyTables.outsideTransaction(startDeadline(), (client) => findPlacement(client, options)),
       ),
     within,
     write,
     writeRelaxed: write,
-    writeOne: (query) =>
-      retried(() => connections.atReadCommitted((client) => statements.run(client, many(query())))),
+    writeOne,
     readTextRows: (query) => readTextRows(query),
     readSharedTextRows: sharedReads(readTextRows),
-    read: (work, client) =>
-      client === undefined
-        ? readWithFreshPlan(() => connections.atReadCommitted((own) => statements.run(own, work())))
-        : within(checkClient(client)).read(work),
+    read,
     runUnlessBlocked: (work, lockWaitMs) =>
       unlessBlocked(() =>
-        anyTables.outsideTransaction((client) =>
+        anyTables.outsideTransaction(unlimited, (client) =>
           withSessionTimeouts(client, lockWaitMs, () =>
             statements.run(withoutQueryTimeout(client), work()),
           ),
@@ -107,7 +129,9 @@ export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): Po
     writeUnlessBlocked: (work) =>
       retried(() =>
         unlessBlocked(() =>
-          anyTables.inTransaction((client) => statements.run(withoutQueryTimeout(client), work())),
+          anyTables.inTransaction(unlimited, (client) =>
+            statements.run(withoutQueryTimeout(client), work()),
+          ),
         ),
       ),
   };
