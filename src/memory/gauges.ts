@@ -13,7 +13,7 @@ function readGauges({ webhooks, orders }: MemoryState, now: number): StorageGaug
   );
   const attempts = [...webhooks.attempts.values()].flat();
   const disabled = [...webhooks.endpoints.values()].filter(({ state }) => state === "disabled");
-  const doubted = [...orders.attempts.values()].filter(
+  const unknown = [...orders.attempts.values()].filter(
     ({ state, check_at }) => state === "unknown" && check_at !== null,
   );
   const refunds = [...orders.refunds.values()].filter(({ check_at }) => check_at !== null);
@@ -23,8 +23,8 @@ function readGauges({ webhooks, orders }: MemoryState, now: number): StorageGaug
     webhooks_due_since: least(due.map(({ due_at }) => due_at)),
     webhooks_last_attempt_at: greatest(attempts.map(({ started_at }) => started_at)),
     endpoints_disabled: countOf(disabled),
-    payments_in_doubt: countOf(doubted),
-    payments_in_doubt_since: least(doubted.map(({ created_at }) => created_at)),
+    payments_in_doubt: countOf(unknown),
+    payments_in_doubt_since: least(unknown.map(({ created_at }) => created_at)),
     refunds_pending: countOf(refunds),
   };
 }

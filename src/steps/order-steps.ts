@@ -8,13 +8,13 @@ import { type Decision, type NotedMessage, withMessage } from "../rules/orders/o
 import { decideFailing } from "../rules/orders/order-closing.ts";
 import type { Failing, FailingResult } from "../rules/orders/order-commands.ts";
 import type { OrderSnapshot } from "../rules/orders/order-snapshot.ts";
-import { decideReturn, decideReturnResult } from "../rules/payments/payment-return.ts";
 import type {
   PaymentReturn,
   PaymentReturned,
   ReturnSettlement,
   ReturnStarted,
 } from "../rules/payments/return-commands.ts";
+import { decideReturn, decideReturnResult } from "../rules/payments/return-decisions.ts";
 import type { Partition } from "../rules/records.ts";
 import { decideRefund } from "../rules/refunds/order-refund.ts";
 import type {
@@ -79,11 +79,11 @@ export const closeDispute = (steps: StepStore, command: DisputeClosing): Promise
     decideDisputeClosed(found, command, found.message_seen),
   );
 
-/** Begins to send money back that paid for nothing. */
+/** Begins the return of money that paid for nothing. */
 export const startReturn = (steps: StepStore, command: PaymentReturn): Promise<ReturnStarted> =>
   steps.step(history("startReturn", command), (found) => decideReturn(found, command));
 
-/** Writes what became of money that was to be sent back. */
+/** Writes the result of a return. */
 export const settleReturn = (
   steps: StepStore,
   command: ReturnSettlement,

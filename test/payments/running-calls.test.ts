@@ -108,7 +108,7 @@ describe("a gateway that answers late about money on its way back", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  const sentBack = { status: "succeeded", reference: "re_1" } as const;
+  const refunded = { status: "succeeded", reference: "re_1" } as const;
 
   /** A shop whose gateway answers as the test says about refunds, and a pending payment. */
   async function pending() {
@@ -147,7 +147,7 @@ describe("a gateway that answers late about money on its way back", () => {
     await until(() => expect(answers).toHaveLength(1));
     await vi.advanceTimersByTimeAsync(30_000);
     expect((await created).status).toBe("pending");
-    answers[0]?.(sentBack);
+    answers[0]?.(refunded);
     await until(async () => expect(await statuses()).toEqual(["succeeded"]));
 
     // The list has the newest first, so the second one is made a moment later.
@@ -160,7 +160,7 @@ describe("a gateway that answers late about money on its way back", () => {
     await vi.advanceTimersByTimeAsync(30_000);
     await run;
     expect(await statuses()).toEqual(["pending", "succeeded"]);
-    answers[1]?.({ ...sentBack, reference: "re_2" });
+    answers[1]?.({ ...refunded, reference: "re_2" });
     await until(async () => expect(await statuses()).toEqual(["succeeded", "succeeded"]));
   });
 
@@ -177,7 +177,7 @@ describe("a gateway that answers late about money on its way back", () => {
     await vi.advanceTimersByTimeAsync(30_000);
     expect((await returned).status).toBe("returning");
 
-    answers[0]?.(sentBack);
+    answers[0]?.(refunded);
     await until(async () =>
       expect((await payments()).map(({ status }) => status)).toContain("returned"),
     );

@@ -10,7 +10,7 @@ import type {
 import type { AlertRecord } from "../../src/rules/records.ts";
 import type {
   RefundMessage,
-  RefundNews,
+  RefundReport,
   RefundReservation,
   RefundSettlement,
 } from "../../src/rules/refunds/refund-commands.ts";
@@ -68,13 +68,13 @@ export const reserve = (
 
 export const settle = (
   reference: string,
-  status: RefundNews["status"],
+  status: RefundReport["status"],
   changes: Partial<RefundSettlement> = {},
 ): RefundSettlement => ({
   ...where,
   refund_id: `rf_${reference}`,
   key_attempt: 0,
-  news: { status, reference: `re_${reference}`, amount: null, failure_reason: null },
+  report: { status, reference: `re_${reference}`, amount: null, failure_reason: null },
   within_call: false,
   ids,
   now: now + 1,
@@ -130,7 +130,7 @@ export const withRefundsOf = (...refunds: readonly RefundRecord[]): OrderSnapsho
 
 /** A message about the refund `re_1` of 500, made at the provider. */
 export const message = (
-  news: Partial<RefundMessage["news"]> = {},
+  report: Partial<RefundMessage["report"]> = {},
   changes: Partial<RefundMessage> = {},
 ): RefundMessage => ({
   store_id: where.store_id,
@@ -144,7 +144,7 @@ export const message = (
   },
   refund_id: null,
   currency: "BRL",
-  news: { status: "succeeded", reference: "re_1", amount: 500, failure_reason: null, ...news },
+  report: { status: "succeeded", reference: "re_1", amount: 500, failure_reason: null, ...report },
   ids: { ...ids, refund: "rf_new" },
   now: now + 1,
   ...changes,

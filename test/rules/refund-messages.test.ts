@@ -121,8 +121,8 @@ describe("an unknown refund was made at the provider", () => {
   });
 
   test("that has failed at once writes neither event nor alert: no money went back", () => {
-    const news = { status: "failed", failure_reason: "closed" } as const;
-    const decision = decideRefundMessage(shop, message(news), false);
+    const report = { status: "failed", failure_reason: "closed" } as const;
+    const decision = decideRefundMessage(shop, message(report), false);
     expect(decision.changes?.refunds).toEqual([
       {
         ...recorded,

@@ -16,7 +16,7 @@ import {
 } from "./refund-fixtures.ts";
 
 describe("the reservation of a refund", () => {
-  const inDoubt = refundOf("a", { check_at: null });
+  const unresolved = refundOf("a", { check_at: null });
 
   test.each<[string, readonly RefundRecord[], RefundReservation, string]>([
     ["by its own id", [refundOf("a", { reference: "x" })], reserve("a", 500), "unchanged"],
@@ -31,11 +31,11 @@ describe("the reservation of a refund", () => {
     ],
     [
       "in doubt, moved by the host",
-      [inDoubt],
+      [unresolved],
       reserve("a", 500, { moved_by_host: true }),
       "refunded",
     ],
-    ["in doubt, asked for again", [inDoubt], reserve("a", 500), "unchanged"],
+    ["in doubt, asked for again", [unresolved], reserve("a", 500), "unchanged"],
     [
       "that is asked about, moved by the host",
       [refundOf("a")],
@@ -82,7 +82,7 @@ describe("the reservation of a refund", () => {
 
   test("in doubt that the host has moved is written with its event", () => {
     const decision = decideRefund(
-      withRefundsOf(inDoubt),
+      withRefundsOf(unresolved),
       reserve("a", 500, { moved_by_host: true }),
     );
     expect(decision.changes?.refunds).toMatchObject([

@@ -153,11 +153,11 @@ describe("a refund that is settled", () => {
   });
 
   test("without an answer is asked about later, and at the end the owner is told", () => {
-    const asked = decideRefundResult(reserved, settle("a", "pending", { news: "no_answer" }));
+    const asked = decideRefundResult(reserved, settle("a", "pending", { report: "no_answer" }));
     expect(asked.result).toMatchObject({
       refund: { check_at: now + 1 + minute, requested_at: now },
     });
-    const ended = decideRefundResult(reserved, settle("a", "pending", { news: "given_up" }));
+    const ended = decideRefundResult(reserved, settle("a", "pending", { report: "given_up" }));
     expect(ended.result).toMatchObject({ refund: { check_at: null, state: "pending" } });
     expect(ended.changes?.alerts.map(({ type }) => type)).toEqual(["money_in_doubt"]);
   });

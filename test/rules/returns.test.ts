@@ -3,9 +3,9 @@ import { type Decision, orderChanges } from "../../src/rules/orders/order-change
 import type { OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
 import { decidePayment } from "../../src/rules/payments/order-payment.ts";
 import type { MoneyReturn, PaymentRecord } from "../../src/rules/payments/payment-records.ts";
-import { decideReturn, decideReturnResult } from "../../src/rules/payments/payment-return.ts";
 import type { PaymentReturn } from "../../src/rules/payments/return-commands.ts";
-import type { RefundNews } from "../../src/rules/refunds/refund-commands.ts";
+import { decideReturn, decideReturnResult } from "../../src/rules/payments/return-decisions.ts";
+import type { RefundReport } from "../../src/rules/refunds/refund-commands.ts";
 import { refundKey } from "../../src/rules/refunds/refund-schedule.ts";
 import { base, paid, told } from "../payments/order-fixtures.ts";
 import { attempt, hour, minute, order, where } from "./refund-fixtures.ts";
@@ -40,7 +40,10 @@ const begin = (
 const nextOf = ({ result }: ReturnType<typeof begin>) =>
   result.outcome === "started" ? result.next : result.outcome;
 
-const newsOf = (status: RefundNews["status"], changes: Partial<RefundNews> = {}): RefundNews => ({
+const newsOf = (
+  status: RefundReport["status"],
+  changes: Partial<RefundReport> = {},
+): RefundReport => ({
   status,
   reference: null,
   amount: null,
@@ -50,7 +53,7 @@ const newsOf = (status: RefundNews["status"], changes: Partial<RefundNews> = {})
 
 const end = (
   money: PaymentRecord,
-  news: RefundNews | "no_answer",
+  report: RefundReport | "no_answer",
   key_attempt = money.return?.key_attempt ?? 0,
   snapshot = snapshotOf(money),
 ) =>
@@ -59,7 +62,7 @@ const end = (
     order_id: "ord_1",
     payment_id: money.id,
     key_attempt,
-    news,
+    report,
     ids: base.ids,
     now: now + 1,
   });
@@ -298,8 +301,8 @@ describe("a duplicate on its way back", () => {
         result: { outcome: "unchanged" },
         changes: null,
       });
-    for (const news of ["no_answer", newsOf("pending")] as const)
-      expect(end(returned, news)).toMatchObject({
+    for (const report of ["no_answer", newsOf("pending")] as const)
+      expect(end(returned, report)).toMatchObject({
         result: { outcome: "unchanged" },
         changes: null,
       });
@@ -399,8 +402,8 @@ describe("a return that is told of unexpectedly", () => {
   test.each([
     ["no answer", "no_answer"],
     ["a refusal without an id", newsOf("failed")],
-  ] as const)("after it was given up with %s tells the owner no second time", (_name, news) => {
-    const decision = end(givenUp, news);
+  ] as const)("after it was given up with %s tells the owner no second time", (_name, report) => {
+    const decision = end(givenUp, report);
     expect(decision.result).toMatchObject({
       outcome: "unchanged",
       payment: { state: "return_failed", updated_at: now + 1 },

@@ -3,14 +3,14 @@ import type { RefundRecord } from "../../src/rules/payments/payment-records.ts";
 import {
   callEndsAt,
   firstCheckAfterLoss,
-  nextCheckInDoubt,
   nextCheckInFlight,
+  nextCheckOfUnknown,
 } from "../../src/rules/payments/payment-schedule.ts";
 import {
+  actionForUnknownRefund,
   firstRefundCheckMs,
+  nextRefundAction,
   nextRefundCheck,
-  pursuitOf,
-  pursuitOfUnknown,
   refundKey,
 } from "../../src/rules/refunds/refund-schedule.ts";
 
@@ -40,10 +40,10 @@ describe("questions about a payment", () => {
   ];
   const timesOf = (id: string): number[] => {
     const times: number[] = [];
-    let next = nextCheckInDoubt({ id, expires_at: 0 }, 0);
+    let next = nextCheckOfUnknown({ id, expires_at: 0 }, 0);
     for (let turn = 0; next !== null && turn < 100; turn += 1) {
       times.push(next);
-      next = nextCheckInDoubt({ id, expires_at: 0 }, next);
+      next = nextCheckOfUnknown({ id, expires_at: 0 }, next);
     }
     return times;
   };
@@ -71,7 +71,7 @@ describe("questions about a payment", () => {
   test("the times depend on the attempt alone, and count from its expiry", () => {
     const [one, later] = [
       timesOf("pay_1"),
-      nextCheckInDoubt({ id: "pay_1", expires_at: now }, now),
+      nextCheckOfUnknown({ id: "pay_1", expires_at: now }, now),
     ];
     expect(later).toBe(now + (one[0] ?? 0));
     expect(timesOf("pay_1")).toEqual(one);
@@ -105,7 +105,7 @@ const refund: RefundRecord = {
   updated_at: now,
 };
 
-describe("the pursuit of a refund without a result", () => {
+describe("the next action for a refund without a result", () => {
   test.each([
     [0, now + minute],
     [minute, now + 2 * minute],
@@ -148,21 +148,21 @@ describe("the pursuit of a refund without a result", () => {
       false,
       "give_up",
     ],
-  ] as const)("%s", (_name, change, age, canAsk, pursuit) => {
-    expect(pursuitOf({ ...refund, ...change }, now + age, canAsk)).toBe(pursuit);
+  ] as const)("%s", (_name, change, age, canAsk, action) => {
+    expect(nextRefundAction({ ...refund, ...change }, now + age, canAsk)).toBe(action);
   });
 
   test("the key lives from the time when it was first sent", () => {
     const sentLater = { ...refund, requested_at: now + 10 * hour };
-    expect(pursuitOf(sentLater, now + 33 * hour - 1, false)).toBe("send");
-    expect(pursuitOf(sentLater, now + 33 * hour, false)).toBe("give_up");
+    expect(nextRefundAction(sentLater, now + 33 * hour - 1, false)).toBe("send");
+    expect(nextRefundAction(sentLater, now + 33 * hour, false)).toBe("give_up");
   });
 
   test.each([
     ["it was acknowledged", { acknowledged: true }, 0, "wait"],
     ["its key lives", {}, 23 * hour - 1, "send"],
     ["its key is over", {}, 23 * hour, "failed"],
-  ] as const)("the provider knows no such refund: %s", (_name, change, age, pursuit) => {
-    expect(pursuitOfUnknown({ ...refund, ...change }, now + age)).toBe(pursuit);
+  ] as const)("the provider knows no such refund: %s", (_name, change, age, action) => {
+    expect(actionForUnknownRefund({ ...refund, ...change }, now + age)).toBe(action);
   });
 });

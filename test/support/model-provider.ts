@@ -52,7 +52,7 @@ export function modelProvider() {
   const behaviour: { refund: RefundBehaviour } = { refund: "succeed" };
   let serial = 0;
 
-  const sentBack = (intent: Intent): number =>
+  const refunded = (intent: Intent): number =>
     refunds
       .filter((refund) => refund.intent === intent && refund.state !== "failed")
       .reduce((sum, { amount }) => sum + amount, 0);
@@ -155,7 +155,7 @@ export function modelProvider() {
 
       const intent = findIntent("", payment_reference ?? reference);
       const isRefused = behaviour.refund === "refuse";
-      if (!intent || isRefused || amount > intent.taken - sentBack(intent))
+      if (!intent || isRefused || amount > intent.taken - refunded(intent))
         return { status: "failed", reference: null };
 
       const state = behaviour.refund === "wait" ? "pending" : "succeeded";
@@ -186,7 +186,7 @@ export function modelProvider() {
         .map((intent) => ({
           reference: intent.reference,
           taken: intent.taken,
-          kept: intent.taken - sentBack(intent),
+          kept: intent.taken - refunded(intent),
         })),
     /** The references of an order's money. */
     references: (order_id: string): string[] =>
@@ -202,10 +202,10 @@ export function modelProvider() {
     },
     /** The provider sends money back from its own side: a part, or all that it holds. */
     refundFrom(at: number, part: number | null): void {
-      const taken = allIntents().filter((intent) => intent.taken > sentBack(intent));
+      const taken = allIntents().filter((intent) => intent.taken > refunded(intent));
       const intent = taken[at % Math.max(1, taken.length)];
       if (!intent) return;
-      const left = intent.taken - sentBack(intent);
+      const left = intent.taken - refunded(intent);
       const amount = Math.min(left, part ?? left);
       newRefund({ key: null, refund_id: null, intent, amount, state: "succeeded" });
     },

@@ -1,5 +1,5 @@
 import { fail } from "../../contract/errors.ts";
-import type { RefundNews } from "../../rules/refunds/refund-commands.ts";
+import type { RefundReport } from "../../rules/refunds/refund-commands.ts";
 import type { PaymentGateway } from "./gateway.ts";
 import type { GatewayRefund } from "./gateway-results.ts";
 
@@ -8,7 +8,10 @@ import type { GatewayRefund } from "./gateway-results.ts";
  * written in plain JavaScript can return one. Such an answer counts as none. A bad
  * field beside the status costs only itself.
  */
-export function readRefund(gateway: PaymentGateway, answer: GatewayRefund | undefined): RefundNews {
+export function readRefund(
+  gateway: PaymentGateway,
+  answer: GatewayRefund | undefined,
+): RefundReport {
   const status = answer?.status;
   if (!answer || (status !== "succeeded" && status !== "pending" && status !== "failed"))
     return fail("gateway_error", {
@@ -29,5 +32,8 @@ export function readRefund(gateway: PaymentGateway, answer: GatewayRefund | unde
  * creation before it, whose answer was lost: a provider refuses a second refund of
  * money that it is sending back already.
  */
-export const newsOfCreation = (news: RefundNews, repeat: boolean): RefundNews | "no_answer" =>
-  repeat && news.status === "failed" && news.reference === null ? "no_answer" : news;
+export const reportOfCreation = (
+  report: RefundReport,
+  repeat: boolean,
+): RefundReport | "no_answer" =>
+  repeat && report.status === "failed" && report.reference === null ? "no_answer" : report;

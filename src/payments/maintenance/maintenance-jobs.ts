@@ -7,9 +7,9 @@ import { cancelSubscription } from "../../steps/subscription-steps.ts";
 import type { WorkClaim } from "../../storage/order-store.ts";
 import { releaseHold } from "../checkout/session-holds.ts";
 import { eventIds, type PaymentContext, settleExternalStock, tellStep } from "../context.ts";
+import type { AccountThrottles, ProviderAccount } from "./account-throttles.ts";
 import { checkPayment } from "./check-payment.ts";
 import type { ChunkResult, MaintenanceJob } from "./maintenance-slices.ts";
-import type { LaneName, QuestionLanes } from "./question-lanes.ts";
 import { returnDuplicate, settleRefund } from "./reconcile.ts";
 
 /** Counts what a run has done so far; the fields are those of `MaintenanceReport`. */
@@ -66,7 +66,7 @@ const eventCursorLifetimeMs = 400 * dayMs;
 export function maintenanceJobs(
   ctx: PaymentContext,
   counts: MaintenanceCounts,
-  lanes: QuestionLanes,
+  throttles: AccountThrottles,
 ): readonly MaintenanceJob<JobName>[] {
   const { orders } = ctx.storage;
 
@@ -83,18 +83,18 @@ export function maintenanceJobs(
       claim: (work) => orders.claimWork("holds", work),
       handle: (session) => endHold(ctx, counts, session),
     }),
-    questionJob(ctx, lanes, {
+    questionJob(ctx, throttles, {
       name: "refunds",
       share: 0.2,
       claim: (work) => orders.claimWork("refunds", work),
-      laneOf: ({ gateway, livemode, account }) => ({ gateway: gateway ?? "", livemode, account }),
+      account: (refund) => ({ ...refund, gateway: refund.gateway ?? "" }),
       handle: (refund) => settleRefund(ctx, counts, refund),
     }),
-    questionJob(ctx, lanes, {
+    questionJob(ctx, throttles, {
       name: "returns",
       share: 0.1,
       claim: (work) => orders.claimWork("payments", work),
-      laneOf: (money) => money,
+      account: (money) => money,
       handle: (money) => returnDuplicate(ctx, counts, money),
     }),
     rowJob(ctx, {
@@ -103,11 +103,11 @@ export function maintenanceJobs(
       claim: (work) => orders.claimWork("subscriptions", work),
       handle: (subscription) => endSubscription(ctx, counts, subscription),
     }),
-    questionJob(ctx, lanes, {
+    questionJob(ctx, throttles, {
       name: "payments",
       share: 0.3,
       claim: (work) => orders.claimWork("attempts", work),
-      laneOf: (attempt) => attempt,
+      account: (attempt) => attempt,
       handle: (attempt) => checkPayment(ctx, counts, attempt),
     }),
     { name: "events", share: 0.05, runChunk: () => pruneEvents(ctx, counts) },
@@ -136,13 +136,13 @@ const rowJob = <Row>(ctx: PaymentContext, job: RowJob<Row>): MaintenanceJob<JobN
   });
 
 interface QuestionJob<Row> extends RowJob<Row> {
-  readonly laneOf: (row: Row) => LaneName;
+  readonly account: (row: Row) => ProviderAccount;
 }
 
 /** Handles rows that each ask a gateway, several at once. */
 function questionJob<Row>(
   ctx: PaymentContext,
-  lanes: QuestionLanes,
+  throttles: AccountThrottles,
   job: QuestionJob<Row>,
 ): MaintenanceJob<JobName> {
   const handle = (row: Row): Promise<void> =>
@@ -150,7 +150,7 @@ function questionJob<Row>(
 
   const chunk = { ...job, limit: questionsPerChunk, leaseMs: questionLeaseMs };
   return chunkedJob(ctx, chunk, (rows, isStopping) =>
-    lanes.run(rows, job.laneOf, { isStopping, handle }),
+    throttles.run(rows, job.account, { isStopping, handle }),
   );
 }
 

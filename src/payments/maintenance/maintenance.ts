@@ -1,9 +1,9 @@
 import { deliverNotices } from "../../webhooks/drain/notices.ts";
 import type { PaymentContext } from "../context.ts";
+import { AccountThrottles } from "./account-throttles.ts";
 import { type JobName, type MaintenanceCounts, maintenanceJobs } from "./maintenance-jobs.ts";
 import { type MaintenanceOptions, readMaintenance } from "./maintenance-options.ts";
 import { type JobReport, runInSlices } from "./maintenance-slices.ts";
-import { QuestionLanes } from "./question-lanes.ts";
 
 /** Tells how often each kind of work was done in this run. */
 export interface MaintenanceReport {
@@ -71,9 +71,9 @@ export async function runMaintenance(
   await deliverNotices({ store: ctx.storage.webhooks, tellAlert, now, onError }, alertTimeoutMs);
 
   const counts = noCounts();
-  const lanes = new QuestionLanes(signal ?? new AbortController().signal);
+  const throttles = new AccountThrottles(signal ?? new AbortController().signal);
   const budget = { durationMs: maxDurationMs, now: ctx.steadyNow, stopReason };
-  const { stopped_by, jobs } = await runInSlices(maintenanceJobs(ctx, counts, lanes), budget);
+  const { stopped_by, jobs } = await runInSlices(maintenanceJobs(ctx, counts, throttles), budget);
 
   const duration_ms = Math.round(ctx.steadyNow() - started);
   return { ...counts, jobs, more: stopped_by !== "idle", stopped_by, duration_ms };

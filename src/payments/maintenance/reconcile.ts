@@ -1,10 +1,10 @@
 import type { PaymentRecord, RefundRecord } from "../../rules/payments/payment-records.ts";
 import type { PaymentContext } from "../context.ts";
 import { findGateway } from "../gateway/gateway-calls.ts";
-import { pursueRefund } from "../refunds/refund-pursuit.ts";
-import { sendBack } from "../refunds/send-back.ts";
+import { resolveRefund } from "../refunds/resolve-refund.ts";
+import { tryReturn } from "../refunds/try-return.ts";
 
-/** Sends a duplicate payment back, if its gateway can. */
+/** Returns a duplicate payment, if its gateway can. */
 export async function returnDuplicate(
   ctx: PaymentContext,
   counts: { duplicates_returned: number },
@@ -14,7 +14,7 @@ export async function returnDuplicate(
   if (!gateway?.refund)
     throw new Error(`No gateway ${money.gateway} that refunds is configured for ${money.id}.`);
 
-  const { state } = await sendBack(ctx, gateway, money, "maintenance");
+  const { state } = await tryReturn(ctx, gateway, money, "maintenance");
   if (state === "returned") counts.duplicates_returned += 1;
 }
 
@@ -23,6 +23,6 @@ export async function settleRefund(
   counts: { refunds_settled: number },
   refund: RefundRecord,
 ): Promise<void> {
-  const pursued = await pursueRefund(ctx, refund);
-  if (pursued && pursued.refund.state !== "pending") counts.refunds_settled += 1;
+  const resolved = await resolveRefund(ctx, refund);
+  if (resolved && resolved.refund.state !== "pending") counts.refunds_settled += 1;
 }

@@ -99,7 +99,7 @@ function applyRefund(
     ...subject,
     refund_id,
     currency,
-    news: { status, reference, amount, failure_reason },
+    report: { status, reference, amount, failure_reason },
     ids: { ...eventIds(ctx), refund: ctx.newId("rf") },
     now: ctx.now(),
   });

@@ -8,7 +8,7 @@ import { type Refund, renderRefund } from "../../rules/refunds/render-refund.ts"
 import { reserveRefund } from "../../steps/order-steps.ts";
 import { afterStep, eventIds, type PaymentContext, type StepOptions, stepsOf } from "../context.ts";
 import { RefundInput } from "../inputs.ts";
-import { retryRefund, sendRefund } from "./refund-pursuit.ts";
+import { retryRefund, sendRefund } from "./resolve-refund.ts";
 
 /** A refund, and the order as it stands with it. */
 export interface RefundResult extends Refund {

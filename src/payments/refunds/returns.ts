@@ -4,7 +4,7 @@ import { type OrderPayment, renderPayment } from "../../rules/payments/render-pa
 import type { PaymentContext } from "../context.ts";
 import { findGateway } from "../gateway/gateway-calls.ts";
 import { PartitionInput } from "../inputs.ts";
-import { sendBack } from "./send-back.ts";
+import { tryReturn } from "./try-return.ts";
 
 export async function listPayments(
   ctx: PaymentContext,
@@ -19,7 +19,7 @@ export async function listPayments(
   return (await ctx.storage.orders.listPayments(partition, id)).map(renderPayment);
 }
 
-/** Sends back, for the owner, money that pays nothing. */
+/** Returns, for the owner, money that pays nothing. */
 export async function returnPayment(
   ctx: PaymentContext,
   payment_id: string,
@@ -37,5 +37,5 @@ export async function returnPayment(
     return fail("gateway_error", {
       message: "No gateway that is configured here can send this payment back.",
     });
-  return renderPayment(await sendBack(ctx, gateway, money, "owner"));
+  return renderPayment(await tryReturn(ctx, gateway, money, "owner"));
 }

@@ -18,18 +18,18 @@ export function sandboxRefunds(
 ): Required<Pick<PaymentGateway, "refund" | "getRefund">> {
   const refunds = new Map<string, GatewayRefund>();
   /** The minor units that went back, by the reference of their payment. */
-  const sentBack = new Map<string, number>();
+  const refunded = new Map<string, number>();
 
   return {
     async refund({ id, reference, amount }) {
       const known = refunds.get(id);
       if (known) return known;
 
-      const before = sentBack.get(reference) ?? 0;
+      const before = refunded.get(reference) ?? 0;
       const result = newRefund(id, before + amount, paymentOf(reference));
-      if (result.status === "succeeded") sentBack.set(reference, before + amount);
+      if (result.status === "succeeded") refunded.set(reference, before + amount);
       refunds.set(id, result);
-      forgetOldest(sentBack);
+      forgetOldest(refunded);
       forgetOldest(refunds);
       return result;
     },

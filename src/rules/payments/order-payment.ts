@@ -6,7 +6,6 @@ import { awaitsPayment, isPaid } from "../orders/order-states.ts";
 import { failOrder, noteDuplicate, payOrder } from "../orders/order-transitions.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import { hasOtherInFlight, isOpen } from "./order-attempt.ts";
-import { stayOpen } from "./order-doubt.ts";
 import {
   carries,
   hasMoney,
@@ -17,6 +16,7 @@ import {
   withReturnPlanned,
 } from "./order-money.ts";
 import type { AttemptRecord } from "./payment-records.ts";
+import { stayOpen } from "./unknown-attempt.ts";
 
 /** Every rule below reads this. `noted` is the attempt with the facts that the gateway told. */
 interface Subject {
@@ -28,7 +28,7 @@ interface Subject {
 
 /**
  * Decides a gateway's report about an attempt. It does not matter who brings the
- * news. With `notification_seen` the same notification came before, and nothing
+ * report. With `notification_seen` the same notification came before, and nothing
  * changes.
  */
 export function decidePayment(

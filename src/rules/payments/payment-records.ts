@@ -57,7 +57,7 @@ export interface AttemptRecord extends Partition {
 }
 
 /** A refund of money that pays nothing. It has a result, whoever made it. */
-export interface SentBack {
+export interface ReturnRefund {
   /** The provider's id of the refund. Null means that the gateway gave none. */
   readonly reference: string | null;
   /** The amount is in minor units. */
@@ -108,7 +108,7 @@ export interface PaymentRecord extends Partition {
   readonly amount: number;
   readonly currency: string;
   /** The refunds of money that pays nothing. Those of booked money are the order's. */
-  readonly sent_back: readonly SentBack[];
+  readonly sent_back: readonly ReturnRefund[];
   /** The return of money that pays nothing. It is null when nobody has asked for it. */
   readonly return: MoneyReturn | null;
   /**

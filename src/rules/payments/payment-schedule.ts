@@ -21,8 +21,8 @@ const longestCallMs = 150_000;
 
 const days = Array.from({ length: 14 }, (_, index) => (index + 1) * dayMs);
 
-/** The questions about an attempt in doubt come at these times, counted from its `expires_at`. */
-const doubtChecksMs: readonly number[] = [
+/** The questions about an `unknown` attempt come at these times, counted from its `expires_at`. */
+const unknownChecksMs: readonly number[] = [
   ...[1, 2, 5, 10, 30].map((minutes) => minutes * minuteMs),
   ...[1, 2, 4, 8].map((hours) => hours * hourMs),
   ...days,
@@ -42,17 +42,17 @@ export const nextCheckInFlight = (expires_at: number, now: number): number =>
 export const firstCheckAfterLoss = (now: number): number => now + lostAnswerCheckMs;
 
 /**
- * Gives the time at which an attempt in doubt is asked about next. It gives null
+ * Gives the time at which an `unknown` attempt is asked about next. It gives null
  * once fourteen days are over. The times of different attempts differ, so that they
  * do not come all at once. They depend on the attempt alone, so that every process
  * computes the same ones.
  */
-export function nextCheckInDoubt(
+export function nextCheckOfUnknown(
   { id, expires_at }: Pick<AttemptRecord, "id" | "expires_at">,
   now: number,
 ): number | null {
-  const delays = doubtChecksMs.map((delay, index) => {
-    const previous = doubtChecksMs[index - 1] ?? 0;
+  const delays = unknownChecksMs.map((delay, index) => {
+    const previous = unknownChecksMs[index - 1] ?? 0;
     return delay + (delay - previous) * jitter(id, index);
   });
   // The time is rounded up, because a question in the very millisecond of one
@@ -67,6 +67,6 @@ export function nextCheckInDoubt(
  */
 function jitter(id: string, index: number): number {
   const share = crc32(`${id}.${index}`) / 0xffff_ffff;
-  const isLast = index === doubtChecksMs.length - 1;
+  const isLast = index === unknownChecksMs.length - 1;
   return isLast ? share * -0.1 : share * 0.2 - 0.1;
 }

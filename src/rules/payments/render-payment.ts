@@ -1,6 +1,6 @@
 import { iso } from "../catalog/render.ts";
 import type { PaymentRecord } from "./payment-records.ts";
-import { amountReturned } from "./sent-back.ts";
+import { amountReturned } from "./return-refunds.ts";
 
 /** Money that came for an order. */
 export interface OrderPayment {

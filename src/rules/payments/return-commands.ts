@@ -1,6 +1,6 @@
 import type { EventIds } from "../orders/order-commands.ts";
 import type { Partition } from "../records.ts";
-import type { RefundNews } from "../refunds/refund-commands.ts";
+import type { RefundReport } from "../refunds/refund-commands.ts";
 import type { MoneyReturn, PaymentRecord } from "./payment-records.ts";
 
 /** Money that pays nothing begins a try to go back. */
@@ -35,9 +35,9 @@ export type ReturnStarted =
 export interface ReturnSettlement extends Partition {
   readonly order_id: string;
   readonly payment_id: string;
-  /** The number of the key that was asked with: news of an earlier one counts no more. */
+  /** The number of the key that was asked with: report of an earlier one counts no more. */
   readonly key_attempt: number;
-  readonly news: RefundNews | "no_answer";
+  readonly report: RefundReport | "no_answer";
   readonly ids: EventIds;
   readonly now: number;
 }

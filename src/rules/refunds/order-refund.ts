@@ -25,7 +25,7 @@ export function decideRefund(
 
   if (amount !== null && amount !== known.amount)
     return withoutChanges({ outcome: "different_amount" });
-  if (isInDoubt(known) && command.moved_by_host)
+  if (isUnknown(known) && command.moved_by_host)
     return bookByHost(snapshot, order, settledByHost(known, command.now), command);
   if (command.not_moved) return failByHost(snapshot, order, known, command);
   if (!wasRefused(known)) return withoutChanges({ outcome: "unchanged", order, refund: known });
@@ -50,7 +50,7 @@ export const isMadeAtProvider = ({ id, reference }: RefundRecord): boolean => re
  * Tells whether nobody asks about the refund any more: only the provider's message
  * or the host can settle it.
  */
-const isInDoubt = ({ state, check_at }: RefundRecord): boolean =>
+const isUnknown = ({ state, check_at }: RefundRecord): boolean =>
   state === "pending" && check_at === null;
 
 /**
@@ -180,7 +180,7 @@ function failByHost(
 ): Decision<RefundReserved> {
   if (known.state === "failed")
     return withoutChanges({ outcome: "unchanged", order, refund: known });
-  if (!isInDoubt(known)) return withoutChanges({ outcome: "not_in_doubt" });
+  if (!isUnknown(known)) return withoutChanges({ outcome: "not_in_doubt" });
 
   const refund: RefundRecord = {
     ...known,

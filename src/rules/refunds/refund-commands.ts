@@ -64,7 +64,7 @@ export type RefundReserved =
     >;
 
 /** Holds what the gateway says of a refund, in an answer, a look-up or a message. */
-export interface RefundNews {
+export interface RefundReport {
   readonly status: RefundRecord["state"];
   /** The provider's id of the refund. Null means that it gave none. */
   readonly reference: string | null;
@@ -78,7 +78,7 @@ export interface RefundSettlement extends Partition {
   readonly order_id: string;
   readonly refund_id: string;
   /**
-   * The number of the creation that was sent or asked about: news of an
+   * The number of the creation that was sent or asked about: the report of an
    * earlier one counts no more.
    */
   readonly key_attempt: number;
@@ -87,7 +87,7 @@ export interface RefundSettlement extends Partition {
    * sent with the next key. With `no_answer` the gateway is asked again later. With
    * `given_up` nobody asks any more, and the owner is told.
    */
-  readonly news: RefundNews | "sending" | "next_key" | "no_answer" | "given_up";
+  readonly report: RefundReport | "sending" | "next_key" | "no_answer" | "given_up";
   /**
    * True means that the call that made the refund still waits, and its result tells
    * of a refusal.
@@ -103,7 +103,7 @@ export interface RefundIds extends EventIds {
   readonly refund: string;
 }
 
-/** The effect of a refund's news on its order. */
+/** The effect of a refund's report on its order. */
 export type RefundSettled =
   | {
       readonly outcome: "refunded" | "pending" | "failed" | "unchanged";
@@ -119,7 +119,7 @@ export interface RefundMessage extends Partition {
   /** Our `rf_…`. It is null when the message does not name it. */
   readonly refund_id: string | null;
   readonly currency: string;
-  readonly news: RefundNews & { readonly reference: string; readonly amount: number };
+  readonly report: RefundReport & { readonly reference: string; readonly amount: number };
   readonly ids: RefundIds;
   readonly now: number;
 }

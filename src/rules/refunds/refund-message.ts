@@ -5,7 +5,7 @@ import type { PaymentRecord, RefundRecord } from "../payments/payment-records.ts
 import { noteReturn } from "../payments/return-message.ts";
 import type { OrderRecord } from "../records.ts";
 import type { NamedMoney, RefundMessage, RefundMessageResult } from "./refund-commands.ts";
-import { applyRefundNews } from "./refund-news.ts";
+import { applyRefundReport } from "./refund-report.ts";
 
 /**
  * Decides what a provider's message about a refund changes. The message is never
@@ -25,24 +25,24 @@ export function decideRefundMessage(
   if (message_seen) return unchanged;
   if (command.currency !== payment.currency) return noteMismatch(order, command);
   // A refund from before the money paid the order never counts for the order.
-  const isOlder = payment.sent_back.some(({ reference }) => reference === command.news.reference);
+  const isOlder = payment.sent_back.some(({ reference }) => reference === command.report.reference);
   if (payment.state !== "booked" || isOlder)
     return noteReturn({ order, payment, attempts: snapshot.attempts }, command);
 
-  const { news, ids, now } = command;
+  const { report, ids, now } = command;
   const known = findRefund(refunds, command);
   const refund = known ?? madeAtProvider(payment, command);
-  const told = {
+  const reported = {
     order,
     refunds,
     refund,
-    news,
+    report,
     is_known: known !== null,
     within_call: false,
     ids,
     now,
   };
-  const applied = applyRefundNews(told);
+  const applied = applyRefundReport(reported);
   if (!applied) return unchanged;
   return { result: { outcome: "applied", order: applied.order }, changes: applied.changes };
 }
@@ -65,9 +65,9 @@ export const findMoney = (
  */
 function findRefund(
   refunds: readonly RefundRecord[],
-  { refund_id, news }: RefundMessage,
+  { refund_id, report }: RefundMessage,
 ): RefundRecord | null {
-  const { reference } = news;
+  const { reference } = report;
   const byId = refunds.find(
     ({ id, provider_reference }) => id === refund_id && provider_reference === null,
   );
@@ -84,7 +84,7 @@ function findRefund(
  */
 const madeAtProvider = (
   payment: PaymentRecord,
-  { ids, news, now }: RefundMessage,
+  { ids, report, now }: RefundMessage,
 ): RefundRecord => ({
   store_id: payment.store_id,
   livemode: payment.livemode,
@@ -93,14 +93,14 @@ const madeAtProvider = (
   attempt_id: payment.attempt_id,
   reference: ids.refund,
   state: "pending",
-  amount: news.amount,
+  amount: report.amount,
   reason: null,
   moved: "by_gateway",
   gateway: payment.gateway,
   account: payment.account,
   attempt_reference: null,
   payment_reference: payment.payment_reference,
-  provider_reference: news.reference,
+  provider_reference: report.reference,
   failure_reason: null,
   key_attempt: 0,
   requested_at: null,
@@ -115,9 +115,9 @@ const madeAtProvider = (
 /** Notes an amount of another currency. It cannot be booked, so the owner is told. */
 function noteMismatch(
   order: OrderRecord,
-  { news, currency, ids, now }: RefundMessage,
+  { report, currency, ids, now }: RefundMessage,
 ): Decision<RefundMessageResult> {
-  const { reference, amount } = news;
+  const { reference, amount } = report;
   const alert = orderAlert(order, {
     id: ids.alerts[0],
     type: "refund_mismatch",

@@ -35,9 +35,9 @@ export const refundKey = ({ id, key_attempt }: Pick<RefundRecord, "id" | "key_at
  * creation, asks about it, waits for the provider's message, or gives up and tells
  * the owner.
  */
-export type RefundPursuit = "send" | "ask" | "wait" | "give_up";
+export type RefundAction = "send" | "ask" | "wait" | "give_up";
 
-export function pursuitOf(refund: SentRefund, now: number, canAsk: boolean): RefundPursuit {
+export function nextRefundAction(refund: SentRefund, now: number, canAsk: boolean): RefundAction {
   if (refund.requested_at === null && !refund.acknowledged) return "send";
   if (now - refund.created_at >= patienceMs) return "give_up";
   if (canAsk) return "ask";
@@ -51,7 +51,10 @@ export function pursuitOf(refund: SentRefund, now: number, canAsk: boolean): Ref
  * creation was lost: it is sent again while its key lives, and has failed
  * afterwards.
  */
-export function pursuitOfUnknown(refund: SentRefund, now: number): "send" | "wait" | "failed" {
+export function actionForUnknownRefund(
+  refund: SentRefund,
+  now: number,
+): "send" | "wait" | "failed" {
   if (refund.acknowledged) return "wait";
   return isKeyAlive(refund, now) ? "send" : "failed";
 }

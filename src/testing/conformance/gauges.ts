@@ -74,9 +74,9 @@ export const gaugeCases: readonly StorageCase[] = [
 
       clock.advance(attempt.expires_at - clock.now() + minute);
       await applyPayment(storage.orders, result(attempt, "unknown"));
-      const doubted = await readGauges(context);
+      const unknown = await readGauges(context);
       assert.deepEqual(
-        [doubted.payments_in_doubt, doubted.payments_in_doubt_since],
+        [unknown.payments_in_doubt, unknown.payments_in_doubt_since],
         [1, attempt.created_at],
       );
 
@@ -103,7 +103,7 @@ export const gaugeCases: readonly StorageCase[] = [
         order_id: order.id,
         refund_id: asked.refund.id,
         key_attempt: 0,
-        news: { status: "succeeded", reference: "p1", amount: null, failure_reason: null },
+        report: { status: "succeeded", reference: "p1", amount: null, failure_reason: null },
         within_call: true,
         ids: orderIds(),
         now: clock.now(),

@@ -236,14 +236,14 @@ export const ruleEdits: readonly Edit[] = [
   },
   {
     name: "a return is tried for ever",
-    file: "src/rules/payments/payment-return.ts",
+    file: "src/rules/payments/return-decisions.ts",
     from: "tries >= maxTries",
     to: "tries > maxTries",
     tests: ["rules/returns.test.ts", "payments/money.test.ts"],
   },
   {
     name: "a look at a pending return counts as a try",
-    file: "src/rules/payments/payment-return.ts",
+    file: "src/rules/payments/return-decisions.ts",
     from: "return: { ...way, requested_at },",
     to: "return: { ...way, requested_at, tries: way.tries + 1 },",
     tests: ["rules/returns.test.ts", "payments/money.test.ts"],
@@ -266,7 +266,7 @@ export const ruleEdits: readonly Edit[] = [
   },
   {
     name: "the return of the second money has a key of the first",
-    file: "src/rules/payments/payment-return.ts",
+    file: "src/rules/payments/return-decisions.ts",
     from: `.replace(".", "-")`,
     to: "",
     tests: ["rules/returns.test.ts"],

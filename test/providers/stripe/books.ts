@@ -140,8 +140,8 @@ export function findObject(books: Books, id: string): Shown | null {
 
 /** The money that the merchant keeps of an intent, in Stripe's units. */
 export function heldOf(books: Books, intent: FakeIntent): number {
-  const sentBack = [...books.refunds.values()]
+  const refunded = [...books.refunds.values()]
     .filter(({ payment_intent, status }) => payment_intent === intent.id && status !== "failed")
     .reduce((sum, { amount }) => sum + amount, 0);
-  return intent.amount_received - sentBack;
+  return intent.amount_received - refunded;
 }

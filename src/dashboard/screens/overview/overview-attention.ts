@@ -56,20 +56,20 @@ async function lateDeliveries(visit: StoreVisit): Promise<readonly Html[]> {
   ];
 }
 
-async function doubtfulPayments(visit: StoreVisit): Promise<readonly Html[]> {
+async function unknownPayments(visit: StoreVisit): Promise<readonly Html[]> {
   const { parts, store, livemode, language } = visit;
-  const doubtful = await parts.owner.payments.list({
+  const unknown = await parts.owner.payments.list({
     store_id: store.id,
     livemode,
     status: "unknown",
     limit: mostCounted,
   });
-  const oldest = doubtful.data.at(-1);
+  const oldest = unknown.data.at(-1);
   if (!oldest) return [];
 
   const address = inStore(visit, ["payments"], { status: "unknown" });
-  const since = doubtful.has_more ? null : timeTag(visit, oldest.created_at);
-  const label = countOf(visit, "attention_payments", doubtful);
+  const since = unknown.has_more ? null : timeTag(visit, oldest.created_at);
+  const label = countOf(visit, "attention_payments", unknown);
   return [
     html`<li>${badge("warn", language.say("badge_doubt"))}
 <a href="${address}">${label}</a>${since}</li>`,
@@ -130,7 +130,7 @@ export async function attention(
   const found = await Promise.all([
     openDisputes(visit),
     endpoints.then((all) => failingEndpoints(visit, all)),
-    doubtfulPayments(visit),
+    unknownPayments(visit),
     lateDeliveries(visit),
     openAlerts(visit),
   ]);

@@ -129,7 +129,7 @@ export const moneyListCases: readonly StorageCase[] = [
         order_id: first?.order_id ?? "",
         refund_id: first?.id ?? "",
         key_attempt: 0,
-        news: { status: "succeeded", reference: "re_1", amount: null, failure_reason: null },
+        report: { status: "succeeded", reference: "re_1", amount: null, failure_reason: null },
         within_call: true,
         ids: orderIds(),
         now: clock.now(),

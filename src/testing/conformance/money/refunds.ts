@@ -30,7 +30,7 @@ export const refundCases: readonly StorageCase[] = [
           order_id: order.id,
           refund_id,
           key_attempt: 0,
-          news: {
+          report: {
             status: succeeded ? "succeeded" : "failed",
             reference: null,
             amount: null,

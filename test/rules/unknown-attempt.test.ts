@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { orderChanges } from "../../src/rules/orders/order-changes.ts";
 import { decidePayment } from "../../src/rules/payments/order-payment.ts";
-import { nextCheckInDoubt } from "../../src/rules/payments/payment-schedule.ts";
+import { nextCheckOfUnknown } from "../../src/rules/payments/payment-schedule.ts";
 import { failed, pendingOrder as order, stock, told, types } from "../payments/order-fixtures.ts";
 import { attempt, first, report, withAttempts } from "./payment-reports.ts";
 
@@ -60,20 +60,20 @@ describe("a payment without a result", () => {
     ["the order is settled", { ...failed, attempts: [attempt({ expires_at: now })] }],
   ])("ends alone when %s", (_name, snapshot) => {
     const decision = decidePayment(snapshot, report("unknown"));
-    const doubted = {
+    const unknown = {
       state: "unknown",
-      check_at: nextCheckInDoubt(attempt({ expires_at: now }), now),
+      check_at: nextCheckOfUnknown(attempt({ expires_at: now }), now),
     };
-    expect(decision.result).toMatchObject({ outcome: "unchanged", attempt: doubted });
+    expect(decision.result).toMatchObject({ outcome: "unchanged", attempt: unknown });
     expect(decision.changes).toEqual(
       orderChanges({
         order: snapshot.order,
-        attempts: [expect.objectContaining({ id: "pay_1", ...doubted })],
+        attempts: [expect.objectContaining({ id: "pay_1", ...unknown })],
       }),
     );
   });
 
-  const inDoubt = attempt({ state: "unknown", expires_at: now - hour, check_at: now, asked: 3 });
+  const asUnknown = attempt({ state: "unknown", expires_at: now - hour, check_at: now, asked: 3 });
   const lastAlert = {
     id: "alr_1",
     store_id: order.store_id,
@@ -85,12 +85,12 @@ describe("a payment without a result", () => {
   };
 
   test("is asked about on its own schedule once its time is over", () => {
-    const decision = decidePayment(withAttempts(inDoubt), report("unknown", { expires_at: now }));
+    const decision = decidePayment(withAttempts(asUnknown), report("unknown", { expires_at: now }));
     const asked = {
-      ...inDoubt,
+      ...asUnknown,
       reference: "ref",
       asked: 4,
-      check_at: nextCheckInDoubt(inDoubt, now),
+      check_at: nextCheckOfUnknown(asUnknown, now),
       updated_at: now,
     };
     expect(decision).toEqual({
@@ -103,7 +103,7 @@ describe("a payment without a result", () => {
     ["the last question was due", now, [lastAlert]],
     ["the owner was told before", null, []],
   ])("after fourteen days the owner is told once: %s", (_name, check_at, alerts) => {
-    const old = { ...inDoubt, expires_at: now - 15 * day, check_at };
+    const old = { ...asUnknown, expires_at: now - 15 * day, check_at };
     const decision = decidePayment(withAttempts(old), report("unknown"));
     expect(decision.result).toMatchObject({ outcome: "pending", attempt: { check_at: null } });
     expect(decision.changes?.alerts).toEqual(alerts);

@@ -5,12 +5,12 @@ import { EventDrafts } from "../orders/order-events.ts";
 import type { RefundRecord } from "../payments/payment-records.ts";
 import type { AlertRecord, OrderRecord } from "../records.ts";
 import { isMadeAtProvider, replaceRefund } from "./order-refund.ts";
-import type { RefundNews } from "./refund-commands.ts";
+import type { RefundReport } from "./refund-commands.ts";
 import { nextRefundCheck } from "./refund-schedule.ts";
 import { withRefunds } from "./refund-sums.ts";
 
-/** News of one refund, and what it is told of. */
-export interface RefundTold {
+/** A report about one refund, and the records that it changes. */
+export interface ReportedRefund {
   readonly order: OrderRecord;
   readonly refunds: readonly RefundRecord[];
   /**
@@ -18,7 +18,7 @@ export interface RefundTold {
    * effect so far.
    */
   readonly refund: RefundRecord;
-  readonly news: RefundNews;
+  readonly report: RefundReport;
   /** True means that the order counted the refund before. */
   readonly is_known: boolean;
   /**
@@ -38,30 +38,30 @@ export interface RefundApplied {
 }
 
 /**
- * Brings the news into the refund and its order. Null means that it changes
+ * Brings the report into the refund and its order. Null means that it changes
  * nothing. A success ends in a failure only: the bank has sent the money back. A
  * failure is final when the provider had acknowledged the refund. Any other one only
  * says that nobody knew of the refund, and gives way to the provider's later word.
  */
-export function applyRefundNews(told: RefundTold): RefundApplied | null {
-  const { order, refunds, refund: before, news, now } = told;
-  if (before.state === "failed" && (before.acknowledged || news.status === "failed")) return null;
-  if (before.state === "succeeded" && news.status !== "failed") return noteReference(told);
+export function applyRefundReport(reported: ReportedRefund): RefundApplied | null {
+  const { order, refunds, refund: before, report, now } = reported;
+  if (before.state === "failed" && (before.acknowledged || report.status === "failed")) return null;
+  if (before.state === "succeeded" && report.status !== "failed") return noteReference(reported);
 
-  const twin = findTwin(refunds, before, news);
-  if (twin) return takeOver(told, twin);
+  const twin = findTwin(refunds, before, report);
+  if (twin) return takeOver(reported, twin);
 
-  const refund = withNews(before, news, now);
+  const refund = withReport(before, report, now);
   const after = withRefunds(order, replaceRefund(refunds, refund), now);
-  const events = new EventDrafts(told.ids.events, now);
+  const events = new EventDrafts(reported.ids.events, now);
   if (refund.state === "succeeded") events.refund(after, order.status, refund);
 
-  const isTakenBack = refund.state === "failed" && told.is_known && !isRefusal(told);
+  const isTakenBack = refund.state === "failed" && reported.is_known && !isRefusal(reported);
   if (isTakenBack) events.refundFailed(after, order.status, refund);
 
   const alerts = [
-    ...exceedingAlert(told, after, refund),
-    ...(isTakenBack ? [failureAlert(told, refund)] : []),
+    ...exceedingAlert(reported, after, refund),
+    ...(isTakenBack ? [failureAlert(reported, refund)] : []),
   ];
   return {
     outcome: outcomeOf(refund),
@@ -81,33 +81,38 @@ const outcomeOf = ({ state }: RefundRecord): RefundApplied["outcome"] =>
   state === "succeeded" ? "refunded" : state;
 
 /** Tells whether the gateway refused the refund at once, and the caller hears of it. */
-const isRefusal = ({ refund, within_call }: RefundTold): boolean =>
+const isRefusal = ({ refund, within_call }: ReportedRefund): boolean =>
   within_call && !refund.acknowledged;
 
-function withNews(refund: RefundRecord, news: RefundNews, now: number): RefundRecord {
-  const isPending = news.status === "pending";
+function withReport(refund: RefundRecord, report: RefundReport, now: number): RefundRecord {
+  const isPending = report.status === "pending";
   return {
     ...refund,
-    state: news.status,
-    amount: news.amount ?? refund.amount,
-    provider_reference: news.reference ?? refund.provider_reference,
-    failure_reason: news.status === "failed" ? news.failure_reason : null,
-    acknowledged: refund.acknowledged || news.status !== "failed",
+    state: report.status,
+    amount: report.amount ?? refund.amount,
+    provider_reference: report.reference ?? refund.provider_reference,
+    failure_reason: report.status === "failed" ? report.failure_reason : null,
+    acknowledged: refund.acknowledged || report.status !== "failed",
     asks_first: false,
-    succeeded_at: news.status === "succeeded" ? now : null,
+    succeeded_at: report.status === "succeeded" ? now : null,
     check_at: isPending ? nextRefundCheck(refund, now) : null,
     updated_at: now,
   };
 }
 
 /**
- * Notes the reference. A refund that the host has told of first gets the provider's
+ * Notes the reference. A refund that the host has told first gets the provider's
  * id, and nothing else.
  */
-function noteReference({ order, refund: before, news, now }: RefundTold): RefundApplied | null {
-  if (before.provider_reference !== null || news.reference === null) return null;
+function noteReference({
+  order,
+  refund: before,
+  report,
+  now,
+}: ReportedRefund): RefundApplied | null {
+  if (before.provider_reference !== null || report.reference === null) return null;
 
-  const refund = { ...before, provider_reference: news.reference, updated_at: now };
+  const refund = { ...before, provider_reference: report.reference, updated_at: now };
   return {
     outcome: "refunded",
     order,
@@ -124,7 +129,7 @@ function noteReference({ order, refund: before, news, now }: RefundTold): Refund
 const findTwin = (
   refunds: readonly RefundRecord[],
   { id }: RefundRecord,
-  { reference }: RefundNews,
+  { reference }: RefundReport,
 ): RefundRecord | undefined =>
   refunds.find(
     (other) =>
@@ -136,18 +141,18 @@ const findTwin = (
 
 /**
  * Takes over what the twin has counted, because both records are one refund. No
- * event repeats it, and the news then counts for ours.
+ * event repeats it, and the report then counts for ours.
  */
-function takeOver(told: RefundTold, twin: RefundRecord): RefundApplied {
-  const { now } = told;
+function takeOver(reported: ReportedRefund, twin: RefundRecord): RefundApplied {
+  const { now } = reported;
   const hasSucceeded = twin.state === "succeeded";
   const ours: RefundRecord = {
-    ...told.refund,
-    state: hasSucceeded ? "succeeded" : told.refund.state,
+    ...reported.refund,
+    state: hasSucceeded ? "succeeded" : reported.refund.state,
     amount: twin.amount,
     provider_reference: twin.provider_reference,
     acknowledged: true,
-    check_at: hasSucceeded ? null : told.refund.check_at,
+    check_at: hasSucceeded ? null : reported.refund.check_at,
     succeeded_at: twin.succeeded_at,
     updated_at: now,
   };
@@ -161,11 +166,11 @@ function takeOver(told: RefundTold, twin: RefundRecord): RefundApplied {
     updated_at: now,
   };
 
-  const refunds = replaceRefund(replaceRefund(told.refunds, merged), ours);
-  const order = withRefunds(told.order, refunds, now);
+  const refunds = replaceRefund(replaceRefund(reported.refunds, merged), ours);
+  const order = withRefunds(reported.order, refunds, now);
   const hasFailed = twin.state === "failed";
-  const news = hasFailed ? { ...told.news, ...failureOf(twin) } : told.news;
-  const applied = applyRefundNews({ ...told, order, refunds, refund: ours, news });
+  const report = hasFailed ? { ...reported.report, ...failureOf(twin) } : reported.report;
+  const applied = applyRefundReport({ ...reported, order, refunds, refund: ours, report });
 
   const refund = applied?.refund ?? ours;
   return {
@@ -184,7 +189,7 @@ const failureOf = ({ failure_reason }: RefundRecord) =>
  * money is booked all the same.
  */
 function exceedingAlert(
-  { order, ids, now }: RefundTold,
+  { order, ids, now }: ReportedRefund,
   after: OrderRecord,
   refund: RefundRecord,
 ): readonly AlertRecord[] {
@@ -203,7 +208,7 @@ function exceedingAlert(
   ];
 }
 
-const failureAlert = ({ order, ids, now }: RefundTold, refund: RefundRecord): AlertRecord =>
+const failureAlert = ({ order, ids, now }: ReportedRefund, refund: RefundRecord): AlertRecord =>
   orderAlert(order, {
     id: ids.alerts[1],
     type: "refund_failed",

@@ -7,7 +7,7 @@ import { failOrder } from "../orders/order-transitions.ts";
 import type { OrderRecord } from "../records.ts";
 import { hasOtherInFlight } from "./order-attempt.ts";
 import type { AttemptRecord } from "./payment-records.ts";
-import { firstCheckAfterLoss, nextCheckInDoubt, nextCheckInFlight } from "./payment-schedule.ts";
+import { firstCheckAfterLoss, nextCheckInFlight, nextCheckOfUnknown } from "./payment-schedule.ts";
 
 // These rules are about a payment without a result. Until it expires, its order
 // waits for it. Afterwards the attempt is `unknown`: the order fails and gives back
@@ -35,8 +35,8 @@ export function stayOpen(
 ): Decision<OpenApplied> {
   const { order, attempt, noted } = payment;
   const { now, ends_call = false } = command;
-  if (attempt.state === "unknown") return stayInDoubt(payment, command);
-  if (attempt.expires_at <= now) return fallIntoDoubt(snapshot, payment, command);
+  if (attempt.state === "unknown") return stayUnknown(payment, command);
+  if (attempt.expires_at <= now) return becomeUnknown(snapshot, payment, command);
 
   const next = nextCheckInFlight(noted.expires_at, now);
   const check_at = ends_call ? Math.min(next, firstCheckAfterLoss(now)) : next;
@@ -52,39 +52,39 @@ export function stayOpen(
  * Makes the attempt `unknown`, because its time is over: its order does not wait
  * for it any more.
  */
-function fallIntoDoubt(
+function becomeUnknown(
   snapshot: OrderSnapshot,
   { order, attempt, noted }: OpenPayment,
   { ids, now }: PaymentApplication,
 ): Decision<OpenApplied> {
   const { expires_at } = attempt;
-  const doubted = inDoubt({ ...noted, expires_at }, now);
-  const alerts = doubtAlerts(order, doubted, ids.alerts[0], now);
-  if (!awaitsPayment(order.status) || hasOtherInFlight(snapshot.attempts, doubted))
+  const unknown = asUnknown({ ...noted, expires_at }, now);
+  const alerts = alertsOfUnknown(order, unknown, ids.alerts[0], now);
+  if (!awaitsPayment(order.status) || hasOtherInFlight(snapshot.attempts, unknown))
     return {
-      result: { outcome: "unchanged", order, attempt: doubted },
-      changes: orderChanges({ order, attempts: [doubted], alerts }),
+      result: { outcome: "unchanged", order, attempt: unknown },
+      changes: orderChanges({ order, attempts: [unknown], alerts }),
     };
 
-  const failure = { order, code: "expired", attempts: [doubted], ids, now } as const;
+  const failure = { order, code: "expired", attempts: [unknown], ids, now } as const;
   const failed = failOrder(snapshot, failure);
   return {
-    result: { outcome: "failed", order: failed.order, attempt: doubted },
+    result: { outcome: "failed", order: failed.order, attempt: unknown },
     changes: { ...failed.changes, alerts },
   };
 }
 
-function stayInDoubt(
+function stayUnknown(
   { order, attempt, noted }: OpenPayment,
   { ids, now }: PaymentApplication,
 ): Decision<OpenApplied> {
   const { expires_at, check_at } = attempt;
-  const doubted = inDoubt({ ...noted, expires_at, asked: attempt.asked + 1 }, now);
+  const unknown = asUnknown({ ...noted, expires_at, asked: attempt.asked + 1 }, now);
   // Once the owner was told, nobody asks any more, and a late report tells nobody again.
-  const alerts = check_at === null ? [] : doubtAlerts(order, doubted, ids.alerts[0], now);
+  const alerts = check_at === null ? [] : alertsOfUnknown(order, unknown, ids.alerts[0], now);
   return {
-    result: { outcome: "pending", order, attempt: doubted },
-    changes: orderChanges({ order, attempts: [doubted], alerts }),
+    result: { outcome: "pending", order, attempt: unknown },
+    changes: orderChanges({ order, attempts: [unknown], alerts }),
   };
 }
 
@@ -92,10 +92,10 @@ function stayInDoubt(
  * Gives the attempt as one whose order does not wait for it: it is asked about on
  * its own schedule.
  */
-const inDoubt = (attempt: AttemptRecord, now: number): AttemptRecord => ({
+const asUnknown = (attempt: AttemptRecord, now: number): AttemptRecord => ({
   ...attempt,
   state: "unknown",
-  check_at: nextCheckInDoubt(attempt, now),
+  check_at: nextCheckOfUnknown(attempt, now),
   updated_at: now,
 });
 
@@ -103,7 +103,7 @@ const inDoubt = (attempt: AttemptRecord, now: number): AttemptRecord => ({
  * Tells the owner after the last question, because the owner must then look at the
  * provider's books.
  */
-function doubtAlerts(
+function alertsOfUnknown(
   order: OrderRecord,
   { id: subject, check_at, reference, amount, currency }: AttemptRecord,
   id: string | undefined,

@@ -5,7 +5,7 @@ const questionsPerSecond = 10;
 const secondMs = 1_000;
 
 /** Names the gateway and provider account that a question goes to. */
-export interface LaneName {
+export interface ProviderAccount {
   readonly gateway: string;
   readonly livemode: boolean;
   readonly account: string | null;
@@ -15,12 +15,12 @@ export interface LaneName {
  * Limits what a run of maintenance asks of each provider account: eight questions
  * at once, and ten that begin within one second.
  */
-export class QuestionLanes {
-  readonly #lanes = new Map<string, Lane>();
+export class AccountThrottles {
+  readonly #throttles = new Map<string, Throttle>();
   readonly #signal: AbortSignal;
 
   /**
-   * Creates the lanes. When the signal aborts, no question waits for its second any
+   * Creates the throttles. When the signal aborts, no question waits for its second any
    * more.
    */
   constructor(signal: AbortSignal) {
@@ -33,19 +33,19 @@ export class QuestionLanes {
    */
   async run<Row>(
     rows: readonly Row[],
-    laneOf: (row: Row) => LaneName,
+    accountOf: (row: Row) => ProviderAccount,
     { isStopping, handle }: RowHandler<Row>,
   ): Promise<readonly Row[]> {
-    const rowsByLane = new Map<Lane, Row[]>();
+    const rowsByThrottle = new Map<Throttle, Row[]>();
     for (const row of rows) {
-      const lane = this.#laneOf(laneOf(row));
-      rowsByLane.set(lane, [...(rowsByLane.get(lane) ?? []), row]);
+      const throttle = this.#accountOf(accountOf(row));
+      rowsByThrottle.set(throttle, [...(rowsByThrottle.get(throttle) ?? []), row]);
     }
 
-    const askInTurn = async (lane: Lane, waiting: Row[]): Promise<void> => {
+    const askInTurn = async (throttle: Throttle, waiting: Row[]): Promise<void> => {
       while (waiting.length > 0 && !isStopping()) {
-        await lane.waitForSecond(this.#signal);
-        // Another worker of the lane may have taken the last row, or the time may be over by now.
+        await throttle.waitForSecond(this.#signal);
+        // Another worker of the throttle may have taken the last row, or the time may be over.
         const row = isStopping() ? undefined : waiting.shift();
         if (row === undefined) return;
 
@@ -53,23 +53,23 @@ export class QuestionLanes {
       }
     };
 
-    const workers = [...rowsByLane].flatMap(([lane, waiting]) =>
+    const workers = [...rowsByThrottle].flatMap(([throttle, waiting]) =>
       Array.from({ length: Math.min(questionsAtOnce, waiting.length) }, () =>
-        askInTurn(lane, waiting),
+        askInTurn(throttle, waiting),
       ),
     );
     await Promise.all(workers);
-    return [...rowsByLane.values()].flat();
+    return [...rowsByThrottle.values()].flat();
   }
 
-  #laneOf({ gateway, livemode, account }: LaneName): Lane {
+  #accountOf({ gateway, livemode, account }: ProviderAccount): Throttle {
     const name = JSON.stringify([gateway, livemode, account]);
-    const known = this.#lanes.get(name);
+    const known = this.#throttles.get(name);
     if (known) return known;
 
-    const lane = new Lane();
-    this.#lanes.set(name, lane);
-    return lane;
+    const throttle = new Throttle();
+    this.#throttles.set(name, throttle);
+    return throttle;
   }
 }
 
@@ -79,7 +79,7 @@ interface RowHandler<Row> {
 }
 
 /** Counts the questions that one provider account was asked within the last second. */
-class Lane {
+class Throttle {
   readonly #starts: number[] = [];
 
   async waitForSecond(signal: AbortSignal): Promise<void> {

@@ -4,8 +4,8 @@ import { type Decision, orderChanges, withoutChanges } from "../orders/order-cha
 import type { EventIds } from "../orders/order-commands.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { OrderRecord } from "../records.ts";
-import type { RefundNews } from "../refunds/refund-commands.ts";
-import { nextRefundCheck, pursuitOf } from "../refunds/refund-schedule.ts";
+import type { RefundReport } from "../refunds/refund-commands.ts";
+import { nextRefundAction, nextRefundCheck } from "../refunds/refund-schedule.ts";
 import type { MoneyReturn, PaymentRecord } from "./payment-records.ts";
 import type {
   PaymentReturn,
@@ -14,7 +14,7 @@ import type {
   ReturnSettlement,
   ReturnStarted,
 } from "./return-commands.ts";
-import { amountReturned, applySentBack, withUsedKey } from "./sent-back.ts";
+import { amountReturned, applyReturnRefund, withUsedKey } from "./return-refunds.ts";
 
 // Money that pays nothing goes back to the buyer. Each try is written before the gateway is asked,
 // so that a process that dies leaves a try to be repeated, and never two at once.
@@ -42,7 +42,7 @@ export function decideReturn(
   const way = returnOf(money);
   // The owner's call begins a new round: whoever can be asked is asked, however old the return is.
   const created_at = way.tries === 0 ? now : (way.requested_at ?? now);
-  const next = pursuitOf({ ...way, acknowledged: way.pending, created_at }, now, can_ask);
+  const next = nextRefundAction({ ...way, acknowledged: way.pending, created_at }, now, can_ask);
   if (next === "give_up") {
     const { result, changes } = giveUp(order, { ...money, updated_at: now }, ids);
     return { result: { outcome: "unchanged", payment: result.payment }, changes };
@@ -98,7 +98,7 @@ function withTry(money: PaymentRecord, way: MoneyReturn, now: number): Returning
 /** Decides what follows when the gateway has answered a try, or has not. */
 export function decideReturnResult(
   snapshot: OrderSnapshot,
-  { payment_id, key_attempt, news, ids, now }: ReturnSettlement,
+  { payment_id, key_attempt, report, ids, now }: ReturnSettlement,
 ): Decision<PaymentReturned> {
   const { order, attempts } = snapshot;
   const money = snapshot.payments.find(({ id }) => id === payment_id);
@@ -106,23 +106,23 @@ export function decideReturnResult(
 
   const way = money.return;
   const isReturned = money.state === "returned";
-  const isOpen = news === "no_answer" || news.status === "pending";
+  const isOpen = report === "no_answer" || report.status === "pending";
   if (way === null || (isReturned && isOpen))
     return withoutChanges({ outcome: "unchanged", payment: money });
   if (way.key_attempt !== key_attempt)
-    return noteEarlierKey(snapshot, order, money, { news, ids, now });
+    return noteEarlierKey(snapshot, order, money, { report, ids, now });
 
   const payment = { ...money, return: way, updated_at: now };
-  if (news === "no_answer") return endTry(order, payment, ids);
-  if (news.status === "pending") return waitForResult(order, payment, news);
+  if (report === "no_answer") return endTry(order, payment, ids);
+  if (report.status === "pending") return waitForResult(order, payment, report);
 
-  const { status: state, reference, amount } = news;
+  const { status: state, reference, amount } = report;
   const used = withUsedKey(way);
   const settled = { order, attempts, payment: { ...payment, return: used } };
   // A refusal without an id made no refund: there is nothing to keep of it.
   const isRefund = state === "succeeded" || reference !== null;
   const refund = { reference, amount: amount ?? way.amount, state };
-  const applied = isRefund ? applySentBack(settled, refund, { ids, now }) : null;
+  const applied = isRefund ? applyReturnRefund(settled, refund, { ids, now }) : null;
   if (!applied) return endTry(order, settled.payment, ids);
 
   const { result, changes } = endTry(order, { ...applied.payment, return: used }, ids);
@@ -133,22 +133,23 @@ export function decideReturnResult(
   };
 }
 
-type EarlierNews = Pick<ReturnSettlement, "news" | "ids" | "now">;
+type EarlierReport = Pick<ReturnSettlement, "report" | "ids" | "now">;
 
 /** Counts money that moved under an earlier key, whose answer came late. */
 function noteEarlierKey(
   { attempts }: OrderSnapshot,
   order: OrderRecord,
   payment: PaymentRecord,
-  { news, ids, now }: EarlierNews,
+  { report, ids, now }: EarlierReport,
 ): Decision<PaymentReturned> {
   const unchanged = withoutChanges({ outcome: "unchanged", payment } as const);
-  const hasMoved = news !== "no_answer" && news.status === "succeeded" && news.reference !== null;
+  const hasMoved =
+    report !== "no_answer" && report.status === "succeeded" && report.reference !== null;
   if (!hasMoved) return unchanged;
 
-  const { reference, amount } = news;
+  const { reference, amount } = report;
   const refund = { reference, amount: amount ?? payment.amount, state: "succeeded" } as const;
-  const applied = applySentBack({ order, attempts, payment }, refund, { ids, now });
+  const applied = applyReturnRefund({ order, attempts, payment }, refund, { ids, now });
   if (!applied) return unchanged;
 
   const outcome = applied.payment.state === "returned" ? "returned" : "unchanged";
@@ -162,7 +163,7 @@ function noteEarlierKey(
 function waitForResult(
   order: OrderRecord,
   money: ReturningPayment,
-  { reference }: RefundNews,
+  { reference }: RefundReport,
 ): Ended {
   const refund_reference = reference ?? money.return.refund_reference;
   const payment: PaymentRecord = {

@@ -5,16 +5,16 @@ import type {
   ReturningPayment,
   ReturnSettlement,
 } from "../../rules/payments/return-commands.ts";
-import type { RefundNews } from "../../rules/refunds/refund-commands.ts";
-import { pursuitOfUnknown, refundKey } from "../../rules/refunds/refund-schedule.ts";
+import type { RefundReport } from "../../rules/refunds/refund-commands.ts";
+import { actionForUnknownRefund, refundKey } from "../../rules/refunds/refund-schedule.ts";
 import { settleReturn, startReturn } from "../../steps/order-steps.ts";
 import { eventIds, type PaymentContext } from "../context.ts";
 import type { PaymentGateway } from "../gateway/gateway.ts";
 import { askGateway } from "../gateway/gateway-calls.ts";
-import { newsOfCreation, readRefund } from "../gateway/read-refund.ts";
+import { readRefund, reportOfCreation } from "../gateway/read-refund.ts";
 
-/** Tries once to send the money back, outside any transaction, and writes how it went. */
-export async function sendBack(
+/** Tries the return once, outside any transaction, and writes how it went. */
+export async function tryReturn(
   ctx: PaymentContext,
   gateway: PaymentGateway,
   money: PaymentRecord,
@@ -36,8 +36,8 @@ export async function sendBack(
   if (started.outcome === "unchanged") return started.payment;
 
   const { payment, next, repeat } = started;
-  const news = await tryReturn(ctx, gateway, { payment, repeat }, next);
-  const settled = await settle(ctx, payment, news ?? "no_answer");
+  const report = await sendOrAsk(ctx, gateway, { payment, repeat }, next);
+  const settled = await settle(ctx, payment, report ?? "no_answer");
   return settled.outcome === "unknown_payment" ? payment : settled.payment;
 }
 
@@ -51,12 +51,12 @@ interface StartedReturn {
  * Takes the next step of a return. Null means that there was no answer, or nobody
  * asked.
  */
-async function tryReturn(
+async function sendOrAsk(
   ctx: PaymentContext,
   gateway: PaymentGateway,
   { payment: money, repeat }: StartedReturn,
   next: "send" | "ask" | "wait",
-): Promise<RefundNews | null> {
+): Promise<RefundReport | null> {
   if (next === "wait") return null;
   if (next === "send") return create(ctx, gateway, money, repeat);
 
@@ -65,7 +65,7 @@ async function tryReturn(
 
   const { requested_at, pending: acknowledged } = money.return;
   const sent = { requested_at, acknowledged, created_at: requested_at ?? money.created_at };
-  switch (pursuitOfUnknown(sent, ctx.now())) {
+  switch (actionForUnknownRefund(sent, ctx.now())) {
     case "send":
       return create(ctx, gateway, money, true);
     case "wait":
@@ -88,11 +88,11 @@ async function lookUp(
   ctx: PaymentContext,
   gateway: PaymentGateway,
   money: ReturningPayment,
-): Promise<{ readonly value: RefundNews | null } | null> {
+): Promise<{ readonly value: RefundReport | null } | null> {
   const { refund_reference, requested_at } = money.return;
   const created_at = requested_at ?? money.created_at;
 
-  return askGateway<RefundNews | null>(ctx, gateway, {
+  return askGateway<RefundReport | null>(ctx, gateway, {
     subject: money.id,
     async ask(signal) {
       const query = { ...nameReturn(money), refund_reference, created_at, signal };
@@ -110,31 +110,31 @@ async function create(
   gateway: PaymentGateway,
   money: ReturningPayment,
   repeat: boolean,
-): Promise<RefundNews | null> {
+): Promise<RefundReport | null> {
   const attempt = await ctx.storage.orders.find("attempt", money, money.attempt_id);
   const { store_id, livemode, order_id, currency, payment_reference } = money;
   const reference = attempt?.reference ?? payment_reference;
   const { refund_id } = money.return;
   const metadata = { store_id, livemode, order_id, payment_id: money.attempt_id, refund_id };
 
-  const answer = await askGateway<RefundNews>(ctx, gateway, {
+  const answer = await askGateway<RefundReport>(ctx, gateway, {
     subject: money.id,
     async ask(signal) {
       const request = { ...nameReturn(money), repeat, reference, currency, metadata, signal };
       return readRefund(gateway, await gateway.refund?.(request));
     },
     async takeLate(late) {
-      if (late) await settle(ctx, money, newsOfCreation(late.value, repeat));
+      if (late) await settle(ctx, money, reportOfCreation(late.value, repeat));
     },
   });
-  const news = answer ? newsOfCreation(answer.value, repeat) : "no_answer";
-  return news === "no_answer" ? null : news;
+  const report = answer ? reportOfCreation(answer.value, repeat) : "no_answer";
+  return report === "no_answer" ? null : report;
 }
 
 async function settle(
   ctx: PaymentContext,
   { store_id, livemode, order_id, id, return: { key_attempt } }: ReturningPayment,
-  news: ReturnSettlement["news"],
+  report: ReturnSettlement["report"],
 ): Promise<PaymentReturned> {
   const settled = await settleReturn(ctx.storage.orders, {
     store_id,
@@ -142,7 +142,7 @@ async function settle(
     order_id,
     payment_id: id,
     key_attempt,
-    news,
+    report,
     ids: eventIds(ctx),
     now: ctx.now(),
   });

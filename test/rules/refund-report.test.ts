@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { orderChanges } from "../../src/rules/orders/order-changes.ts";
 import type { RefundRecord } from "../../src/rules/payments/payment-records.ts";
-import type { RefundNews, RefundSettlement } from "../../src/rules/refunds/refund-commands.ts";
+import type { RefundReport, RefundSettlement } from "../../src/rules/refunds/refund-commands.ts";
 import { decideRefundMessage } from "../../src/rules/refunds/refund-message.ts";
 import { decideRefundResult } from "../../src/rules/refunds/refund-settlement.ts";
 import { withRefunds } from "../../src/rules/refunds/refund-sums.ts";
@@ -20,7 +20,10 @@ import {
 } from "./refund-fixtures.ts";
 
 const later = now + hour;
-const newsOf = (status: RefundNews["status"], changes: Partial<RefundNews> = {}): RefundNews => ({
+const newsOf = (
+  status: RefundReport["status"],
+  changes: Partial<RefundReport> = {},
+): RefundReport => ({
   status,
   reference: "re_a",
   amount: null,
@@ -31,13 +34,13 @@ const newsOf = (status: RefundNews["status"], changes: Partial<RefundNews> = {})
 /** The answer about the refund `rf_a` among the others of its order. */
 const answer = (
   refund: RefundRecord,
-  news: RefundSettlement["news"],
+  report: RefundSettlement["report"],
   changes: Partial<RefundSettlement> = {},
   others: readonly RefundRecord[] = [],
 ) =>
   decideRefundResult(
     withRefundsOf(refund, ...others),
-    settle("a", "pending", { news, now: later, ...changes }),
+    settle("a", "pending", { report, now: later, ...changes }),
   );
 
 const succeeded: Partial<RefundRecord> = {
@@ -51,7 +54,7 @@ const failed: Partial<RefundRecord> = { ...succeeded, state: "failed", succeeded
 
 describe("the result of a refund", () => {
   test.each<
-    [string, Partial<RefundRecord>, RefundNews, boolean, Partial<RefundRecord>, readonly string[]]
+    [string, Partial<RefundRecord>, RefundReport, boolean, Partial<RefundRecord>, readonly string[]]
   >([
     [
       "pending: it is acknowledged, and asked about again",
@@ -122,12 +125,12 @@ describe("the result of a refund", () => {
       { ...failed, failure_reason: "closed" },
       ["order.refund_failed", "refund_failed"],
     ],
-  ])("%s", (_name, before, news, within_call, after, told) => {
-    const decision = answer(refundOf("a", before), news, { within_call });
+  ])("%s", (_name, before, report, within_call, after, told) => {
+    const decision = answer(refundOf("a", before), report, { within_call });
     const refund = { ...refundOf("a", before), ...after, updated_at: later };
     const outcomes = { pending: "pending", succeeded: "refunded", failed: "failed" } as const;
     expect(decision.result).toEqual({
-      outcome: outcomes[news.status],
+      outcome: outcomes[report.status],
       order: withRefunds(order, [refund], later),
       refund,
     });
@@ -139,7 +142,7 @@ describe("the result of a refund", () => {
     });
   });
 
-  test.each<[string, Partial<RefundRecord>, RefundSettlement["news"]]>([
+  test.each<[string, Partial<RefundRecord>, RefundSettlement["report"]]>([
     ["a success after a failure", failed, newsOf("succeeded")],
     ["a failure after a failure", failed, newsOf("failed")],
     ["a pending answer after a failure", failed, newsOf("pending")],
@@ -158,9 +161,9 @@ describe("the result of a refund", () => {
     ["no answer after a success", succeeded, "no_answer"],
     ["giving up after a failure", failed, "given_up"],
     ["a sending after a success", succeeded, "sending"],
-  ])("changes nothing with %s", (_name, before, news) => {
+  ])("changes nothing with %s", (_name, before, report) => {
     const refund = refundOf("a", before);
-    expect(answer(refund, news)).toEqual({
+    expect(answer(refund, report)).toEqual({
       result: { outcome: "unchanged", order: withRefundsOf(refund).order, refund },
       changes: null,
     });
@@ -215,7 +218,7 @@ describe("a refund without a result", () => {
     ["given_up", null, null, null],
     ["given_up", now, now, null],
   ] as const)("%s, first sent at %j: sent at %j, asked about at %j", (...row) => {
-    const [news, requested_at, sent_at, check_at] = row;
+    const [report, requested_at, sent_at, check_at] = row;
     const before = refundOf("a", { requested_at, provider_reference: "re_0" });
     const refund = { ...before, requested_at: sent_at, check_at, updated_at: later };
     const alert = alertOf({
@@ -226,12 +229,12 @@ describe("a refund without a result", () => {
       created_at: later,
     });
     const reserved = withRefundsOf(before).order;
-    expect(answer(before, news)).toEqual({
+    expect(answer(before, report)).toEqual({
       result: { outcome: "pending", order: reserved, refund },
       changes: orderChanges({
         order: reserved,
         refunds: [refund],
-        alerts: news === "given_up" ? [alert] : [],
+        alerts: report === "given_up" ? [alert] : [],
       }),
     });
   });
@@ -297,7 +300,13 @@ describe("our own refund that a message told of before its answer came", () => {
   };
 
   test.each<
-    [string, Partial<RefundRecord>, RefundNews["status"], Partial<RefundRecord>, readonly string[]]
+    [
+      string,
+      Partial<RefundRecord>,
+      RefundReport["status"],
+      Partial<RefundRecord>,
+      readonly string[],
+    ]
   >([
     ["booked, and succeeded", counted, "succeeded", counted, []],
     ["booked, and pending", counted, "pending", counted, []],
@@ -327,7 +336,7 @@ describe("our own refund that a message told of before its answer came", () => {
     const before = withRefundsOf(refundOf("a", { amount: 600 }), twinOf(twin));
     const decision = decideRefundResult(
       before,
-      settle("a", status, { news: newsOf(status), now: later, within_call: true }),
+      settle("a", status, { report: newsOf(status), now: later, within_call: true }),
     );
 
     const isPending = after.state === undefined;

@@ -4,10 +4,10 @@ import type {
   AttemptRecord,
   MoneyReturn,
   PaymentRecord,
-  SentBack,
+  ReturnRefund,
 } from "../../src/rules/payments/payment-records.ts";
 import { noteReturn } from "../../src/rules/payments/return-message.ts";
-import { amountReturned, applySentBack } from "../../src/rules/payments/sent-back.ts";
+import { amountReturned, applyReturnRefund } from "../../src/rules/payments/return-refunds.ts";
 import type { RefundMessage } from "../../src/rules/refunds/refund-commands.ts";
 import { alertOf, attempt, booked, ids, message, minute, now, order } from "./refund-fixtures.ts";
 
@@ -16,14 +16,17 @@ const duplicate: PaymentRecord = { ...booked, state: "duplicate" };
 const refund = (
   reference: string | null,
   amount: number,
-  state: SentBack["state"] = "succeeded",
-): SentBack => ({ reference, amount, state });
+  state: ReturnRefund["state"] = "succeeded",
+): ReturnRefund => ({ reference, amount, state });
 
-const apply = (payment: PaymentRecord, news: SentBack, attempts: readonly AttemptRecord[] = []) =>
-  applySentBack({ order, payment, attempts }, news, { ids, now: later });
+const apply = (
+  payment: PaymentRecord,
+  report: ReturnRefund,
+  attempts: readonly AttemptRecord[] = [],
+) => applyReturnRefund({ order, payment, attempts }, report, { ids, now: later });
 
 describe("what went back of money that pays nothing", () => {
-  test.each<[string, readonly SentBack[], number]>([
+  test.each<[string, readonly ReturnRefund[], number]>([
     ["nothing", [], 0],
     ["one refund", [refund("re_1", 400)], 400],
     ["two refunds", [refund("re_1", 400), refund(null, 1)], 401],
@@ -33,7 +36,7 @@ describe("what went back of money that pays nothing", () => {
     expect(amountReturned({ sent_back })).toBe(amount);
   });
 
-  test.each<[string, readonly SentBack[], SentBack, readonly SentBack[] | null]>([
+  test.each<[string, readonly ReturnRefund[], ReturnRefund, readonly ReturnRefund[] | null]>([
     ["the first refund", [], refund("re_1", 400), [refund("re_1", 400)]],
     [
       "another refund of that amount",
@@ -87,19 +90,19 @@ describe("what went back of money that pays nothing", () => {
       refund("re_1", 400, "failed"),
       [refund(null, 400), refund("re_1", 400, "failed")],
     ],
-  ])("is told of: %s", (_name, sent_back, news, after) => {
-    const applied = apply({ ...duplicate, sent_back }, news);
+  ])("is told of: %s", (_name, sent_back, report, after) => {
+    const applied = apply({ ...duplicate, sent_back }, report);
     expect(applied?.payment.sent_back ?? null).toEqual(after);
   });
 
-  test.each<[string, readonly SentBack[], SentBack, boolean]>([
+  test.each<[string, readonly ReturnRefund[], ReturnRefund, boolean]>([
     ["a success that fails", [refund("re_1", 400)], refund("re_1", 400, "failed"), true],
     ["one that failed at once", [], refund("re_1", 400, "failed"), false],
     ["another one's failure", [refund("re_1", 400)], refund("re_2", 400, "failed"), false],
     ["a name for a success", [refund(null, 400)], refund("re_1", 400), false],
     ["a success", [], refund("re_1", 400), false],
-  ])("is taken back, and the owner is told: %s", (_name, sent_back, news, isTold) => {
-    const applied = apply({ ...duplicate, sent_back }, news);
+  ])("is taken back, and the owner is told: %s", (_name, sent_back, report, isTold) => {
+    const applied = apply({ ...duplicate, sent_back }, report);
     expect(applied?.changes).toEqual(
       orderChanges({
         order,
@@ -125,7 +128,9 @@ describe("what went back of money that pays nothing", () => {
     );
   });
 
-  test.each<[string, PaymentRecord["state"], readonly SentBack[], SentBack, string, boolean]>([
+  test.each<
+    [string, PaymentRecord["state"], readonly ReturnRefund[], ReturnRefund, string, boolean]
+  >([
     ["a part of it", "duplicate", [], refund("re_1", 1_999), "duplicate", true],
     ["all of it", "duplicate", [], refund("re_1", 2_000), "returned", false],
     ["more than all", "unapplied", [], refund("re_1", 2_001), "returned", false],
@@ -154,9 +159,9 @@ describe("what went back of money that pays nothing", () => {
       "returned",
       false,
     ],
-  ])("is %s", (_name, before, sent_back, news, state, isAskedAgain) => {
+  ])("is %s", (_name, before, sent_back, report, state, isAskedAgain) => {
     const check_at = now + minute;
-    const applied = apply({ ...duplicate, state: before, sent_back, check_at }, news);
+    const applied = apply({ ...duplicate, state: before, sent_back, check_at }, report);
     expect(applied?.payment).toMatchObject({
       state,
       check_at: isAskedAgain ? check_at : null,
@@ -175,7 +180,7 @@ describe("the attempt of money that went back", () => {
       string,
       Partial<PaymentRecord>,
       Partial<AttemptRecord>,
-      SentBack,
+      ReturnRefund,
       AttemptRecord["state"] | null,
     ]
   >([
@@ -187,9 +192,9 @@ describe("the attempt of money that went back", () => {
     ["has paid the order", {}, { state: "succeeded" }, all, null],
     ["has not paid yet", {}, { state: "in_flight" }, all, null],
     ["had failed", {}, { state: "failed" }, takenBack, null],
-  ])("%s", (_name, money, own, news, state) => {
+  ])("%s", (_name, money, own, report, state) => {
     const before = { ...attempt, check_at: now + minute, ...own };
-    const applied = apply({ ...duplicate, ...money }, news, [before]);
+    const applied = apply({ ...duplicate, ...money }, report, [before]);
     expect(applied?.changes.attempts).toEqual(
       state === null ? [] : [{ ...before, state, check_at: null, updated_at: later }],
     );

@@ -2,15 +2,19 @@ import { fail } from "../../contract/errors.ts";
 import type { RefundRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import type { RefundSettled, RefundSettlement } from "../../rules/refunds/refund-commands.ts";
-import { pursuitOf, pursuitOfUnknown, refundKey } from "../../rules/refunds/refund-schedule.ts";
+import {
+  actionForUnknownRefund,
+  nextRefundAction,
+  refundKey,
+} from "../../rules/refunds/refund-schedule.ts";
 import { settleRefund } from "../../steps/order-steps.ts";
 import { eventIds, type PaymentContext } from "../context.ts";
 import type { PaymentGateway } from "../gateway/gateway.ts";
 import { askGateway, findGateway, type GatewayAnswer } from "../gateway/gateway-calls.ts";
-import { newsOfCreation, readRefund } from "../gateway/read-refund.ts";
+import { readRefund, reportOfCreation } from "../gateway/read-refund.ts";
 
 /** A refund after a call of the gateway, with its order. */
-interface PursuedRefund {
+interface RefundOfOrder {
   readonly order: OrderRecord;
   readonly refund: RefundRecord;
 }
@@ -19,10 +23,10 @@ interface PursuedRefund {
  * Gets the missing result of a refund, for maintenance: it asks the gateway about
  * the refund, or sends its creation when that may have been lost.
  */
-export async function pursueRefund(
+export async function resolveRefund(
   ctx: PaymentContext,
   refund: RefundRecord,
-): Promise<PursuedRefund | null> {
+): Promise<RefundOfOrder | null> {
   const order = await ctx.storage.orders.find("order", refund, refund.order_id);
   if (!order) return null;
 
@@ -31,7 +35,7 @@ export async function pursueRefund(
   if (refund.asks_first && !canAsk) return sendNext(ctx, refund, order, "later");
   if (refund.asks_first) return askForResult(ctx, gateway, { order, refund }, "later");
 
-  switch (pursuitOf(refund, ctx.now(), canAsk)) {
+  switch (nextRefundAction(refund, ctx.now(), canAsk)) {
     case "send":
       return sendAnew(ctx, refund, order, "later");
     case "ask":
@@ -51,7 +55,7 @@ export function retryRefund(
   ctx: PaymentContext,
   refund: RefundRecord,
   order: OrderRecord,
-): Promise<PursuedRefund> {
+): Promise<RefundOfOrder> {
   const gateway = requireGateway(ctx, refund);
   return gateway.getRefund
     ? askForResult(ctx, gateway, { order, refund }, "within_call")
@@ -70,7 +74,7 @@ async function sendAnew(
   refund: RefundRecord,
   order: OrderRecord,
   when: When,
-): Promise<PursuedRefund> {
+): Promise<RefundOfOrder> {
   const noted = await settle(ctx, refund, "sending");
   const mayBeSent =
     noted.refund.state === "pending" && noted.refund.key_attempt === refund.key_attempt;
@@ -90,7 +94,7 @@ async function sendNext(
   refund: RefundRecord,
   order: OrderRecord,
   when: When,
-): Promise<PursuedRefund> {
+): Promise<RefundOfOrder> {
   const noted = await settle(ctx, refund, "next_key");
   if (noted.outcome === "unchanged") return noted;
 
@@ -98,7 +102,7 @@ async function sendNext(
 }
 
 /** The creation of a refund that is sent now. */
-interface RefundSending extends PursuedRefund {
+interface RefundSending extends RefundOfOrder {
   /** True means that the creation was sent before, and its answer is not known. */
   readonly repeat: boolean;
   readonly when: When;
@@ -112,7 +116,7 @@ interface RefundSending extends PursuedRefund {
 export async function sendRefund(
   ctx: PaymentContext,
   { refund, order, repeat, when }: RefundSending,
-): Promise<PursuedRefund> {
+): Promise<RefundOfOrder> {
   const gateway = requireGateway(ctx, refund);
   const { store_id, livemode, order_id, account, amount, attempt_id } = refund;
   const { attempt_reference, payment_reference } = refund;
@@ -139,20 +143,20 @@ export async function sendRefund(
     return readRefund(gateway, created);
   };
   const takeLate = async (answer: GatewayAnswer<Awaited<ReturnType<typeof ask>>>) => {
-    if (answer) await settle(ctx, refund, newsOfCreation(answer.value, repeat));
+    if (answer) await settle(ctx, refund, reportOfCreation(answer.value, repeat));
   };
 
   const answer = await askGateway(ctx, gateway, { subject: refund.id, ask, takeLate });
-  const news = answer ? newsOfCreation(answer.value, repeat) : "no_answer";
-  return settle(ctx, refund, news, when);
+  const report = answer ? reportOfCreation(answer.value, repeat) : "no_answer";
+  return settle(ctx, refund, report, when);
 }
 
 async function askForResult(
   ctx: PaymentContext,
   gateway: PaymentGateway,
-  { order, refund }: PursuedRefund,
+  { order, refund }: RefundOfOrder,
   when: When,
-): Promise<PursuedRefund> {
+): Promise<RefundOfOrder> {
   const { store_id, account, amount, created_at, provider_reference, payment_reference } = refund;
 
   const ask = async (signal: AbortSignal) => {
@@ -178,7 +182,7 @@ async function askForResult(
   if (answer.value !== null) return settle(ctx, refund, answer.value, when);
 
   if (refund.asks_first) return sendNext(ctx, refund, order, when);
-  switch (pursuitOfUnknown(refund, ctx.now())) {
+  switch (actionForUnknownRefund(refund, ctx.now())) {
     case "send":
       return sendAnew(ctx, refund, order, when);
     case "wait":
@@ -198,16 +202,16 @@ type SettledRefund = Extract<RefundSettled, { readonly refund: RefundRecord }>;
 async function settle(
   ctx: PaymentContext,
   { store_id, livemode, order_id, id, key_attempt }: RefundRecord,
-  news: RefundSettlement["news"],
+  report: RefundSettlement["report"],
   when: When = "later",
-): Promise<PursuedRefund & Pick<SettledRefund, "outcome">> {
+): Promise<RefundOfOrder & Pick<SettledRefund, "outcome">> {
   const settled = await settleRefund(ctx.storage.orders, {
     store_id,
     livemode,
     order_id,
     refund_id: id,
     key_attempt,
-    news,
+    report,
     within_call: when === "within_call",
     ids: { ...eventIds(ctx), refund: ctx.newId("rf") },
     now: ctx.now(),

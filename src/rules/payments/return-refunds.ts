@@ -3,7 +3,7 @@ import { type OrderChanges, orderChanges } from "../orders/order-changes.ts";
 import type { EventIds } from "../orders/order-commands.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { AlertRecord, OrderRecord } from "../records.ts";
-import type { AttemptRecord, MoneyReturn, PaymentRecord, SentBack } from "./payment-records.ts";
+import type { AttemptRecord, MoneyReturn, PaymentRecord, ReturnRefund } from "./payment-records.ts";
 
 // These rules are about the refunds of money that pays nothing: a duplicate, or
 // money of another amount. Each counts once by the provider's id of it, and the
@@ -32,17 +32,20 @@ interface Told {
  * new. A failure is final, and a success ends in a failure only: the bank has sent
  * the money back.
  */
-export function applySentBack(
+export function applyReturnRefund(
   needless: NeedlessMoney,
-  news: SentBack,
+  report: ReturnRefund,
   told: Told,
 ): { readonly payment: PaymentRecord; readonly changes: OrderChanges } | null {
   const { order, attempts, payment: before } = needless;
-  const known = findKnown(before.sent_back, news);
-  const isNamedNow = known?.reference === null && news.reference !== null;
-  if (known?.state === "failed" || (known?.state === news.state && !isNamedNow)) return null;
+  const known = findKnown(before.sent_back, report);
+  const isNamedNow = known?.reference === null && report.reference !== null;
+  if (known?.state === "failed" || (known?.state === report.state && !isNamedNow)) return null;
 
-  const refund: SentBack = { ...news, reference: news.reference ?? known?.reference ?? null };
+  const refund: ReturnRefund = {
+    ...report,
+    reference: report.reference ?? known?.reference ?? null,
+  };
   const sent_back = [...before.sent_back.filter((other) => other !== known), refund];
   const payment = withStateOfSums({ ...before, sent_back, updated_at: told.now });
 
@@ -67,9 +70,9 @@ export function applySentBack(
  * amount that is told of.
  */
 const findKnown = (
-  sent_back: readonly SentBack[],
-  { reference, amount }: SentBack,
-): SentBack | undefined =>
+  sent_back: readonly ReturnRefund[],
+  { reference, amount }: ReturnRefund,
+): ReturnRefund | undefined =>
   sent_back.find((refund) => refund.reference === reference) ??
   sent_back.find((refund) => refund.reference === null && refund.amount === amount);
 
@@ -100,7 +103,7 @@ function attemptsOf(
 const takenBackAlert = (
   order: OrderRecord,
   payment: PaymentRecord,
-  refund: SentBack,
+  refund: ReturnRefund,
   { ids, now }: Told,
 ): AlertRecord =>
   orderAlert(order, {
@@ -115,7 +118,7 @@ const takenBackAlert = (
 const exceedingAlert = (
   order: OrderRecord,
   payment: PaymentRecord,
-  refund: SentBack,
+  refund: ReturnRefund,
   { ids, now }: Told,
 ): AlertRecord =>
   orderAlert(order, {
@@ -126,7 +129,7 @@ const exceedingAlert = (
     now,
   });
 
-const refundOf = (payment: PaymentRecord, refund: SentBack) => ({
+const refundOf = (payment: PaymentRecord, refund: ReturnRefund) => ({
   payment_id: payment.id,
   reference: payment.payment_reference,
   refund_reference: refund.reference,
