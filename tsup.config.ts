@@ -1,5 +1,5 @@
 import { defineConfig, type Options } from "tsup";
-import { external, subpaths } from "./test/package/subpaths.mjs";
+import { external, program, subpaths } from "./test/package/subpaths.mjs";
 
 const shared: Options = {
   format: ["esm"],
@@ -22,7 +22,23 @@ const sourceOf = (names: readonly string[]): Record<string, string> =>
 const standalone = ["webhooks", "client", "money"];
 const connected = subpaths.map(({ entry }) => entry).filter((entry) => !standalone.includes(entry));
 
+/** The command line: one file with commander in it, which imports the rest by its public names. */
+const commandLine: Options = {
+  ...shared,
+  entry: { [program.entry]: program.source },
+  platform: "node",
+  external: [...(shared.external ?? []), /^vitrine(\/|$)/],
+  noExternal: ["commander"],
+  dts: false,
+  sourcemap: false,
+  splitting: false,
+  // Rollup would move the first line behind the imports.
+  treeshake: false,
+  banner: { js: program.banner },
+};
+
 export default defineConfig([
   { ...shared, entry: sourceOf(connected), splitting: true },
   ...standalone.map((name) => ({ ...shared, entry: sourceOf([name]), splitting: false })),
+  commandLine,
 ]);

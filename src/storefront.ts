@@ -31,6 +31,7 @@ import type { AuditedParts } from "./startup/audited-services.ts";
 import { createParts, type Parts } from "./startup/context.ts";
 import { partsOfDashboard } from "./startup/dashboard-parts.ts";
 import { flushKeyUses, flushRequestLog } from "./startup/flush.ts";
+import { type HostParts, hostParts } from "./startup/host-parts.ts";
 import { readOptions, type Settings } from "./startup/options/read-options.ts";
 import { createServices, type Services } from "./startup/services.ts";
 import type { MigrateOptions, PlannedStatement } from "./storage/migration-plan.ts";
@@ -178,9 +179,11 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       await options.storage.close();
     },
   };
-  // `createDashboard` reads these. They are not public, so a symbol names them.
+  // `createDashboard` and the command line read these. They are not public: symbols name them.
   const own = partsOfDashboard(parts, settings, { transport, audited });
-  return Object.assign(storefront, { [dashboardParts]: own });
+  const { storage } = http;
+  const host: HostParts = { storage, settings, keyRing: parts.keyRing, transport };
+  return Object.assign(storefront, { [dashboardParts]: own, [hostParts]: host });
 }
 
 /** Makes a transport of the host's, which tells the logger and the observer of its deliveries. */

@@ -56,6 +56,7 @@ const adapterFloors = [
   "adapters/webhooks",
   "adapters/relay",
   "adapters/otel.ts",
+  "adapters/cli",
 ];
 
 const isIn = (path: string, floor: string): boolean =>

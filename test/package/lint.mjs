@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { loadedBy } from "./loaded.mjs";
-import { subpaths } from "./subpaths.mjs";
+import { program, subpaths } from "./subpaths.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -57,7 +57,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-for (const { path, built, budget, forbidden } of subpaths) {
+for (const { path, built, budget, forbidden } of [...subpaths, program]) {
   const { bytes, text } = await loadedBy(root, built);
   console.log(`${path}: ${bytes} of ${budget} bytes gzip`);
 

@@ -15,4 +15,5 @@ interface Subpath {
 }
 
 export const subpaths: readonly Subpath[];
+export const program: Omit<Subpath, "name"> & { readonly banner: string };
 export const external: readonly string[];

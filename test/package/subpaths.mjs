@@ -161,5 +161,21 @@ export const subpaths = exported.map(([path, { default: built }]) => {
   };
 });
 
+/**
+ * The command of package.json's `bin`. It contains commander, no subpath contains it, and it takes
+ * the rest of the package by its public names.
+ */
+export const program = {
+  path: "npx vitrine",
+  entry: manifest.bin.vitrine.replace(/^dist\/|\.js$/g, ""),
+  built: `./${manifest.bin.vitrine}`,
+  source: "adapters/cli/main.ts",
+  budget: 60_000,
+  forbidden: [drivers, frameworks],
+  // commander is CommonJS, and asks for Node's modules by `require`.
+  banner:
+    'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+};
+
 /** The packages that the built files import but do not contain. */
 export const external = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });

@@ -2,7 +2,7 @@
 // entries of knip in package.json. Run `npm run paths` after a change of package.json's exports.
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { subpaths } from "./subpaths.mjs";
+import { program, subpaths } from "./subpaths.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
 const tsconfigFile = resolve(root, "tsconfig.json");
@@ -15,5 +15,5 @@ writeFileSync(tsconfigFile, tsconfig.replace(/"paths": \{[^}]*\}/, paths));
 
 const manifest = JSON.parse(readFileSync(manifestFile, "utf8"));
 const others = manifest.knip.entry.filter((entry) => !/^(src|adapters)\//.test(entry));
-manifest.knip.entry = [...subpaths.map(({ source }) => source), ...others];
+manifest.knip.entry = [...[...subpaths, program].map(({ source }) => source), ...others];
 writeFileSync(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,0 +1,95 @@
+import { eventTypes } from "#core/contract/events.ts";
+import type { CommandRow, OptionRow } from "../../frame/command.ts";
+
+const types: OptionRow = { flags: "--types <types...>", text: "these event types alone" };
+
+/** Commands about events and requests. */
+export const eventRows: readonly CommandRow[] = [
+  {
+    name: "listen",
+    summary: "Forward events to your machine, signed like the real thing.",
+    ways: ["url"],
+    about: "store",
+    options: [
+      { flags: "--forward-to <url>", text: "the receiver", required: true },
+      types,
+      { flags: "--since <event>", text: "begin behind this event, or at the start" },
+    ],
+    example:
+      "vitrine listen --url http://localhost:3000/v1 --forward-to http://localhost:4000/hook",
+    load: () => import("./listen.ts"),
+  },
+  {
+    name: "trigger",
+    summary: "Make an event happen, through the sandbox, on real test objects.",
+    ways: ["config"],
+    about: "store",
+    arguments: [{ name: "<type>", text: "the event type", choices: eventTypes }],
+    options: [{ flags: "--order <id>", text: "act on this order" }],
+    example: "vitrine trigger order.paid",
+    load: () => import("./trigger.ts"),
+  },
+  {
+    name: "events tail",
+    summary: "Show events as they are written.",
+    ways: ["url"],
+    about: "store",
+    options: [
+      types,
+      { flags: "--since <event>", text: "begin behind this event, or at the start" },
+    ],
+    example: "vitrine events tail --url https://api.example.com/v1 --types order.paid",
+    load: () => import("./tail.ts"),
+  },
+  {
+    name: "events show",
+    summary: "Show an event, and how its deliveries went.",
+    ways: ["config"],
+    about: "store",
+    arguments: [{ name: "<id>", text: "the event" }],
+    example: "vitrine events show evt_…",
+    load: () => import("./show.ts"),
+  },
+  {
+    name: "events resend",
+    summary: "Send an event once more, to its endpoints and to vitrine listen.",
+    ways: ["config"],
+    about: "store",
+    changes: "Send the event again",
+    arguments: [{ name: "<id>", text: "the event" }],
+    options: [
+      { flags: "--endpoint <id>", text: "to this endpoint alone" },
+      { flags: "--listeners-only", text: "to listeners of this folder alone" },
+    ],
+    example: "vitrine events resend evt_…",
+    load: () => import("./resend.ts"),
+  },
+  {
+    name: "replay",
+    summary: "Send what an endpoint missed in a span of time.",
+    ways: ["config"],
+    about: "store",
+    changes: "Send its deliveries again",
+    options: [
+      { flags: "--endpoint <id>", text: "the endpoint", required: true },
+      { flags: "--since <time>", text: "an age such as 2h, or a time", required: true },
+      { flags: "--until <time>", text: "an age or a time (now without it)" },
+    ],
+    example: "vitrine replay --endpoint we_… --since 2h",
+    load: () => import("./replay.ts"),
+  },
+  {
+    name: "requests tail",
+    summary: "Show requests to the API as they are answered.",
+    ways: ["config"],
+    about: "store",
+    options: [{ flags: "--status <status>", text: "these answers alone" }],
+    example: "vitrine requests tail --status 400",
+    load: () => import("./requests-tail.ts"),
+  },
+];
+
+export const eventGroups: Readonly<Record<string, string>> = {
+  events: "Look at events, and send them again.",
+  requests: "Look at requests.",
+};

@@ -1,0 +1,54 @@
+import type { PlannedStatement } from "#core/storage/migration-plan.ts";
+import type { GaugesStore, StorageReadiness } from "#core/storage/reads/gauges-store.ts";
+import type { Call } from "../../frame/command.ts";
+import { tableLines } from "../../frame/table-lines.ts";
+
+/** Creates or updates the tables, or shows the statements that would run. */
+export async function run(call: Call): Promise<void> {
+  const { screen, input } = call;
+  const dryRun = input.flag("dry-run");
+  const { storefront, parts } = call.host();
+  const { gauges } = parts.storage;
+  const before = await foundVersion(gauges);
+
+  const plan = await storefront.migrate({ dryRun });
+  const schema = await foundVersion(gauges);
+  screen.result({ dry_run: dryRun, before, schema, statements: plan }, () => [
+    ...(dryRun ? planLines(plan, screen.width) : []),
+    dryRun && plan.length > 0
+      ? `${plan.length} statements are pending. Nothing was changed.`
+      : schemaLine(before, schema),
+  ]);
+}
+
+type Version = StorageReadiness["schema"];
+
+/** Gives the newest migration of the database. A database without tables has none. */
+const foundVersion = async (gauges: GaugesStore): Promise<Version> =>
+  gauges.readiness().then(
+    ({ schema }) => schema,
+    () => null,
+  );
+
+function schemaLine(before: Version, after: Version): string {
+  if (!after) return "This storage has no schema.";
+  const from = before?.found ?? 0;
+  if (from === after.found)
+    return `The schema is at migration ${after.found}: nothing was pending.`;
+  return `Migrated from ${from} to ${after.found}.`;
+}
+
+const planLines = (plan: readonly PlannedStatement[], width: number): readonly string[] =>
+  plan.length === 0
+    ? []
+    : tableLines(
+        plan,
+        [
+          { title: "migration", value: ({ migration }) => migration },
+          { title: "runs", value: ({ runs }) => runs },
+          { title: "locks", value: ({ locks }) => locks ?? "-" },
+          { title: "rows", value: ({ estimated_rows }) => String(estimated_rows ?? "-") },
+          { title: "statement", value: ({ sql }) => sql },
+        ],
+        width,
+      );

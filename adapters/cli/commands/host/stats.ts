@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { formatMoney } from "#core/domain/money.ts";
+import type { OwnerStats } from "#core/owner/stats/stats.ts";
+import type { StorageGauges } from "#core/storage/reads/gauges-store.ts";
+import type { Call } from "../../frame/command.ts";
+import { tableLines } from "../../frame/table-lines.ts";
+
+const hourMs = 3_600_000;
+
+/** Shows the numbers of a store, once or as a live screen. */
+export async function run(call: Call): Promise<void> {
+  const { input, screen, signal } = call;
+  const everyMs = (input.number("every", 1) ?? 2) * 1_000;
+  const watches = input.flag("watch");
+  for (;;) {
+    const numbers = await read(call);
+    if (!watches) return screen.result(numbers, () => linesOf(numbers, call));
+
+    if (screen.json || !screen.redraws)
+      screen.item(numbers, () => linesOf(numbers, call).join("\n"));
+    else screen.redraw([...linesOf(numbers, call), "", screen.paint.soft("Ctrl-C ends it.")]);
+    await sleep(everyMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return undefined;
+  }
+}
+
+interface Numbers {
+  readonly at: string;
+  readonly stats: OwnerStats;
+  readonly waiting: StorageGauges;
+}
+
+async function read({ host, store, input }: Call): Promise<Numbers> {
+  const { storefront, parts } = host();
+  const { store_id, livemode } = store();
+  const now = Date.now();
+  // The hour that runs counts too.
+  const to = Math.floor(now / hourMs) * hourMs + hourMs;
+  const from = to - (input.number("hours", 1) ?? 24) * hourMs;
+  const query = { store_id, livemode, from, to, interval: "hour" } as const;
+  const [stats, waiting] = await Promise.all([
+    storefront.owner.stats(query),
+    parts.storage.gauges.read(now),
+  ]);
+  return { at: new Date(now).toISOString(), stats, waiting };
+}
+
+function linesOf({ at, stats, waiting }: Numbers, { screen, store }: Call): readonly string[] {
+  const { paint, width } = screen;
+  const { sessions, deliveries, currencies } = stats;
+  const hours = Math.round((Date.parse(stats.to) - Date.parse(stats.from)) / hourMs);
+  const due = waiting.webhooks_due;
+  return [
+    `${paint.strong(store().name)} · ${hours} h · ${at}`,
+    "",
+    ...(currencies.length === 0 ? ["No money yet."] : moneyLines(currencies, width)),
+    "",
+    `Sessions    ${sessions.totals.created} begun, ${sessions.totals.completed} paid`,
+    `Deliveries  ${deliveries.totals.succeeded} accepted, ${failedText(deliveries.totals.failed)}`,
+    `Waiting     ${due} deliveries due, ${waiting.payments_in_doubt} payments in doubt,` +
+      ` ${waiting.refunds_pending} refunds pending`,
+  ];
+
+  function failedText(failed: number): string {
+    return failed > 0 ? paint.bad(`${failed} failed`) : "0 failed";
+  }
+}
+
+const moneyLines = (currencies: OwnerStats["currencies"], width: number): readonly string[] =>
+  tableLines(
+    currencies,
+    [
+      { title: "", value: ({ currency }) => currency },
+      { title: "paid orders", value: ({ totals }) => String(totals.orders_paid) },
+      { title: "gross", value: (row) => money(row.totals.amount_gross, row.currency) },
+      { title: "refunded", value: (row) => money(row.totals.amount_refunded, row.currency) },
+      { title: "net", value: (row) => money(row.totals.amount_net, row.currency) },
+      { title: "failed", value: ({ totals }) => String(totals.payments_failed) },
+    ],
+    width,
+  );
+
+const money = (amount: number, currency: string): string =>
+  formatMoney(amount, currency, { locale: "en" });

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { end } from "../../frame/command.ts";
+import type { Input } from "../../frame/input.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the fields of a record: `name=Coffee` is text, `price:=3450` is JSON, and
+ * `--from` names a file of JSON, or `-` for stdin. The later of two wins.
+ */
+export function readFields(input: Input, words: readonly string[]): Fields {
+  const file = input.text("from");
+  const base = file === undefined ? {} : readObject(file);
+  return { ...base, ...Object.fromEntries(words.map(readField)) };
+}
+
+function readObject(file: string): Fields {
+  const text = readFileSync(file === "-" ? 0 : file, "utf8");
+  const value = parse(text) ?? end("usage", `${file} is not JSON.`);
+  if (typeof value !== "object" || Array.isArray(value))
+    return end("usage", `${file} must hold one JSON object.`);
+  return value as Fields;
+}
+
+function readField(word: string): readonly [name: string, value: unknown] {
+  const [, name = "", kind, value = ""] = /^(\w+)(:?=)(.*)$/s.exec(word) ?? [];
+  if (kind === "=") return [name, value];
+  if (kind !== ":=")
+    return end("usage", `${word} is no field: write name=Coffee, or price:=3450 for JSON.`);
+
+  const parsed = parse(value);
+  return [name, parsed === undefined ? end("usage", `${name}:= needs JSON: ${value}`) : parsed];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { writeFileSync } from "node:fs";
+import type { Call } from "../../frame/command.ts";
+import { recordLines } from "../../frame/table-lines.ts";
+
+/** Makes a store that sells in test mode: products, ways to pay, addresses and keys. */
+export async function run({ host, input, screen }: Call): Promise<void> {
+  const { storefront, parts } = host();
+  const { owner } = storefront;
+  const currency = input.text("currency") ?? "BRL";
+  const origin = parts.settings.publicOrigin || "http://localhost:3000";
+  const store = await owner.stores.create({
+    name: input.text("name") ?? "Armazém",
+    currency,
+    headless_enabled: true,
+    localhost_origins: true,
+    return_urls: [`${origin}/thanks`],
+    payment_methods: [
+      { type: "card", name: "Card", supports_recurring: true },
+      { type: "pix", name: "Pix" },
+    ].map((method) => ({
+      ...(method as { type: "card"; name: string }),
+      currencies: [currency],
+      gateway: "sandbox",
+    })),
+  });
+
+  const coffee = await owner.products.create(store.id, { name: "Coffee", price: 3450, currency });
+  const club = await owner.products.create(store.id, {
+    name: "Coffee club",
+    price: 2900,
+    currency,
+    recurring: { interval: "month", interval_count: 1 },
+  });
+  const where = { store_id: store.id, livemode: false };
+  const publishable = await owner.keys.create({ ...where, kind: "publishable" });
+  const secret = await owner.keys.create({ ...where, kind: "secret" });
+
+  const file = input.text("secret-to");
+  if (file !== undefined) writeFileSync(file, `${secret.key}\n`, { mode: 0o600, flag: "wx" });
+  const made = {
+    store_id: store.id,
+    product_id: coffee.id,
+    subscription_product_id: club.id,
+    publishable_key: publishable.key,
+    ...(file === undefined ? { secret_key: secret.key } : { secret_key_in: file }),
+  };
+  screen.result(made, () => [
+    ...recordLines(made),
+    "",
+    ...(file === undefined ? ["The secret key is shown here alone: keep it now."] : []),
+    "A paid test order: vitrine trigger order.paid",
+  ]);
+}

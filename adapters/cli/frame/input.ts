@@ -1,0 +1,61 @@
+import { end } from "./exit.ts";
+
+/** Holds what a command was given. Names are those of the table, without dashes in front. */
+export interface Input {
+  argument(index: number): string | undefined;
+  /** Gives the words of a last argument that takes several. */
+  words(from: number): readonly string[];
+  text(name: string): string | undefined;
+  list(name: string): readonly string[];
+  flag(name: string): boolean;
+  /** Reads a whole number from `least` on. */
+  number(name: string, least?: number): number | undefined;
+  /** Reads a time in ISO 8601, or an age such as `2h` or `3d`, as epoch milliseconds. */
+  moment(name: string, now: number): number | undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export function readInput(values: Values, given: readonly string[]): Input {
+  const optionOf = (name: string): unknown => values[camel(name)];
+  const text = (name: string): string | undefined => {
+    const value = optionOf(name);
+    return typeof value === "string" ? value : undefined;
+  };
+
+  return {
+    argument: (index) => given[index],
+    words: (from) => given.slice(from),
+    text,
+    list: (name) => [optionOf(name) ?? []].flat().map(String),
+    flag: (name) => optionOf(name) === true,
+    number(name, least = 0) {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      const number = Number(value);
+      if (Number.isSafeInteger(number) && number >= least) return number;
+      return end("usage", `--${name} must be a whole number from ${least}.`);
+    },
+    moment(name, now) {
+      const value = text(name);
+      return value === undefined ? undefined : momentOf(name, value, now);
+    },
+  };
+}
+
+const camel = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function momentOf(name: string, value: string, now: number): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
+  if (unit !== undefined) return now - Number(count) * unitMs[unit as keyof typeof unitMs];
+
+  const time = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  return end(
+    "usage",
+    `--${name} must be an age such as 2h, or a time such as 2026-01-31T12:00:00Z.`,
+  );
+}

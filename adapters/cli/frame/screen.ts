@@ -1,0 +1,108 @@
+/** What a command writes. Results go to stdout, everything beside them to stderr. */
+export interface Screen {
+  readonly json: boolean;
+  /** True when a person can be asked. */
+  readonly interactive: boolean;
+  /** The columns of the terminal, and 80 where there is none. */
+  readonly width: number;
+  /** True when stdout is a terminal that can be drawn on again. */
+  readonly redraws: boolean;
+  readonly paint: Paint;
+  /** Writes a line of the result, unless the result is JSON. */
+  line(text?: string): void;
+  /** Writes the result: as JSON with `--json`, else as the lines that `human` gives. */
+  result(value: unknown, human: () => readonly string[]): void;
+  /** Writes one value of a stream: a line of JSON with `--json`, else what `human` gives. */
+  item(value: unknown, human: () => string): void;
+  /** Writes a line beside the result. */
+  note(text: string): void;
+  /** Draws over what the last call drew, on a terminal. */
+  redraw(lines: readonly string[]): void;
+  /** Shows how far long work is, at most five times a second, or every 5 s without a terminal. */
+  progress(text: string): void;
+  /** Ends the line of the progress. */
+  settle(): void;
+  /** Keeps a text out of everything that is written from now on. */
+  hide(secret: string): void;
+}
+
+type Paint = Readonly<
+  Record<"good" | "bad" | "warn" | "strong" | "soft", (text: string) => string>
+>;
+
+interface Stream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface ScreenOptions {
+  readonly json: boolean;
+  readonly out: Stream;
+  readonly err: Stream;
+  readonly stdinIsTerminal: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  now(): number;
+}
+
+export function createScreen({ json, out, err, environment, ...rest }: ScreenOptions): Screen {
+  const secrets = new Set<string>();
+  const hidden = (text: string): string =>
+    [...secrets].reduce((safe, secret) => safe.replaceAll(secret, "hk_…"), text);
+
+  const toOut = (text: string): unknown => out.write(hidden(`${text}\n`));
+  const plain = Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
+  const progress = createProgress(err, { hidden, now: rest.now });
+  let drawn = 0;
+
+  return {
+    json,
+    interactive: rest.stdinIsTerminal && err.isTTY === true,
+    width: Math.max(out.columns ?? 80, 40),
+    redraws: out.isTTY === true && environment["TERM"] !== "dumb",
+    paint: paintOf(out.isTTY === true && !plain),
+    line: (text = "") => void (json || toOut(text)),
+    result: (value, human) =>
+      void (json ? toOut(JSON.stringify(value, null, 2)) : human().map(toOut)),
+    item: (value, human) => void toOut(json ? JSON.stringify(value) : human()),
+    note(text) {
+      progress.settle();
+      err.write(hidden(`${text}\n`));
+    },
+    redraw(lines) {
+      const back = drawn > 0 ? `\x1b[${drawn}A\x1b[J` : "";
+      out.write(hidden(`${back}${lines.join("\n")}\n`));
+      drawn = lines.length;
+    },
+    ...progress,
+    hide: (secret) => void secrets.add(secret),
+  };
+}
+
+// Colours of the terminal's own palette, which fits its background, and its bold and faint.
+function paintOf(on: boolean): Paint {
+  const style = (code: number) => (text: string) => (on ? `\x1b[${code}m${text}\x1b[0m` : text);
+  return { good: style(32), bad: style(31), warn: style(35), strong: style(1), soft: style(2) };
+}
+
+function createProgress(
+  err: Stream,
+  { hidden, now }: { hidden(text: string): string; now(): number },
+): Pick<Screen, "progress" | "settle"> {
+  const everyMs = err.isTTY ? 200 : 5_000;
+  let last = Number.NEGATIVE_INFINITY;
+  let isOpen = false;
+
+  return {
+    progress(text) {
+      if (now() - last < everyMs) return;
+      last = now();
+      err.write(hidden(err.isTTY ? `\r\x1b[K${text}` : `${text}\n`));
+      isOpen = err.isTTY === true;
+    },
+    settle() {
+      if (isOpen) err.write("\r\x1b[K");
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { CommandRow, OptionRow } from "./command.ts";
+import { configNames } from "./host.ts";
+
+/** Gives the options that a command has because of its ways, and of what it changes. */
+export function sharedOptions({ ways, about, changes }: CommandRow): readonly OptionRow[] {
+  const byUrl = ways.includes("url");
+  const byConfig = ways.includes("config");
+  return [
+    ...(byUrl ? urlOptions : []),
+    ...(byConfig ? [configOption] : []),
+    ...(byConfig && about.startsWith("store") ? [storeOption] : []),
+    ...(byConfig && about === "store" ? [liveOption] : []),
+    ...(changes && ways.length > 0 ? [yesOption] : []),
+    { flags: "--json", text: "write the result as JSON" },
+  ];
+}
+
+const urlOptions: readonly OptionRow[] = [
+  { flags: "--url <url>", text: "the API, with its version (or VITRINE_URL)" },
+  { flags: "--key-file <file>", text: "a file of mode 0600 with the key (or VITRINE_API_KEY)" },
+];
+
+const configOption: OptionRow = {
+  flags: "--config <file>",
+  text: `the host (${configNames.join(", ")} of this folder)`,
+};
+
+const storeOption: OptionRow = {
+  flags: "--store <store>",
+  text: "a store's id or slug (or VITRINE_STORE)",
+};
+
+const liveOption: OptionRow = { flags: "--live", text: "live mode (test mode without it)" };
+
+const yesOption: OptionRow = { flags: "--yes", text: "do not ask, in live mode either" };
+
+/** Gives every option of a command, its own first. */
+export const optionsOf = (command: CommandRow): readonly OptionRow[] => [
+  ...(command.options ?? []),
+  ...sharedOptions(command),
+];

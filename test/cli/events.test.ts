@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { eventTypes, type WebhookEvent } from "vitrine";
+import { verifyWebhook } from "vitrine/webhooks";
+import { afterEveryTest } from "../support/after-test.ts";
+import { freePort } from "../support/free-port.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
+import { newProject, type Project, sqliteHost } from "./project.ts";
+
+const servers: Server[] = [];
+afterEveryTest(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+interface Receiver {
+  readonly url: string;
+  readonly got: { readonly id: string; readonly header: string; readonly body: string }[];
+  stop(): Promise<void>;
+}
+
+async function openReceiver(port: number, got: Receiver["got"] = []): Promise<Receiver> {
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const header = String(request.headers["x-service-signature"]);
+    got.push({ id: JSON.parse(body).id, header, body });
+    response.end();
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  };
+  return { url: `http://127.0.0.1:${port}/hook`, got, stop };
+}
+
+const hostProgram = `import { createServer } from "node:http";
+import { toNode } from "vitrine/node";
+import { storefront } from "./vitrine.config.mjs";
+const handle = toNode(storefront);
+createServer((q, s) => handle(q, s, () => s.writeHead(404).end())).listen(process.env.PORT, () =>
+  console.log("listening"));
+`;
+
+const postgresHost = sqliteHost
+  .replace(
+    'import { sqliteStorage } from "vitrine/sqlite";',
+    'import pg from "pg";\nimport { postgresStorage } from "vitrine/postgres";',
+  )
+  .replace(
+    /export const database = .*/,
+    "export const database = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 4 });\nexport const schema = process.env.SCHEMA;\nexport const close = () => database.end();",
+  )
+  .replace("sqliteStorage(database)", "postgresStorage(database, { schema })");
+
+let schemas = 0;
+
+async function openShop(kind: "sqlite" | "postgres") {
+  const project = await newProject();
+  const env: Record<string, string> = {};
+  if (kind === "postgres") {
+    env["DATABASE_URL"] = await postgresUrl();
+    schemas += 1;
+    env["SCHEMA"] = `cli_${process.pid}_${schemas}`;
+  }
+  project.write("vitrine.config.mjs", kind === "sqlite" ? sqliteHost : postgresHost);
+  project.write("host.mjs", hostProgram);
+  await project.json("migrate --yes", { env });
+  const seeded = await project.json("seed", { env });
+  return { project, env, seeded };
+}
+
+test("trigger makes every type happen, on real test objects", async () => {
+  const { project, env } = await openShop("sqlite");
+  // The sandbox fails a refund after a minute, so this clock runs as fast as an hour a minute.
+  const clock = "now: () => begun + (Date.now() - begun) * 60,\n  requestLog";
+  const fast = sqliteHost
+    .replace("requestLog", clock)
+    .replace("export", "const begun = Date.now();\nexport");
+  project.write("fast.config.mjs", fast);
+  for (const type of eventTypes) {
+    const event = await project.json(`trigger ${type}${fastFor(type)}`, { env });
+    expect([event.type, event.payload.livemode]).toEqual([type, false]);
+  }
+  const paid = await project.json("trigger order.paid", { env });
+  const order = paid.payload.data.order.id;
+  const refunded = await project.json(`trigger order.refunded --order ${order}`, { env });
+  expect(refunded.payload.data.order.id).toBe(order);
+  expect((await project.run("trigger order.paid --live", { env })).code).toBe(2);
+  expect((await project.json(`events show ${paid.id}`, { env })).payload.id).toBe(paid.id);
+});
+
+const fastFor = (type: string): string =>
+  type === "order.refund_failed" ? " --config fast.config.mjs" : "";
+
+describe.each(["sqlite", "postgres"] as const)("listening on %s", (kind) => {
+  test("listen loses nothing while it, the host and the receiver are killed", async () => {
+    const { project, env, seeded } = await openShop(kind);
+    const [apiPort, hookPort] = [await freePort(), await freePort()];
+    const hostEnv = { ...env, PORT: String(apiPort) };
+    const keyEnv = { VITRINE_API_KEY: seeded.secret_key };
+    let host = project.node("host.mjs", hostEnv);
+    await host.wrote("listening");
+    const got: Receiver["got"] = [];
+    let receiver = await openReceiver(hookPort, got);
+    const words = `listen --url http://localhost:${apiPort}/v1 --forward-to ${receiver.url}`;
+    const expected: string[] = [];
+    const trigger = async (): Promise<void> => {
+      expected.push((await project.json("trigger order.paid", { env })).id);
+    };
+    const arrived = () =>
+      expect.poll(() => expected.filter((id) => !got.some((each) => each.id === id))).toEqual([]);
+
+    let listener = project.start(words, { env: keyEnv });
+    await listener.wrote("Ready.");
+    await trigger();
+    await arrived();
+
+    listener.process.kill("SIGKILL");
+    await trigger();
+    await receiver.stop();
+    listener = project.start(words, { env: keyEnv });
+    await listener.wrote("no answer");
+    host.process.kill("SIGKILL");
+    await host.ended;
+    await trigger();
+    receiver = await openReceiver(hookPort, got);
+    host = project.node("host.mjs", hostEnv);
+    await arrived();
+
+    const sequences = [...new Map(got.map((each) => [each.id, JSON.parse(each.body)])).values()];
+    const numbers = sequences.map(({ sequence }) => sequence);
+    expect(numbers).toEqual(numbers.map((_, at) => (numbers[0] ?? 0) + at));
+
+    const state = stateOf(project);
+    const { header, body: rawBody } = got.at(-1) ?? { header: "", body: "" };
+    const verdict = await verifyWebhook<WebhookEvent>({ rawBody, header, secret: state.secret });
+    expect(verdict.ok).toBe(true);
+
+    const again = got.length;
+    await project.json(`events resend ${expected[0]}`, { env });
+    await expect.poll(() => got.slice(again).map(({ id }) => id)).toContain(expected[0]);
+    expect((await project.json("endpoints list", { env })).data).toEqual([]);
+
+    const key = seeded.secret_key;
+    const commandLine = readFileSync(`/proc/${listener.process.pid}/cmdline`, "utf8");
+    expect(commandLine + listener.text() + host.text()).not.toContain(key);
+    expect(JSON.stringify(filesOf(project))).not.toContain(key);
+    listener.process.kill("SIGINT");
+    expect((await listener.ended).code).toBe(130);
+  });
+});
+
+const filesOf = ({ folder }: Project): readonly string[] =>
+  readdirSync(join(folder, ".vitrine")).map((name) => {
+    const file = join(folder, ".vitrine", name);
+    expect([name, statSync(file).mode & 0o777]).toEqual([name, 0o600]);
+    return readFileSync(file, "utf8");
+  });
+
+function stateOf({ folder }: Project): { readonly secret: string } {
+  const name = readdirSync(join(folder, ".vitrine")).find((each) => each.startsWith("listen-"));
+  return JSON.parse(readFileSync(join(folder, ".vitrine", name ?? ""), "utf8"));
+}
