@@ -98,7 +98,7 @@ export interface StorefrontOptions {
   /**
    * A request of the API that takes longer than this many milliseconds is 503 with
    * `Retry-After`. Its work is not undone: a repetition with the same Idempotency-Key gets its
-   * answer. It is 15,000 by default; null sets no limit.
+   * answer. It is 30,000 by default, above the 25 s of `checkout.url`; null sets no limit.
    */
   readonly requestTimeoutMs?: number | null | undefined;
   /**

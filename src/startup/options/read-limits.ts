@@ -58,7 +58,7 @@ export function readMaxSessionsPerDay(value: number | null | undefined): number 
 }
 
 /** Reads the option. It is null when a request may take its time. */
-export function readRequestTimeout(value: number | null | undefined = 15_000): number | null {
+export function readRequestTimeout(value: number | null | undefined = 30_000): number | null {
   if (value === null) return null;
 
   if (!isWhole(value, 100, hourMs))
