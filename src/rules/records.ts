@@ -106,14 +106,19 @@ export interface Discount {
   readonly discount_amount: number;
 }
 
-/** The fields of a public document in a record, which is replaced and never changed in place. */
-type ReadOnly<T> = {
-  readonly [K in keyof T]: T[K] extends (infer Item)[] ? readonly Item[] : T[K];
+/**
+ * The public fields of a product, in their order, which `Omit` would lose. A record is
+ * replaced and never changed in place.
+ */
+type PublicFields = {
+  readonly [K in keyof Product as Exclude<
+    K,
+    "available" | "created_at" | "updated_at"
+  >]: Product[K] extends (infer Item)[] ? readonly Item[] : Product[K];
 };
 
 /** A product as its store's owner keeps it: the public fields, and those of the owner alone. */
-export interface ProductRecord
-  extends ReadOnly<Omit<Product, "available" | "created_at" | "updated_at">> {
+export interface ProductRecord extends PublicFields {
   readonly store_id: string;
   readonly active: boolean;
   readonly blocked: boolean;
