@@ -106,7 +106,12 @@ async function vitrine(
       data: () => data,
     };
     const nothing = { totals: null, stats: [] };
-    return insertEvents(partition, [renderParts(partition, draft, 1)], null, nothing);
+    return insertEvents(
+      partition,
+      [renderParts(partition, draft, { order_number: 1, offset: 0 })],
+      null,
+      nothing,
+    );
   };
   return (client) => engine.within(client).read(step);
 }

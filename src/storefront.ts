@@ -130,7 +130,9 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   const { http, payments } = parts;
 
   const transport = observedTransport(options, parts);
-  const servicesOn = (storage: Storage): Services => createServices(parts, transport, storage);
+  const webhooks = createWebhookServices(parts, settings, transport);
+  const sending = { transport, drain: webhooks.drainWebhooks };
+  const servicesOn = (storage: Storage): Services => createServices(parts, sending, storage);
   const services = servicesOn(http.storage);
   const serve = createServe(http);
   const audited: AuditedParts = {
@@ -156,7 +158,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       publicOrigin: settings.publicOrigin,
     }),
     ...createPages(parts, settings, services.checkout),
-    ...createWebhookServices(parts, settings, transport),
+    ...webhooks,
     runMaintenance: async (maintenanceOptions) => {
       // It is loaded at the first call, because no request needs it.
       const { runMaintenance } = await import("./payments/maintenance/maintenance.ts");
@@ -196,7 +198,7 @@ function observedTransport(
 }
 
 const createPages = (
-  { http, reports }: Parts,
+  { http, payments, reports }: Parts,
   { checkoutBase, checkoutPage, gateways }: Settings,
   checkout: CheckoutService,
 ): CheckoutPages =>
@@ -209,6 +211,7 @@ const createPages = (
         return new Map(products.map(({ id, on_hand }) => [id, on_hand]));
       },
       hasSandbox: gateways.some(({ id }) => id === "sandbox"),
+      clock: payments.clock,
       now: http.now,
       onError: reports.onError,
     },

@@ -3,6 +3,8 @@ import { paths } from "../contract/paths.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import { timeBox } from "../domain/async/time-box.ts";
 import { partitionOf } from "../operations/caller.ts";
+import { iso } from "../rules/catalog/render.ts";
+import { offsetOf } from "../rules/clock/test-clock.ts";
 import { erasedCustomerId } from "../rules/owner/erased-customer.ts";
 import {
   authenticate,
@@ -37,11 +39,12 @@ export function createServe(ctx: HttpContext): Serve {
     if (!target) return null;
 
     const state = newRequestState(ctx.newId("req"), request, target);
-    if (!ctx.instrumentation && !ctx.requestLog) return respondInTime(state);
+    if (!ctx.instrumentation && !ctx.requestLog)
+      return withClock(state, await respondInTime(state));
 
     const tell = ctx.instrumentation?.startRequest(state);
     const log = ctx.requestLog?.startRequest(state);
-    const reply = await respondInTime(state);
+    const reply = withClock(state, await respondInTime(state));
     tell?.(reply);
     log?.(reply);
     return reply;
@@ -56,6 +59,14 @@ export function createServe(ctx: HttpContext): Serve {
     return requestTimeoutMs === null
       ? respond(state)
       : timeBox(respond(state), requestTimeoutMs, () => errorReply(ctx, state, tooLate()));
+  }
+
+  /** Tells the time of a test mode whose clock was turned. */
+  function withClock({ access, livemode }: RequestState, reply: WireReply): WireReply {
+    const offset = offsetOf(access?.store, livemode);
+    if (offset === 0) return reply;
+    const headers = { ...reply.headers, "x-test-clock": iso(ctx.now() + offset) };
+    return { ...reply, headers };
   }
 
   async function respond(state: RequestState): Promise<WireReply> {

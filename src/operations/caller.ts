@@ -1,4 +1,5 @@
 import type { Buyer } from "../rules/checkout/buyer.ts";
+import { offsetOf } from "../rules/clock/test-clock.ts";
 import type { AccessRecord, Partition } from "../rules/records.ts";
 
 /** The caller of an operation: an accepted key with its store. */
@@ -7,6 +8,10 @@ export interface Caller {
   /** Null when the request has no buyer token. */
   readonly buyer: Buyer | null;
 }
+
+/** Gives the time in which the caller's records live, as the store was read with the key. */
+export const modeTime = ({ access }: Caller, now: number): number =>
+  now + offsetOf(access.store, access.key.livemode);
 
 export const partitionOf = ({ access }: Caller): Partition => ({
   store_id: access.store.id,

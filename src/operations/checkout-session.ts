@@ -2,7 +2,7 @@ import { fail, isApiError } from "../contract/errors.ts";
 import { routes } from "../contract/routes.ts";
 import { renderSessionDetails, renderSessionStatus } from "../rules/catalog/render.ts";
 import type { SessionRecord } from "../rules/records.ts";
-import { partitionOf } from "./caller.ts";
+import { modeTime, partitionOf } from "./caller.ts";
 import type { OperationContext } from "./context.ts";
 import type { Handler } from "./operation.ts";
 import { single } from "./results.ts";
@@ -19,7 +19,7 @@ export const getCheckoutSession: Handler<"getCheckoutSession"> = async (call) =>
   if (!found) return fail("resource_not_found");
 
   const { session, order } = found;
-  const now = ctx.now();
+  const now = modeTime(caller, ctx.now());
   if (!caller.access.key.scopes.includes(fullScope))
     return single(renderSessionStatus(session, order, now));
 

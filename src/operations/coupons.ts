@@ -1,6 +1,6 @@
 import type { CouponValidation } from "../contract/schemas.ts";
 import { type CouponFacts, normalizeCode } from "../domain/coupon.ts";
-import { partitionOf } from "./caller.ts";
+import { modeTime, partitionOf } from "./caller.ts";
 import { type CartLine, couponApplies, matchLines, priceLines, productIdsOf } from "./cart.ts";
 import type { Handler } from "./operation.ts";
 import { single } from "./results.ts";
@@ -26,7 +26,8 @@ export const validateCoupon: Handler<"validateCoupon"> = async ({ ctx, caller, i
   const basis = matched.ok ? matched : standInBasis(items);
   const coupon = cart.coupon ?? standInCoupon;
   const undiscounted = priceLines(items, basis, null);
-  const applies = undiscounted && couponApplies(coupon, items, undiscounted, ctx.now());
+  const applies =
+    undiscounted && couponApplies(coupon, items, undiscounted, modeTime(caller, ctx.now()));
   const priced = priceLines(items, basis, coupon);
   if (!matched.ok || !cart.coupon || !applies || !priced) return single(refusal);
 

@@ -18,7 +18,7 @@ export interface OperationCall<O extends Operation> {
  */
 export interface IdempotentCall<O extends Operation> extends OperationCall<O> {
   readonly cart: Cart;
-  /** The time is in epoch milliseconds. */
+  /** The time of the caller's mode, in epoch milliseconds. */
   readonly now: number;
 }
 

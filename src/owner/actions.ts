@@ -39,6 +39,7 @@ export const dashboardActions = {
   "endpoints.delete": "Delete a webhook endpoint.",
   "deliveries.resend": "Send a webhook once more.",
   "alerts.acknowledge": "Note on an alert that someone has dealt with it.",
+  "test_clock.advance": "Turn the clock of the test mode on.",
   exports: "Export records as CSV or JSON lines.",
   "requests.read": "Read the log of the store's API requests.",
   "links.create": "Make a link by which someone else signs in, with no more than one's own rights.",

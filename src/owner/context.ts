@@ -1,6 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { IdKind } from "../domain/keys/ids.ts";
 import type { KeyRing } from "../domain/keys/key-ring.ts";
+import type { ModeClock } from "../rules/clock/mode-clock.ts";
 import type { StoreRecord } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 import type { WebhookTransport } from "../webhooks/send/transport.ts";
@@ -15,6 +16,8 @@ export interface OwnerContext {
   readonly transport: WebhookTransport | null;
   /** Encrypts the secrets of endpoints before they are stored. */
   readonly keyRing: KeyRing;
+  /** The time of records. `now` is the real time. */
+  readonly clock: ModeClock;
   now(): number;
   newId(kind: IdKind): string;
   randomBytes(length: number): Uint8Array;
@@ -23,6 +26,8 @@ export interface OwnerContext {
    * writes at once.
    */
   changed(store_id: string): void;
+  /** Does the work of a store's test mode that is due: maintenance, and webhooks. */
+  doTestWork(store_id: string): Promise<void>;
   /** Wakes this process's webhook loop, because deliveries have become due. */
   due(): void;
   /**

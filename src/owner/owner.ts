@@ -20,6 +20,7 @@ import type { OwnerSessions } from "./sales/sessions.ts";
 import type { OwnerSubscriptions } from "./sales/subscriptions.ts";
 import type { OwnerStats, StatsQuery } from "./stats/stats.ts";
 import type { OwnerStores } from "./stores.ts";
+import type { OwnerTestClock } from "./test-clock.ts";
 import type { OwnerDeliveries } from "./webhooks/deliveries.ts";
 import type { OwnerEndpoints } from "./webhooks/endpoints.ts";
 import type { OwnerEvents } from "./webhooks/events.ts";
@@ -50,6 +51,7 @@ export interface Owner {
   readonly orders: OwnerOrders;
   readonly customers: OwnerCustomers;
   readonly requests: OwnerRequests;
+  readonly testClock: OwnerTestClock;
   /** Reads the audit log of what actors did. `storefront.as(actor)` writes it. */
   readonly audit: OwnerAudit;
   /**
@@ -114,6 +116,7 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   orders: lazyService(async () => (await import("./sales/orders.ts")).createOwnerOrders(ctx)),
   customers: lazyService(async () => (await import("./sales/customers.ts")).createCustomers(ctx)),
   requests: lazyService(async () => (await import("./requests.ts")).createRequests(ctx)),
+  testClock: lazyService(async () => (await import("./test-clock.ts")).createTestClock(ctx)),
   audit: lazyService(async () => (await import("./audit.ts")).createAudit(ctx)),
 
   stats: lazyStats(ctx),

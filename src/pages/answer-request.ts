@@ -46,7 +46,7 @@ export function createPageService(ctx: PageContext): PageService {
       const asset = answerAsset(name);
       if (asset) return asset;
 
-      const visit: Visit = { ctx, chooseLanguage, request, base, token: name, query };
+      const visit = { ctx, chooseLanguage, request, base, token: name, query };
       try {
         return (await answerVisit(visit, { live, mayAsk })) ?? notFound(request, base);
       } catch (error) {
@@ -67,11 +67,17 @@ interface VisitRules {
 }
 
 /** Answers a visit. Gives null when there is no such page here. */
-async function answerVisit(visit: Visit, { live, mayAsk }: VisitRules): Promise<WireReply | null> {
-  const { ctx, request, base, token, chooseLanguage } = visit;
+async function answerVisit(
+  untimed: Omit<Visit, "now" | "isTurned">,
+  { live, mayAsk }: VisitRules,
+): Promise<WireReply | null> {
+  const { ctx, request, base, token, chooseLanguage } = untimed;
   const view = await ctx.checkout.view(token);
   if (view.livemode && !live) return null;
 
+  const partition = { store_id: view.store.id, livemode: view.livemode };
+  const { now, offset } = await ctx.clock.of(partition);
+  const visit: Visit = { ...untimed, now, isTurned: offset > 0 };
   const { method } = request;
   if (method === "GET" || method === "HEAD") return showPage(visit, view, mayAsk);
 

@@ -8,6 +8,7 @@ import { type EndName, endTitle, renderEnd, type ShownEnd } from "./render-end.t
 import { type FormState, renderForm } from "./render-form.ts";
 import { renderWaiting, waitingTitles } from "./render-waiting.ts";
 import type { Scene } from "./scene.ts";
+import { formatTime } from "./texts/format.ts";
 import type { TextName } from "./texts/text-names.ts";
 
 /** The page shows this of a session: the form, a payment that runs, or an end. */
@@ -49,7 +50,7 @@ export function renderPage(scene: Scene, shown: Shown): string {
   const version = shown.kind === "waiting" ? versionOf(view, shown.state) : "";
 
   const body = html`<body>
-${view.livemode ? null : html`<aside class="test-mode">${language.say("test_mode")}</aside>`}
+${view.livemode ? null : html`<aside class="test-mode">${testMode(scene)}</aside>`}
 <div class="page">
 ${renderSummary(scene, summaryKind(shown))}
 <main data-now="${now}" data-version="${version}"><div class="inner">
@@ -67,6 +68,14 @@ ${footer(scene)}
     scripted: shown.kind === "waiting",
     refresh: shown.kind === "waiting" ? `${path}?return` : null,
   });
+}
+
+/** Says that nobody pays here, and the time of a test mode whose clock was turned. */
+function testMode({ view, language, now, isTurned }: Scene): string {
+  const text = language.say("test_mode");
+  if (!isTurned) return text;
+  const style = { locale: language.locale, timezone: view.store.timezone };
+  return `${text} · ${formatTime(now, style)}`;
 }
 
 const summaryKind = (shown: Shown): SummaryKind => {

@@ -8,6 +8,8 @@ export interface Scene {
   readonly language: Language;
   /** In epoch milliseconds. */
   readonly now: number;
+  /** True when the clock of the test mode was turned: the page says which time it is. */
+  readonly isTurned: boolean;
   /** The path of the page itself, to which its forms are sent. */
   readonly path: string;
   /** The page's own origin. */

@@ -17,15 +17,15 @@ export async function showPage(
   found: CheckoutView,
   mayAsk: MayAsk,
 ): Promise<WireReply> {
-  const { ctx, query } = visit;
-  if (query === "poll") return jsonReply({ version: versionOf(found, stateOf(found, ctx.now())) });
+  const { query } = visit;
+  if (query === "poll") return jsonReply({ version: versionOf(found, stateOf(found, visit.now)) });
 
   const view = await afterReturn(visit, found, mayAsk);
   const isReturn = query === "return" || wasLedHere(visit.request);
-  if (isReturn && isFreshlyPaid(view, ctx.now())) return seeOther(view.success_url);
+  if (isReturn && isFreshlyPaid(view, visit.now)) return seeOther(view.success_url);
 
   const scene = await sceneOf(visit, view);
-  const state = stateOf(view, ctx.now());
+  const state = stateOf(view, visit.now);
   const mayChange = isWaiting(state) && view.session.status === "open";
   if (query === "change" && mayChange && view.payment_methods.length > 0) {
     const form = knownBuyer(view);
@@ -45,11 +45,11 @@ const maxQuestionMs = 8_000;
  * provider knows more than we do.
  */
 async function afterReturn(
-  { ctx, token, query, request }: Visit,
+  { ctx, token, query, request, now }: Visit,
   view: CheckoutView,
   mayAsk: MayAsk,
 ): Promise<CheckoutView> {
-  const isAway = stateOf(view, ctx.now()) === "redirect";
+  const isAway = stateOf(view, now) === "redirect";
   const isVisit = request.method === "GET" && query !== "change";
   if (!isAway || !isVisit || !mayAsk(token)) return view;
 

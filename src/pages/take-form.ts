@@ -36,7 +36,7 @@ export function takeForm(
 
 async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): Promise<WireReply> {
   const { ctx, token } = visit;
-  const state = stateOf(view, ctx.now());
+  const state = stateOf(view, visit.now);
   if (state === "expired" || state === "no_methods" || state === "refunded")
     return showState(visit, view, { status: 409 });
 
@@ -94,7 +94,7 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
       return pageReply(await sceneOf(visit, view), { kind: "end", name: "coupon" }, 409);
     case "session_expired":
     case "session_not_open":
-      if (hasPayment(stateOf(view, visit.ctx.now()))) return seeOther(pathOf(visit));
+      if (hasPayment(stateOf(view, visit.now))) return seeOther(pathOf(visit));
       return showState(visit, view, { status: 409 });
     case "too_many_attempts":
       return pageReply(await sceneOf(visit, view), { kind: "end", name: "too_many" }, 409);
@@ -161,7 +161,7 @@ async function checkPayment(visit: Visit, view: CheckoutView): Promise<WireReply
 /** Ends the payment that runs, and leads on once it is over. */
 async function giveUp(visit: Visit, target: string): Promise<WireReply> {
   const view = await visit.ctx.checkout.cancel(visit.token);
-  const state = stateOf(view, visit.ctx.now());
+  const state = stateOf(view, visit.now);
   if (isWaiting(state)) return showState(visit, view, { status: 409, notice: "not_canceled" });
 
   // The payment has succeeded in the meantime: the page says so.
@@ -199,7 +199,7 @@ async function showForm(
   view: CheckoutView,
   { form, faults = {}, notice }: FormReply,
 ): Promise<WireReply> {
-  const now = stateOf(view, visit.ctx.now());
+  const now = stateOf(view, visit.now);
   if (hasPayment(now) && !(isWaiting(now) && form.isChange)) return seeOther(pathOf(visit));
 
   const scene = await sceneOf(visit, view);

@@ -1,6 +1,7 @@
 import type { Store } from "../contract/schemas.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
 import type { CheckoutService, CheckoutView } from "../payments/checkout/checkout-service.ts";
+import type { ModeClock } from "../rules/clock/mode-clock.ts";
 import type { Partition } from "../rules/records.ts";
 import { type CheckoutPageSettings, isColor } from "./page-options.ts";
 import { iconName, scriptName, styleName } from "./parts/assets.ts";
@@ -20,6 +21,7 @@ export interface PageContext {
   ): Promise<ReadonlyMap<string, number | null>>;
   /** True when the sandbox takes test payments here. */
   readonly hasSandbox: boolean;
+  readonly clock: ModeClock;
   now(): number;
   onError(error: unknown, where: string): void;
 }
@@ -33,6 +35,10 @@ export interface Visit {
   readonly base: string;
   readonly token: string;
   readonly query: string;
+  /** The time of the session's mode, in epoch milliseconds. */
+  readonly now: number;
+  /** True when the clock of the test mode was turned. */
+  readonly isTurned: boolean;
 }
 
 export const filesOf = (base: string, brand: string | null): PageFiles => ({
@@ -42,14 +48,16 @@ export const filesOf = (base: string, brand: string | null): PageFiles => ({
 });
 
 /** Gives the path of the visited page, as it stands in links and forms. */
-export const pathOf = ({ base, token }: Visit): string => `${base}/${token}`;
+export const pathOf = ({ base, token }: Pick<Visit, "base" | "token">): string =>
+  `${base}/${token}`;
 
 export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> {
   const { ctx, chooseLanguage, request, base } = visit;
   return {
     view,
     language: chooseLanguage(request.header("accept-language"), view.store.locale),
-    now: ctx.now(),
+    now: visit.now,
+    isTurned: visit.isTurned,
     path: pathOf(visit),
     origin: new URL(view.session.checkout_url).origin,
     files: filesOf(base, await brandOf(ctx, view.store)),

@@ -20,7 +20,7 @@ export async function cancelPayment(
   const canceled = await askGateway(ctx, gateway, {
     subject: attempt.id,
     ask: async (signal) => {
-      const result = await gateway.cancelPayment?.(paymentQuery(attempt, signal));
+      const result = await gateway.cancelPayment?.(await paymentQuery(ctx, attempt, signal));
       return readResult(ctx, { gateway, subject: attempt.id, isNew: false }, result ?? null);
     },
     takeLate: applyLate(ctx, attempt),

@@ -1,13 +1,11 @@
 import type { AttemptRecord } from "../rules/payments/payment-records.ts";
+import { callBeginsBy } from "../rules/payments/payment-schedule.ts";
 import { type AppliedResult, applyPaymentResult, unknownResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
 import { askGateway } from "./gateway/gateway-calls.ts";
 import type { PaymentResult } from "./gateway/gateway-results.ts";
 import { type Charge, paymentRequest } from "./gateway/payment-request.ts";
 import { readResult } from "./gateway/read-result.ts";
-
-/** A charge begins soon after its attempt was written, or not at all. */
-const chargeBeginsWithinMs = 30_000;
 
 /**
  * Has the gateway take the payment, and writes its answer. Null means that nobody
@@ -22,7 +20,7 @@ export async function chargePayment(
   const request = await paymentRequest(ctx, charge);
 
   // A process that slept in between must not charge: maintenance may have ended the attempt.
-  if (ctx.now() - attempt.created_at > chargeBeginsWithinMs) return noteLoss(ctx, attempt);
+  if (ctx.now() > callBeginsBy(attempt)) return noteLoss(ctx, attempt);
 
   let isRunning = true;
   const response = await askGateway(ctx, gateway, {

@@ -7,6 +7,7 @@ import { iso } from "../rules/catalog/render.ts";
 import type { CartProduct } from "../rules/checkout/checkout-records.ts";
 import type { CheckoutUrls } from "../rules/checkout/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";
+import type { ModeClock } from "../rules/clock/mode-clock.ts";
 import { orderAlert } from "../rules/orders/order-alert.ts";
 import type { EventIds, OrderIds } from "../rules/orders/order-commands.ts";
 import { awaitsPayment, isPaid } from "../rules/orders/order-states.ts";
@@ -55,6 +56,8 @@ export interface PaymentContext {
   /** Is told what became of sessions and payments. */
   readonly outcomes: Outcomes;
   readonly logger: Logger | null;
+  /** The time of records. `now` is the real time, which steps take. */
+  readonly clock: ModeClock;
   now(): number;
   steadyNow(): number;
   newId(kind: IdKind): string;

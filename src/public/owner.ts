@@ -102,6 +102,7 @@ export type {
   StoreInput,
   StoreQuery,
 } from "../owner/stores.ts";
+export type { AdvanceInput, OwnerClock, OwnerTestClock } from "../owner/test-clock.ts";
 export type {
   Delivery,
   DeliveryAttempt,
@@ -157,9 +158,9 @@ export type {
   SubscriptionListInput,
 } from "../payments/inputs.ts";
 export type { MaintenanceReport } from "../payments/maintenance/maintenance.ts";
-export type { JobName } from "../payments/maintenance/maintenance-jobs.ts";
 export type { MaintenanceOptions } from "../payments/maintenance/maintenance-options.ts";
 export type { JobReport } from "../payments/maintenance/maintenance-slices.ts";
+export type { JobName } from "../payments/maintenance/upkeep-jobs.ts";
 export type { OrderService } from "../payments/order-service.ts";
 export type { RefundService } from "../payments/refunds/refund-service.ts";
 export type { RefundResult } from "../payments/refunds/refunds.ts";

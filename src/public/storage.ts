@@ -6,6 +6,7 @@ export type { StockChange, StockCount, StockLevel } from "../rules/catalog/stock
 export type * from "../rules/checkout/checkout-records.ts";
 export type * from "../rules/checkout/hold-commands.ts";
 export type * from "../rules/checkout/hold-record.ts";
+export type { TestWork } from "../rules/clock/test-clock.ts";
 export type * from "../rules/disputes/dispute-commands.ts";
 export type {
   CouponChange,

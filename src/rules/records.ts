@@ -40,6 +40,18 @@ export interface StoreRecord {
   /** Grows with every write that changes what a catalog route answers. */
   readonly catalog_version: number;
   readonly created_at: number;
+  /** The clock of the test mode. Absent means that it was never turned. */
+  readonly test_clock?: TestClock;
+}
+
+/** How far an owner has turned the clock of a store's test mode ahead of the real time. */
+export interface TestClock {
+  /** The test mode is this many milliseconds ahead. */
+  readonly offset: number;
+  /** The clock is turned until `offset` is this. */
+  readonly target: number;
+  /** The call that turns the clock. Null means that none does. */
+  readonly lease: { readonly token: string; readonly until: number } | null;
 }
 
 /** An API key. The key itself is never stored. */
@@ -106,19 +118,14 @@ export interface Discount {
   readonly discount_amount: number;
 }
 
-/**
- * The public fields of a product, in their order, which `Omit` would lose. A record is
- * replaced and never changed in place.
- */
-type PublicFields = {
-  readonly [K in keyof Product as Exclude<
-    K,
-    "available" | "created_at" | "updated_at"
-  >]: Product[K] extends (infer Item)[] ? readonly Item[] : Product[K];
+/** The fields of a public document in a record, which is replaced and never changed in place. */
+type ReadOnly<T> = {
+  readonly [K in keyof T]: T[K] extends (infer Item)[] ? readonly Item[] : T[K];
 };
 
 /** A product as its store's owner keeps it: the public fields, and those of the owner alone. */
-export interface ProductRecord extends PublicFields {
+export interface ProductRecord
+  extends ReadOnly<Omit<Product, "available" | "created_at" | "updated_at">> {
   readonly store_id: string;
   readonly active: boolean;
   readonly blocked: boolean;
@@ -280,6 +287,7 @@ export interface EventRecord extends Partition {
   readonly id: string;
   readonly sequence: number;
   readonly type: EventType;
+  /** The real time at which it was stored. The event's own time, in the body, may be ahead. */
   readonly created_at: number;
   /** These exact bytes are sent and listed. It is null once they are pruned. */
   readonly body: string | null;

@@ -122,6 +122,10 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
     },
     customers: { list: "read", retrieve: "read" },
     requests: { list: "read", retrieve: "read" },
+    testClock: {
+      advance: { action: "test_clock.advance", about: "store" },
+      retrieve: "read",
+    },
     audit: { list: "read" },
     stats: "read",
     export: { action: "exports", about: "store" },

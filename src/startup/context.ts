@@ -25,6 +25,7 @@ import { type BuyerTokenService, createBuyerTokens } from "../payments/tokens/bu
 import { DOCUMENT_VERSION } from "../rules/catalog/render.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout/checkout-urls.ts";
 import { createCustomerKeys } from "../rules/checkout/customer-keys.ts";
+import { createModeClock } from "../rules/clock/mode-clock.ts";
 import {
   createObservation,
   guarded,
@@ -104,13 +105,15 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     observer,
     metrics: options.metrics && collector ? { ...options.metrics, collector, readGauges } : null,
   });
+  const shops = createShopCache(storage, operations.steadyNow);
   const payments: PaymentContext = {
     ...operations,
     ...reports,
     keyRing,
     logger,
     gateways: settings.gateways,
-    shops: createShopCache(storage, operations.steadyNow),
+    shops,
+    clock: createModeClock(now, async (store_id) => (await shops.find(store_id)).store),
     calls: createRunningCalls(),
     auditKeptMs: settings.auditKeptMs,
     source: options.catalog ?? null,

@@ -7,6 +7,7 @@ import type { RefundService } from "../payments/refunds/refund-service.ts";
 import type { SubscriptionService } from "../payments/subscription-service.ts";
 import { createCustomerService } from "../payments/tokens/customer-service.ts";
 import type { Storage } from "../storage/types.ts";
+import type { DrainOptions } from "../webhooks/drain/drain.ts";
 import type { WebhookTransport } from "../webhooks/send/transport.ts";
 import type { Parts } from "./context.ts";
 import { flushKeyUses, flushRequestLog } from "./flush.ts";
@@ -15,10 +16,22 @@ export interface Services extends ActorServices {
   readonly refunds: RefundService;
 }
 
+/** How this process sends webhooks. */
+export interface Webhooks {
+  readonly transport: WebhookTransport | null;
+  drain(options: DrainOptions): Promise<unknown>;
+}
+
+/** Both parts of a turn of a test clock end soon, so that its call can answer. */
+const turnOfClock = {
+  maintenance: { maxDurationMs: 5_000 },
+  drain: { timeoutMs: 5_000, maxDurationMs: 8_000 },
+} as const;
+
 /** Makes the services that read and write one storage, plain or audited. */
 export function createServices(
   { http, payments, keyRing, signals, tokens }: Parts,
-  transport: WebhookTransport | null,
+  { transport, drain }: Webhooks,
   storage: Storage,
 ): Services {
   const context = { ...payments, storage };
@@ -28,12 +41,19 @@ export function createServices(
       storage,
       transport,
       keyRing,
+      clock: payments.clock,
       now: http.now,
       newId: http.newId,
       randomBytes: http.randomBytes,
       changed(store_id) {
         http.clearStore(store_id);
         payments.shops.clear(store_id);
+      },
+      async doTestWork(store_id) {
+        const { runMaintenance } = await import("../payments/maintenance/maintenance.ts");
+        await runMaintenance(payments, turnOfClock.maintenance, { store_id, livemode: false });
+        // Where no webhooks are sent, another process sends them.
+        if (transport) await drain(turnOfClock.drain);
       },
       due: signals.committed,
       endpointChanged: signals.endpointChanged,

@@ -29,6 +29,7 @@ import type {
 import { decideRefundMessage, findMoney } from "../rules/refunds/refund-message.ts";
 import { decideRefundResult } from "../rules/refunds/refund-settlement.ts";
 import type { OrderSubject, StepStore } from "../storage/step-store.ts";
+import { runStep } from "./run-step.ts";
 
 interface OrderCommand extends Partition {
   readonly order_id: string;
@@ -43,52 +44,50 @@ const history = (
 
 /** Ends an order that is not paid. */
 export const failOrder = (steps: StepStore, command: Failing): Promise<FailingResult> =>
-  steps.step({ ...history("failOrder", command), needs: "goods" }, (found) =>
-    decideFailing(found, command),
-  );
+  runStep(steps, { ...history("failOrder", command), needs: "goods" }, command, decideFailing);
 
 /** Reserves the amount of a refund, before the gateway is asked to move it. */
 export const reserveRefund = (
   steps: StepStore,
   command: RefundReservation,
 ): Promise<RefundReserved> =>
-  steps.step(history("reserveRefund", command), (found) => decideRefund(found, command));
+  runStep(steps, history("reserveRefund", command), command, decideRefund);
 
 /** Writes what became of a refund that a gateway was asked for. */
 export const settleRefund = (steps: StepStore, command: RefundSettlement): Promise<RefundSettled> =>
-  steps.step(history("settleRefund", command), (found) => decideRefundResult(found, command));
+  runStep(steps, history("settleRefund", command), command, decideRefundResult);
 
 /** Applies a gateway's message about a refund. */
 export const applyRefundMessage = (
   steps: StepStore,
   command: RefundMessage,
 ): Promise<RefundMessageResult> =>
-  byMessage(steps, "applyRefundMessage", command, (found) =>
-    decideRefundMessage(found, command, found.message_seen),
+  byMessage(steps, "applyRefundMessage", command, (found, timed) =>
+    decideRefundMessage(found, timed, found.message_seen),
   );
 
 /** Records a dispute, as a gateway or the host tells it. */
 export const openDispute = (steps: StepStore, command: DisputeOpening): Promise<DisputeResult> =>
-  byMessage(steps, "openDispute", command, (found) =>
-    decideDispute(found, command, found.message_seen),
+  byMessage(steps, "openDispute", command, (found, timed) =>
+    decideDispute(found, timed, found.message_seen),
   );
 
 /** Records how a dispute ended. */
 export const closeDispute = (steps: StepStore, command: DisputeClosing): Promise<DisputeResult> =>
-  byMessage(steps, "closeDispute", command, (found) =>
-    decideDisputeClosed(found, command, found.message_seen),
+  byMessage(steps, "closeDispute", command, (found, timed) =>
+    decideDisputeClosed(found, timed, found.message_seen),
   );
 
 /** Begins the return of money that paid for nothing. */
 export const startReturn = (steps: StepStore, command: PaymentReturn): Promise<ReturnStarted> =>
-  steps.step(history("startReturn", command), (found) => decideReturn(found, command));
+  runStep(steps, history("startReturn", command), command, decideReturn);
 
 /** Writes the result of a return. */
 export const settleReturn = (
   steps: StepStore,
   command: ReturnSettlement,
 ): Promise<PaymentReturned> =>
-  steps.step(history("settleReturn", command), (found) => decideReturnResult(found, command));
+  runStep(steps, history("settleReturn", command), command, decideReturnResult);
 
 interface MessageCommand extends OrderCommand {
   /** The money that a gateway's message is about. Null means that the host tells it. */
@@ -101,11 +100,11 @@ interface MessageCommand extends OrderCommand {
  * unknown to the order is not noted: it may be about another order, or be sent again
  * once the money is known.
  */
-function byMessage<Result>(
+function byMessage<Command extends MessageCommand, Result>(
   steps: StepStore,
   step: string,
-  command: MessageCommand,
-  decide: (found: OrderSnapshot) => Decision<Result>,
+  command: Command,
+  decide: (found: OrderSnapshot, command: Command) => Decision<Result>,
 ): Promise<Result> {
   const { money, now } = command;
   const message = money && {
@@ -113,8 +112,8 @@ function byMessage<Result>(
     notification_id: money.notification_id,
     now,
   };
-  return steps.step(history(step, command, message), (found) => {
-    const decision = decide(found);
+  return runStep(steps, history(step, command, message), command, (found, timed) => {
+    const decision = decide(found, timed);
     return money && findMoney(found, money) ? withMessage(decision, message, found) : decision;
   });
 }

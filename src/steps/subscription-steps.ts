@@ -8,6 +8,7 @@ import type { Partition } from "../rules/records.ts";
 import { decideCancel } from "../rules/subscriptions/subscription-cancel.ts";
 import { decideRenewal } from "../rules/subscriptions/subscription-renewal.ts";
 import type { StepStore, SubscriptionSubject } from "../storage/step-store.ts";
+import { runStep } from "./run-step.ts";
 
 interface SubscriptionCommand extends Partition {
   readonly subscription_id: string;
@@ -29,9 +30,8 @@ const subscription = (
 /** Books how the payment of a period ended, as the host tells it. */
 export function renew(steps: StepStore, command: Renewal): Promise<RenewalResult> {
   const { period_start, reference } = command;
-  return steps.step(subscription("renew", command, { period_start, reference }), (found) =>
-    decideRenewal(found, command),
-  );
+  const subject = subscription("renew", command, { period_start, reference });
+  return runStep(steps, subject, command, decideRenewal);
 }
 
 /** Ends a subscription, now or with its period. */
@@ -39,7 +39,9 @@ export const cancelSubscription = (
   steps: StepStore,
   command: SubscriptionCancel,
 ): Promise<SubscriptionCanceled> =>
-  steps.step(
+  runStep(
+    steps,
     subscription("cancelSubscription", command, { period_start: null, reference: null }),
-    (found) => decideCancel(found.subscription, command),
+    command,
+    (found, timed) => decideCancel(found.subscription, timed),
   );

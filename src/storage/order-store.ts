@@ -55,6 +55,10 @@ export interface WorkClaim {
   readonly now: number;
   /** A row that is not settled by then is due again. */
   readonly until: number;
+  /** The same for rows of the test mode, whose clock waits for them. It is `until` by default. */
+  readonly test_until?: number;
+  /** Claims the rows of one store and mode alone. */
+  readonly of?: Partition | undefined;
   readonly limit: number;
 }
 

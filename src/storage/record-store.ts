@@ -26,6 +26,8 @@ export interface RecordSubject<Kind extends RecordKind = RecordKind> extends Sig
   readonly parent_id?: string | null;
   /** The other records are counted up to this number. Left out, they are not counted. */
   readonly most?: number;
+  /** A store is read with what waits in its test mode at this real time. */
+  readonly test_work_at?: number;
 }
 
 /** Says how a step of one record ends, and what it writes. */
@@ -76,7 +78,9 @@ export interface ProductsDecision<Result> {
  * product or a payment method increases the store's `catalog_version` by one, in the
  * same transaction. Deleting a category takes it out of its products and makes its
  * children categories without a parent. Deleting a product deletes its stock. An
- * endpoint that is enabled again forgets its failures.
+ * endpoint that is enabled again forgets its failures. When the offset of a store's test
+ * clock grows, the work that waits in the test mode is due so much earlier, save what
+ * somebody holds.
  */
 export interface RecordStore {
   /**

@@ -132,6 +132,8 @@ const catalogWrites: Readonly<Record<string, Recipe>> = {
 };
 
 const storeWrites: Readonly<Record<string, Recipe>> = {
+  "owner.testClock.advance": async (shop) => (as) =>
+    as.owner.testClock.advance({ store_id: shop.a.id, ms: 1_000 }),
   "owner.stores.create": async () => (as) =>
     as.owner.stores.create({ name: "Store C", currency: "BRL", id: "str_c" }),
   "owner.stores.update": async (shop) => (as) =>

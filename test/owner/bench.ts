@@ -21,9 +21,11 @@ export function createBench() {
   const ctx = {
     storage,
     now: () => now,
+    clock: { of: async () => ({ now, offset: 0 }) },
     newId: (kind) => `${kind}_${String(++ids).padStart(26, "0")}`,
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     changed: (store_id) => void changed.push(store_id),
+    doTestWork: async () => {},
     due: () => {},
     endpointChanged: () => {},
     flushRequestLog: async () => {},

@@ -362,7 +362,7 @@ describe("documents show the fields that they name, and times as ISO 8601", () =
       `{"id":"evt_1","type":"order.paid","livemode":false,"created_at":"${at}",` +
       `"api_version":"v1","sequence":12,"store_id":"str_a","data":{"order":{"number":7}}}`;
     const partition = { store_id: "str_a", livemode: false };
-    expect(renderEvent(partition, draft, 7, 12)).toEqual({
+    expect(renderEvent(partition, draft, { order_number: 7, offset: 0, sequence: 12 })).toEqual({
       ...partition,
       id: "evt_1",
       sequence: 12,

@@ -24,6 +24,7 @@ function finding(found: Partial<FoundRecord>) {
         is_taken: false,
         parent_exists: true,
         others: 0,
+        test_work: null,
         ...found,
       });
       if ("after" in decision) written.push(decision.after);

@@ -118,10 +118,6 @@ describe("the signature header", () => {
     expect(await reasonOf({ header, now: Number.NaN })).toBe("timestamp_too_old");
     for (const tolerance of [0, -1, Number.NaN, "300", null, {}, true])
       await expect(reasonOf({ header, tolerance })).rejects.toThrow(TypeError);
-
-    await expect(reasonOf({ header, tolerance: 0 })).rejects.toThrow(
-      "tolerance must be a positive number",
-    );
     expect(await reasonOf({ header, now: now + 0.5, tolerance: 0.5 })).toBe("ok");
   });
 

@@ -20,6 +20,11 @@ export const headers = {
     text(),
     requestIdExample,
   ),
+  "X-Test-Clock": header(
+    "The time of the test mode, on answers to a test key whose store's clock was turned.",
+    { type: "string", format: "date-time" },
+    "2026-08-15T12:00:00.000Z",
+  ),
   ETag: header(
     "Send it back as `If-None-Match`.",
     text('^W/"[^"]+"$'),

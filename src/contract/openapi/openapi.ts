@@ -172,18 +172,14 @@ const parameterRef = (name: keyof typeof parameters): JsonObject => ({
   $ref: `#/components/parameters/${name}`,
 });
 const headerRefs = (...names: readonly (keyof typeof headers)[]): JsonObject =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(
+    [...ofAll, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+const ofAll = ["X-Request-Id", "X-Test-Clock"] as const;
 
 const notModified: JsonObject = {
   description: "Unchanged since the `ETag` in `If-None-Match`. No body.",
-  headers: headerRefs(
-    "X-Request-Id",
-    "ETag",
-    "Cache-Control",
-    "Vary",
-    "RateLimit",
-    "RateLimit-Policy",
-  ),
+  headers: headerRefs("ETag", "Cache-Control", "Vary", "RateLimit", "RateLimit-Policy"),
 };
 
 function success(route: Route): JsonObject {
@@ -211,7 +207,7 @@ function success(route: Route): JsonObject {
   return {
     description: route.reply.status === 201 ? created : "The answer.",
     headers: {
-      ...headerRefs("X-Request-Id", "Cache-Control", "Vary"),
+      ...headerRefs("Cache-Control", "Vary"),
       ...(route.cache === "none" ? {} : headerRefs("ETag")),
       ...(route.idempotent ? headerRefs("Idempotent-Replayed", "Original-Request-Id") : {}),
       ...headerRefs("RateLimit", "RateLimit-Policy"),
@@ -248,7 +244,7 @@ function failure(status: number, codes: readonly PublicErrorCode[]): JsonObject 
   return {
     description: codes.map((code) => `\`${code}\``).join(", "),
     headers: {
-      ...headerRefs("X-Request-Id", "Cache-Control", "Vary", "RateLimit", "RateLimit-Policy"),
+      ...headerRefs("Cache-Control", "Vary", "RateLimit", "RateLimit-Policy"),
       ...(status === 401 ? headerRefs("WWW-Authenticate") : {}),
       ...(hasRetryAfter ? headerRefs("Retry-After") : {}),
     },

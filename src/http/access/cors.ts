@@ -9,6 +9,7 @@ const exposedHeaders = [
   "Deprecation",
   "Sunset",
   "Link",
+  "X-Test-Clock",
 ].join(", ");
 
 /** Makes the headers that let a page of this origin read an answer. */

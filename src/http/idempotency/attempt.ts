@@ -4,6 +4,7 @@ import type { Input, Route } from "../../contract/routes.ts";
 import { normalizeCode } from "../../domain/coupon.ts";
 import { base64url } from "../../domain/keys/hash.ts";
 import { validate } from "../../input/check.ts";
+import { modeTime } from "../../operations/caller.ts";
 import { productIdsOf } from "../../operations/cart.ts";
 import { operations } from "../../operations/index.ts";
 import { renderSession } from "../../rules/catalog/render.ts";
@@ -85,8 +86,8 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   const isSpent = buyer !== null && isIdSpent(buyer.customer_id, customer_erased);
   const caller = isSpent ? { ...callerOf(state), buyer: null } : callerOf(state);
   const { draft } = key;
-  const session =
-    draft ?? (await operations.createCheckoutSession({ ctx, caller, input, cart, now }));
+  const call = { ctx, caller, input, cart, now: modeTime(caller, now) };
+  const session = draft ?? (await operations.createCheckoutSession(call));
 
   const { build } = ctx.checkoutUrls;
   return build ? claimAndCommit(attempt, session, build) : commit(attempt, session, null);

@@ -5,6 +5,7 @@ import type {
   OpenHoldChange,
   OrderChanges,
 } from "../../rules/orders/order-changes.ts";
+import type { OrderSnapshot } from "../../rules/orders/order-snapshot.ts";
 import type { CountedBefore } from "../../rules/owner/stats.ts";
 import { referencesOf } from "../../rules/payments/order-money.ts";
 import type { PaymentRecord } from "../../rules/payments/payment-records.ts";
@@ -20,12 +21,12 @@ import { insertEvents, takeNumbers } from "../webhooks/events.ts";
 export function carryOut<Result>(
   state: MemoryState,
   partition: Partition,
-  before: CountedBefore & OrderStepBefore,
+  before: CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "offset">,
   { result, changes }: Decision<Result>,
 ): Written<Result> {
   if (changes === null) return { result, change: null };
 
-  const order = writeChanges(state, partition, changes);
+  const order = writeChanges(state, partition, changes, before.offset);
   countStats(state, partition, before, changes);
   const change = { kind: "order_step", partition, before, changes, order } as const;
   return { result: order ? { ...result, order } : result, change };
@@ -35,6 +36,7 @@ function writeChanges(
   state: MemoryState,
   partition: Partition,
   changes: OrderChanges,
+  offset: number,
 ): OrderRecord | null {
   takeGoods(state, partition, changes);
 
@@ -48,10 +50,11 @@ function writeChanges(
   if (order) putOrder(state, partition, order);
   putRows(state, partition, changes);
   for (const alert of changes.withdrawn) withdrawAlert(state, partition, alert);
-  for (const alert of changes.alerts) raiseAlert(state, alert);
-  const events = changes.events.map((draft, index) =>
-    renderEvent(partition, draft, order?.number ?? 0, first_sequence + index),
-  );
+  for (const alert of changes.alerts) raiseAlert(state, alert, offset);
+  const events = changes.events.map((draft, index) => {
+    const sequence = first_sequence + index;
+    return renderEvent(partition, draft, { order_number: order?.number ?? 0, offset, sequence });
+  });
   insertEvents(state, partition, events);
   return order;
 }
@@ -171,10 +174,13 @@ function withdrawAlert(
   }
 }
 
-/** Stores the alert, and a notice that is due until the host's callback has taken it. */
-export function raiseAlert(state: MemoryState, alert: AlertRecord): void {
+/**
+ * Stores the alert, and a notice that is due until the host's callback has taken it. The
+ * alert's time is `offset` ahead of the real one.
+ */
+export function raiseAlert(state: MemoryState, alert: AlertRecord, offset: number): void {
   if (!addAlert(state, alert, 0)) return;
 
-  const notice = { alert, due_at: alert.created_at };
+  const notice = { alert, due_at: alert.created_at - offset };
   state.webhooks.notices.set(rowKey(alert, alert.id), notice);
 }

@@ -1,7 +1,6 @@
 import { withReservationSettled } from "../../rules/orders/order-record.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
 import type { Partition } from "../../rules/records.ts";
-import { subscriptionEndsAt } from "../../rules/subscriptions/subscription-record.ts";
 import type {
   AttemptNames,
   OrderStore,
@@ -9,6 +8,7 @@ import type {
   WorkClaim,
   WorkRecords,
 } from "../../storage/order-store.ts";
+import { lease, leasedUntil, type WorkTable, workTables } from "../clock/work-tables.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { raiseAlert } from "./order-changes.ts";
 
@@ -23,15 +23,15 @@ type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "r
  * gateway's message is about.
  */
 export function memoryMaintenance(state: MemoryState): Maintenance {
-  const { orders, attempts, payments, refunds, subscriptions } = state.orders;
-  const { sessions } = state.checkout;
+  const { orders, attempts } = state.orders;
+  const tables = workTables(state);
   const jobs: Jobs = {
-    orders: leasing(orders, "sweep_at"),
-    holds: leasing(sessions, "sweep_at"),
-    attempts: leasing(attempts, "check_at"),
-    payments: leasing(payments, "check_at"),
-    refunds: leasing(refunds, "check_at"),
-    subscriptions: (work) => dueRows(subscriptions, work, subscriptionEndsAt),
+    orders: leasing(tables.orders),
+    holds: leasing(tables.holds),
+    attempts: leasing(tables.attempts),
+    payments: leasing(tables.payments),
+    refunds: leasing(tables.refunds),
+    subscriptions: (work) => dueRows(tables.subscriptions, work),
   };
 
   return {
@@ -44,7 +44,7 @@ export function memoryMaintenance(state: MemoryState): Maintenance {
       if (settled) orders.set(key, settled);
     },
 
-    raiseOrderAlert: async (alert) => raiseAlert(state, alert),
+    raiseOrderAlert: async (alert) => raiseAlert(state, alert, 0),
 
     findAttempts: async (names) =>
       [...attempts.values()]
@@ -69,30 +69,28 @@ function isNamed(state: MemoryState, attempt: AttemptRecord, names: AttemptNames
 }
 
 /** Gives the rows whose time has come, the oldest first. */
-function dueRows<R>(
-  rows: ReadonlyMap<string, R>,
-  { now, limit }: WorkClaim,
-  dueAt: (row: R) => number | null,
+function dueRows<R extends Partition>(
+  { rows, dueAt }: WorkTable<R>,
+  { now, limit, of }: WorkClaim,
 ): readonly R[] {
   const due: { readonly row: R; readonly due_at: number }[] = [];
   for (const row of rows.values()) {
-    const due_at = dueAt(row);
-    if (due_at !== null && due_at <= now) due.push({ row, due_at });
+    const due_at = leasedUntil(row) ?? dueAt(row);
+    if (due_at !== null && due_at <= now && (!of || isOf(row, of))) due.push({ row, due_at });
   }
   due.sort((a, b) => a.due_at - b.due_at);
   return due.slice(0, limit).map(({ row }) => row);
 }
 
-/** Claims the rows whose time in the column has come, and writes when they are due again. */
-const leasing =
-  <Column extends string, R extends DueRow<Column>>(rows: Map<string, R>, column: Column) =>
-  (work: WorkClaim): readonly R[] => {
-    const due = dueRows(rows, work, (row) => row[column] ?? null);
-    const leased = due.map((row) => ({ ...row, [column]: work.until }));
-    for (const row of leased) rows.set(rowKey(row, row.id), row);
-    return leased;
-  };
+const isOf = (row: Partition, { store_id, livemode }: Partition): boolean =>
+  row.store_id === store_id && row.livemode === livemode;
 
-type DueRow<Column extends string> = Partition & { readonly id: string } & {
-  readonly [Name in Column]?: number | null;
-};
+/** Claims the rows whose time has come, and notes when they are due again. */
+const leasing =
+  <R extends Partition>(table: WorkTable<R>) =>
+  (work: WorkClaim): readonly R[] => {
+    const { until, test_until = until } = work;
+    const due = dueRows(table, work);
+    for (const row of due) lease(row, row.livemode ? until : test_until);
+    return due;
+  };

@@ -1,4 +1,5 @@
 import { customerErased, testDataWiped } from "../../rules/audit/audit-changes.ts";
+import { withoutClock } from "../../rules/clock/test-clock.ts";
 import {
   blankEvent,
   blankOrder,
@@ -42,6 +43,7 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
 
     async wipeTestData(store_id, author) {
       deleteTestRows(state, store_id);
+      resetClock(state, store_id);
       resetTestStock(state, store_id);
       bumpCatalogVersion(state, store_id);
       written(state, { result: undefined, change: testDataWiped(store_id) }, author);
@@ -195,6 +197,11 @@ function deleteTestRows(state: MemoryState, store_id: string): void {
     webhooks.deliveries.delete(key);
     webhooks.attempts.delete(key);
   }
+}
+
+function resetClock({ access }: MemoryState, store_id: string): void {
+  const store = access.stores.get(store_id);
+  if (store) access.stores.set(store_id, withoutClock(store));
 }
 
 /** Sets the stock of the test mode to that of the live mode again, with nothing held. */

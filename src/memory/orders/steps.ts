@@ -2,6 +2,7 @@ import { emptySnapshot, type OrderSnapshot } from "../../rules/orders/order-snap
 import { orderAfterEnd } from "../../rules/subscriptions/subscription-record.ts";
 import type { StepStore, StepSubject, SubscriptionSubject } from "../../storage/step-store.ts";
 import { written } from "../access/written.ts";
+import { testOffset } from "../clock/test-offset.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { carryOut } from "./order-changes.ts";
 import { attemptsElsewhere, loadByOrder, loadBySession } from "./order-snapshot.ts";
@@ -11,7 +12,8 @@ export const memorySteps = (state: MemoryState): StepStore => ({
   async step(subject, decide) {
     const { message } = subject;
     const message_seen = message ? state.orders.notifications.has(messageKey(subject)) : false;
-    const found = { ...load(state, subject), message_seen };
+    const offset = testOffset(state, subject);
+    const found = { ...load(state, subject), message_seen, offset };
     const decision = decide(found);
     if (decision.message) state.orders.notifications.add(messageKey(subject));
     return written(state, carryOut(state, subject, found, decision), subject.author);

@@ -1,7 +1,9 @@
+import { offsetOf } from "../../rules/clock/test-clock.ts";
 import type { StoreWithAddresses } from "../../rules/owner/record-kinds.ts";
 import { foundRecord } from "../../rules/owner/record-kinds.ts";
 import { keysOf, withUse } from "../access/access.ts";
 import { rowsOfStore } from "../catalog/catalog-rows.ts";
+import { moveTestWork, testWork } from "../clock/test-work.ts";
 import type { MemoryState } from "../state.ts";
 import type { RecordRows } from "./record-rows.ts";
 
@@ -19,12 +21,15 @@ export function accessRows(state: MemoryState): AccessRows {
 
   return {
     store: {
-      load({ id, unique }) {
+      load({ id, unique, test_work_at: now }) {
         const slugs = [...stores.values()].map(({ slug }) => slug);
         const is_taken = unique !== undefined && slugs.includes(unique);
-        return foundRecord<"store">({ record: readStore(state, id), is_taken });
+        const test_work = now === undefined ? null : testWork(state, id, now);
+        return foundRecord<"store">({ record: readStore(state, id), is_taken, test_work });
       },
-      put({ store, origins, return_urls, payment_methods = [] }) {
+      put({ store, origins, return_urls, payment_methods = [] }, before) {
+        const ms = offsetOf(store, false) - offsetOf(before?.store, false);
+        if (ms > 0) moveTestWork(state, store.id, ms);
         stores.set(store.id, store);
         for (const method of payment_methods)
           rowsOfStore(state.catalog.methods, store.id).set(method.id, method);

@@ -5,7 +5,7 @@ import { type Refund, renderRefund } from "../../rules/refunds/render-refund.ts"
 import type { DeliveryRecord } from "../../rules/webhooks/webhook-records.ts";
 import type { OrderHistory } from "../../storage/back-office-store.ts";
 import { type Delivery, renderDelivery } from "../webhooks/deliveries.ts";
-import type { OwnerEvent } from "../webhooks/events.ts";
+import { eventTime, type OwnerEvent } from "../webhooks/events.ts";
 import { type OwnerDispute, renderDispute } from "./disputes.ts";
 
 /** A payment that was tried. */
@@ -128,8 +128,8 @@ const paymentEntry = (payment: PaymentRecord): OwnerTimelineEntry => ({
 });
 
 const eventEntries = ({ event, deliveries }: DeliveredEvent): readonly OwnerTimelineEntry[] => {
-  const { id, type, sequence, created_at } = event;
-  const at = iso(created_at);
+  const { id, type, sequence } = event;
+  const at = eventTime(event);
   return [
     { type: "event", at, event: { id, type, sequence } },
     ...deliveries.map((delivery) => ({

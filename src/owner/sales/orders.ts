@@ -135,11 +135,9 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
     },
 
     async addNote(input) {
-      const note: NoteRecord = {
-        ...check(OwnerNoteInput, input),
-        id: ctx.newId("note"),
-        created_at: ctx.now(),
-      };
+      const checked = check(OwnerNoteInput, input);
+      const { now: created_at } = await ctx.clock.of(checked);
+      const note: NoteRecord = { ...checked, id: ctx.newId("note"), created_at };
       const { outcome } = await addNote(records, note, maxNotes);
       if (outcome === "unknown_order") return notFound(ctx, note.store_id, "order_id");
       if (outcome === "limit") return refuse("order_id", `names an order with ${maxNotes} notes`);

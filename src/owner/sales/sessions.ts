@@ -46,7 +46,7 @@ export const createSessions = (ctx: OwnerContext): OwnerSessions => ({
   async list(input) {
     const query = check(SessionListInput, input);
     const { store_id, livemode, status } = query;
-    const now = ctx.now();
+    const { now } = await ctx.clock.of(query);
     const filters = { store_id, livemode, now, ...rangeOf(query), ...present({ status }) };
 
     return readListing(ctx, query, {

@@ -57,9 +57,13 @@ const render = (event: EventRecord): OwnerEvent => ({
   id: event.id,
   type: event.type,
   sequence: event.sequence,
-  created_at: iso(event.created_at),
+  created_at: eventTime(event),
   payload: payloadOf(event),
 });
+
+/** Gives the event's own time. Once its bytes are pruned, it is the time of their storing. */
+export const eventTime = (event: Pick<EventRecord, "body" | "created_at">): string =>
+  payloadOf(event)?.created_at ?? iso(event.created_at);
 
 /**
  * Gives the payload of an event. The bytes are JSON of this type, because

@@ -78,7 +78,8 @@ export async function renderCheckoutSession(
   ctx: PaymentContext,
   session: SessionRecord,
 ): Promise<CheckoutSession> {
-  return renderSession(session, await ctx.checkoutUrls.address(session), ctx.now());
+  const { now } = await ctx.clock.of(session);
+  return renderSession(session, await ctx.checkoutUrls.address(session), now);
 }
 
 /** Says how a submission stands, and where the buyer goes next. */

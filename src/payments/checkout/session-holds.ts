@@ -30,7 +30,7 @@ export async function holdCheckout(
   const id = checkId("session_id", session_id);
 
   const until = Date.parse(untilText);
-  const now = ctx.now();
+  const { now } = await ctx.clock.of(partition);
   if (until <= now || until > now + maxHoldMs)
     return fail("parameter_invalid", {
       param: "until",
@@ -91,7 +91,8 @@ async function holdOnce(
   found: SourceGoods,
 ): Promise<"held" | "hold_changed"> {
   const known = found.session.hold ?? null;
-  if (known && ctx.now() < found.session.expires_at) await reserveOrFail(ctx, found, wanted);
+  const { now } = await ctx.clock.of(wanted);
+  if (known && now < found.session.expires_at) await reserveOrFail(ctx, found, wanted);
 
   const held = await steps.holdSession(ctx.storage.orders, {
     ...wanted,

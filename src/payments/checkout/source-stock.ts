@@ -17,7 +17,8 @@ export async function askSource(
   const { source, sourceProducts } = ctx;
   if (!source || !sourceProducts) return {};
 
-  const isOpen = session.status === "open" && ctx.now() < session.expires_at;
+  const { now } = await ctx.clock.of(session);
+  const isOpen = session.status === "open" && now < session.expires_at;
   if (!isOpen) return { from_source: "available" };
 
   const product_ids = [...new Set(session.lines.map(({ product_id }) => product_id))];
@@ -44,16 +45,17 @@ export async function isShortAtSource(
 }
 
 /**
- * Reserves the session's pieces in the host's own catalog, until the given time in
- * epoch milliseconds. Gives true without such a catalog.
+ * Reserves the session's pieces in the host's own catalog, until the given time of the
+ * session's mode, which the host is told as a real one. Gives true without such a catalog.
  */
 export async function reserveAtSource(
-  { source }: PaymentContext,
+  { source, clock }: PaymentContext,
   goods: SourceGoods,
   until: number,
 ): Promise<boolean> {
+  const { offset } = await clock.of(goods.session);
   try {
-    const reservation = { ...reservationOf(goods), expires_at: iso(until) };
+    const reservation = { ...reservationOf(goods), expires_at: iso(until - offset) };
     return (await source?.reserve?.(reservation)) ?? true;
   } catch (cause) {
     return fail("service_unavailable", { retry_after: 1, cause });

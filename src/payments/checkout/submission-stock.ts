@@ -35,7 +35,8 @@ export async function reserveSubmission(
   if (!ctx.source?.reserve || answer.from_source !== "available") return nothing;
 
   const kept: ReservedGoods = { ...nothing, needs_hold: true };
-  const isOver = session.status !== "open" || ctx.now() >= session.expires_at;
+  const { now } = await ctx.clock.of(session);
+  const isOver = session.status !== "open" || now >= session.expires_at;
   if (isOver) return kept;
 
   const release = holderOf(order, session) === "order" ? null : await takeHold(ctx, goods);

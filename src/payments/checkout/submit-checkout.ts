@@ -38,7 +38,7 @@ export async function submitCheckout(
   const choice = await choosePayment(ctx, session, checked.payment_method_id ?? null);
   const account = choice ? await findAccount(ctx, choice.gateway, partition.store_id) : null;
 
-  const now = ctx.now();
+  const { now } = await ctx.clock.of(partition);
   const submitted = await submitReserved(
     ctx,
     { session, order: earlier },
@@ -46,7 +46,7 @@ export async function submitCheckout(
       ...partition,
       session_id: session.id,
       ids: orderIds(ctx, session),
-      now,
+      now: ctx.now(),
       external_stock: hasExternalStock(ctx),
       buyer: await readKnownBuyer(ctx, partition, checked.customer),
       payment_method_type: choice?.method.type ?? null,

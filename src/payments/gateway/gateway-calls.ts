@@ -1,3 +1,4 @@
+import { madeAt } from "../../rules/clock/mode-clock.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
 import type { PaymentContext } from "../context.ts";
 import type { PaymentGateway, PaymentQuery } from "./gateway.ts";
@@ -49,13 +50,17 @@ export async function askGateway<T>(
 }
 
 /** Names a payment to its gateway. */
-export const paymentQuery = (attempt: AttemptRecord, signal: AbortSignal): PaymentQuery => ({
+export const paymentQuery = async (
+  { clock }: PaymentContext,
+  attempt: AttemptRecord,
+  signal: AbortSignal,
+): Promise<PaymentQuery> => ({
   id: attempt.id,
   store_id: attempt.store_id,
   account: attempt.account,
   reference: attempt.reference,
   payment_reference: attempt.payment_reference,
-  created_at: attempt.created_at,
+  created_at: madeAt(await clock.of(attempt), ["pay", attempt.id], attempt.created_at),
   signal,
 });
 
@@ -72,7 +77,8 @@ export const lookUpPayment = (
   askGateway(ctx, gateway, {
     subject: attempt.id,
     ask: async (signal) => {
-      const result = (await gateway.getPayment?.(paymentQuery(attempt, signal))) ?? null;
+      const query = await paymentQuery(ctx, attempt, signal);
+      const result = (await gateway.getPayment?.(query)) ?? null;
       return readResult(ctx, { gateway, subject: attempt.id, isNew: false }, result);
     },
     ...(takeLate && { takeLate }),

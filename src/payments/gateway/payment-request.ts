@@ -25,6 +25,7 @@ export async function paymentRequest(
   const { store_id, livemode, order_id, account, amount, currency, expires_at } = attempt;
   const { id, email, name, country } = order.customer;
   const { method } = choice;
+  const { offset } = await ctx.clock.of(attempt);
 
   return {
     id: attempt.id,
@@ -45,7 +46,7 @@ export async function paymentRequest(
     })),
     input,
     return_url: await ctx.checkoutUrls.address(session),
-    expires_at,
+    expires_at: expires_at - offset,
   };
 }
 

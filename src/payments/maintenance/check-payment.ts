@@ -35,7 +35,7 @@ async function askForResult(
     return null;
   }
 
-  const isOverdue = attempt.expires_at <= ctx.now();
+  const isOverdue = attempt.expires_at <= (await ctx.clock.of(attempt)).now;
   if (!isOverdue) return lookUpResult(ctx, gateway, attempt);
 
   const result = await cancelPayment(ctx, gateway, attempt);

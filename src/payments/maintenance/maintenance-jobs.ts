@@ -1,7 +1,6 @@
-import { dayMs } from "../../domain/durations.ts";
 import { awaitsPayment } from "../../rules/orders/order-states.ts";
 import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
-import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../../rules/records.ts";
 import { closeSession } from "../../steps/checkout-steps.ts";
 import { cancelSubscription } from "../../steps/subscription-steps.ts";
 import type { WorkClaim } from "../../storage/order-store.ts";
@@ -9,37 +8,9 @@ import { releaseHold } from "../checkout/session-holds.ts";
 import { eventIds, type PaymentContext, settleExternalStock, tellStep } from "../context.ts";
 import type { AccountThrottles, ProviderAccount } from "./account-throttles.ts";
 import { checkPayment } from "./check-payment.ts";
-import type { ChunkResult, MaintenanceJob } from "./maintenance-slices.ts";
+import type { MaintenanceJob } from "./maintenance-slices.ts";
 import { returnDuplicate, settleRefund } from "./reconcile.ts";
-
-/** Counts what a run has done so far; the fields are those of `MaintenanceReport`. */
-export interface MaintenanceCounts {
-  orders_expired: number;
-  holds_released: number;
-  payments_checked: number;
-  payments_settled: number;
-  duplicates_returned: number;
-  refunds_settled: number;
-  subscriptions_ended: number;
-  reservations_settled: number;
-  events_pruned: number;
-  rows_purged: number;
-  orders_indexed: number;
-  stats_counted: number;
-}
-
-/** Names a job of `runMaintenance`. */
-export type JobName =
-  | "orders"
-  | "holds"
-  | "refunds"
-  | "returns"
-  | "subscriptions"
-  | "payments"
-  | "events"
-  | "rows"
-  | "index"
-  | "stats";
+import { type JobName, type MaintenanceCounts, upkeepJobs } from "./upkeep-jobs.ts";
 
 const rowsPerChunk = 50;
 /**
@@ -56,21 +27,23 @@ const leaseMs = 600_000;
 /** The rows that a run has no time to ask about are due again soon. */
 const questionLeaseMs = 180_000;
 
-const eventBytesLifetimeMs = 30 * dayMs;
-const eventCursorLifetimeMs = 400 * dayMs;
+/** A test clock waits for work that is held, so its leases are short: a process may die. */
+const testLeaseMs = 15_000;
 
 /**
  * Lists the jobs of a run. The first ones have their turn first: refunds come
- * before look-ups.
+ * before look-ups. With `of`, the work of one store and mode alone is done.
  */
 export function maintenanceJobs(
-  ctx: PaymentContext,
+  all: PaymentContext,
   counts: MaintenanceCounts,
   throttles: AccountThrottles,
+  of?: Partition,
 ): readonly MaintenanceJob<JobName>[] {
+  const ctx: JobContext = { ...all, of };
   const { orders } = ctx.storage;
 
-  return [
+  const due = [
     rowJob(ctx, {
       name: "orders",
       share: 0.1,
@@ -110,12 +83,15 @@ export function maintenanceJobs(
       account: (attempt) => attempt,
       handle: (attempt) => checkPayment(ctx, counts, attempt),
     }),
-    { name: "events", share: 0.05, runChunk: () => pruneEvents(ctx, counts) },
-    // Sessions are deleted after they are counted.
-    { name: "stats", share: 0.03, runChunk: () => countStats(ctx, counts) },
-    { name: "rows", share: 0.05, runChunk: () => purgeRows(ctx, counts) },
-    { name: "index", share: 0.02, runChunk: () => indexOrders(ctx, counts) },
   ];
+  // What is deleted or counted by age has nothing to do with one store.
+  if (of) return due;
+  return [...due, ...upkeepJobs(ctx, counts)];
+}
+
+/** The context of the jobs, which may claim the rows of one store and mode alone. */
+interface JobContext extends PaymentContext {
+  readonly of: Partition | undefined;
 }
 
 interface RowJob<Row> {
@@ -126,7 +102,7 @@ interface RowJob<Row> {
 }
 
 /** Handles rows one after the other. A row that fails is reported, and due again later. */
-const rowJob = <Row>(ctx: PaymentContext, job: RowJob<Row>): MaintenanceJob<JobName> =>
+const rowJob = <Row>(ctx: JobContext, job: RowJob<Row>): MaintenanceJob<JobName> =>
   chunkedJob(ctx, { ...job, limit: rowsPerChunk, leaseMs }, async (rows, isStopping) => {
     for (const [index, row] of rows.entries()) {
       if (isStopping()) return rows.slice(index);
@@ -141,7 +117,7 @@ interface QuestionJob<Row> extends RowJob<Row> {
 
 /** Handles rows that each ask a gateway, several at once. */
 function questionJob<Row>(
-  ctx: PaymentContext,
+  ctx: JobContext,
   throttles: AccountThrottles,
   job: QuestionJob<Row>,
 ): MaintenanceJob<JobName> {
@@ -164,7 +140,7 @@ interface ChunkedJob<Row> extends Pick<RowJob<Row>, "name" | "share" | "claim"> 
  * are the job's next chunk.
  */
 function chunkedJob<Row>(
-  ctx: PaymentContext,
+  ctx: JobContext,
   { name, share, claim, limit, leaseMs: lease }: ChunkedJob<Row>,
   handleRows: (rows: readonly Row[], isStopping: () => boolean) => Promise<readonly Row[]>,
 ): MaintenanceJob<JobName> {
@@ -175,7 +151,8 @@ function chunkedJob<Row>(
     share,
     async runChunk(isStopping) {
       const now = ctx.now();
-      const rows = left.length > 0 ? left : await claim({ now, until: now + lease, limit });
+      const ends = { until: now + lease, test_until: now + testLeaseMs };
+      const rows = left.length > 0 ? left : await claim({ now, ...ends, of: ctx.of, limit });
 
       const isFull = left.length > 0 || rows.length === limit;
       left = await handleRows(rows, isStopping);
@@ -244,57 +221,4 @@ async function endSubscription(
 
   counts.subscriptions_ended += 1;
   ctx.committed(partition);
-}
-
-async function pruneEvents(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
-  const now = ctx.now();
-  const pruned = await ctx.storage.webhooks.prune({
-    before: now - eventBytesLifetimeMs,
-    forget_before: now - eventCursorLifetimeMs,
-    limit: rowsPerChunk * 10,
-  });
-
-  counts.events_pruned += pruned.events;
-  counts.rows_purged += pruned.attempts + pruned.forgotten;
-  const done = pruned.events + pruned.attempts + pruned.forgotten;
-  return { done, more: done > 0 };
-}
-
-async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
-  const now = ctx.now();
-  const limit = rowsPerChunk * 20;
-  const purged = await ctx.storage.purge(now, limit);
-  counts.rows_purged += purged;
-
-  const forgotten = await ctx.storage.audit.prune(now - ctx.auditKeptMs, limit);
-  counts.rows_purged += forgotten;
-  const done = purged + forgotten;
-  if (done === 0 && !(await ctx.storage.privacy.finishErasures()))
-    ctx.onError(new Error(erasureWaits), "maintenance");
-  return { done, more: done > 0 };
-}
-
-const erasureWaits =
-  "Erased data of customers is still in the write-ahead log of the database: a reader that began " +
-  "before the erasure keeps it there. End that reader; the next maintenance removes the data.";
-
-/** Makes orders of an older version known to the back office's search. */
-async function indexOrders(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
-  const done = await ctx.storage.backOffice.indexOrders(rowsPerChunk * 4);
-
-  counts.orders_indexed += done;
-  return { done, more: done > 0 };
-}
-
-/** Counts what `owner.stats` reports and what no other step has counted. */
-async function countStats(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
-  const { stats } = ctx.storage;
-
-  const now = ctx.now();
-  const sessions = await stats.count("sessions", { now, limit: rowsPerChunk });
-  const orders = await stats.count("orders", { now, limit: rowsPerChunk * 4 });
-  const deliveries = await stats.count("deliveries", { now, limit: rowsPerChunk * 10 });
-  const done = sessions + orders + deliveries;
-  counts.stats_counted += done;
-  return { done, more: done > 0 };
 }

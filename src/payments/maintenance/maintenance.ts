@@ -1,9 +1,11 @@
+import type { Partition } from "../../rules/records.ts";
 import { deliverNotices } from "../../webhooks/drain/notices.ts";
 import type { PaymentContext } from "../context.ts";
 import { AccountThrottles } from "./account-throttles.ts";
-import { type JobName, type MaintenanceCounts, maintenanceJobs } from "./maintenance-jobs.ts";
+import { maintenanceJobs } from "./maintenance-jobs.ts";
 import { type MaintenanceOptions, readMaintenance } from "./maintenance-options.ts";
 import { type JobReport, runInSlices } from "./maintenance-slices.ts";
+import type { JobName, MaintenanceCounts } from "./upkeep-jobs.ts";
 
 /** Tells how often each kind of work was done in this run. */
 export interface MaintenanceReport {
@@ -53,11 +55,12 @@ const alertTimeoutMs = 5_000;
  * Does the work that waits for a time: it expires orders, asks gateways for missing
  * results, ends subscriptions and deletes old rows. Each kind of work has its share
  * of the time budget. Many processes may call it at once: call it about every
- * minute (docs/contract.md#maintenance).
+ * minute (docs/contract.md#maintenance). With `of`, the work of one store and mode is done.
  */
 export async function runMaintenance(
   ctx: PaymentContext,
   options: MaintenanceOptions = {},
+  of?: Partition,
 ): Promise<MaintenanceReport> {
   const { signal, maxDurationMs } = readMaintenance(options);
   const { tellAlert, now, onError } = ctx;
@@ -73,7 +76,8 @@ export async function runMaintenance(
   const counts = noCounts();
   const throttles = new AccountThrottles(signal ?? new AbortController().signal);
   const budget = { durationMs: maxDurationMs, now: ctx.steadyNow, stopReason };
-  const { stopped_by, jobs } = await runInSlices(maintenanceJobs(ctx, counts, throttles), budget);
+  const maintenance = maintenanceJobs(ctx, counts, throttles, of);
+  const { stopped_by, jobs } = await runInSlices(maintenance, budget);
 
   const duration_ms = Math.round(ctx.steadyNow() - started);
   return { ...counts, jobs, more: stopped_by !== "idle", stopped_by, duration_ms };

@@ -1,4 +1,5 @@
 import { fail } from "../../contract/errors.ts";
+import { madeAt } from "../../rules/clock/mode-clock.ts";
 import type { RefundRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import type { RefundSettled, RefundSettlement } from "../../rules/refunds/refund-commands.ts";
@@ -35,7 +36,7 @@ export async function resolveRefund(
   if (refund.asks_first && !canAsk) return sendNext(ctx, refund, order, "later");
   if (refund.asks_first) return askForResult(ctx, gateway, { order, refund }, "later");
 
-  switch (nextRefundAction(refund, ctx.now(), canAsk)) {
+  switch (nextRefundAction(refund, (await ctx.clock.of(refund)).now, canAsk)) {
     case "send":
       return sendAnew(ctx, refund, order, "later");
     case "ask":
@@ -159,6 +160,7 @@ async function askForResult(
 ): Promise<RefundOfOrder> {
   const { store_id, account, amount, created_at, provider_reference, payment_reference } = refund;
 
+  const time = await ctx.clock.of(refund);
   const ask = async (signal: AbortSignal) => {
     const found = await gateway.getRefund?.({
       id: refundKey(refund),
@@ -167,7 +169,7 @@ async function askForResult(
       refund_reference: provider_reference,
       payment_reference,
       amount,
-      created_at,
+      created_at: madeAt(time, ["rf", refund.id], created_at),
       signal,
     });
     return found === null ? null : readRefund(gateway, found);
@@ -182,7 +184,7 @@ async function askForResult(
   if (answer.value !== null) return settle(ctx, refund, answer.value, when);
 
   if (refund.asks_first) return sendNext(ctx, refund, order, when);
-  switch (actionForUnknownRefund(refund, ctx.now())) {
+  switch (actionForUnknownRefund(refund, time.now)) {
     case "send":
       return sendAnew(ctx, refund, order, when);
     case "wait":

@@ -1,4 +1,5 @@
 import { fail } from "../../contract/errors.ts";
+import { madeAt } from "../../rules/clock/mode-clock.ts";
 import type { PaymentRecord } from "../../rules/payments/payment-records.ts";
 import type {
   PaymentReturned,
@@ -65,7 +66,7 @@ async function sendOrAsk(
 
   const { requested_at, pending: acknowledged } = money.return;
   const sent = { requested_at, acknowledged, created_at: requested_at ?? money.created_at };
-  switch (actionForUnknownRefund(sent, ctx.now())) {
+  switch (actionForUnknownRefund(sent, (await ctx.clock.of(money)).now)) {
     case "send":
       return create(ctx, gateway, money, true);
     case "wait":
@@ -89,8 +90,9 @@ async function lookUp(
   gateway: PaymentGateway,
   money: ReturningPayment,
 ): Promise<{ readonly value: RefundReport | null } | null> {
-  const { refund_reference, requested_at } = money.return;
-  const created_at = requested_at ?? money.created_at;
+  const { refund_id, refund_reference, requested_at } = money.return;
+  const time = await ctx.clock.of(money);
+  const created_at = madeAt(time, ["rf", refund_id], requested_at ?? money.created_at);
 
   return askGateway<RefundReport | null>(ctx, gateway, {
     subject: money.id,

@@ -75,6 +75,7 @@ export const recordFields: Readonly<Record<AuditedRecordType, AuditedFields>> = 
       "headless_enabled",
       "maintenance",
       "localhost_origins",
+      "test_clock",
     ],
     ["catalog_version"],
   ),

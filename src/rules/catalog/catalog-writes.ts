@@ -1,3 +1,4 @@
+import { withoutClock } from "../clock/test-clock.ts";
 import type { ProductRecord, StoreRecord } from "../records.ts";
 
 /** A store has at most this many categories, and at most this many payment methods. */
@@ -10,9 +11,13 @@ export const maxRowsPerStore = 1_000;
 export const isStale = (stored: object | undefined, before: object | undefined): boolean =>
   before !== undefined && JSON.stringify(stored) !== JSON.stringify(before);
 
-/** Tells the same of a store, whose version each write of its catalog increases. */
+/** Tells the same of a store. Writes of its catalog and its clock change other fields of it. */
 export const isStoreStale = (stored: StoreRecord, before: StoreRecord | undefined): boolean =>
-  before !== undefined && isStale({ ...stored, catalog_version: before.catalog_version }, before);
+  before !== undefined &&
+  isStale(
+    { ...withoutClock(stored), catalog_version: before.catalog_version },
+    withoutClock(before),
+  );
 
 export interface StoredCatalog {
   /** The ids, by slug, of the products that the call does not write. */

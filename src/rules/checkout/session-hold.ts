@@ -37,7 +37,7 @@ export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<Hol
     return withoutChanges({ outcome: "too_many_attempts" });
 
   const known = session.hold ?? null;
-  if (isEnding(known, now)) return withoutChanges({ outcome: "hold_ending" });
+  if (isEnding(known, now - snapshot.offset)) return withoutChanges({ outcome: "hold_ending" });
   if (command.prolongs !== undefined && command.prolongs !== (known?.token ?? null))
     return withoutChanges({ outcome: "hold_changed" });
   if (known) return prolong(session, known, command);

@@ -1,9 +1,13 @@
+import { minuteMs } from "../../domain/durations.ts";
 import { endOthers, isInFlight } from "../payments/order-attempt.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Closing, ClosingResult, Failing, FailingResult } from "./order-commands.ts";
 import type { OrderSnapshot } from "./order-snapshot.ts";
 import { awaitsPayment } from "./order-states.ts";
 import { failOrder } from "./order-transitions.ts";
+
+/** An order whose payment should have ended is looked at again after this time. */
+const lookAgainMs = 10 * minuteMs;
 
 /**
  * Fails the pending order, because the buyer gives up, the host closes the session,
@@ -26,7 +30,16 @@ export function decideClosing(snapshot: OrderSnapshot, command: Closing): Decisi
   if (!order) return keepOrder({ outcome: "no_order" });
   const isEarly = reason === "expired" && now < session.expires_at;
   if (!awaitsPayment(order.status) || isEarly) return keepOrder({ outcome: "unchanged", order });
-  if (attempts.some(isInFlight)) return keepOrder({ outcome: "in_flight", order });
+  const waits = attempts.filter(isInFlight);
+  if (waits.length > 0) {
+    if (reason !== "expired") return keepOrder({ outcome: "in_flight", order });
+    // The end of the payment ends the order. Maintenance looks once more, in case it does not.
+    const sweep_at = Math.max(now + lookAgainMs, ...waits.map(({ expires_at }) => expires_at));
+    return {
+      result: { outcome: "in_flight", order },
+      changes: orderChanges({ session: closesNow ? session : null, order: { ...order, sweep_at } }),
+    };
+  }
 
   const failure = { order, code: reason, attempts: [], ids, now };
   const failed = failOrder({ ...snapshot, session }, failure);

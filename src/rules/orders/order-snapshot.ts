@@ -45,6 +45,8 @@ export interface OrderSnapshot {
   readonly subscription: SubscriptionRecord | null;
   /** True when the message that the step names was noted before. */
   readonly message_seen: boolean;
+  /** The mode of the store is this many milliseconds ahead of the real time. */
+  readonly offset: number;
 }
 
 export const emptySnapshot: OrderSnapshot = {
@@ -61,4 +63,5 @@ export const emptySnapshot: OrderSnapshot = {
   open_holds: 0,
   subscription: null,
   message_seen: false,
+  offset: 0,
 };

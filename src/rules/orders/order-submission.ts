@@ -43,7 +43,7 @@ export function decideSubmission(
   const refusal =
     refuseProducts(snapshot, session, command) ?? refuseGoods(snapshot, session, { holder, now });
   if (refusal) return withoutChanges({ outcome: refusal });
-  if (command.needs_hold && (holder === "nobody" || isEnding(session.hold, now)))
+  if (command.needs_hold && (holder === "nobody" || isEnding(session.hold, now - snapshot.offset)))
     return withoutChanges({ outcome: "hold_lost" });
 
   const unpaid = submittedOrder(snapshot, session, command);
@@ -171,7 +171,7 @@ function payNothing(
 }
 
 const newAttempt = (
-  { attempts }: OrderSnapshot,
+  { attempts, offset }: OrderSnapshot,
   session: SessionRecord,
   order: OrderRecord,
   { attempt, payment_method_type, now }: Submission,
@@ -192,8 +192,8 @@ const newAttempt = (
   failure_code: null,
   asked: 0,
   method_type: payment_method_type,
-  call_ends_at: callEndsAt(now),
-  check_at: callEndsAt(now),
+  call_ends_at: callEndsAt(now - offset),
+  check_at: callEndsAt(now - offset),
   created_at: attemptTime(attempts, now),
   updated_at: now,
 });

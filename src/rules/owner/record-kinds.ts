@@ -1,4 +1,5 @@
 import { isStale, maxRowsPerStore } from "../catalog/catalog-writes.ts";
+import type { TestWork } from "../clock/test-clock.ts";
 import type {
   CategoryRecord,
   CouponRecord,
@@ -53,6 +54,8 @@ export interface FoundRecord<Kind extends RecordKind = RecordKind> {
   readonly parent_exists: boolean;
   /** This many other records, counted up to the number that the step names. */
   readonly others: number;
+  /** What waits in the store's test mode. Null when the step does not ask. */
+  readonly test_work: TestWork | null;
 }
 
 /** What a step finds that asks neither for a unique value, nor a parent, nor a number. */
@@ -63,6 +66,7 @@ export const foundRecord = <Kind extends RecordKind>(
   is_taken: false,
   parent_exists: true,
   others: 0,
+  test_work: null,
   ...of,
 });
 

@@ -31,6 +31,13 @@ const unknownChecksMs: readonly number[] = [
 /** Gives the time until which the first call to the gateway may still run. */
 export const callEndsAt = (now: number): number => now + longestCallMs;
 
+/** A charge begins soon after its attempt was written, or not at all. */
+const chargeBeginsWithinMs = 30_000;
+
+/** Gives the time until which the first call to the gateway may begin. */
+export const callBeginsBy = ({ call_ends_at }: Pick<AttemptRecord, "call_ends_at">): number =>
+  call_ends_at - longestCallMs + chargeBeginsWithinMs;
+
 /**
  * Gives the time at which an attempt in flight is asked about next. It is at the
  * latest when it expires.

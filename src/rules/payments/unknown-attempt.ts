@@ -40,7 +40,7 @@ export function stayOpen(
 
   const next = nextCheckInFlight(noted.expires_at, now);
   const check_at = ends_call ? Math.min(next, firstCheckAfterLoss(now)) : next;
-  const call_ends_at = ends_call ? now : attempt.call_ends_at;
+  const call_ends_at = ends_call ? now - snapshot.offset : attempt.call_ends_at;
   const waiting: AttemptRecord = { ...noted, check_at, call_ends_at };
   return {
     result: { outcome: "pending", order, attempt: waiting },

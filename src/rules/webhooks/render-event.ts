@@ -14,10 +14,17 @@ export interface EventParts extends Pick<EventRecord, "id" | "type" | "created_a
   readonly tail: string;
 }
 
+/** What an event is told beside its draft, in the transaction that writes it. */
+interface RenderFacts {
+  readonly order_number: number;
+  /** The event's own time is this far ahead of the real one, at which it is stored. */
+  readonly offset: number;
+}
+
 export function renderParts(
   partition: Partition,
   { id, type, created_at, data }: EventDraft,
-  order_number: number,
+  { order_number, offset }: RenderFacts,
 ): EventParts {
   const start = JSON.stringify({
     id,
@@ -30,7 +37,7 @@ export function renderParts(
   return {
     id,
     type,
-    created_at,
+    created_at: created_at - offset,
     head: `${start.slice(0, -1)},"sequence":`,
     tail: `,${rest.slice(1)}`,
   };
@@ -43,10 +50,9 @@ export function renderParts(
 export function renderEvent(
   partition: Partition,
   draft: EventDraft,
-  order_number: number,
-  sequence: number,
+  { sequence, ...facts }: RenderFacts & { readonly sequence: number },
 ): RenderedEvent {
-  const { id, type, created_at, head, tail } = renderParts(partition, draft, order_number);
+  const { id, type, created_at, head, tail } = renderParts(partition, draft, facts);
   const { store_id, livemode } = partition;
   return { store_id, livemode, id, sequence, type, created_at, body: `${head}${sequence}${tail}` };
 }

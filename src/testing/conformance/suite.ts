@@ -28,6 +28,7 @@ import { paymentCases } from "./money/payments.ts";
 import { refundCases } from "./money/refunds.ts";
 import { returnCases } from "./money/returns.ts";
 import { subscriptionCases } from "./money/subscriptions.ts";
+import { testClockCases } from "./money/test-clocks.ts";
 import { unappliedMoneyCases } from "./money/unapplied-money.ts";
 import { ownerListCases } from "./owner-lists.ts";
 import { privacyCases } from "./privacy.ts";
@@ -71,6 +72,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...subscriptionCases,
   ...statsCases,
   ...maintenanceCases,
+  ...testClockCases,
   ...moneyListCases,
   ...ownerListCases,
   ...ownProductCases,

@@ -4,7 +4,7 @@ import { carriesReference, chooseAttempt } from "#core/rules/payments/notified-a
 import type { AttemptRecord, SubscriptionRecord } from "#core/rules/payments/payment-records.ts";
 import { readAttempt } from "#core/rules/payments/stored-payments.ts";
 import type { AttemptNames, OrdersOfAllStores, WorkClaim } from "#core/storage/order-store.ts";
-import { fromJson } from "../engine/columns.ts";
+import { fromJson, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw } from "../engine/queries.ts";
 import { claimsOf, endingSubscriptions, namedAttempts, type Work } from "../orders/maintenance.ts";
@@ -87,21 +87,22 @@ function claimStep<R>(engine: SqlEngine, lanes: Lanes, { table, column, read }: 
   const findDue = lanes.reader((db) => dueQuery(db, { table, column }));
   const take = takeStatement(engine, { table, column });
 
-  return async ({ now, until, limit }: WorkClaim): Promise<readonly R[]> => {
+  return async (claim: WorkClaim): Promise<readonly R[]> => {
+    const { now, until, test_until = until, of, limit } = claim;
     const claimed: R[] = [];
     for (let look = 0; look < maxLooks && claimed.length < limit; look += 1) {
       const left = limit - claimed.length;
-      const { rows } = await findDue({ now, limit: left });
+      const { rows } = await findDue({ now, limit: left, ...ofValues(of) });
       const due = rows.toSorted((a, b) => a.due - b.due).slice(0, left);
       const { done } = await lanes.writeEach(due, ({ items, stores }) => {
-        const values = { stores, keys: JSON.stringify(items), now, until };
+        const values = { stores, keys: JSON.stringify(items), now, until, test_until };
         return engine.write(() => many(take(values)));
       });
 
       const records = new Map(done.flat().map(({ id, record }) => [id, record]));
       for (const { id } of due) {
         const record = records.get(id);
-        if (record !== undefined) claimed.push({ ...read(record), [column]: until });
+        if (record !== undefined) claimed.push(read(record));
       }
       if (records.size === due.length) break;
     }
@@ -117,16 +118,28 @@ function dueQuery(db: Db, { table, column }: WorkRows) {
     db,
     (param) => sql<DueRow>`
     select store_id, livemode, id, ${due_at} as due from ${sql.table(table)}
-    where ${due_at} <= ${param("now")} order by ${due_at} limit ${param("limit")}`,
+    where ${due_at} <= ${param("now")}
+      and (cast(${param("of_store")} as text) is null
+        or (store_id = ${param("of_store")}
+          and livemode = cast(${param("of_livemode")} as integer)))
+    order by ${due_at} limit ${param("limit")}`,
   );
 }
+
+/** The store and mode of a claim, or null for all of them. */
+const ofValues = (of: WorkClaim["of"]) => ({
+  of_store: of?.store_id ?? null,
+  of_livemode: of ? toBool(of.livemode) : null,
+});
 
 /** Leases the rows that no other process has leased meanwhile. */
 const takeStatement = ({ db, dialect }: SqlEngine, { table, column }: WorkRows) =>
   prepareRaw<Taken>(db, (param) => {
     const keys = { store_id: "text", livemode: "bigint", id: "text" } as const;
     return sql<Taken>`
-    update ${sql.table(table)} as t set ${sql.ref(column)} = ${param("until")}
+    update ${sql.table(table)} as t set ${sql.ref(column)} =
+      case when t.livemode = 1 then cast(${param("until")} as bigint)
+        else cast(${param("test_until")} as bigint) end
     from ${dialect.jsonTable("k", param("keys"), keys)}
     where t.store_id ${isOfShard(param)} and t.store_id = k.store_id
       and t.livemode = k.livemode and t.id = k.id

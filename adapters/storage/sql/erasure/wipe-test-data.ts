@@ -1,12 +1,15 @@
 import { sql } from "kysely";
 import { testDataWiped } from "#core/rules/audit/audit-changes.ts";
 import type { Written } from "#core/rules/audit/audit-records.ts";
+import { withoutClock } from "#core/rules/clock/test-clock.ts";
 import type { ProductRecord } from "#core/rules/records.ts";
+import { lockStore } from "../access/lock-store.ts";
+import { readStore } from "../access/stores.ts";
 import { bumpCatalogVersion } from "../catalog/catalog-version.ts";
 import { lockStocks, readProductColumns } from "../catalog/owner/product-rows.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, type QueryGenerator } from "../engine/queries.ts";
+import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /**
  * The rows of the test mode are deleted from these tables, in the order in which
@@ -45,6 +48,7 @@ const testTables = [
 /** Deletes what test keys made, and gives the test mode the live mode's stock again. */
 export function* wipeTestData(engine: SqlEngine, store_id: string): QueryGenerator<Written<void>> {
   const { db } = engine;
+  yield* resetClock(engine, store_id);
   yield* deleteTestRows(engine, store_id);
 
   const rows = yield* many(
@@ -69,6 +73,17 @@ export function* wipeTestData(engine: SqlEngine, store_id: string): QueryGenerat
   }
   yield* bumpCatalogVersion(db, store_id);
   return { result: undefined, change: testDataWiped(store_id) };
+}
+
+/** Puts the test clock back. It comes first: a step keeps the clock before it locks rows. */
+function* resetClock(engine: SqlEngine, store_id: string): QueryGenerator<void> {
+  const row = yield* one(lockStore(engine, store_id));
+  if (!row || row.test_offset === 0) return;
+
+  const record = JSON.stringify(withoutClock(readStore(row)));
+  yield* many(
+    engine.db.updateTable("stores").set({ record, test_offset: 0 }).where("id", "=", store_id),
+  );
 }
 
 function* deleteTestRows({ db }: SqlEngine, store_id: string): QueryGenerator<void> {

@@ -35,7 +35,7 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
     claimWork: (kind, work) => claims[kind](work),
     settleReservation: (partition, order_id) =>
       engine.write(() => settleReservation(engine, partition, order_id)),
-    raiseOrderAlert: (alert) => engine.write(() => raiseAlert(engine, alert)),
+    raiseOrderAlert: (alert) => engine.write(() => raiseAlert(engine, alert, 0)),
     findAttempts: async (names) => {
       const rows = await engine.read(() => many(namedAttempts(db, names)));
       return rows.map((row) => readAttempt(row.record));
@@ -43,13 +43,18 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
   };
 }
 
-export const endingSubscriptions = (db: Db, { now, limit }: WorkClaim) =>
-  db
+export function endingSubscriptions(db: Db, { now, limit, of }: WorkClaim) {
+  const ending = db
     .selectFrom("subscriptions")
     .select(["record", "ends_at"])
     .where("ends_at", "<=", now)
     .orderBy("ends_at")
     .limit(limit);
+  if (!of) return ending;
+
+  const { store_id, livemode } = partitionColumns(of);
+  return ending.where("store_id", "=", store_id).where("livemode", "=", livemode);
+}
 
 /**
  * Finds the attempts that a gateway's message may be about. Each part of the union asks
@@ -125,7 +130,7 @@ export const claimsOf = (
 function* claimRows<R>(
   { db, dialect }: SqlEngine,
   { table, column, read }: Work<R>,
-  { now, until, limit }: WorkClaim,
+  { now, until, test_until = until, of, limit }: WorkClaim,
 ): QueryGenerator<readonly R[]> {
   // Kysely types one table at a time. All of these have the columns that are named here.
   const typedTable = table as "orders";
@@ -134,6 +139,11 @@ function* claimRows<R>(
     .selectFrom(typedTable)
     .select(["store_id", "livemode", "id", "record"])
     .where(dueAt, "<=", now)
+    .$if(of !== undefined, (rows) =>
+      rows
+        .where("store_id", "=", of?.store_id ?? "")
+        .where("livemode", "=", toBool(!!of?.livemode)),
+    )
     .orderBy(dueAt)
     .limit(limit);
   const rows = yield* many(dialect.skipLocked(due));
@@ -142,12 +152,12 @@ function* claimRows<R>(
     yield* many(
       db
         .updateTable(typedTable)
-        .set({ [column]: until })
+        .set({ [column]: livemode === 1 ? until : test_until })
         .where("store_id", "=", store_id)
         .where("livemode", "=", livemode)
         .where("id", "=", id),
     );
-  return rows.map((row) => ({ ...read(row.record), [column]: until }));
+  return rows.map((row) => read(row.record));
 }
 
 function* settleReservation(

@@ -114,24 +114,25 @@ function elsewhere({ dialect }: SqlEngine, param: Param) {
 
 interface PaymentWriter {
   /** Writes money, whether it is there already or not. */
-  put(payment: PaymentRecord): QueryGenerator<void>;
+  put(payment: PaymentRecord, offset: number): QueryGenerator<void>;
   /**
    * Writes money that is there already. Its key is unique: when another step has written
    * the same money meanwhile, this one begins again and reads it.
    */
-  update(payment: PaymentRecord): QueryGenerator<void>;
+  update(payment: PaymentRecord, offset: number): QueryGenerator<void>;
 }
 
 export function paymentWriter({ db }: SqlEngine): PaymentWriter {
   const insertPayment = prepare((param) => paymentInsert(db, param));
   const updatePayment = prepare((param) => paymentUpdate(db, param));
 
-  function* update(payment: PaymentRecord): QueryGenerator<void> {
-    if (!(yield* changed(updatePayment(paymentValues(payment)))))
+  function* update(payment: PaymentRecord, offset: number): QueryGenerator<void> {
+    if (!(yield* changed(updatePayment(paymentValues(payment, offset)))))
       throw new GuardFailed("The same money was written for another order.");
   }
-  function* put(payment: PaymentRecord): QueryGenerator<void> {
-    if (!(yield* changed(insertPayment(paymentValues(payment))))) yield* update(payment);
+  function* put(payment: PaymentRecord, offset: number): QueryGenerator<void> {
+    const values = paymentValues(payment, offset);
+    if (!(yield* changed(insertPayment(values)))) yield* update(payment, offset);
   }
   return { put, update };
 }

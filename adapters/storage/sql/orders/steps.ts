@@ -1,5 +1,6 @@
 import type { OrderSnapshot } from "#core/rules/orders/order-snapshot.ts";
 import type { StepStore, StepSubject } from "#core/storage/step-store.ts";
+import { offsetReader } from "../access/test-offset.ts";
 import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
@@ -10,6 +11,7 @@ import { decisionWriter } from "./write/changes.ts";
 
 /** Makes the steps. Each locks, decides and writes in one transaction. */
 export function sqlSteps(engine: SqlEngine): StepStore {
+  const readOffset = offsetReader(engine);
   const load = subjectLoader(engine);
   const noteMessage = messageWriter(engine);
   const carryOut = decisionWriter(engine);
@@ -17,7 +19,9 @@ export function sqlSteps(engine: SqlEngine): StepStore {
   return {
     step: (subject, decide) =>
       auditedWrite(engine, subject, function* () {
-        const found = yield* load(subject);
+        // The clock is locked first, as the owner's steps lock the store first.
+        const offset = yield* readOffset(subject);
+        const found = { ...(yield* load(subject)), offset };
         const decision = decide(found);
 
         if (decision.message) yield* noteMessage(subject, decision.message);

@@ -7,6 +7,7 @@ export const postgres: SqlDialect = {
   idType: 'text collate "C"',
 
   forUpdate: (query) => query.forUpdate(),
+  forKeyShare: (query) => query.forKeyShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
   skipLockedText: sql`for update skip locked`,
   lockText: (alias) => sql`for update of ${sql.id(alias)}`,

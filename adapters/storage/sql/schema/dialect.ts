@@ -35,6 +35,10 @@ export interface SqlDialect {
   forUpdate<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>;
+  /** Keeps rows from being locked by `forUpdate`, but not from other changes. */
+  forKeyShare<DB, TB extends keyof DB, O>(
+    query: SelectQueryBuilder<DB, TB, O>,
+  ): SelectQueryBuilder<DB, TB, O>;
   /** Locks rows and passes over those that another worker holds. */
   skipLocked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,

@@ -42,6 +42,7 @@ export interface Tables {
     record: string;
     origins: string;
     return_urls: string;
+    test_offset: Generated<number>;
   };
   api_keys: Partitioned & {
     key_hash: string;

@@ -17,7 +17,7 @@ import { addedTotals, termWriter } from "./order-index.ts";
 import { putDispute, putRefund, putSubscription } from "./rows.ts";
 
 /** These fields of a snapshot guard a write, are counted, or are audited. */
-type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon">;
+type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon" | "offset">;
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */
 export function decisionWriter(engine: SqlEngine) {
@@ -63,17 +63,20 @@ function changeWriter(engine: SqlEngine) {
       changes.order && taken ? { ...changes.order, number: taken.order_number } : changes.order;
 
     const { session, attempts, payments } = changes;
+    const { offset } = before;
     yield* writeStep(partition, {
-      rows: { session, order, order_before: before.order, attempts, payments },
+      rows: { session, order, order_before: before.order, attempts, payments, offset },
       between: function* () {
         if (order && before.order) yield* changeTerms(order, before.order);
-        for (const refund of changes.refunds) yield* putRefund(engine, refund);
+        for (const refund of changes.refunds) yield* putRefund(engine, refund, offset);
         for (const dispute of changes.disputes) yield* putDispute(engine, dispute);
-        if (changes.subscription) yield* putSubscription(engine, changes.subscription);
+        if (changes.subscription) yield* putSubscription(engine, changes.subscription, offset);
         for (const alert of changes.withdrawn) yield* withdrawAlert(engine, partition, alert);
-        for (const alert of changes.alerts) yield* raiseAlert(engine, alert);
+        for (const alert of changes.alerts) yield* raiseAlert(engine, alert, offset);
       },
-      events: changes.events.map((draft) => renderParts(partition, draft, order?.number ?? 0)),
+      events: changes.events.map((draft) =>
+        renderParts(partition, draft, { order_number: order?.number ?? 0, offset }),
+      ),
       first_sequence: taken?.first_sequence ?? null,
       totals: order && addedTotals(order, before.order),
       stats: statsOf(before, changes),
@@ -105,11 +108,22 @@ function* withdrawAlert(
     );
 }
 
-/** Stores the alert, and a notice that is due until the host's callback has taken it. */
-export function* raiseAlert({ db }: SqlEngine, alert: AlertRecord): QueryGenerator<void> {
+/**
+ * Stores the alert, and a notice that is due until the host's callback has taken it. The
+ * alert's time is `offset` ahead of the real one.
+ */
+export function* raiseAlert(
+  { db }: SqlEngine,
+  alert: AlertRecord,
+  offset: number,
+): QueryGenerator<void> {
   if (!(yield* insertAlert(db, alert, 0))) return;
 
-  const notice = { ...partitionColumns(alert), alert_id: alert.id, due_at: alert.created_at };
+  const notice = {
+    ...partitionColumns(alert),
+    alert_id: alert.id,
+    due_at: alert.created_at - offset,
+  };
   yield* many(
     db
       .insertInto("alert_notices")

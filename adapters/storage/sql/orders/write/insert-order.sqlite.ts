@@ -16,8 +16,8 @@ export function insertOrderOnSqlite({ db, dialect }: SqlEngine) {
       from ${dialect.jsonValues(param("terms"))}`,
   );
 
-  return function* insertOrder(order: OrderRecord): QueryGenerator<void> {
-    const values = { ...orderValues(order), terms: JSON.stringify(orderTerms(order)) };
+  return function* insertOrder(order: OrderRecord, offset: number): QueryGenerator<void> {
+    const values = { ...orderValues(order, offset), terms: JSON.stringify(orderTerms(order)) };
     yield* many(insert(values));
     yield* many(insertTerms(values));
   };

@@ -1,3 +1,4 @@
+import { dueAt } from "#core/rules/clock/due-times.ts";
 import type { OrderRecord } from "#core/rules/records.ts";
 import { partitionColumns } from "../../engine/columns.ts";
 import type { Db } from "../../engine/engine.ts";
@@ -16,7 +17,7 @@ export const orderColumns = (param: Param) => ({
   record: param<string>("record"),
 });
 
-export const orderValues = (order: OrderRecord) => ({
+export const orderValues = (order: OrderRecord, offset: number) => ({
   ...partitionColumns(order),
   id: order.id,
   number: order.number,
@@ -25,14 +26,14 @@ export const orderValues = (order: OrderRecord) => ({
   customer_id: order.customer.id,
   subscription_id: order.subscription_id,
   period_start: order.period_start,
-  sweep_at: order.sweep_at,
+  sweep_at: dueAt(order.sweep_at, offset),
   updated_at: order.updated_at,
   created_at: order.created_at,
   record: JSON.stringify(order),
 });
 
-export const orderUpdateValues = (order: OrderRecord, before: OrderRecord) => ({
-  ...orderValues(order),
+export const orderUpdateValues = (order: OrderRecord, before: OrderRecord, offset: number) => ({
+  ...orderValues(order, offset),
   status_before: before.status,
 });
 

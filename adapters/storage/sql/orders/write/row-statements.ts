@@ -1,3 +1,4 @@
+import { attemptDueAt, dueAt } from "#core/rules/clock/due-times.ts";
 import type { AttemptRecord, PaymentRecord } from "#core/rules/payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
 import { partitionColumns } from "../../engine/columns.ts";
@@ -21,8 +22,9 @@ export const sessionUpdate = (db: Db, param: Param) =>
     .where("livemode", "=", param<0 | 1>("livemode"))
     .where("id", "=", param<string>("id"));
 
-export function sessionValues(session: SessionRecord) {
-  const { id, status, expires_at, sweep_at = null } = session;
+export function sessionValues(session: SessionRecord, offset: number) {
+  const { id, status, expires_at } = session;
+  const sweep_at = dueAt(session.sweep_at, offset);
   const record = JSON.stringify(session);
   return { ...partitionColumns(session), id, status, expires_at, sweep_at, record };
 }
@@ -61,7 +63,7 @@ export function attemptUpsert(db: Db, param: Param) {
     .onConflict((conflict) => conflict.columns(["store_id", "livemode", "id"]).doUpdateSet(row));
 }
 
-export const attemptValues = (attempt: AttemptRecord) => ({
+export const attemptValues = (attempt: AttemptRecord, offset: number) => ({
   ...partitionColumns(attempt),
   id: attempt.id,
   order_id: attempt.order_id,
@@ -71,7 +73,7 @@ export const attemptValues = (attempt: AttemptRecord) => ({
   reference: attempt.reference,
   payment_reference: attempt.payment_reference,
   state: attempt.state,
-  check_at: attempt.check_at,
+  check_at: attemptDueAt(attempt, offset),
   created_at: attempt.created_at,
   record: JSON.stringify(attempt),
 });
@@ -105,7 +107,7 @@ export const paymentUpdate = (db: Db, param: Param) =>
     .where("livemode", "=", param<0 | 1>("livemode"))
     .where("id", "=", param<string>("id"));
 
-export const paymentValues = (payment: PaymentRecord) => ({
+export const paymentValues = (payment: PaymentRecord, offset: number) => ({
   ...partitionColumns(payment),
   id: payment.id,
   gateway: payment.gateway,
@@ -113,6 +115,6 @@ export const paymentValues = (payment: PaymentRecord) => ({
   payment_reference: payment.payment_reference,
   attempt_id: payment.attempt_id,
   order_id: payment.order_id,
-  check_at: payment.check_at,
+  check_at: dueAt(payment.check_at, offset),
   record: JSON.stringify(payment),
 });

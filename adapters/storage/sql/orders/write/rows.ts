@@ -1,3 +1,4 @@
+import { dueAt } from "#core/rules/clock/due-times.ts";
 import type {
   DisputeRecord,
   RefundRecord,
@@ -10,8 +11,13 @@ import { many, type QueryGenerator } from "../../engine/queries.ts";
 
 // Each writer stores one record as JSON, with the columns that queries read beside it.
 
-export function* putRefund({ db }: SqlEngine, refund: RefundRecord): QueryGenerator<void> {
-  const { id, order_id, reference, check_at } = refund;
+export function* putRefund(
+  { db }: SqlEngine,
+  refund: RefundRecord,
+  offset: number,
+): QueryGenerator<void> {
+  const { id, order_id, reference } = refund;
+  const check_at = dueAt(refund.check_at, offset);
   const row = { reference, check_at, record: JSON.stringify(refund) };
   yield* many(
     db
@@ -37,12 +43,13 @@ export function* putDispute({ db }: SqlEngine, dispute: DisputeRecord): QueryGen
 export function* putSubscription(
   { db }: SqlEngine,
   subscription: SubscriptionRecord,
+  offset: number,
 ): QueryGenerator<void> {
   const { id, status } = subscription;
   const row = {
     status,
     customer_id: subscription.customer.id,
-    ends_at: subscriptionEndsAt(subscription),
+    ends_at: dueAt(subscriptionEndsAt(subscription), offset),
     record: JSON.stringify(subscription),
   };
   yield* many(

@@ -13,6 +13,8 @@ export interface StepRows {
   readonly order_before: OrderRecord | null;
   readonly attempts: readonly AttemptRecord[];
   readonly payments: readonly PaymentRecord[];
+  /** The times of the records are this far ahead of the real time. */
+  readonly offset: number;
 }
 
 /**

@@ -46,18 +46,18 @@ export function writeRowsOnPostgres(engine: SqlEngine): WriteRows {
   const money = paymentWriter(engine);
 
   return function* writeRows(rows) {
-    const { attempts, payments } = rows;
+    const { attempts, payments, offset } = rows;
     const [attempt = null, ...moreAttempts] = attempts;
     const [payment = null, ...morePayments] = payments;
     const shape = shapeOf(rows);
     if (nameOf(shape) !== nothing) {
       const written = yield* one(write(shape, valuesOf(rows, attempt, payment)));
       if (shape.order && written?.orders !== 1) throw movedOrder();
-      if (payment && written?.payments !== 1) yield* money.update(payment);
+      if (payment && written?.payments !== 1) yield* money.update(payment, offset);
     }
 
-    for (const more of moreAttempts) yield* many(putAttempt(attemptValues(more)));
-    for (const more of morePayments) yield* money.put(more);
+    for (const more of moreAttempts) yield* many(putAttempt(attemptValues(more, offset)));
+    for (const more of morePayments) yield* money.put(more, offset);
     return true;
   };
 }
@@ -117,16 +117,16 @@ function valuesOf(
   const add = (prefix: string, row: Readonly<Record<string, unknown>>): void => {
     for (const name of Object.keys(row)) values[prefix + name] = row[name];
   };
-  const { session, order, order_before } = rows;
-  if (session) add("s_", sessionValues(session));
+  const { session, order, order_before, offset } = rows;
+  if (session) add("s_", sessionValues(session, offset));
   if (order && isWritten(rows))
     add(
       "o_",
       order_before
-        ? orderUpdateValues(order, order_before)
-        : { ...orderValues(order), terms: JSON.stringify(orderTerms(order)) },
+        ? orderUpdateValues(order, order_before, offset)
+        : { ...orderValues(order, offset), terms: JSON.stringify(orderTerms(order)) },
     );
-  if (attempt) add("a_", attemptValues(attempt));
-  if (payment) add("p_", paymentValues(payment));
+  if (attempt) add("a_", attemptValues(attempt, offset));
+  if (payment) add("p_", paymentValues(payment, offset));
   return values;
 }

@@ -22,16 +22,21 @@ export function writeRowsOnSqlite(engine: SqlEngine): WriteRows {
   const putAttempt = prepare((param) => attemptUpsert(db, param));
   const money = paymentWriter(engine);
 
-  function* putOrder(order: OrderRecord, before: OrderRecord | null): QueryGenerator<void> {
-    if (!before) return yield* insertOrder(order);
-    if (!(yield* changed(updateOrder(orderUpdateValues(order, before))))) throw movedOrder();
+  function* putOrder(
+    order: OrderRecord,
+    before: OrderRecord | null,
+    offset: number,
+  ): QueryGenerator<void> {
+    if (!before) return yield* insertOrder(order, offset);
+    const values = orderUpdateValues(order, before, offset);
+    if (!(yield* changed(updateOrder(values)))) throw movedOrder();
   }
 
-  return function* writeRows({ session, order, order_before, attempts, payments }) {
-    if (session) yield* many(updateSession(sessionValues(session)));
-    if (order && order !== order_before) yield* putOrder(order, order_before);
-    for (const attempt of attempts) yield* many(putAttempt(attemptValues(attempt)));
-    for (const payment of payments) yield* money.put(payment);
+  return function* writeRows({ session, order, order_before, attempts, payments, offset }) {
+    if (session) yield* many(updateSession(sessionValues(session, offset)));
+    if (order && order !== order_before) yield* putOrder(order, order_before, offset);
+    for (const attempt of attempts) yield* many(putAttempt(attemptValues(attempt, offset)));
+    for (const payment of payments) yield* money.put(payment, offset);
     return true;
   };
 }

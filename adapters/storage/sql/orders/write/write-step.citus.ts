@@ -73,15 +73,15 @@ type StepValues = Readonly<Record<(typeof names)[number], string | number | null
 
 const nothing = Object.fromEntries(names.map((name) => [name, null]));
 
-function rowValues({ session, order, order_before, attempts, payments }: StepRows) {
+function rowValues({ session, order, order_before, attempts, payments, offset }: StepRows) {
   const changed = order === order_before ? null : order;
   return {
-    session: session && JSON.stringify(sessionValues(session)),
-    order: changed && JSON.stringify(orderValues(changed)),
+    session: session && JSON.stringify(sessionValues(session, offset)),
+    order: changed && JSON.stringify(orderValues(changed, offset)),
     status: order_before?.status ?? null,
     terms: changed && !order_before ? JSON.stringify(orderTerms(changed)) : null,
-    attempts: listOf(attempts.map(attemptValues)),
-    payments: listOf(payments.map(paymentValues)),
+    attempts: listOf(attempts.map((attempt) => attemptValues(attempt, offset))),
+    payments: listOf(payments.map((payment) => paymentValues(payment, offset))),
   };
 }
 

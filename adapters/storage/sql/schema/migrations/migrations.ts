@@ -20,6 +20,7 @@ import { migration18 } from "./0011-0020/0018-next-delivery.ts";
 import { migration19 } from "./0011-0020/0019-key-uses-and-delivery-states.ts";
 import { migration20 } from "./0011-0020/0020-makers-of-links.ts";
 import { migration21 } from "./0021-0030/0021-compatible.ts";
+import { migration22 } from "./0021-0030/0022-test-clocks.ts";
 
 /**
  * Migrations only go forward. A released one is never edited, because every
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   migration19,
   migration20,
   migration21,
+  migration22,
 ];

@@ -1,0 +1,102 @@
+import { dayMs } from "../../domain/durations.ts";
+import type { PaymentContext } from "../context.ts";
+import type { ChunkResult, MaintenanceJob } from "./maintenance-slices.ts";
+
+/** Counts what a run has done so far; the fields are those of `MaintenanceReport`. */
+export interface MaintenanceCounts {
+  orders_expired: number;
+  holds_released: number;
+  payments_checked: number;
+  payments_settled: number;
+  duplicates_returned: number;
+  refunds_settled: number;
+  subscriptions_ended: number;
+  reservations_settled: number;
+  events_pruned: number;
+  rows_purged: number;
+  orders_indexed: number;
+  stats_counted: number;
+}
+
+/** Names a job of `runMaintenance`. */
+export type JobName =
+  | "orders"
+  | "holds"
+  | "refunds"
+  | "returns"
+  | "subscriptions"
+  | "payments"
+  | "events"
+  | "rows"
+  | "index"
+  | "stats";
+
+/** A chunk has about this many rows. */
+const rowsPerChunk = 50;
+const eventBytesLifetimeMs = 30 * dayMs;
+const eventCursorLifetimeMs = 400 * dayMs;
+
+/** Lists the jobs that delete and count rows by their age, whatever store they belong to. */
+export const upkeepJobs = (
+  ctx: PaymentContext,
+  counts: MaintenanceCounts,
+): readonly MaintenanceJob<JobName>[] => [
+  { name: "events", share: 0.05, runChunk: () => pruneEvents(ctx, counts) },
+  // Sessions are deleted after they are counted.
+  { name: "stats", share: 0.03, runChunk: () => countStats(ctx, counts) },
+  { name: "rows", share: 0.05, runChunk: () => purgeRows(ctx, counts) },
+  { name: "index", share: 0.02, runChunk: () => indexOrders(ctx, counts) },
+];
+
+async function pruneEvents(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
+  const now = ctx.now();
+  const pruned = await ctx.storage.webhooks.prune({
+    before: now - eventBytesLifetimeMs,
+    forget_before: now - eventCursorLifetimeMs,
+    limit: rowsPerChunk * 10,
+  });
+
+  counts.events_pruned += pruned.events;
+  counts.rows_purged += pruned.attempts + pruned.forgotten;
+  const done = pruned.events + pruned.attempts + pruned.forgotten;
+  return { done, more: done > 0 };
+}
+
+async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
+  const now = ctx.now();
+  const limit = rowsPerChunk * 20;
+  const purged = await ctx.storage.purge(now, limit);
+  counts.rows_purged += purged;
+
+  const forgotten = await ctx.storage.audit.prune(now - ctx.auditKeptMs, limit);
+  counts.rows_purged += forgotten;
+  const done = purged + forgotten;
+  if (done === 0 && !(await ctx.storage.privacy.finishErasures()))
+    ctx.onError(new Error(erasureWaits), "maintenance");
+  return { done, more: done > 0 };
+}
+
+const erasureWaits =
+  "Erased data of customers is still in the write-ahead log of the database: a reader that began " +
+  "before the erasure keeps it there. End that reader; the next maintenance removes the data.";
+
+/** Makes orders of an older version known to the back office's search. */
+async function indexOrders(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
+  const done = await ctx.storage.backOffice.indexOrders(rowsPerChunk * 4);
+
+  counts.orders_indexed += done;
+  return { done, more: done > 0 };
+}
+
+/** Counts what `owner.stats` reports and what no other step has counted. */
+async function countStats(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
+  const { stats } = ctx.storage;
+
+  const now = ctx.now();
+  const sessions = await stats.count("sessions", { now, limit: rowsPerChunk });
+  const orders = await stats.count("orders", { now, limit: rowsPerChunk * 4 });
+  const deliveries = await stats.count("deliveries", { now, limit: rowsPerChunk * 10 });
+  const done = sessions + orders + deliveries;
+  counts.stats_counted += done;
+  return { done, more: done > 0 };
+}
