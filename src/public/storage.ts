@@ -6,6 +6,7 @@ export type { StockChange, StockCount, StockLevel } from "../rules/catalog/stock
 export type * from "../rules/checkout/checkout-records.ts";
 export type * from "../rules/checkout/hold-commands.ts";
 export type * from "../rules/checkout/hold-record.ts";
+export type { IdempotencyKey, KeyDecision } from "../rules/checkout/key-state.ts";
 export type { TestWork } from "../rules/clock/test-clock.ts";
 export type * from "../rules/disputes/dispute-commands.ts";
 export type {
@@ -36,6 +37,8 @@ export type * from "../rules/records.ts";
 export type * from "../rules/refunds/refund-commands.ts";
 export type { NumberedBlock, RequestBlock } from "../rules/request-log/request-log.ts";
 export type { IdempotencyOutcome, RequestEntry } from "../rules/request-log/request-log-entries.ts";
+export type { StoredDelivery } from "../rules/webhooks/deliveries.ts";
+export type { ResendSubject } from "../rules/webhooks/resend.ts";
 export type * from "../rules/webhooks/webhook-records.ts";
 export type * from "../storage/audit-store.ts";
 export type * from "../storage/back-office-store.ts";

@@ -18,7 +18,6 @@ export function signedStorage(storage: Storage, author: AuditAuthor): Storage {
       stepProducts: (subject, decide) => records.stepProducts({ ...subject, author }, decide),
     }),
     webhooks: over(webhooks, {
-      resendDelivery: (partition, key, now) => webhooks.resendDelivery(partition, key, now, author),
       recoverDeliveries: (recovery) => webhooks.recoverDeliveries({ ...recovery, author }),
     }),
     dashboard: over(dashboard, {

@@ -1,14 +1,13 @@
 import type {
+  BoundedSession,
   Cart,
-  KeyClaim,
-  KeyClaimResult,
   KeyScope,
   KeyState,
-  SessionDraft,
-  SessionDraftResult,
   SessionWithOrder,
+  TooManySessions,
 } from "../rules/checkout/checkout-records.ts";
-import type { Partition } from "../rules/records.ts";
+import type { IdempotencyKey, KeyDecision } from "../rules/checkout/key-state.ts";
+import type { Partition, SessionRecord } from "../rules/records.ts";
 
 /** A request for a checkout session asks for this before its work. */
 export interface SessionLookup extends KeyScope {
@@ -33,6 +32,20 @@ export interface OpenedCheckout {
   readonly customer_erased: boolean;
 }
 
+/** Names the idempotency key of a step. */
+export interface KeySubject extends Pick<BoundedSession, "max_per_day"> {
+  /** The step's name, which the observer is told. */
+  readonly step: string;
+  readonly scope: KeyScope;
+}
+
+/** What a step of a key finds. */
+export interface FoundKey {
+  readonly key: IdempotencyKey | null;
+  /** The session that the key names. Older versions stored none with a claim. */
+  readonly session: SessionRecord | null;
+}
+
 /** Keeps checkout sessions, and the idempotency keys under which they are made. */
 export interface CheckoutStore {
   /**
@@ -47,21 +60,13 @@ export interface CheckoutStore {
     coupon_code: string | null,
   ): Promise<Cart>;
   /**
-   * Takes the key under a lease while the host's code makes the checkout address.
-   * The caller uses the `session_id` that it gets, which is its own or that of an
-   * earlier claim of the same request. A new session counts for `max_per_day`. A
-   * session beyond that limit is refused, and nothing is written.
+   * Lets `decide` decide over the key and its session, both locked, and writes what was
+   * decided, in one transaction. `decide` is pure: a storage may ask it first what it
+   * decides over an unknown key, and try to write that.
    */
-  claimKey(scope: KeyScope, claim: KeyClaim): Promise<KeyClaimResult>;
-  /** Releases the claim held under `lock_token`. Its session id stays known for 24 hours. */
-  releaseKey(scope: KeyScope, lock_token: string): Promise<void>;
-  /**
-   * Stores key, session and reply in one transaction. With a `lock_token` it needs
-   * the claim: when another request took the key over, the result is `in_progress`
-   * until that request is done, and `replay` afterwards. A repeat of the same step
-   * gives `created` again. `max_per_day` counts as in `claimKey`. A session that
-   * was stored with its claim has been counted already.
-   */
-  createSession(scope: KeyScope, draft: SessionDraft): Promise<SessionDraftResult>;
+  step<Result>(
+    subject: KeySubject,
+    decide: (found: FoundKey) => KeyDecision<Result>,
+  ): Promise<Result | TooManySessions>;
   findSession(partition: Partition, id: string): Promise<SessionWithOrder | null>;
 }

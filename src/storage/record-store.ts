@@ -12,14 +12,16 @@ export interface RecordSubject<Kind extends RecordKind = RecordKind> extends Sig
   readonly id: string;
   /**
    * What the step may do. One that may `make` a record waits for every other such step
-   * of the store, or of the note's order. An endpoint, a key or an alert that is changed
-   * or deleted is locked alone.
+   * of the store, or of the note's order. An endpoint, a key, an alert or a delivery that
+   * is changed or deleted is locked alone.
    */
   readonly may: "make" | "change" | "delete";
-  /** The mode of an endpoint or a note. */
+  /** The mode of an endpoint, a note or a delivery. */
   readonly livemode?: boolean;
   /** The order of a note. */
   readonly order_id?: string;
+  /** The endpoint of a delivery, whose `id` is its event's. */
+  readonly endpoint_id?: string;
   /** The slug or code that no other record may have. */
   readonly unique?: string;
   /** The category that a category is placed below. Null is none. */

@@ -1,4 +1,4 @@
-import type { AuditAuthor, Signed } from "../rules/audit/audit-records.ts";
+import type { Signed } from "../rules/audit/audit-records.ts";
 import type { AlertRecord, EventRecord, Partition } from "../rules/records.ts";
 import type {
   AttemptLog,
@@ -147,19 +147,6 @@ export interface WebhookStore {
   settleNotice(alert: AlertRecord, taken: boolean, now: number): Promise<void>;
   listDeliveries(query: DeliveryQuery): Promise<readonly DeliveryRecord[]>;
   listAttempts(key: DeliveryKey): Promise<readonly AttemptLog[]>;
-  /**
-   * Sends once more, outside the schedule. When that fails, the delivery is what it
-   * was before.
-   */
-  resendDelivery(
-    partition: Partition,
-    key: Omit<DeliveryKey, "store_id">,
-    now: number,
-    author?: AuditAuthor,
-  ): Promise<
-    | { readonly outcome: "queued" | "in_flight"; readonly delivery: DeliveryRecord }
-    | { readonly outcome: "unknown" | "endpoint_disabled" | "event_pruned" }
-  >;
   /**
    * Makes final deliveries pending, the newest first, and their schedule begins
    * anew. `before` is null once all are done.

@@ -31,9 +31,12 @@ function retryingStorage(): Storage {
 
   const orders = Object.create(inner.orders) as Storage["orders"];
   orders.step = (subject, decide) => inner.orders.step(frozen(subject), retried(decide));
+  const checkout = Object.create(inner.checkout) as Storage["checkout"];
+  checkout.step = (subject, decide) => inner.checkout.step(frozen(subject), retried(decide));
   return {
     ...inner,
     orders,
+    checkout,
     records: {
       step: (subject, decide) => inner.records.step(frozen(subject), retried(decide)),
       stepProducts: (subject, decide) =>

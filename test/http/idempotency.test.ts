@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createStorefront, type ExternalSession } from "vitrine";
+import { claimKey, createSession } from "../../src/steps/key-steps.ts";
 import { codeOf, createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -236,7 +237,7 @@ describe.each(storages)("idempotent creation of sessions, on %s", (_name, open) 
       const session = (await shop.storage.checkout.findSession(scope, made))?.session;
       if (!session) throw new Error("no session");
       const claim = (lock_token: string, id: string, at: number) =>
-        checkout.claimKey(scope, {
+        claimKey(checkout, scope, {
           fingerprint: "f",
           lock_token,
           session: { ...session, id },
@@ -259,13 +260,13 @@ describe.each(storages)("idempotent creation of sessions, on %s", (_name, open) 
         },
         lock_token,
       });
-      expect(await checkout.createSession(scope, draft("dead"))).toEqual({
+      expect(await createSession(checkout, scope, draft("dead"))).toEqual({
         outcome: "in_progress",
       });
-      expect(await checkout.createSession(scope, draft("next"))).toEqual({ outcome: "created" });
+      expect(await createSession(checkout, scope, draft("next"))).toEqual({ outcome: "created" });
       expect(
         (
-          await checkout.createSession(scope, {
+          await createSession(checkout, scope, {
             ...draft("dead"),
             session: { ...draft("dead").session, id: "cs_9" },
           })

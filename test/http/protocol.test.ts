@@ -276,7 +276,7 @@ describe.each(storages)("protocol and rate limits, on %s", (_name, open) => {
       "access.findAccess",
       "limits.hit",
       "checkout.openCheckout",
-      "checkout.createSession",
+      "checkout.step",
     ]);
   });
 });

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import type { Storage } from "vitrine";
 import { DOCUMENT_VERSION } from "../../src/rules/catalog/render.ts";
 import { applyPayment, submitSession } from "../../src/steps/checkout-steps.ts";
+import { createSession } from "../../src/steps/key-steps.ts";
 import { reserveRefund } from "../../src/steps/order-steps.ts";
 import { putProducts } from "../../src/steps/product-steps.ts";
 import { putRecord } from "../../src/steps/record-steps.ts";
@@ -98,7 +99,11 @@ export async function exercise(storage: Storage): Promise<void> {
   };
   await checkout.openCheckout(look);
   const own = session();
-  await checkout.createSession(scope("key"), { session: own, reply: reply(own), lock_token: null });
+  await createSession(checkout, scope("key"), {
+    session: own,
+    reply: reply(own),
+    lock_token: null,
+  });
   const [line] = session().lines;
   if (!line) throw new Error("no line");
   const open = await openSession({ lines: [{ ...line, product_id: "prod_sold" }] });

@@ -18,8 +18,8 @@ import { derivedUrls, externalUrls, readToken } from "../../src/rules/checkout/c
 import {
   decideClaim,
   decideSessionDraft,
+  type IdempotencyKey,
   keyState,
-  type StoredKey,
 } from "../../src/rules/checkout/key-state.ts";
 import { isHitInWindow } from "../../src/rules/checkout/limits.ts";
 import type { ProductRecord } from "../../src/rules/records.ts";
@@ -37,7 +37,7 @@ const reply: StoredReply = {
   created_at: now,
 };
 
-const held: StoredKey = {
+const held: IdempotencyKey = {
   fingerprint: "print",
   session_id: session.id,
   reply: null,
@@ -45,7 +45,7 @@ const held: StoredKey = {
   locked_until: now + 1,
   created_at: now,
 };
-const finished: StoredKey = { ...held, reply, lock_token: null, locked_until: 0 };
+const finished: IdempotencyKey = { ...held, reply, lock_token: null, locked_until: 0 };
 /** The session that an earlier call of the request has begun: it can still be paid. */
 const begun = { ...session, expires_at: now + 1 };
 

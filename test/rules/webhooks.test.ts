@@ -355,7 +355,6 @@ describe("a resend", () => {
   });
 
   test.each([
-    ["unknown", { delivery: null }],
     ["endpoint_disabled", { endpoint: { state: "disabled" } }],
     ["endpoint_disabled", { endpoint: null }],
     ["event_pruned", { body: null }],
@@ -364,6 +363,10 @@ describe("a resend", () => {
       result: { outcome },
       queued: null,
     });
+  });
+
+  test("is refused as unknown without a delivery", () => {
+    expect(decideResend(null, now)).toEqual({ result: { outcome: "unknown" }, queued: null });
   });
 });
 

@@ -21,6 +21,7 @@ import { secondsToNextDay } from "../../rules/checkout/session-day.ts";
 import { isIdSpent } from "../../rules/owner/erased-customer.ts";
 import type { SessionRecord } from "../../rules/records.ts";
 import { sentFor } from "../../rules/request-log/sent-request.ts";
+import { claimKey, createSession, releaseKey } from "../../steps/key-steps.ts";
 import { buildHostAddress } from "../access/host-address.ts";
 import { holdAddress } from "../access/rate-limit.ts";
 import type { HttpContext } from "../context.ts";
@@ -120,7 +121,7 @@ async function claimAndCommit(
   const { ctx, scope, fingerprint, now } = attempt;
   const { checkout } = ctx.storage;
   const lock_token = base64url(ctx.randomBytes(16));
-  const claim = await checkout.claimKey(scope, {
+  const claim = await claimKey(checkout, scope, {
     fingerprint,
     lock_token,
     session: draft,
@@ -136,9 +137,9 @@ async function claimAndCommit(
     const checkout_url = await buildHeldAddress(attempt, session, { build, lock_token });
     return await commit(attempt, { ...session, checkout_url }, lock_token);
   } catch (error) {
-    await checkout
-      .releaseKey(scope, lock_token)
-      .catch((cause: unknown) => ctx.onError(cause, "idempotency"));
+    await releaseKey(checkout, scope, lock_token).catch((cause: unknown) =>
+      ctx.onError(cause, "idempotency"),
+    );
     throw error;
   }
 }
@@ -191,7 +192,7 @@ async function commit(
   // A claim has counted its session already.
   const max_per_day = lock_token === null ? ctx.maxSessionsPerDay : null;
   const draft = { session, reply, lock_token, max_per_day };
-  const result = await ctx.storage.checkout.createSession(scope, draft);
+  const result = await createSession(ctx.storage.checkout, scope, draft);
   if (result.outcome === "replay") return replay(attempt, result);
   if (result.outcome !== "created") return refuse(attempt, result);
 

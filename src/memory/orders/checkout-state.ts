@@ -1,8 +1,8 @@
-import type { StoredKey } from "../../rules/checkout/key-state.ts";
+import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import type { SessionRecord } from "../../rules/records.ts";
 
 export interface CheckoutState {
-  readonly keys: Map<string, StoredKey>;
+  readonly keys: Map<string, IdempotencyKey>;
   readonly sessions: Map<string, SessionRecord>;
   /** The number of open holds by address. */
   readonly open_holds: Map<string, number>;

@@ -1,15 +1,5 @@
-import type {
-  BoundedSession,
-  KeyScope,
-  TooManySessions,
-} from "../../rules/checkout/checkout-records.ts";
-import {
-  decideClaim,
-  decideSessionDraft,
-  type KeyDecision,
-  keyState,
-  type StoredKey,
-} from "../../rules/checkout/key-state.ts";
+import type { KeyScope } from "../../rules/checkout/checkout-records.ts";
+import { type IdempotencyKey, keyState } from "../../rules/checkout/key-state.ts";
 import { startOfDay } from "../../rules/checkout/session-day.ts";
 import type { SessionRecord } from "../../rules/records.ts";
 import type { CheckoutStore } from "../../storage/checkout-store.ts";
@@ -20,21 +10,9 @@ import { findRevocation } from "./revocations.ts";
 
 export function memoryCheckout(state: MemoryState): CheckoutStore {
   const { keys, sessions } = state.checkout;
-  const findKey = (scope: KeyScope): StoredKey | null => keys.get(keyName(scope)) ?? null;
-  const findKeySession = (scope: KeyScope, key: StoredKey | null): SessionRecord | null =>
+  const findKey = (scope: KeyScope): IdempotencyKey | null => keys.get(keyName(scope)) ?? null;
+  const findKeySession = (scope: KeyScope, key: IdempotencyKey | null): SessionRecord | null =>
     (key && sessions.get(rowKey(scope, key.session_id))) ?? null;
-  const write = <Result>(
-    scope: KeyScope,
-    bounded: BoundedSession,
-    decision: KeyDecision<Result>,
-  ): Result | TooManySessions => {
-    const { result, key, session, is_new_session } = decision;
-    if (is_new_session && !countSession(state, bounded)) return { outcome: "too_many_sessions" };
-
-    if (key) keys.set(keyName(scope), key);
-    if (session) sessions.set(rowKey(session, session.id), session);
-    return result;
-  };
 
   return {
     async openCheckout(lookup) {
@@ -52,22 +30,17 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
     loadCart: async (partition, product_ids, coupon_code) =>
       loadCart(state, partition, product_ids, coupon_code),
 
-    async claimKey(scope, claim) {
-      const known = findKey(scope);
-      const decision = decideClaim(known, findKeySession(scope, known), claim);
-      return write(scope, claim, decision);
-    },
+    async step(subject, decide) {
+      const name = keyName(subject.scope);
+      const known = findKey(subject.scope);
+      const decision = decide({ key: known, session: findKeySession(subject.scope, known) });
+      const { result, key, session, is_new_session } = decision;
+      if (is_new_session && session && !countSession(state, session, subject.max_per_day))
+        return { outcome: "too_many_sessions" };
 
-    async releaseKey(scope, lock_token) {
-      const key = findKey(scope);
-      if (key?.lock_token === lock_token && !key.reply)
-        keys.set(keyName(scope), { ...key, lock_token: null });
-    },
-
-    async createSession(scope, draft) {
-      const known = findKey(scope);
-      const decision = decideSessionDraft(known, findKeySession(scope, known), draft);
-      return write(scope, draft, decision);
+      if (key) keys.set(name, key);
+      if (session) sessions.set(rowKey(session, session.id), session);
+      return result;
     },
 
     async findSession(partition, id) {
@@ -80,7 +53,8 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
 /** Counts one more session on its day, unless the store has as many as it may. */
 function countSession(
   { checkout }: MemoryState,
-  { session, max_per_day = null }: BoundedSession,
+  session: SessionRecord,
+  max_per_day: number | null = null,
 ): boolean {
   if (max_per_day === null) return true;
 

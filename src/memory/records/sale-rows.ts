@@ -3,16 +3,19 @@ import { resetsHealth } from "../../rules/webhooks/health.ts";
 import { notesOf } from "../orders/back-office.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { findEndpoint } from "../webhooks/endpoints.ts";
+import { findEvent } from "../webhooks/events.ts";
+import { deliveryKey, putDelivery } from "../webhooks/webhook-state.ts";
 import type { RecordRows } from "./record-rows.ts";
 
 interface SaleRows {
   readonly endpoint: RecordRows<"endpoint">;
   readonly order_note: RecordRows<"order_note">;
+  readonly delivery: RecordRows<"delivery">;
 }
 
-/** Keeps endpoints and the notes of orders. */
+/** Keeps endpoints, their deliveries, and the notes of orders. */
 export function saleRows(state: MemoryState): SaleRows {
-  const { endpoints, failing } = state.webhooks;
+  const { endpoints, failing, deliveries } = state.webhooks;
   const { orders, notes } = state.orders;
 
   return {
@@ -44,6 +47,17 @@ export function saleRows(state: MemoryState): SaleRows {
         });
       },
       put: (note) => void notes.set(rowKey(note, `${note.order_id}\n${note.id}`), note),
+    },
+    delivery: {
+      load({ store_id, livemode = false, endpoint_id = "", id }) {
+        const delivery = deliveries.get(deliveryKey({ store_id, endpoint_id, event_id: id }));
+        if (delivery?.livemode !== livemode) return foundRecord<"delivery">({ record: null });
+
+        const endpoint = findEndpoint(state, delivery, endpoint_id);
+        const body = findEvent(state, delivery, id)?.body ?? null;
+        return foundRecord<"delivery">({ record: { delivery, endpoint, body } });
+      },
+      put: ({ delivery }) => putDelivery(state.webhooks, delivery),
     },
   };
 }

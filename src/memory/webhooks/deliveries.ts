@@ -1,7 +1,6 @@
-import { deliveriesRecovered, deliveryResent } from "../../rules/audit/audit-changes.ts";
+import { deliveriesRecovered } from "../../rules/audit/audit-changes.ts";
 import type { Partition } from "../../rules/records.ts";
 import { recordOf, restarted, type StoredDelivery } from "../../rules/webhooks/deliveries.ts";
-import { decideResend } from "../../rules/webhooks/resend.ts";
 import type {
   DeliveryPlace,
   DeliveryQuery,
@@ -10,14 +9,10 @@ import type {
 } from "../../storage/webhook-store.ts";
 import { written } from "../access/written.ts";
 import type { MemoryState } from "../state.ts";
-import { findEndpoint } from "./endpoints.ts";
 import { findEvent } from "./events.ts";
 import { deliveryKey, putDelivery } from "./webhook-state.ts";
 
-type DeliverySteps = Pick<
-  WebhookStore,
-  "listDeliveries" | "listAttempts" | "resendDelivery" | "recoverDeliveries"
->;
+type DeliverySteps = Pick<WebhookStore, "listDeliveries" | "listAttempts" | "recoverDeliveries">;
 
 export function memoryDeliveries(state: MemoryState): DeliverySteps {
   const { deliveries, attempts } = state.webhooks;
@@ -28,21 +23,6 @@ export function memoryDeliveries(state: MemoryState): DeliverySteps {
       newestFirst([...deliveries.values()].filter((delivery) => matches(delivery, query)))
         .slice(0, query.limit)
         .map(recordOf),
-    async resendDelivery(partition, { endpoint_id, event_id }, now, author) {
-      const { store_id, livemode } = partition;
-      const delivery = deliveries.get(deliveryKey({ store_id, endpoint_id, event_id }));
-      const subject = {
-        delivery: delivery?.livemode === livemode ? delivery : null,
-        endpoint: findEndpoint(state, partition, endpoint_id),
-        body: findEvent(state, partition, event_id)?.body ?? null,
-      };
-
-      const { result, queued } = decideResend(subject, now);
-      if (!queued) return result;
-
-      putDelivery(state.webhooks, queued);
-      return written(state, { result, change: deliveryResent(queued) }, author);
-    },
     async recoverDeliveries(recovery) {
       const { limit, now, endpoint_id } = recovery;
       const recoverable = [...deliveries.values()].filter(

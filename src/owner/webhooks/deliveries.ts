@@ -13,6 +13,7 @@ import {
   type DeliveryState,
   deliveryStates,
 } from "../../rules/webhooks/webhook-records.ts";
+import { resendDelivery } from "../../steps/delivery-steps.ts";
 import type { DeliveryPlace } from "../../storage/webhook-store.ts";
 import { notFound, type OwnerContext } from "../context.ts";
 import { readPage } from "../page.ts";
@@ -137,7 +138,7 @@ const renderAttempt = ({
 });
 
 export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
-  const { webhooks } = ctx.storage;
+  const { webhooks, records } = ctx.storage;
 
   return {
     async list(query) {
@@ -191,7 +192,7 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
         event_id: checkId("event_id", event_id),
       };
 
-      const result = await webhooks.resendDelivery({ store_id, livemode }, key, ctx.now());
+      const result = await resendDelivery(records, { store_id, livemode }, key, ctx.now());
       switch (result.outcome) {
         case "unknown":
           return notFound(ctx, store_id, "event_id");

@@ -91,6 +91,7 @@ export const recordChanges: { readonly [Kind in RecordKind]: TellChange<Kind> } 
   product: recordOf("product"),
   endpoint: recordOf("endpoint"),
   order_note: (_before, after) => after && noteWritten(after),
+  delivery: (_before, after) => after && deliveryResent(after.delivery),
 };
 
 export const deliveryResent = ({

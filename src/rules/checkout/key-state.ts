@@ -11,7 +11,7 @@ import type {
 import { keyLifetimeMs } from "./lifetimes.ts";
 
 /** An idempotency key as it is stored. */
-export interface StoredKey {
+export interface IdempotencyKey {
   readonly fingerprint: string;
   readonly session_id: string;
   /** Null until the request has its reply. */
@@ -28,7 +28,7 @@ export interface StoredKey {
  */
 export interface KeyDecision<Result> {
   readonly result: Result;
-  readonly key: StoredKey | null;
+  readonly key: IdempotencyKey | null;
   readonly session: SessionRecord | null;
   /** True when `session` is not stored yet, so that it counts for its day. */
   readonly is_new_session: boolean;
@@ -41,14 +41,14 @@ const unwritten = <Result>(result: Result): KeyDecision<Result> => ({
   is_new_session: false,
 });
 
-const isLive = (key: StoredKey, now: number): boolean => key.created_at > now - keyLifetimeMs;
+const isLive = (key: IdempotencyKey, now: number): boolean => key.created_at > now - keyLifetimeMs;
 
 /**
  * Tells what a stored key means for a request with this fingerprint. `session` is
  * the one that the key names.
  */
 export function keyState(
-  key: StoredKey | null,
+  key: IdempotencyKey | null,
   session: SessionRecord | null,
   fingerprint: string,
   now: number,
@@ -67,7 +67,10 @@ export function keyState(
   return { outcome: "free", draft };
 }
 
-const differentBody = ({ reply }: StoredKey, session: SessionRecord | null): DifferentBody => ({
+const differentBody = (
+  { reply }: IdempotencyKey,
+  session: SessionRecord | null,
+): DifferentBody => ({
   outcome: "different_body",
   request_id: reply?.request_id ?? null,
   known_session: session,
@@ -78,7 +81,7 @@ const differentBody = ({ reply }: StoredKey, session: SessionRecord | null): Dif
  * session's address.
  */
 export function decideClaim(
-  known: StoredKey | null,
+  known: IdempotencyKey | null,
   session: SessionRecord | null,
   claim: KeyClaim,
 ): KeyDecision<KeyClaimResult> {
@@ -107,9 +110,18 @@ export function decideClaim(
   };
 }
 
+/** Ends the claim that is held under this token. */
+export const decideRelease = (
+  known: IdempotencyKey | null,
+  lock_token: string,
+): KeyDecision<null> =>
+  known?.lock_token === lock_token && !known.reply
+    ? { ...unwritten(null), key: { ...known, lock_token: null } }
+    : unwritten(null);
+
 /** Decides whether a request may store its session and reply under the key. */
 export function decideSessionDraft(
-  known: StoredKey | null,
+  known: IdempotencyKey | null,
   knownSession: SessionRecord | null,
   draft: SessionDraft,
 ): KeyDecision<SessionDraftResult> {
@@ -136,11 +148,11 @@ export function decideSessionDraft(
 }
 
 /** Tells whether this very step ran before. Another request for the same session has another id. */
-const isRepeated = (known: StoredKey, { session, reply }: SessionDraft): boolean =>
+const isRepeated = (known: IdempotencyKey, { session, reply }: SessionDraft): boolean =>
   known.session_id === session.id && known.reply?.request_id === reply.request_id;
 
 /** Gives the key once its request has a reply. */
-export const finishedKey = ({ session, reply }: SessionDraft): StoredKey => ({
+export const finishedKey = ({ session, reply }: SessionDraft): IdempotencyKey => ({
   fingerprint: reply.fingerprint,
   session_id: session.id,
   reply,

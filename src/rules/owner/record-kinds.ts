@@ -8,6 +8,7 @@ import type {
   ProductRecord,
   StoreRecord,
 } from "../records.ts";
+import type { ResendSubject } from "../webhooks/resend.ts";
 import type { EndpointRecord } from "../webhooks/webhook-records.ts";
 import type { StoredKey } from "./key-use.ts";
 import type { StoredAlert } from "./list-records.ts";
@@ -38,6 +39,8 @@ export interface RecordsByKind {
   readonly product: ProductRecord;
   readonly endpoint: EndpointRecord;
   readonly order_note: NoteRecord;
+  /** Workers write deliveries. The owner sends one again. */
+  readonly delivery: ResendSubject;
 }
 
 /** The kind of a record that an owner writes. */

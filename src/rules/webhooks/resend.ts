@@ -11,10 +11,9 @@ export interface ResendDecision {
   readonly queued: StoredDelivery | null;
 }
 
-/** Holds what a resend depends on. */
+/** A delivery with what a resend of it depends on. */
 export interface ResendSubject {
-  /** Null when there is no such delivery. */
-  readonly delivery: StoredDelivery | null;
+  readonly delivery: StoredDelivery;
   /** Null when the endpoint was deleted. */
   readonly endpoint: Pick<EndpointRecord, "state"> | null;
   /** The event's bytes. It is null when they were pruned. */
@@ -22,12 +21,11 @@ export interface ResendSubject {
 }
 
 /** Decides one send now, outside the schedule. When it fails, the delivery is again what it was. */
-export function decideResend(
-  { delivery, endpoint, body }: ResendSubject,
-  now: number,
-): ResendDecision {
+export function decideResend(subject: ResendSubject | null, now: number): ResendDecision {
   const refuse = (result: ResendResult): ResendDecision => ({ result, queued: null });
-  if (!delivery) return refuse({ outcome: "unknown" });
+  if (!subject) return refuse({ outcome: "unknown" });
+
+  const { delivery, endpoint, body } = subject;
   if (endpoint?.state !== "enabled") return refuse({ outcome: "endpoint_disabled" });
   if (body === null) return refuse({ outcome: "event_pruned" });
 

@@ -2,6 +2,7 @@ import type { Renewal } from "../../rules/orders/order-commands.ts";
 import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
 import type { Erasure } from "../../rules/owner/erasure.ts";
 import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
+import { createSession } from "../../steps/key-steps.ts";
 import { openDispute, reserveRefund } from "../../steps/order-steps.ts";
 import { renew } from "../../steps/subscription-steps.ts";
 import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
@@ -103,7 +104,7 @@ export const privacyCases: readonly StorageCase[] = [
       const pending = await openSession({ customer_id, email: "ana@example.com", ...about });
       await submitSession(storage.orders, submission(pending));
       const bare = session({ customer_id, email: "ana@example.com", ...about });
-      await storage.checkout.createSession(scope(`key_${bare.id}`), {
+      await createSession(storage.checkout, scope(`key_${bare.id}`), {
         session: bare,
         reply: reply(bare),
         lock_token: null,

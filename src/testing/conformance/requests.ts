@@ -5,6 +5,7 @@ import {
   mostPlaces,
   type RequestBlock,
 } from "../../rules/request-log/request-log.ts";
+import { claimKey, createSession } from "../../steps/key-steps.ts";
 import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
 
@@ -183,14 +184,14 @@ export const requestCases: readonly StorageCase[] = [
       const opened = session();
       const answer = reply(opened);
       const draft = { session: opened, reply: answer, lock_token: null };
-      await storage.checkout.createSession(scope("done"), draft);
+      await createSession(storage.checkout, scope("done"), draft);
       const { request_id } = answer;
       assert.deepEqual(await look("done"), { outcome, request_id, known_session: opened });
 
       const begun = session();
       const claim = { fingerprint: "f", lock_token: "token", session: begun, now: clock.now() };
       const locked = { ...claim, locked_until: clock.now() + 1_000 };
-      await storage.checkout.claimKey(scope("held"), locked);
+      await claimKey(storage.checkout, scope("held"), locked);
       assert.deepEqual(await look("held"), { outcome, request_id: null, known_session: begun });
     },
   },

@@ -1,35 +1,26 @@
-import type {
-  KeyClaim,
-  KeyClaimResult,
-  KeyScope,
-  SessionDraft,
-  SessionDraftResult,
-  SessionWithOrder,
-  TooManySessions,
-} from "#core/rules/checkout/checkout-records.ts";
-import { decideClaim, decideSessionDraft, keyState } from "#core/rules/checkout/key-state.ts";
+import type { SessionWithOrder, TooManySessions } from "#core/rules/checkout/checkout-records.ts";
+import { type KeyDecision, keyState } from "#core/rules/checkout/key-state.ts";
 import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
-import type { CheckoutStore } from "#core/storage/checkout-store.ts";
+import type { CheckoutStore, FoundKey, KeySubject } from "#core/storage/checkout-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { bothInserter } from "./insert-both.ts";
 import {
-  draftValues,
-  finishedKeyInsert,
   keyDelete,
+  keyInsert,
   keyUpdate,
   keyValues,
   lockKey,
+  lockOf,
   putSession,
-  scopeColumns,
+  rowValues,
   sessionInsert,
 } from "./keys.ts";
 import { lookupQueries, readLookup } from "./lookup.ts";
 import { countSession } from "./session-days.ts";
 
 export function sqlCheckout(engine: SqlEngine): CheckoutStore {
-  const { db } = engine;
   const queries = lookupQueries(engine);
 
   return {
@@ -50,24 +41,13 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
       return readLookup(await engine.readTextRows(query)).cart;
     },
 
-    claimKey: (scope, claim) => engine.write(() => claimKey(engine, scope, claim)),
-
-    releaseKey: (scope, lock_token) =>
-      engine.write(function* (): QueryGenerator<void> {
-        yield* many(
-          keyUpdate(db, scope, { lock_token: null })
-            .where("lock_token", "=", lock_token)
-            .where("status", "is", null),
-        );
-      }),
-
-    createSession: sessionCreator(engine),
+    step: keyStep(engine),
 
     findSession: (partition, id) =>
       engine.read(function* (): QueryGenerator<SessionWithOrder | null> {
         const { store_id, livemode } = partitionColumns(partition);
         const row = yield* one(
-          db
+          engine.db
             .selectFrom("checkout_sessions as s")
             .leftJoin("orders as o", (join) =>
               join
@@ -88,76 +68,49 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
   };
 }
 
-const tooManySessions: TooManySessions = { outcome: "too_many_sessions" };
+const unknownKey: FoundKey = { key: null, session: null };
 
-/** Deletes the key that this very step has inserted, whose session is one too many. */
-function* giveKeyBack({ db }: SqlEngine, scope: KeyScope): QueryGenerator<TooManySessions> {
-  yield* many(keyDelete(db, scope));
-  return tooManySessions;
-}
-
-function* claimKey(
-  engine: SqlEngine,
-  scope: KeyScope,
-  claim: KeyClaim,
-): QueryGenerator<KeyClaimResult> {
-  const { db } = engine;
-  const fresh = decideClaim(null, null, claim);
-  if (fresh.key) {
-    const inserted = yield* one(
-      db
-        .insertInto("idempotency_keys")
-        .values({ ...scopeColumns(scope), ...keyValues(fresh.key) })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("session_id"),
-    );
-    if (inserted) {
-      if (!(yield* countSession(engine, claim))) return yield* giveKeyBack(engine, scope);
-      if (fresh.session) yield* putSession(db, fresh.session);
-      return fresh.result;
-    }
-  }
-
-  const known = yield* lockKey(engine, scope);
-  // The key was there and is gone: another process purged it meanwhile.
-  if (!known) return { outcome: "in_progress" };
-
-  const decision = decideClaim(known.key, known.session, claim);
-  const { result, key, session, is_new_session } = decision;
-  if (is_new_session && !(yield* countSession(engine, claim))) return tooManySessions;
-  if (key) yield* many(keyUpdate(db, scope, keyValues(key)));
-  if (session) yield* putSession(db, session);
-  return result;
-}
-
-function sessionCreator(engine: SqlEngine) {
+/**
+ * Makes the step of a key. Most keys are new: what is decided over an unknown key is
+ * inserted first, and the key is locked only when it is known.
+ */
+function keyStep(engine: SqlEngine): CheckoutStore["step"] {
   const { db } = engine;
   const insertSession = prepare((param) => sessionInsert(db, param));
-  const insertKey = prepare((param) => finishedKeyInsert(db, param));
+  const insertKey = prepare((param) => keyInsert(db, param, lockOf(param)));
   const insertBoth = bothInserter(engine);
 
-  return async (scope: KeyScope, draft: SessionDraft): Promise<SessionDraftResult> => {
-    const values = draftValues(scope, draft);
-    const mayBeNew = draft.lock_token === null;
-    const isCounted = (draft.max_per_day ?? null) !== null;
-    if (mayBeNew && !isCounted && engine.writeOne) {
+  return async <Result>(
+    { scope, max_per_day = null }: KeySubject,
+    decide: (found: FoundKey) => KeyDecision<Result>,
+  ): Promise<Result | TooManySessions> => {
+    const fresh = decide(unknownKey);
+    const values = fresh.key && fresh.session && rowValues(scope, fresh.key, fresh.session);
+    if (values && fresh.key?.reply && max_per_day === null && engine.writeOne) {
       const inserted = await engine.writeOne(() => insertBoth(values));
-      if (inserted.length > 0) return { outcome: "created" };
+      if (inserted.length > 0) return fresh.result;
     }
 
-    return engine.write(function* (): QueryGenerator<SessionDraftResult> {
-      if (mayBeNew && (yield* changed(insertKey(values)))) {
-        if (!(yield* countSession(engine, draft))) return yield* giveKeyBack(engine, scope);
-        yield* many(insertSession(values));
-        return { outcome: "created" };
+    return engine.write(function* (): QueryGenerator<Result | TooManySessions> {
+      let found = unknownKey;
+      let isInserted = false;
+      do {
+        isInserted = values !== null && (yield* changed(insertKey(values)));
+        if (!isInserted) found = yield* lockKey(engine, scope);
+        // A key that was there and is gone was purged meanwhile: it is inserted after all.
+      } while (values && !isInserted && !found.key);
+
+      const { result, key, session, is_new_session } = isInserted ? fresh : decide(found);
+      if (is_new_session && session && !(yield* countSession(engine, session, max_per_day))) {
+        if (isInserted) yield* many(keyDelete(db, scope));
+        return { outcome: "too_many_sessions" };
       }
 
-      const known = yield* lockKey(engine, scope);
-      const decision = decideSessionDraft(known?.key ?? null, known?.session ?? null, draft);
-      const { result, key, session, is_new_session } = decision;
-      if (is_new_session && !(yield* countSession(engine, draft))) return tooManySessions;
-      if (key) yield* many(keyUpdate(db, scope, keyValues(key)));
-      if (session) yield* putSession(db, session);
+      if (isInserted && values) yield* many(insertSession(values));
+      else {
+        if (key) yield* many(keyUpdate(db, scope, keyValues(key)));
+        if (session) yield* putSession(db, session);
+      }
       return result;
     });
   };

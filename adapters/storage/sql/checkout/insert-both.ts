@@ -3,10 +3,10 @@ import type { Db, SqlEngine } from "../engine/engine.ts";
 import { prepareRaw } from "../engine/queries.ts";
 import type { Database } from "../schema/dialect.ts";
 import { functionNames } from "../schema/function-names.ts";
-import { type DraftValues, keyAndSessionInsert } from "./keys.ts";
+import { keyAndSessionInsert, type RowValues } from "./keys.ts";
 
 /** Inserts key and session and gives a row, or does neither when the key is known. */
-type InsertBoth = (values: DraftValues) => CompiledQuery;
+type InsertBoth = (values: RowValues) => CompiledQuery;
 
 export const bothInserter = (engine: SqlEngine): InsertBoth =>
   algorithms[engine.dialect.database](engine.db);

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import type { KeyScope, SessionDraft } from "#core/rules/checkout/checkout-records.ts";
-import { finishedKey, type StoredKey } from "#core/rules/checkout/key-state.ts";
+import type { KeyScope } from "#core/rules/checkout/checkout-records.ts";
+import type { IdempotencyKey } from "#core/rules/checkout/key-state.ts";
 import type { SessionRecord } from "#core/rules/records.ts";
+import type { FoundKey } from "#core/storage/checkout-store.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
@@ -33,7 +34,7 @@ export const scopeColumns = (scope: KeyScope) => ({
   idempotency_key: scope.idempotency_key,
 });
 
-export const keyValues = (key: StoredKey): KeyValues => ({
+export const keyValues = (key: IdempotencyKey): KeyValues => ({
   fingerprint: key.fingerprint,
   session_id: key.session_id,
   status: key.reply?.status ?? null,
@@ -44,7 +45,7 @@ export const keyValues = (key: StoredKey): KeyValues => ({
   created_at: key.created_at,
 });
 
-export function storedKey(row: KeyValues): StoredKey {
+export function storedKey(row: KeyValues): IdempotencyKey {
   const { fingerprint, session_id, lock_token, locked_until, created_at } = row;
   const { status, body, request_id } = row;
   const hasReply = status !== null && body !== null && request_id !== null;
@@ -52,11 +53,11 @@ export function storedKey(row: KeyValues): StoredKey {
   return { fingerprint, session_id, reply, lock_token, locked_until, created_at };
 }
 
-/** Gives the values with which a finished key and its new session are inserted. */
-export const draftValues = (scope: KeyScope, draft: SessionDraft) => {
-  const { id, expires_at } = draft.session;
-  const row = { id, expires_at, record: JSON.stringify(draft.session) };
-  return Object.assign(scopeColumns(scope), keyValues(finishedKey(draft)), row);
+/** Gives the values with which a key and its new session are inserted. */
+export const rowValues = (scope: KeyScope, key: IdempotencyKey, session: SessionRecord) => {
+  const { id, expires_at } = session;
+  const row = { id, expires_at, record: JSON.stringify(session) };
+  return Object.assign(scopeColumns(scope), keyValues(key), row);
 };
 
 export const sessionInsert = (db: Db, param: Param) =>
@@ -69,8 +70,20 @@ export const sessionInsert = (db: Db, param: Param) =>
     record: param<string>("record"),
   });
 
-/** Inserts a finished key, and nothing when the key is known. */
-export const finishedKeyInsert = (db: Db, param: Param) =>
+/** The lock of a key that is finished. */
+export const unlocked = { lock_token: null, locked_until: 0 };
+
+export const lockOf = (param: Param) => ({
+  lock_token: param<string | null>("lock_token"),
+  locked_until: param<number>("locked_until"),
+});
+
+/** Inserts a key, and nothing when the key is known. */
+export const keyInsert = (
+  db: Db,
+  param: Param,
+  lock: ReturnType<typeof lockOf> | typeof unlocked,
+) =>
   db
     .insertInto("idempotency_keys")
     .values({
@@ -84,13 +97,12 @@ export const finishedKeyInsert = (db: Db, param: Param) =>
       status: param<number>("status"),
       body: param<string>("body"),
       request_id: param<string>("request_id"),
-      lock_token: null,
-      locked_until: 0,
+      ...lock,
       created_at: param<number>("created_at"),
     })
     .onConflict((conflict) => conflict.doNothing());
 
-export type DraftValues = ReturnType<typeof draftValues>;
+export type RowValues = ReturnType<typeof rowValues>;
 
 /** Inserts key and session in one statement, or neither when the key is known. */
 export const keyAndSessionInsert = (db: Db) =>
@@ -148,17 +160,8 @@ export function* putSession(db: Db, session: SessionRecord): QueryGenerator<void
   );
 }
 
-/** A key that a step has locked, with the session that it names. */
-interface LockedKey {
-  readonly key: StoredKey;
-  /** Locked too. It is null when older versions stored none with a claim. */
-  readonly session: SessionRecord | null;
-}
-
-export function* lockKey(
-  { db, dialect }: SqlEngine,
-  scope: KeyScope,
-): QueryGenerator<LockedKey | null> {
+/** Locks a key, with the session that it names. */
+export function* lockKey({ db, dialect }: SqlEngine, scope: KeyScope): QueryGenerator<FoundKey> {
   const columns = scopeColumns(scope);
   const byScope = db
     .selectFrom("idempotency_keys")
@@ -169,7 +172,7 @@ export function* lockKey(
     .where("operation", "=", columns.operation)
     .where("idempotency_key", "=", columns.idempotency_key);
   const row = yield* one(dialect.forUpdate(byScope));
-  if (!row) return null;
+  if (!row) return { key: null, session: null };
 
   const key = storedKey(row);
   return { key, session: yield* lockSession({ db, dialect }, scope, key.session_id) };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { mergeRevocations, type Revocation } from "#core/rules/checkout/buyer.ts";
 import type { Cart } from "#core/rules/checkout/checkout-records.ts";
-import type { StoredKey } from "#core/rules/checkout/key-state.ts";
+import type { IdempotencyKey } from "#core/rules/checkout/key-state.ts";
 import type { CouponRecord, Partition, ProductRecord, SessionRecord } from "#core/rules/records.ts";
 import type { SessionLookup } from "#core/storage/checkout-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
@@ -122,7 +122,7 @@ interface Lookup extends KnownKey {
 }
 
 interface KnownKey {
-  readonly key: StoredKey | null;
+  readonly key: IdempotencyKey | null;
   readonly session: SessionRecord | null;
 }
 

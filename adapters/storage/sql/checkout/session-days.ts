@@ -1,5 +1,5 @@
-import type { BoundedSession } from "#core/rules/checkout/checkout-records.ts";
 import { startOfDay } from "#core/rules/checkout/session-day.ts";
+import type { SessionRecord } from "#core/rules/records.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
@@ -11,7 +11,8 @@ import { one, type QueryGenerator } from "../engine/queries.ts";
  */
 export function* countSession(
   { db }: SqlEngine,
-  { session, max_per_day = null }: BoundedSession,
+  session: SessionRecord,
+  max_per_day: number | null,
 ): QueryGenerator<boolean> {
   if (max_per_day === null) return true;
 

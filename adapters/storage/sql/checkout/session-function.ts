@@ -1,6 +1,6 @@
 import { type StoreFunction, textOf, valuesOf } from "../engine/store-function.ts";
 import { functionNames } from "../schema/function-names.ts";
-import { finishedKeyInsert, sessionInsert } from "./keys.ts";
+import { keyInsert, sessionInsert, unlocked } from "./keys.ts";
 
 /** Inserts key and session and gives the session's id, or does nothing when the key is known. */
 export const sessionFunction: StoreFunction = {
@@ -12,7 +12,7 @@ export const sessionFunction: StoreFunction = {
       k {idempotency_keys} = json_populate_record(null::{idempotency_keys}, given_row);
       s {checkout_sessions} = json_populate_record(null::{checkout_sessions}, given_row);
     begin
-      ${textOf(finishedKeyInsert(db, valuesOf("k")))};
+      ${textOf(keyInsert(db, valuesOf("k"), unlocked))};
       if not found then return; end if;
       ${textOf(sessionInsert(db, valuesOf("s")))};
       return next s.id;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { onHandOf } from "#core/rules/catalog/stock.ts";
 import type { Cart } from "#core/rules/checkout/checkout-records.ts";
-import { keyState, type StoredKey } from "#core/rules/checkout/key-state.ts";
+import { type IdempotencyKey, keyState } from "#core/rules/checkout/key-state.ts";
 import type { CouponRecord, Partition, ProductRecord, SessionRecord } from "#core/rules/records.ts";
 import type { CheckoutStore } from "#core/storage/checkout-store.ts";
 import { type CountRow, readCount } from "../catalog/stock/stock-count.ts";
@@ -59,7 +59,7 @@ type LookupScope = { readonly [Column in keyof ReturnType<typeof scopeColumns>]:
 const noKey = { key_kind: null, operation: null, idempotency_key: null } as const;
 
 interface Found {
-  readonly key: StoredKey | null;
+  readonly key: IdempotencyKey | null;
   readonly session: SessionRecord | null;
   readonly products: Cart["products"];
 }

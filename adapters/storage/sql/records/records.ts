@@ -13,6 +13,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
 import { alertRows } from "./alert-rows.ts";
 import { categoryRows, couponRows, paymentMethodRows, productRows } from "./catalog-rows.ts";
+import { deliveryRows } from "./delivery-rows.ts";
 import { endpointRows } from "./endpoint-rows.ts";
 import { keyRows } from "./key-rows.ts";
 import { noteRows } from "./note-rows.ts";
@@ -34,6 +35,7 @@ export function sqlRecords(engine: SqlEngine): RecordStore {
     product: productRows(engine),
     endpoint: endpointRows(engine),
     order_note: noteRows(engine),
+    delivery: deliveryRows(engine),
   };
   const stepProducts = productsStep(engine);
 

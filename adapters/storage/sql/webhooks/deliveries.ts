@@ -1,9 +1,8 @@
 import { sql } from "kysely";
-import { deliveriesRecovered, deliveryResent } from "#core/rules/audit/audit-changes.ts";
+import { deliveriesRecovered } from "#core/rules/audit/audit-changes.ts";
 import type { Written } from "#core/rules/audit/audit-records.ts";
 import type { Partition } from "#core/rules/records.ts";
 import { restarted } from "#core/rules/webhooks/deliveries.ts";
-import { decideResend, type ResendResult } from "#core/rules/webhooks/resend.ts";
 import type {
   AttemptLog,
   DeliveryKey,
@@ -19,25 +18,20 @@ import type {
 import { auditedWrite } from "../engine/audited-write.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import {
   rareState,
   rareStates,
 } from "../schema/migrations/0011-0020/0019-key-uses-and-delivery-states.ts";
-import { readDelivery, storedDelivery } from "./rows.ts";
+import { readDelivery } from "./rows.ts";
 
-type DeliverySteps = Pick<
-  WebhookStore,
-  "listDeliveries" | "listAttempts" | "resendDelivery" | "recoverDeliveries"
->;
+type DeliverySteps = Pick<WebhookStore, "listDeliveries" | "listAttempts" | "recoverDeliveries">;
 type Recovered = Awaited<ReturnType<WebhookStore["recoverDeliveries"]>>;
 
 export const sqlDeliveries = (engine: SqlEngine): DeliverySteps => ({
   listDeliveries: (query) => engine.read(() => listDeliveries(engine, query)),
   listAttempts: (key) => engine.read(() => listAttempts(engine, key)),
-  resendDelivery: (partition, key, now, author) =>
-    auditedWrite(engine, { author }, () => resend(engine, { ...key, ...partition }, now)),
   recoverDeliveries: (recovery) => auditedWrite(engine, recovery, () => recover(engine, recovery)),
 });
 
@@ -100,55 +94,6 @@ function* listAttempts({ db }: SqlEngine, key: DeliveryKey): QueryGenerator<read
       .where((eb) => eb.and({ store_id, endpoint_id, event_id }))
       .orderBy("attempt"),
   );
-}
-
-function* resend(
-  engine: SqlEngine,
-  key: Partition & DeliveryKey,
-  now: number,
-): QueryGenerator<Written<ResendResult>> {
-  const { db, dialect } = engine;
-  const { store_id, livemode } = partitionColumns(key);
-  const { endpoint_id, event_id } = key;
-  const row = yield* one(
-    dialect.forUpdate(
-      db
-        .selectFrom("deliveries")
-        .selectAll()
-        .where((eb) => eb.and({ store_id, livemode, endpoint_id, event_id })),
-    ),
-  );
-  const endpoint = yield* one(
-    db
-      .selectFrom("webhook_endpoints")
-      .select("state")
-      .where((eb) => eb.and({ store_id, livemode, id: endpoint_id })),
-  );
-  const event = yield* one(
-    dialect.forUpdate(
-      db
-        .selectFrom("events")
-        .select("body")
-        .where((eb) => eb.and({ store_id, livemode, id: event_id })),
-    ),
-  );
-
-  const subject = {
-    delivery: row ? storedDelivery(row) : null,
-    endpoint: endpoint ?? null,
-    body: event?.body ?? null,
-  };
-  const { result, queued } = decideResend(subject, now);
-  if (queued) {
-    const { state, due_at, lease_token, resume_state, resume_due, updated_at } = queued;
-    yield* many(
-      db
-        .updateTable("deliveries")
-        .set({ state, due_at, lease_token, resume_state, resume_due, updated_at })
-        .where((eb) => eb.and({ store_id, endpoint_id, event_id })),
-    );
-  }
-  return { result, change: queued ? deliveryResent(key) : null };
 }
 
 function* recover(engine: SqlEngine, recovery: Recovery): QueryGenerator<Written<Recovered>> {

@@ -1,5 +1,6 @@
 import type { SessionRecord } from "../../../rules/records.ts";
 import { holdSession } from "../../../steps/checkout-steps.ts";
+import { claimKey, createSession } from "../../../steps/key-steps.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 
@@ -16,7 +17,7 @@ export const draftCases: readonly StorageCase[] = [
       await shop();
       const [first, second, third] = [session(), session({ amount_total: 7 }), session()];
       const claim = (lock_token: string, own: SessionRecord) =>
-        storage.checkout.claimKey(scope("k"), {
+        claimKey(storage.checkout, scope("k"), {
           fingerprint: "f",
           lock_token,
           session: own,
@@ -49,7 +50,7 @@ export const draftCases: readonly StorageCase[] = [
       assert.equal(held.outcome, "held");
       const checkout_url = "https://pay.example.com/1";
       const finished = { ...first, checkout_url };
-      await storage.checkout.createSession(scope("k"), {
+      await createSession(storage.checkout, scope("k"), {
         session: finished,
         reply: reply(finished),
         lock_token: "second",
@@ -57,7 +58,7 @@ export const draftCases: readonly StorageCase[] = [
       const found = (await storage.checkout.findSession(partition, first.id))?.session;
       assert.deepEqual([found?.checkout_url, found?.hold?.token], [checkout_url, "h"]);
 
-      await storage.checkout.claimKey(scope("late"), {
+      await claimKey(storage.checkout, scope("late"), {
         fingerprint: "f",
         lock_token: "late",
         session: second,
@@ -65,7 +66,7 @@ export const draftCases: readonly StorageCase[] = [
         locked_until: clock.now() + lease,
       });
       clock.advance(second.expires_at - clock.now());
-      const anew = await storage.checkout.claimKey(scope("late"), {
+      const anew = await claimKey(storage.checkout, scope("late"), {
         fingerprint: "f",
         lock_token: "later",
         session: third,

@@ -1,5 +1,6 @@
 import type { KeyClaimResult, KeyScope } from "../../../rules/checkout/checkout-records.ts";
 import type { SessionRecord } from "../../../rules/records.ts";
+import { claimKey, createSession, releaseKey } from "../../../steps/key-steps.ts";
 import { putRecord } from "../../../steps/record-steps.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
@@ -16,7 +17,7 @@ export const checkoutCases: readonly StorageCase[] = [
 
       await shop();
       const claims = await times(20, (index) =>
-        storage.checkout.claimKey(scope("k"), {
+        claimKey(storage.checkout, scope("k"), {
           fingerprint: "f",
           lock_token: `t${index}`,
           session: session(),
@@ -37,11 +38,8 @@ export const checkoutCases: readonly StorageCase[] = [
       await shop();
       const results = await times(20, () => {
         const own = session();
-        return storage.checkout.createSession(scope("k"), {
-          session: own,
-          reply: reply(own),
-          lock_token: null,
-        });
+        const draft = { session: own, reply: reply(own), lock_token: null };
+        return createSession(storage.checkout, scope("k"), draft);
       });
       assert.equal(results.filter(({ outcome }) => outcome === "created").length, 1);
 
@@ -61,8 +59,8 @@ export const checkoutCases: readonly StorageCase[] = [
       await shop();
       const own = session();
       const draft = { session: own, reply: reply(own), lock_token: null };
-      assert.equal((await storage.checkout.createSession(scope("k"), draft)).outcome, "created");
-      assert.equal((await storage.checkout.createSession(scope("k"), draft)).outcome, "created");
+      assert.equal((await createSession(storage.checkout, scope("k"), draft)).outcome, "created");
+      assert.equal((await createSession(storage.checkout, scope("k"), draft)).outcome, "created");
     },
   },
   {
@@ -74,7 +72,7 @@ export const checkoutCases: readonly StorageCase[] = [
       await shop();
       const [one, two, three] = [session(), session({ amount_total: 2 }), session()];
       const claim = (fingerprint: string, lock_token: string, own: SessionRecord) =>
-        storage.checkout.claimKey(scope("k"), {
+        claimKey(storage.checkout, scope("k"), {
           fingerprint,
           lock_token,
           session: own,
@@ -84,13 +82,13 @@ export const checkoutCases: readonly StorageCase[] = [
       await claim("f", "one", one);
       assert.equal((await claim("g", "two", two)).outcome, "different_body");
 
-      await storage.checkout.releaseKey(scope("k"), "not mine");
+      await releaseKey(storage.checkout, scope("k"), "not mine");
       assert.equal((await claim("f", "two", two)).outcome, "in_progress");
 
-      await storage.checkout.releaseKey(scope("k"), "one");
+      await releaseKey(storage.checkout, scope("k"), "one");
       assert.deepEqual(await claim("f", "two", two), { outcome: "claimed", session: one });
 
-      await storage.checkout.releaseKey(scope("k"), "two");
+      await releaseKey(storage.checkout, scope("k"), "two");
       assert.deepEqual(await claim("g", "three", three), { outcome: "claimed", session: three });
     },
   },
@@ -104,7 +102,7 @@ export const checkoutCases: readonly StorageCase[] = [
       await putRecord(storage.records, "coupon", coupon("CODE"));
       const own = session();
       const stored = reply(own);
-      await storage.checkout.createSession(scope("k"), {
+      await createSession(storage.checkout, scope("k"), {
         session: own,
         reply: stored,
         lock_token: null,
@@ -215,7 +213,7 @@ export const checkoutCases: readonly StorageCase[] = [
 
       await shop();
       const claim = (lock_token: string) =>
-        storage.checkout.claimKey(scope("k"), {
+        claimKey(storage.checkout, scope("k"), {
           fingerprint: "f",
           lock_token,
           session: session({ id: `cs_${lock_token}` }),
@@ -224,7 +222,7 @@ export const checkoutCases: readonly StorageCase[] = [
         });
       const finish = (lock_token: string) => {
         const own = session({ id: "cs_first" });
-        return storage.checkout.createSession(scope("k"), {
+        return createSession(storage.checkout, scope("k"), {
           session: own,
           reply: reply(own),
           lock_token,
@@ -262,7 +260,7 @@ export const checkoutCases: readonly StorageCase[] = [
 
       await shop();
       const first = session();
-      await storage.checkout.createSession(scope("k"), {
+      await createSession(storage.checkout, scope("k"), {
         session: first,
         reply: reply(first),
         lock_token: null,
@@ -271,7 +269,7 @@ export const checkoutCases: readonly StorageCase[] = [
       const second = session();
       const stored = reply(second, "g");
       assert.deepEqual(
-        await storage.checkout.createSession(scope("k"), {
+        await createSession(storage.checkout, scope("k"), {
           session: second,
           reply: stored,
           lock_token: null,

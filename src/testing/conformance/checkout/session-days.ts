@@ -1,6 +1,7 @@
 import type { KeyScope, SessionDraftResult } from "../../../rules/checkout/checkout-records.ts";
 import { startOfDay } from "../../../rules/checkout/session-day.ts";
 import type { Partition } from "../../../rules/records.ts";
+import { claimKey, createSession, releaseKey } from "../../../steps/key-steps.ts";
 import { type CaseContext, type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 
@@ -19,10 +20,10 @@ function bounded(context: CaseContext) {
   const create = (where: Partial<Partition> = {}, key = newId("req")) => {
     const own = session(where);
     const draft = { session: own, reply: reply(own), lock_token: null, max_per_day };
-    return storage.checkout.createSession(scopeIn(where, key), draft);
+    return createSession(storage.checkout, scopeIn(where, key), draft);
   };
   const claim = (key = newId("req"), lock_token = newId("req")) =>
-    storage.checkout.claimKey(scope(key), {
+    claimKey(storage.checkout, scope(key), {
       fingerprint: "f",
       lock_token,
       session: session(),
@@ -91,7 +92,7 @@ export const sessionDayCases: readonly StorageCase[] = [
 
       const extra = session();
       const draft = { session: extra, reply: reply(extra), lock_token: null };
-      const refused = await storage.checkout.createSession(scope("k"), { ...draft, max_per_day });
+      const refused = await createSession(storage.checkout, scope("k"), { ...draft, max_per_day });
       assert.deepEqual(refused, { outcome: "too_many_sessions" });
       assert.deepEqual(await claim("l"), { outcome: "too_many_sessions" });
       assert.equal(await storage.checkout.findSession(partition, extra.id), null);
@@ -115,7 +116,7 @@ export const sessionDayCases: readonly StorageCase[] = [
       assert.deepEqual([count(same, "created"), count(same, "replay")], [1, 39]);
       const claimed = await claim("l", "first");
       assert.deepEqual(await claim("l", "first"), claimed);
-      await storage.checkout.releaseKey(scope("l"), "first");
+      await releaseKey(storage.checkout, scope("l"), "first");
       assert.deepEqual(await claim("l", "second"), claimed);
 
       const rest = await times(12, () => create());
@@ -123,8 +124,8 @@ export const sessionDayCases: readonly StorageCase[] = [
       assert.equal((await create({}, "k")).outcome, "replay");
 
       // A released key may be taken with another body: that session is one more.
-      await storage.checkout.releaseKey(scope("l"), "second");
-      const other = await storage.checkout.claimKey(scope("l"), {
+      await releaseKey(storage.checkout, scope("l"), "second");
+      const other = await claimKey(storage.checkout, scope("l"), {
         fingerprint: "g",
         lock_token: "third",
         session: session(),
@@ -138,7 +139,7 @@ export const sessionDayCases: readonly StorageCase[] = [
       assert.deepEqual(await claim("l", "fourth"), claimed);
       const held = "session" in claimed ? claimed.session : session();
       const draft = { session: held, reply: reply(held), lock_token: "fourth", max_per_day };
-      const finished: SessionDraftResult = await storage.checkout.createSession(scope("l"), draft);
+      const finished: SessionDraftResult = await createSession(storage.checkout, scope("l"), draft);
       assert.equal(finished.outcome, "created");
     },
   },

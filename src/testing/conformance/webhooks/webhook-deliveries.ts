@@ -1,3 +1,4 @@
+import { resendDelivery } from "../../../steps/delivery-steps.ts";
 import { createEndpoint, updateEndpoint } from "../../../steps/endpoint-steps.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { endpointRecord, sell } from "../fixtures/delivery-fixtures.ts";
@@ -81,7 +82,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       const [row] = await shop.rows();
       const key = { endpoint_id: "we_1", event_id: row?.event_id ?? "" };
       const resend = async () =>
-        (await storage.webhooks.resendDelivery(partition, key, clock.now())).outcome;
+        (await resendDelivery(storage.records, partition, key, clock.now())).outcome;
       const now = async () => (await shop.rows()).map(({ state, attempts }) => [state, attempts]);
       shop.receiver.answer = () => refuse;
       assert.equal(await resend(), "queued");
@@ -101,7 +102,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       const other = { endpoint_id: "we_1", event_id: waiting?.event_id ?? "" };
       // The lease of the resend shall end at another time than the wait of the schedule.
       clock.advance(5);
-      await storage.webhooks.resendDelivery(partition, other, clock.now());
+      await resendDelivery(storage.records, partition, other, clock.now());
       assert.equal((await shop.drain()).rescheduled, 1);
       assert.equal(
         (await shop.rows({ state: "pending" }))[0]?.due_at,
@@ -119,7 +120,8 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       );
       assert.equal(
         (
-          await storage.webhooks.resendDelivery(
+          await resendDelivery(
+            storage.records,
             { ...partition, livemode: true },
             other,
             clock.now(),
@@ -129,7 +131,8 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       );
       assert.equal(
         (
-          await storage.webhooks.resendDelivery(
+          await resendDelivery(
+            storage.records,
             partition,
             { ...other, event_id: "evt_x" },
             clock.now(),
@@ -140,7 +143,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
 
       await updateEndpoint(storage.records, { ...partition, id: "we_1" }, { state: "disabled" });
       assert.equal(
-        (await storage.webhooks.resendDelivery(partition, other, clock.now())).outcome,
+        (await resendDelivery(storage.records, partition, other, clock.now())).outcome,
         "endpoint_disabled",
       );
     },

@@ -1,3 +1,4 @@
+import { resendDelivery } from "../../../steps/delivery-steps.ts";
 import { createEndpoint, rotateSecret, updateEndpoint } from "../../../steps/endpoint-steps.ts";
 import { deleteRecord } from "../../../steps/record-steps.ts";
 import { verifyWebhook } from "../../../webhooks/verify.ts";
@@ -51,7 +52,7 @@ export const webhookDrainCases: readonly StorageCase[] = [
       await failOnce(context, shop, 300);
       const [row] = await shop.rows({ endpoint_id: "we_7" });
       const key = { endpoint_id: "we_7", event_id: row?.event_id ?? "" };
-      await storage.webhooks.resendDelivery(partition, key, clock.now());
+      await resendDelivery(storage.records, partition, key, clock.now());
 
       const { store, claims } = spy(storage.webhooks);
       shop.receiver.answer = () => new Promise((answer) => setTimeout(() => answer({}), 1_250));

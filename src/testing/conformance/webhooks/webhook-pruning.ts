@@ -1,3 +1,4 @@
+import { resendDelivery } from "../../../steps/delivery-steps.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { partition } from "../fixtures/record-fixtures.ts";
 import { day, engine } from "../fixtures/webhook-fixtures.ts";
@@ -49,7 +50,8 @@ export const webhookPruningCases: readonly StorageCase[] = [
       ) ?? { event_id: "" };
       assert.equal(
         (
-          await storage.webhooks.resendDelivery(
+          await resendDelivery(
+            storage.records,
             partition,
             { endpoint_id: "we_1", event_id },
             clock.now(),
