@@ -147,7 +147,7 @@ function withPlacement(storage: Storage, engine: PostgresEngine): Storage {
     const misplaced = placement === "citus" ? "distributed" : "not_distributed";
     return { schema: null, clock: null, write_refusal: null, misplaced };
   };
-  return { ...storage, gauges: { ...storage.gauges, readiness } };
+  return { ...storage, gauges: { read: (now) => storage.gauges.read(now), readiness } };
 }
 
 function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
