@@ -3,6 +3,8 @@ import { fail } from "#core/contract/errors.ts";
 import type { PlannedStatement } from "#core/storage/migration-plan.ts";
 import type { PostgresEngine } from "../engine/postgres/postgres-engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
+import { clearWay } from "../grow/clear-way.ts";
+import { growByOneStep, mustGrow } from "../grow/grow.ts";
 import { type Naming, nameStatement } from "../schema/names.ts";
 import { migrationTable } from "../schema/table-names.ts";
 import { type Advance, advance } from "./advance.ts";
@@ -92,7 +94,8 @@ type TurnResult =
   | { readonly blocked: false; readonly value: "migrated" | "busy" | "advanced" };
 
 async function takeTurn(engine: PostgresEngine, naming: Naming, turn: Turn): Promise<TurnResult> {
-  const write = await engine.writeUnlessBlocked(() => migrateAlone(engine, naming, turn));
+  const work = () => engine.writeUnlessBlocked(() => migrateAlone(engine, naming, turn));
+  const write = await (engine.dialect.database === "citus" ? clearWay(engine, work) : work());
   if (write.blocked) return write;
 
   const { value } = write;
@@ -136,10 +139,18 @@ function* migrateAlone(
   return yield* advance(pending, { naming, dialect }, onStep);
 }
 
-function* finish(engine: PostgresEngine, naming: Naming): QueryGenerator<"migrated"> {
-  if (engine.dialect.database !== "citus") return "migrated";
+function* finish(
+  { dialect }: PostgresEngine,
+  naming: Naming,
+): QueryGenerator<"migrated" | Advance> {
+  if (dialect.database !== "citus") return "migrated";
+  if (yield* mustGrow(naming, dialect)) {
+    yield* growByOneStep(naming, dialect);
+    return { outcome: "advanced" };
+  }
+
   yield* run("select set_config('lock_timeout', '5s', true)");
-  yield* distribute(naming, engine.dialect);
+  yield* distribute(naming, dialect);
   return "migrated";
 }
 

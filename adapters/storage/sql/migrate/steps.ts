@@ -101,7 +101,7 @@ function sortStatement(statement: string, created: ReadonlySet<string>): Sorted 
 
 /** Gives the condition of the rows of alias `c` behind one key and up to another. */
 export function rangeOf(
-  step: MigrationStep,
+  step: Pick<MigrationStep, "keys">,
   { after, until }: { readonly after: boolean; readonly until: boolean },
 ): string {
   const row = `(${step.keys.map((key) => `c.${key}`).join(", ")})`;

@@ -93,4 +93,16 @@ export function distributeStatements(naming: Naming, dialect: SqlDialect): reado
  * Citus would copy the rows of a table over several connections to a node, and then create no
  * function in the same transaction.
  */
-const useOneConnection = "select set_config('citus.multi_shard_modify_mode', 'sequential', true)";
+export const useOneConnection =
+  "select set_config('citus.multi_shard_modify_mode', 'sequential', true)";
+
+/**
+ * The arguments of an advisory lock under which a transaction may write while tables are on
+ * their way to Citus: writers share it, and the switch takes it alone. A transaction that has
+ * it goes on, and one that comes while the switch waits is refused at once, so nobody queues.
+ */
+export const gateOf = (schema: string, prefix: string): string =>
+  `7381222, hashtext(${schema} || '.${prefix}')`;
+
+/** The database's word, with the code 55P03, for a writer that came after the gate was closed. */
+export const gateClosed = "the tables are being distributed";

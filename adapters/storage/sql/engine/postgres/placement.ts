@@ -1,8 +1,8 @@
 import { fail } from "#core/contract/errors.ts";
 import type { SqlDialect } from "../../schema/dialect.ts";
-import { firstTable } from "../../schema/distribution.ts";
+import { firstTable, gateClosed, gateOf } from "../../schema/distribution.ts";
 import { type Naming, nameStatement } from "../../schema/names.ts";
-import { isRefusedByCitus } from "../failures.ts";
+import { isLockRefused, isRefusedByCitus } from "../failures.ts";
 import { type PgQueryable, types } from "./postgres-client.ts";
 
 interface PlacementOptions {
@@ -31,10 +31,14 @@ export const unchecked: PlacementCheck = { check: async () => {}, checkAfter: as
  */
 export function placementCheck({ dialect, naming }: PlacementOptions): PlacementCheck {
   let isRight = false;
+  /** Every call asks first while the tables are being switched: it would only be in the way. */
+  let isClosed = false;
 
   const check = async (client: PgQueryable): Promise<void> => {
     if (isRight) return;
 
+    if (isClosed && !(await mayWrite(client, naming))) refuseForNow();
+    isClosed = false;
     const placement = await findPlacement(client, { dialect, naming });
     if (placement === null) return; // Queries report missing tables themselves.
     if (placement !== dialect.database) refuse(placement);
@@ -44,7 +48,8 @@ export function placementCheck({ dialect, naming }: PlacementOptions): Placement
   return {
     check,
     async checkAfter(error, client) {
-      if (dialect.database === "citus" || !isRefusedByCitus(error)) return;
+      isClosed = isGateClosed(error);
+      if (!isClosed && (dialect.database === "citus" || !isRefusedByCitus(error))) return;
       isRight = false;
       await check(client);
     },
@@ -76,10 +81,26 @@ export async function findPlacement(
   return placed.length > 0 ? "citus" : "postgres";
 }
 
+async function mayWrite(client: PgQueryable, { schema, prefix }: Naming): Promise<boolean> {
+  const gate = gateOf("coalesce($1, current_schema())", prefix);
+  const [row] = await rowsOf<{ readonly open: string }>(
+    client,
+    `select pg_try_advisory_xact_lock_shared(${gate})::text as open`,
+    schema,
+  );
+  return row?.open === "true";
+}
+
+const isGateClosed = (error: unknown): boolean =>
+  isLockRefused(error) && error instanceof Error && error.message === gateClosed;
+
+const refuseForNow = (): never =>
+  fail("service_unavailable", { retry_after: 2, cause: new Error(`Wait: ${gateClosed}.`) });
+
 async function rowsOf<Row>(
   client: PgQueryable,
   text: string,
-  table: string,
+  table: string | null,
 ): Promise<readonly Row[]> {
   const { rows } = await client.query({ text, values: [table], types });
   return rows as readonly Row[];
