@@ -2,6 +2,7 @@ import { check, checkId } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
 import { createCustomerKeys } from "../rules/checkout/customer-keys.ts";
 import { erasedCustomerId } from "../rules/owner/erased-customer.ts";
+import { wipeInChunks } from "../steps/wipe-test-data.ts";
 import type { ErasedChunk } from "../storage/privacy-store.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 
@@ -32,6 +33,6 @@ export async function eraseCustomer(
 
 export async function wipeTestData(ctx: OwnerContext, store_id: string): Promise<void> {
   await requireStore(ctx, checkId("store_id", store_id));
-  await ctx.storage.privacy.wipeTestData(store_id);
+  await wipeInChunks(ctx.storage, store_id);
   ctx.changed(store_id);
 }

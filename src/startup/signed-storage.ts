@@ -28,7 +28,7 @@ export function signedStorage(storage: Storage, author: AuditAuthor): Storage {
     }),
     privacy: over(privacy, {
       eraseChunk: (erasure, position) => privacy.eraseChunk({ ...erasure, author }, position),
-      wipeTestData: (store_id) => privacy.wipeTestData(store_id, author),
+      wipeTestChunk: (store_id, position) => privacy.wipeTestChunk(store_id, position, author),
     }),
     audit: over(audit, { note: (change) => audit.note(change, author) }),
   });

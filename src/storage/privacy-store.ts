@@ -31,9 +31,16 @@ export interface PrivacyStore {
   /** Tells whether the customer of these keys has been erased. */
   isErased(partition: Partition, customer_keys: readonly string[]): Promise<boolean>;
   /**
-   * Deletes everything that test keys made, and gives the test mode the live mode's
-   * stock again. Endpoints, keys and counters stay. A step that runs beside it ends
-   * before it, and is deleted too, or finds nothing any more.
+   * Deletes what test keys made, and gives the test mode the live mode's stock again.
+   * Endpoints, keys and counters stay. A step that runs beside it ends before it, and
+   * is deleted too, or finds nothing any more.
+   *
+   * A call does one chunk in one short transaction, which locks nothing that a live sale
+   * waits for. It begins at null, and gives where the next one goes on: null is the end.
    */
-  wipeTestData(store_id: string, author?: AuditAuthor): Promise<void>;
+  wipeTestChunk(
+    store_id: string,
+    position: string | null,
+    author?: AuditAuthor,
+  ): Promise<string | null>;
 }

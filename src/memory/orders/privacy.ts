@@ -41,12 +41,12 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
     isErased: async (partition, customer_keys) =>
       findRevocation(state, partition, customer_keys)?.erased ?? false,
 
-    async wipeTestData(store_id, author) {
+    async wipeTestChunk(store_id, _position, author) {
       deleteTestRows(state, store_id);
       resetClock(state, store_id);
       resetTestStock(state, store_id);
       bumpCatalogVersion(state, store_id);
-      written(state, { result: undefined, change: testDataWiped(store_id) }, author);
+      return written(state, { result: null, change: testDataWiped(store_id) }, author);
     },
   };
 }

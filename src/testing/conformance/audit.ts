@@ -5,6 +5,7 @@ import { reserveRefund } from "../../steps/order-steps.ts";
 import { putProducts } from "../../steps/product-steps.ts";
 import { deleteRecord, revokeKey } from "../../steps/record-steps.ts";
 import { createStore, removeAddress, updateStore } from "../../steps/store-steps.ts";
+import { wipeInChunks } from "../../steps/wipe-test-data.ts";
 import type { AuditQuery } from "../../storage/audit-store.ts";
 import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
@@ -216,7 +217,7 @@ export const auditCases: readonly StorageCase[] = [
       const { next } = await eraser.privacy.eraseChunk(erasure, null);
       if (next !== null) await eraser.privacy.eraseChunk(erasure, next);
       clock.advance(1);
-      await as("wiper", { action: "test_data.wipe" }).privacy.wipeTestData(store_id);
+      await wipeInChunks(as("wiper", { action: "test_data.wipe" }), store_id);
       assert.deepEqual(await actors(), ["wiper", "eraser", "old"]);
 
       assert.equal(await storage.audit.prune(clock.now() - 1, 10), 1);

@@ -2,6 +2,7 @@ import type { OrderRecord } from "../../rules/records.ts";
 import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
 import { reserveRefund } from "../../steps/order-steps.ts";
 import { addNote } from "../../steps/record-steps.ts";
+import { wipeInChunks } from "../../steps/wipe-test-data.ts";
 import type { OrderSearch } from "../../storage/back-office-store.ts";
 import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
 import { unknownBuyer } from "./fixtures/command-fixtures.ts";
@@ -251,7 +252,7 @@ export const backOfficeCases: readonly StorageCase[] = [
       const { id: order_id } = await sell({ id: "u_1", email: "ana@example.com" });
       const note = { ...partition, order_id, id: newId("note"), text: "n", created_at: 1 };
       await addNote(storage.records, note, 10);
-      await storage.privacy.wipeTestData(partition.store_id);
+      await wipeInChunks(storage, partition.store_id);
 
       assert.deepEqual(await numbers({ search: "ana@example.com" }), []);
       assert.deepEqual(await totals("u_1"), []);

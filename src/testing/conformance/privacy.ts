@@ -5,6 +5,7 @@ import { applyPayment, completeSession, submitSession } from "../../steps/checko
 import { createSession } from "../../steps/key-steps.ts";
 import { openDispute, reserveRefund } from "../../steps/order-steps.ts";
 import { renew } from "../../steps/subscription-steps.ts";
+import { wipeInChunks } from "../../steps/wipe-test-data.ts";
 import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
 import { unknownBuyer } from "./fixtures/command-fixtures.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
@@ -193,7 +194,7 @@ export const privacyCases: readonly StorageCase[] = [
         renewals.push((await subscribed(context)).renewal({ reference: `r_${count}` }));
 
       const [, ...renewed] = await Promise.all([
-        storage.privacy.wipeTestData(partition.store_id),
+        wipeInChunks(storage, partition.store_id),
         ...renewals.map((renewal) => renew(storage.orders, renewal)),
       ]);
       assert.ok(

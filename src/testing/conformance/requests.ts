@@ -6,6 +6,7 @@ import {
   type RequestBlock,
 } from "../../rules/request-log/request-log.ts";
 import { claimKey, createSession } from "../../steps/key-steps.ts";
+import { wipeInChunks } from "../../steps/wipe-test-data.ts";
 import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
 
@@ -163,7 +164,7 @@ export const requestCases: readonly StorageCase[] = [
       await storage.requests.append(block(1, 2, { livemode: false }));
       await storage.requests.append(block(3, 4, { livemode: true }));
 
-      await storage.privacy.wipeTestData(partition.store_id);
+      await wipeInChunks(storage, partition.store_id);
       assert.deepEqual(await list({ ...partition, livemode: false }), []);
       assert.equal((await list(live)).length, 1);
     },

@@ -1,5 +1,6 @@
 import { applyPayment, completeSession } from "../../steps/checkout-steps.ts";
 import { applyRefundMessage, reserveRefund } from "../../steps/order-steps.ts";
+import { wipeInChunks } from "../../steps/wipe-test-data.ts";
 import { type StorageCase, times } from "./fixtures/case.ts";
 import { paymentFixtures } from "./fixtures/payment-fixtures.ts";
 import { refundFixtures } from "./fixtures/refund-fixtures.ts";
@@ -248,7 +249,7 @@ export const statsCases: readonly StorageCase[] = [
       await paid();
       assert.equal((await numbers()).length, 3);
 
-      await storage.privacy.wipeTestData(partition.store_id);
+      await wipeInChunks(storage, partition.store_id);
       assert.deepEqual(await numbers(), []);
     },
   },

@@ -4,7 +4,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { readRevocations, revocationsOf } from "../orders/revocations.ts";
 import { eraseChunk } from "./customer.ts";
-import { wipeTestData } from "./wipe-test-data.ts";
+import { wipeTestChunk } from "./wipe-test-data.ts";
 
 export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
   eraseChunk(erasure, position) {
@@ -17,6 +17,6 @@ export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
       const rows = yield* many(revocationsOf(engine, partition, customer_keys));
       return readRevocations(rows)?.erased ?? false;
     }),
-  wipeTestData: (store_id, author) =>
-    auditedWrite(engine, { author }, () => wipeTestData(engine, store_id)),
+  wipeTestChunk: (store_id, position, author) =>
+    auditedWrite(engine, { author }, () => wipeTestChunk(engine, store_id, position)),
 });

@@ -6,73 +6,77 @@ import type { ProductRecord } from "#core/rules/records.ts";
 import { lockStore } from "../access/lock-store.ts";
 import { readStore } from "../access/stores.ts";
 import { bumpCatalogVersion } from "../catalog/catalog-version.ts";
-import { lockStocks, readProductColumns } from "../catalog/owner/product-rows.ts";
+import { readProductColumns } from "../catalog/owner/product-rows.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { changed, many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /**
  * The rows of the test mode are deleted from these tables, in the order in which
- * steps lock them. A step beside the wipe holds a session, order or subscription:
- * the wipe waits for it there, and then deletes what it wrote. An order that a
- * renewal wrote for a subscription is why orders have a second turn.
+ * steps lock them, by some values of the column. A step beside the wipe holds a session,
+ * order or subscription: the wipe waits for it there, and then deletes what it wrote. An
+ * order that a renewal wrote for a subscription is why orders have a second turn.
  */
 const testTables = [
-  "idempotency_keys",
-  "checkout_sessions",
-  "session_days",
-  "open_holds",
-  "orders",
-  "subscriptions",
-  "orders",
-  "order_notes",
-  "order_terms",
-  "payment_attempts",
-  "payments",
-  "refunds",
-  "disputes",
-  "gateway_notifications",
-  "event_cursors",
-  "customer_tokens",
-  "coupon_counters",
-  "coupon_uses",
-  "deliveries",
-  "events",
-  "customer_totals",
-  "stats_hours",
-  "request_blocks",
-  "session_rollups",
-  "hourly_stats",
+  ["idempotency_keys", "idempotency_key"],
+  ["checkout_sessions", "id"],
+  ["session_days", "day"],
+  ["open_holds", "address"],
+  ["orders", "id"],
+  ["subscriptions", "id"],
+  ["orders", "id"],
+  ["order_notes", "id"],
+  ["order_terms", "term"],
+  ["payment_attempts", "id"],
+  ["payments", "payment_reference"],
+  ["refunds", "id"],
+  ["disputes", "id"],
+  ["gateway_notifications", "notification_id"],
+  ["event_cursors", "consumer"],
+  ["customer_tokens", "customer_id"],
+  ["coupon_counters", "coupon_id"],
+  ["coupon_uses", "customer_key"],
+  ["deliveries", "event_id"],
+  ["events", "sequence"],
+  ["customer_totals", "customer_id"],
+  ["stats_hours", "livemode"],
+  ["request_blocks", "number"],
+  ["session_rollups", "livemode"],
+  ["hourly_stats", "hour"],
 ] as const;
 
-/** Deletes what test keys made, and gives the test mode the live mode's stock again. */
-export function* wipeTestData(engine: SqlEngine, store_id: string): QueryGenerator<Written<void>> {
-  const { db } = engine;
-  yield* resetClock(engine, store_id);
-  yield* deleteTestRows(engine, store_id);
+type TestTable = (typeof testTables)[number];
 
-  const rows = yield* many(
-    db.selectFrom("products").select("record").where("store_id", "=", store_id).orderBy("id"),
-  );
-  const products = rows.map((row) => fromJson<ProductRecord>(row.record));
-  yield* resetStocks(
-    engine,
-    store_id,
-    products.map(({ id }) => id),
-  );
+/** Where a wipe goes on: at a table, or behind a product whose stock was given back. */
+type Place = { readonly table: number } | { readonly product: string };
 
-  for (const product of products) {
-    const { document_test } = yield* readProductColumns(db, product);
-    yield* many(
-      db
-        .updateTable("products")
-        .set({ document_test })
-        .where("store_id", "=", store_id)
-        .where("id", "=", product.id),
-    );
+/** Each chunk is one short transaction, so that a live sale waits for none of them. */
+const rowsPerChunk = 500;
+const productsPerChunk = 10;
+
+/** Wipes one chunk. Its position is the place as JSON, and its result the next one's. */
+export function* wipeTestChunk(
+  engine: SqlEngine,
+  store_id: string,
+  position: string | null,
+): QueryGenerator<Written<string | null>> {
+  if (position === null) {
+    yield* resetClock(engine, store_id);
+    return {
+      result: JSON.stringify({ table: 0 } satisfies Place),
+      change: testDataWiped(store_id),
+    };
   }
-  yield* bumpCatalogVersion(db, store_id);
-  return { result: undefined, change: testDataWiped(store_id) };
+
+  const place = fromJson<Place>(position);
+  const next =
+    "table" in place
+      ? yield* deleteTestRows(engine, store_id, place.table)
+      : yield* resetStocks(engine, store_id, place.product);
+
+  // Buyers read the catalog anew once all of it is as it was.
+  if (next === null) yield* bumpCatalogVersion(engine.db, store_id);
+  return { result: next && JSON.stringify(next), change: null };
 }
 
 /** Puts the test clock back. It comes first: a step keeps the clock before it locks rows. */
@@ -86,48 +90,137 @@ function* resetClock(engine: SqlEngine, store_id: string): QueryGenerator<void> 
   );
 }
 
-function* deleteTestRows({ db }: SqlEngine, store_id: string): QueryGenerator<void> {
-  for (const table of testTables) {
-    // Attempts have no mode of their own: their events, which are deleted last, tell it.
-    if (table === "events")
-      yield* many(
-        sql`
-          delete from ${sql.table("delivery_attempts")} where store_id = ${store_id} and event_id in
-          (select id from ${sql.table("events")} where store_id = ${store_id} and livemode = 0)
-        `.compile(db),
-      );
+function* deleteTestRows(
+  engine: SqlEngine,
+  store_id: string,
+  index: number,
+): QueryGenerator<Place> {
+  const table = testTables[index];
+  if (!table) return { product: "" };
 
-    yield* many(
-      sql`
-        delete from ${sql.table(table)} where store_id = ${store_id} and livemode = 0
-      `.compile(db),
-    );
-  }
+  const [name] = table;
+  const isFound =
+    name === "deliveries"
+      ? yield* deleteDeliveries(engine, store_id)
+      : yield* deleteSome(engine, store_id, table);
+  return { table: isFound ? index : index + 1 };
 }
 
-const productsPerStatement = 500;
+function* deleteSome(
+  { db }: SqlEngine,
+  store_id: string,
+  [name, column]: TestTable,
+): QueryGenerator<boolean> {
+  const table = sql.table(name);
+  const key = sql.ref(column);
+  const part = sql`select ${key} from ${table}
+    where store_id = ${store_id} and livemode = 0 limit ${sql.lit(rowsPerChunk)}`;
+  return yield* changed(
+    sql`delete from ${table} where store_id = ${store_id} and livemode = 0
+      and ${key} in (select ${key} from (${part}) as part)`.compile(db),
+  );
+}
 
+/** Attempts have no mode of their own. They go with their delivery, whose index has its age. */
+function* deleteDeliveries({ db, dialect }: SqlEngine, store_id: string): QueryGenerator<boolean> {
+  const rows = yield* many(
+    db
+      .selectFrom("deliveries")
+      .select(["endpoint_id", "event_id"])
+      .where("store_id", "=", store_id)
+      .where("livemode", "=", 0)
+      .orderBy("created_at")
+      .orderBy("event_id")
+      .orderBy("endpoint_id")
+      .limit(rowsPerChunk),
+  );
+  if (rows.length === 0) return false;
+
+  const json = sql<string>`${JSON.stringify(rows)}`;
+  const keys = sql`select endpoint_id, event_id
+    from ${dialect.jsonTable("j", json, { endpoint_id: "text", event_id: "text" })}`;
+  for (const name of ["delivery_attempts", "deliveries"])
+    yield* many(
+      sql`delete from ${sql.table(name)} where store_id = ${store_id}
+        and (endpoint_id, event_id) in (${keys})`.compile(db),
+    );
+  return true;
+}
+
+/**
+ * Gives the test mode of some products the live mode's stock again. Only rows of the test mode
+ * are locked. A product is written where its test document changes, because a live sale writes
+ * the same row.
+ */
 function* resetStocks(
   engine: SqlEngine,
   store_id: string,
-  product_ids: readonly string[],
+  after: string,
+): QueryGenerator<Place | null> {
+  const { db } = engine;
+  const found = yield* many(
+    db
+      .selectFrom("products")
+      .select("id")
+      .where("store_id", "=", store_id)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(productsPerChunk),
+  );
+  const ids = found.map(({ id }) => id);
+  const last = ids.at(-1);
+  if (last === undefined) return null;
+
+  yield* copyLiveStocks(engine, store_id, ids);
+
+  // The records are read behind the lock: whoever edits a product waits for it too.
+  const rows = yield* many(
+    db
+      .selectFrom("products")
+      .select(["id", "record", "document_test"])
+      .where("store_id", "=", store_id)
+      .where("id", "in", ids)
+      .orderBy("id"),
+  );
+  for (const { id, record, document_test: known } of rows) {
+    const { document_test } = yield* readProductColumns(db, fromJson<ProductRecord>(record));
+    if (document_test === known) continue;
+    yield* many(
+      db
+        .updateTable("products")
+        .set({ document_test })
+        .where("store_id", "=", store_id)
+        .where("id", "=", id),
+    );
+  }
+  return { product: last };
+}
+
+function* copyLiveStocks(
+  { db, dialect }: SqlEngine,
+  store_id: string,
+  ids: readonly string[],
 ): QueryGenerator<void> {
+  const testRows = db
+    .selectFrom("stock")
+    .select("product_id")
+    .where("store_id", "=", store_id)
+    .where("livemode", "=", 0)
+    .where("product_id", "in", ids)
+    .orderBy("product_id");
+  yield* many(dialect.forUpdate(testRows));
+
   const stock = sql.table("stock");
   // There is a sub-select for each column: of several columns in one, Citus 13.0
   // mixes up which is which.
   const live = sql`from ${stock} as live
     where live.store_id = ${store_id} and live.livemode = 1 and live.product_id = test.product_id`;
-
-  for (let start = 0; start < product_ids.length; start += productsPerStatement) {
-    const ids = product_ids.slice(start, start + productsPerStatement);
-    yield* lockStocks(engine, store_id, ids);
-    yield* many(
-      sql`
-        update ${stock} as test set held = 0,
-          stock = (select live.stock ${live}), counted = (select live.counted ${live})
-        where test.store_id = ${store_id} and test.livemode = 0
-          and test.product_id in (${sql.join(ids)})
-      `.compile(engine.db),
-    );
-  }
+  yield* many(
+    sql`
+      update ${stock} as test set held = 0,
+        stock = (select live.stock ${live}), counted = (select live.counted ${live})
+      where test.store_id = ${store_id} and test.livemode = 0
+        and test.product_id in (${sql.join(ids)})
+    `.compile(db),
+  );
 }

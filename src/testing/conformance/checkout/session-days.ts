@@ -2,6 +2,7 @@ import type { KeyScope, SessionDraftResult } from "../../../rules/checkout/check
 import { startOfDay } from "../../../rules/checkout/session-day.ts";
 import type { Partition } from "../../../rules/records.ts";
 import { claimKey, createSession, releaseKey } from "../../../steps/key-steps.ts";
+import { wipeInChunks } from "../../../steps/wipe-test-data.ts";
 import { type CaseContext, type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 
@@ -153,7 +154,7 @@ export const sessionDayCases: readonly StorageCase[] = [
       await times(10, () => create());
       await times(10, () => create({ livemode: true }));
 
-      await storage.privacy.wipeTestData(partition.store_id);
+      await wipeInChunks(storage, partition.store_id);
       assert.equal((await create()).outcome, "created");
       assert.equal((await create({ livemode: true })).outcome, "too_many_sessions");
 

@@ -1,6 +1,7 @@
 import { attemptDueAt } from "../../../rules/clock/due-times.ts";
 import { submitSession } from "../../../steps/checkout-steps.ts";
 import { beginClock, turnClock } from "../../../steps/clock-steps.ts";
+import { wipeInChunks } from "../../../steps/wipe-test-data.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 
@@ -71,7 +72,7 @@ export const testClockCases: readonly StorageCase[] = [
       await turnClock(storage.records, { ...command, passes_held: false });
       assert.equal((await storage.access.findStore(store_id))?.test_clock?.offset, dayMs);
 
-      await storage.privacy.wipeTestData(store_id);
+      await wipeInChunks(storage, store_id);
       assert.equal((await storage.access.findStore(store_id))?.test_clock, undefined);
     },
   },
