@@ -2,8 +2,8 @@ import type { HttpContext } from "../context.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
 import { createProbe } from "./probe.ts";
+import { healthPath } from "./probe-paths.ts";
 
-export const healthPath = "/healthz";
 /** No key has this hash: the query reads the storage and finds nothing. */
 const unknownHash = "0".repeat(64);
 

@@ -3,12 +3,13 @@ import { timeBox } from "../../domain/async/time-box.ts";
 import { examineKeyParameter } from "../access/access.ts";
 import { livemodeOf } from "../access/api-key.ts";
 import type { HttpContext } from "../context.ts";
-import { createMetricsEndpoint, metricsPath } from "../metrics/endpoint.ts";
+import { createMetricsEndpoint } from "../metrics/endpoint.ts";
 import { createDocuments } from "../replies/documents.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
-import { createHealth, healthPath } from "./health.ts";
-import { createReadiness, readyPath } from "./readiness.ts";
+import { createHealth } from "./health.ts";
+import { probeOf } from "./probe-paths.ts";
+import { createReadiness } from "./readiness.ts";
 
 /** A document waits this long for the storage, which only decides its CORS headers. */
 const keyLookupMs = 1_000;
@@ -39,9 +40,7 @@ export function createOpenPaths(
 
 const isOpen = ({ request: { method }, target: { path } }: RequestState): boolean =>
   (method === "GET" || method === "HEAD") &&
-  (path === healthPath ||
-    path === readyPath ||
-    path === metricsPath ||
+  (probeOf(method, path) !== null ||
     path === "/openapi.json" ||
     path === "/docs" ||
     path.startsWith("/docs/"));

@@ -3,8 +3,8 @@ import type { HttpContext } from "../context.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
 import { createProbe } from "./probe.ts";
+import { readyPath } from "./probe-paths.ts";
 
-export const readyPath = "/readyz";
 /**
  * The clocks may differ by this much. Leases last 30 seconds and longer, so that a
  * smaller difference breaks none.

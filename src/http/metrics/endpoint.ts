@@ -1,9 +1,8 @@
 import type { HttpContext } from "../context.ts";
+import { metricsPath } from "../health/probe-paths.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
 import type { MetricsSettings } from "./settings.ts";
-
-export const metricsPath = "/metrics";
 
 /**
  * Answers `GET {basePath}/metrics` where the host authorizes it. Gives null for any

@@ -4,6 +4,7 @@ import type { Logger } from "../../domain/logger.ts";
 import type { IdempotencyOutcome } from "../../rules/request-log/request-log-entries.ts";
 import type { WebhookPost, WebhookTransport } from "../../webhooks/send/transport.ts";
 import { redact } from "../access/redact.ts";
+import { probeOf } from "../health/probe-paths.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
 import type { DeliveryEnd, DeliveryStart, Observer, RequestEnd, RequestStart } from "./observer.ts";
@@ -71,9 +72,13 @@ function requestEnd(
   { reply, duration_ms }: { reply: WireReply; duration_ms: number },
 ): RequestEnd {
   const operation = state.match?.operation ?? null;
+  const { request, target } = state;
+  const path = operation
+    ? paths[operation].replace(/^\S+ /, "")
+    : probeOf(request.method, target.path);
   return {
     operation,
-    route: operation && `${basePath}${paths[operation].replace(/^\S+ /, "")}`,
+    route: path && `${basePath}${path}`,
     status: reply.status,
     error_code: state.error_code,
     store_id: state.access?.store.id ?? null,

@@ -17,7 +17,10 @@ export interface RequestStart {
 export interface RequestEnd {
   /** Null when the request ended before its route was known, or has none. */
   readonly operation: Operation | null;
-  /** The template of the path with the base path: `/v1/products/{id_or_slug}`. */
+  /**
+   * The template of the path with the base path: `/v1/products/{id_or_slug}`. Probes and scrapes
+   * have theirs, such as `/v1/readyz`. Null for a path that is no route.
+   */
   readonly route: string | null;
   readonly status: number;
   readonly error_code: PublicErrorCode | null;
