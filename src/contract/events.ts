@@ -20,6 +20,9 @@ export type EventType = keyof typeof events;
 /** Lists all event types, in the order of the contract. */
 export const eventTypes = Object.keys(events) as readonly EventType[];
 
+/** Gives the path of a type's JSON Schema, below the base path. */
+export const eventSchemaPath = (type: string): string => `/schemas/events/${type}.json`;
+
 interface Envelope<Type extends string, Data> {
   /**
    * Begins with `evt_`. The same event may arrive more than once: ignore an id
@@ -91,3 +94,12 @@ export type WebhookEvent =
       "subscription.created" | "subscription.renewed" | "subscription.canceled",
       SubscriptionData
     >;
+
+/** The event of one type, or of several: `EventOf<"order.paid">`. */
+export type EventOf<T extends EventType, E = WebhookEvent> = E extends { readonly type: infer U }
+  ? Extract<T, U> extends infer Named
+    ? [Named] extends [never]
+      ? never
+      : Omit<E, "type"> & { readonly type: Named }
+    : never
+  : never;

@@ -1,7 +1,7 @@
-import type { WebhookEvent } from "../contract/events.ts";
+import type { EventOf, EventType, WebhookEvent } from "../contract/events.ts";
 import { bytesOf, hmacOf } from "./signature.ts";
 
-export type { WebhookEvent } from "../contract/events.ts";
+export type { EventOf, WebhookEvent } from "../contract/events.ts";
 export { type SignOptions, signWebhook } from "./signature.ts";
 
 /** Says why a delivery is refused. The list is closed: no reason is added to it. */
@@ -45,7 +45,8 @@ const decoder = /* @__PURE__ */ new TextDecoder();
 
 /**
  * Judges a delivery. It never throws because of what was received. It throws a
- * TypeError when the tolerance is not a positive number.
+ * TypeError when the tolerance is not a positive number. Name the types that the
+ * endpoint gets, as in `verifyWebhook<"order.paid">(…)`, and the event has their type.
  */
 export async function verifyWebhook<E = WebhookEvent>({
   rawBody,
@@ -53,7 +54,7 @@ export async function verifyWebhook<E = WebhookEvent>({
   secret,
   now = Math.floor(Date.now() / 1000),
   tolerance = 300,
-}: VerifyOptions): Promise<Verdict<E>> {
+}: VerifyOptions): Promise<Verdict<E extends EventType ? EventOf<E> : E>> {
   if (!(typeof tolerance === "number" && tolerance > 0)) throw TypeError("tolerance");
   const refuse = (reason: VerifyFailure) => ({ ok: false, reason }) as const;
 

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { memoryStorage } from "vitrine";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { eventTypes, memoryStorage } from "vitrine";
 import { openApiDocument } from "vitrine/openapi";
 import { publicErrors } from "../../src/contract/errors.ts";
 import { textOf } from "../support/reply-text.ts";
@@ -110,4 +111,37 @@ test("the reference page names the bounds of what is sent, and each kind of key 
   ])
     expect(text).toContain(line);
   expect(text).not.toMatch(/undefined|NaN/);
+});
+
+describe.each(eventTypes)("GET /schemas/events/%s.json", (type) => {
+  test("is JSON Schema 2020-12 without a key: the example fits, another type does not", async () => {
+    const { storefront, calls } = await createShop(memoryStorage(), {
+      publicUrl: "https://api.example.org",
+    });
+    calls.length = 0;
+    const reply = await storefront.serve(request(`/v1/schemas/events/${type}.json`));
+    expect(reply).toMatchObject({
+      status: 200,
+      headers: { "content-type": "application/schema+json" },
+    });
+    const schema = JSON.parse((await textOf(reply?.body)) ?? "");
+    expect(schema.$id).toBe(`https://api.example.org/v1/schemas/events/${type}.json`);
+    expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+
+    const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    const [example] = schema.examples;
+    expect(fits({ ...example, added_later: 1 })).toBe(true);
+    expect(fits({ ...example, type: "webhook.test" })).toBe(false);
+    expect(fits({ ...example, data: {} })).toBe(false);
+    expect(calls).toEqual([]);
+
+    const docs = await storefront.serve(request("/v1/docs"));
+    expect(await textOf(docs?.body)).toContain(`href="schemas/events/${type}.json"`);
+  });
+});
+
+test("a schema of no event type is 404", async () => {
+  const { storefront } = await createShop(memoryStorage());
+  const reply = await storefront.serve(request("/v1/schemas/events/order.lost.json"));
+  expect(reply?.status).toBe(404);
 });

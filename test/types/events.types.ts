@@ -1,6 +1,7 @@
 // This file is compiled by `npm run typecheck` and never run. It holds the events' schemas equal to
 // the type that receivers use.
 import type { EventType, WebhookEvent } from "vitrine";
+import { verifyWebhook } from "vitrine/webhooks";
 import type { z } from "zod";
 import type { eventData } from "../../src/contract/event-schemas.ts";
 
@@ -23,3 +24,17 @@ export const fits: Fits = {
   "subscription.renewed": true,
   "subscription.canceled": true,
 };
+
+const verdict = await verifyWebhook<"order.paid" | "order.refunded">({
+  rawBody: "",
+  header: "",
+  secret: "",
+});
+if (verdict.ok) {
+  const { event } = verdict;
+  event.data.order.number satisfies number;
+  event.type satisfies "order.paid" | "order.refunded";
+  if (event.type === "order.refunded") event.data.refund.amount satisfies number;
+  // @ts-expect-error an endpoint of these types gets no other
+  event.type satisfies "order.failed";
+}

@@ -131,7 +131,7 @@ function convert(named: Readonly<Record<string, Named>>, io: "input" | "output")
  * Deletes what zod writes and readers do not need. Objects also lose
  * `additionalProperties: false`, because v1 may add fields.
  */
-function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.format === "date-time" || jsonSchema.type === "integer") delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

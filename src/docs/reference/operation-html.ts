@@ -1,3 +1,4 @@
+import { eventSchemaPath } from "../../contract/events.ts";
 import { type Html, html } from "../../contract/html.ts";
 import type { OpenApiDocument, OpenApiOperation } from "../../contract/openapi/openapi.ts";
 import type { JsonObject } from "../../contract/openapi/openapi-schemas.ts";
@@ -37,7 +38,7 @@ export function renderWebhook(
 ): Html {
   const { schema, example } = contentOf(document, operation["requestBody"]);
   const text = html`<p>${operation.summary}</p>${prose(operation.description)}
-<p>Body: ${typeOf(schema)}</p>`;
+<p>Body: ${typeOf(schema)}, as <a href="${eventSchemaPath(type).slice(1)}">JSON Schema</a></p>`;
   const sample = html`<details><summary>Example</summary>${codeBlock(
     "Body",
     JSON.stringify(example, null, 2),

@@ -43,7 +43,8 @@ const isOpen = ({ request: { method }, target: { path } }: RequestState): boolea
   (probeOf(method, path) !== null ||
     path === "/openapi.json" ||
     path === "/docs" ||
-    path.startsWith("/docs/"));
+    path.startsWith("/docs/") ||
+    path.startsWith("/schemas/"));
 
 /**
  * Examines the `key` parameter, for its CORS headers and for the alert of a secret

@@ -1,3 +1,4 @@
+import { type EventType, eventSchemaPath, eventTypes } from "../../contract/events.ts";
 import type { HttpContext } from "../context.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
@@ -31,7 +32,17 @@ const documents: Readonly<Record<string, BuildDocument>> = {
   },
   "/docs/docs.css": () => asset("docs.css"),
   "/docs/docs.js": () => asset("docs.js"),
+  ...Object.fromEntries(eventTypes.map((type) => [eventSchemaPath(type), schemaOf(type)])),
 };
+
+function schemaOf(type: EventType): BuildDocument {
+  return async (ctx) => {
+    const { eventSchemaDocument } = await import("../../contract/openapi/event-schema.ts");
+    const url = `${ctx.publicOrigin}${ctx.basePath}${eventSchemaPath(type)}`;
+    const body = JSON.stringify(eventSchemaDocument(type, url));
+    return { body, headers: { "content-type": "application/schema+json" } };
+  };
+}
 
 async function asset(name: "docs.css" | "docs.js"): Promise<StaticDocument> {
   const { assets } = await import("../../docs/assets.ts");
