@@ -183,8 +183,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   };
   // `createDashboard` and the command line read these. They are not public: symbols name them.
   const own = partsOfDashboard(parts, settings, { transport, audited });
-  const { storage } = http;
-  const host: HostParts = { storage, settings, keyRing: parts.keyRing, transport };
+  const { storage, now } = http;
+  const host: HostParts = { storage, settings, keyRing: parts.keyRing, transport, now };
   return Object.assign(storefront, { [dashboardParts]: own, [hostParts]: host });
 }
 

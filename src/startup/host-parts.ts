@@ -9,6 +9,7 @@ export interface HostParts {
   readonly settings: Settings;
   readonly keyRing: KeyRing;
   readonly transport: WebhookTransport | null;
+  now(): number;
 }
 
 /** A storefront hands its parts over by this name, also to another copy of the package. */

@@ -13,6 +13,15 @@ export const hostRows: readonly CommandRow[] = [
     load: () => import("./migrate.ts"),
   },
   {
+    name: "doctor",
+    summary: "Look for what goes wrong in hosts, and say how to mend it.",
+    ways: ["config"],
+    about: "deployment",
+    options: [{ flags: "--disk <MiB>", text: "the least free space (1024 without it)" }],
+    example: "vitrine doctor --json",
+    load: () => import("./doctor/doctor.ts"),
+  },
+  {
     name: "sql",
     summary: "Write the migrations as SQL, to run them yourself.",
     ways: [],

@@ -1,0 +1,27 @@
+import type { Host } from "../../../frame/host.ts";
+
+/** What is wrong, and what to do about it. */
+export interface Finding {
+  readonly fault: string;
+  readonly mend: string;
+}
+
+export interface Examined {
+  readonly host: Host;
+  readonly storeIds: readonly string[];
+  /** A key of test mode, for the check of the client's address. */
+  readonly testKey: string | undefined;
+  /** Less free space than this many MiB is a fault. */
+  readonly leastFreeMib: number;
+  now(): number;
+}
+
+/** Looks at one thing and changes nothing. */
+export interface Check {
+  readonly name: string;
+  run(examined: Examined): Promise<readonly Finding[]>;
+}
+
+/** Gives one finding where there is a fault. */
+export const found = (isFault: boolean, fault: string, mend: string): readonly Finding[] =>
+  isFault ? [{ fault, mend }] : [];

@@ -1,0 +1,86 @@
+import { type Check, type Examined, type Finding, found } from "./check.ts";
+
+interface Pool {
+  readonly options?: { readonly max?: number };
+  query(text: string): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
+}
+
+/** Looks at the settings of PostgreSQL, by the pool that the configuration exports. */
+export const postgresChecks: readonly Check[] = [
+  onPool("encoding", async (pool) => {
+    const encoding = await show(pool, "server_encoding");
+    return found(
+      encoding !== "UTF8",
+      `The database's encoding is ${encoding}.`,
+      "Make a database with `encoding 'UTF8'`, and move the tables there.",
+    );
+  }),
+  onPool("search path", async (pool, { host }) => {
+    if (host.schema !== undefined) return [];
+    const path = await show(pool, "search_path");
+    const { rows } = await pool.query("select current_schema() as name");
+    return found(
+      rows[0]?.["name"] === null,
+      `No schema of the search path (${path}) exists.`,
+      "Name the schema of the tables in the option `schema`, or correct search_path.",
+    );
+  }),
+  onPool("isolation", async (pool) => {
+    const level = await show(pool, "default_transaction_isolation");
+    return found(
+      level !== "read committed",
+      `Transactions begin as ${level}.`,
+      "Take default_transaction_isolation off the role, the database or the pool: each step is" +
+        " written for read committed, and others fail under load.",
+    );
+  }),
+  onPool("pool size", async (pool) => {
+    const max = pool.options?.max ?? 10;
+    const most = Number(await show(pool, "max_connections"));
+    return [
+      ...found(
+        max < 3,
+        `The pool has ${max} connections at most.`,
+        "Give the pool `max: 10`: requests, webhooks and maintenance work at once.",
+      ),
+      ...found(
+        max > most,
+        `The pool may open ${max} connections, and the database accepts ${most}.`,
+        "Lower `max`: all processes together must stay below max_connections.",
+      ),
+    ];
+  }),
+  onPool("statistics", async (pool) => {
+    const { rows } = await pool.query(
+      `select relname as name from pg_stat_user_tables
+       where n_live_tup > 1000 and last_analyze is null and last_autoanalyze is null`,
+    );
+    const names = rows.map(({ name }) => String(name));
+    return found(
+      names.length > 0,
+      `The planner has no statistics of ${names.join(", ")}.`,
+      "Run `analyze`, and leave autovacuum on: without statistics it reads whole tables.",
+    );
+  }),
+];
+
+function onPool(
+  name: string,
+  run: (pool: Pool, examined: Examined) => Promise<readonly Finding[]>,
+): Check {
+  return {
+    name,
+    async run(examined) {
+      const { database } = examined.host;
+      return isPool(database) ? run(database, examined) : [];
+    },
+  };
+}
+
+const isPool = (database: unknown): database is Pool =>
+  typeof database === "object" && database !== null && "connect" in database && "query" in database;
+
+async function show(pool: Pool, setting: string): Promise<string> {
+  const { rows } = await pool.query(`select current_setting('${setting}') as value`);
+  return String(rows[0]?.["value"]);
+}

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { EndpointRecord } from "#core/rules/webhooks/webhook-records.ts";
+import { type Check, type Examined, type Finding, found } from "./check.ts";
+
+const minuteMs = 60_000;
+const lateMs = 10 * minuteMs;
+const connectMs = 3_000;
+
+/** Looks at what is sealed, sent, due and expired. */
+export const webhookChecks: readonly Check[] = [
+  {
+    name: "sealKey",
+    run: (examined) =>
+      eachEndpoint(examined, async ({ id, secrets }) => {
+        const [newest] = secrets;
+        if (!newest) return [];
+        const opens = await examined.host.parts.keyRing.unseal(newest.sealed, id).then(
+          () => true,
+          () => false,
+        );
+        return found(
+          !opens,
+          `The secret of ${id} was sealed with another sealKey.`,
+          "Pass the old key too: sealKey: [newKey, oldKey]. If it is lost, rotate the secret.",
+        );
+      }),
+  },
+  {
+    name: "transport",
+    run: async ({ host }) =>
+      found(
+        host.parts.transport === null,
+        "The host has no transport: no webhook is sent.",
+        "Pass `transport: nodeTransport()` of vitrine/transport to createStorefront.",
+      ),
+  },
+  {
+    name: "reach",
+    run: (examined) =>
+      eachEndpoint(examined, async ({ id, url, state }) => {
+        if (state !== "enabled") return [];
+        const { hostname, port, protocol } = new URL(url);
+        const at = Number(port) || (protocol === "https:" ? 443 : 80);
+        const reached = await reaches(hostname.replace(/^\[|\]$/g, ""), at);
+        return found(
+          !reached,
+          `${hostname}:${at} of ${id} cannot be reached from here.`,
+          "Open the firewall for outgoing connections, or correct the endpoint's address.",
+        );
+      }),
+  },
+  {
+    name: "endpoints",
+    run: (examined) =>
+      eachEndpoint(examined, async ({ id, url, store_id, livemode, state, disabled_reason }) => {
+        if (disabled_reason === "failing")
+          return found(
+            true,
+            `${id} (${url}) was disabled: nothing succeeded for three days.`,
+            `Mend the receiver, then enable ${id} with replay_since in the dashboard.`,
+          );
+        if (state !== "enabled") return [];
+        const { endpoints } = examined.host.storefront.owner;
+        const { last_24_hours } = await endpoints.health({ store_id, livemode }, id);
+        const { attempts, accepted, share } = last_24_hours;
+        return found(
+          share !== null && share < 0.5,
+          `${id} (${url}) accepted ${accepted} of ${attempts} attempts of 24 hours.`,
+          "Look at what it answers: vitrine events show, or the dashboard's deliveries.",
+        );
+      }),
+  },
+  {
+    name: "queue",
+    async run({ host, now }) {
+      const { webhooks_due, webhooks_due_since } = await host.parts.storage.gauges.read(now());
+      const late = webhooks_due_since === null ? 0 : now() - webhooks_due_since;
+      return found(
+        late > lateMs,
+        `${webhooks_due} deliveries are due, the oldest for ${Math.round(late / minuteMs)} minutes.`,
+        "Run runWebhookLoop in a process of the host, or `vitrine drain` by cron.",
+      );
+    },
+  },
+  {
+    name: "maintenance",
+    async run({ host, storeIds, now }) {
+      const stale = await Promise.all(
+        storeIds.flatMap((store_id) =>
+          [true, false].map(async (livemode) => {
+            const query = { store_id, livemode, status: "pending", limit: 100 } as const;
+            const { data } = await host.storefront.owner.orders.list(query);
+            const latest = now() - dayMs;
+            return data.filter(({ created_at }) => Date.parse(created_at) < latest).length;
+          }),
+        ),
+      );
+      const orders = stale.reduce((sum, count) => sum + count, 0);
+      return found(
+        orders > 0,
+        `${orders} orders wait for a payment since more than a day, and hold their pieces.`,
+        "Call runMaintenance every minute in a process of the host, or `vitrine maintain` by cron.",
+      );
+    },
+  },
+];
+
+const dayMs = 24 * 60 * minuteMs;
+
+async function eachEndpoint(
+  { host, storeIds }: Examined,
+  look: (endpoint: EndpointRecord) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const { webhooks } = host.parts.storage;
+  const findings: Finding[] = [];
+  for (const store_id of storeIds)
+    for (const livemode of [true, false])
+      for (const endpoint of await webhooks.listEndpoints({ store_id, livemode }))
+        findings.push(...(await look(endpoint)));
+  return findings;
+}
+
+async function reaches(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port, timeout: connectMs });
+  try {
+    const ended = await Promise.race([
+      once(socket, "connect").then(() => true),
+      once(socket, "timeout").then(() => false),
+    ]);
+    return ended;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

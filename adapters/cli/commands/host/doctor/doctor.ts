@@ -1,0 +1,70 @@
+import { type Call, type ExitName, end } from "../../../frame/command.ts";
+import type { Check, Examined, Finding } from "./check.ts";
+import { httpChecks } from "./checks-http.ts";
+import { postgresChecks } from "./checks-postgres.ts";
+import { processChecks } from "./checks-process.ts";
+import { webhookChecks } from "./checks-webhooks.ts";
+
+/** Every check, in the order of the screen. */
+const checks: readonly Check[] = [
+  ...processChecks,
+  ...postgresChecks,
+  ...webhookChecks,
+  ...httpChecks,
+];
+
+const mostStores = 100;
+
+/** Looks for what goes wrong in hosts, and says how to mend each of it. Changes nothing. */
+export async function run(call: Call): Promise<ExitName> {
+  const { screen } = call;
+  const examined = await examinedBy(call);
+  const results: { readonly check: string; readonly findings: readonly Finding[] }[] = [];
+  for (const check of checks) {
+    screen.progress(`looking at: ${check.name}`);
+    // What cannot be looked at is a finding: the reason is most often the fault itself.
+    const findings = await check.run(examined).catch((error: unknown) => [
+      {
+        fault: `It could not be looked at: ${error instanceof Error ? error.message : error}.`,
+        mend: "Mend what the findings above it say, then look again.",
+      },
+    ]);
+    results.push({ check: check.name, findings });
+  }
+
+  screen.settle();
+  const { paint } = screen;
+  const count = results.reduce((sum, { findings }) => sum + findings.length, 0);
+  screen.result({ findings: count, checks: results }, () => [
+    ...results.flatMap(({ check, findings }) =>
+      findings.length === 0
+        ? [`${paint.good("✓")} ${check}`]
+        : findings.flatMap(({ fault, mend }) => [
+            `${paint.bad("✗")} ${paint.strong(check)}: ${fault}`,
+            `  ${mend}`,
+          ]),
+    ),
+    "",
+    count === 0 ? "Nothing was found." : `${count} findings.`,
+  ]);
+  return count === 0 ? "done" : "failed";
+}
+
+async function examinedBy({ host, input }: Call): Promise<Examined> {
+  const opened = host();
+  const testKey = process.env["VITRINE_API_KEY"]?.trim();
+  if (testKey?.startsWith("hk_live_")) end("usage", "doctor takes a key of test mode alone.");
+
+  // A database without tables has no stores to look at, and the schema's finding says why.
+  const stores = await opened.storefront.owner.stores
+    .list({ limit: mostStores })
+    .then(({ data }) => data)
+    .catch(() => []);
+  return {
+    host: opened,
+    storeIds: stores.map(({ id }) => id),
+    testKey,
+    leastFreeMib: input.number("disk", 1) ?? 1_024,
+    now: Date.now,
+  };
+}

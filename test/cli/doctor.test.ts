@@ -1,0 +1,123 @@
+import pg from "pg";
+import { expect, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
+import { type Json, newProject, type Project, sqliteHost } from "./project.ts";
+
+const expressHost = `import express from "express";
+import { toExpress } from "vitrine/express";
+import { storefront } from "./vitrine.config.mjs";
+const app = express();
+app.set("trust proxy", true);
+app.use(express.json());
+app.use(toExpress(storefront));
+app.listen(process.env.PORT, () => console.log("listening"));
+`;
+
+/** Gives the names of the checks that found something, each with its findings. */
+async function findings(project: Project, words: string, env: Readonly<Record<string, string>>) {
+  const { out, code } = await project.run(`${words} --json`, { env });
+  const { checks } = JSON.parse(out) as Json;
+  const found = checks.filter((each: Json) => each.findings.length > 0);
+  for (const { findings: all } of found)
+    for (const { fault, mend } of all)
+      expect([fault, mend]).toEqual(
+        [/\S.*\./, /\S.{9}/].map((pattern) => expect.stringMatching(pattern)),
+      );
+  expect(code).toBe(found.length > 0 ? 1 : 0);
+  return found.map(({ check }: Json) => check);
+}
+
+test("the doctor finds thirteen faults that were planted in a host on SQLite", async () => {
+  const project = await newProject();
+  const port = await freePort();
+  const closed = await freePort();
+  const env = {
+    PUBLIC_URL: `http://localhost:${port}`,
+    TRANSPORT: JSON.stringify({ allowTargets: [`http://127.0.0.1:${closed}`] }),
+  };
+  project.write("vitrine.config.mjs", sqliteHost);
+  expect(await findings(project, "doctor", env)).toContain("schema");
+
+  await project.json("migrate --yes", { env });
+  const seeded = await project.json("seed", { env });
+  const fields = `url=http://127.0.0.1:${closed}/hook`;
+  await project.json(`endpoints create ${fields}`, { env });
+  const past = "now: () => Date.now() - 172_800_000,\n  requestLog";
+  project.write("past.config.mjs", sqliteHost.replace("requestLog", past));
+  await project.json("trigger order.paid", { env });
+  await project.json("drain --yes", { env });
+  await project.json("trigger order.created --config past.config.mjs", { env });
+
+  project.write("host.mjs", expressHost);
+  const host = project.node("host.mjs", { ...env, PORT: String(port) });
+  await host.wrote("listening");
+  const faulty = sqliteHost
+    .replace("requestLog", "now: () => Date.now() + 10_000,\n  requestLog")
+    .replace(/transport: .*/, "")
+    .replace("fill(7)", "fill(8)");
+  project.write("faulty.config.mjs", faulty);
+  const keyEnv = { ...env, VITRINE_API_KEY: seeded.secret_key };
+  const words = "doctor --config faulty.config.mjs --disk 99999999999";
+  expect(await findings(project, words, keyEnv)).toEqual([
+    "clock",
+    "disk",
+    "sealKey",
+    "transport",
+    "reach",
+    "endpoints",
+    "queue",
+    "maintenance",
+    "checkout page",
+    "body parser",
+    "proxy",
+  ]);
+
+  host.process.kill();
+  await host.ended;
+  expect(await findings(project, "doctor", env)).toContain("mount path");
+});
+
+test("the doctor finds what a PostgreSQL was set up wrong, and nothing in one that is right", async () => {
+  const project = await newProject();
+  const url = await postgresUrl();
+  const name = `cli_doctor_${process.pid}`;
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(
+    `create database ${name} template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`,
+  );
+  const wrong = new URL(url);
+  wrong.pathname = `/${name}`;
+  const settings = "-c search_path=nowhere -c default_transaction_isolation=serializable";
+  const program = (pool: string, more = "") => `import pg from "pg";
+import { createStorefront, sandboxGateway } from "vitrine";
+import { postgresStorage } from "vitrine/postgres";
+import { nodeTransport } from "vitrine/transport";
+export const database = new pg.Pool({ connectionString: process.env.DATABASE_URL, ${pool} });
+export const close = () => database.end();
+${more}
+export const storefront = createStorefront({
+  storage: postgresStorage(database, { schema: ${more ? "schema" : "undefined"} }),
+  docsUrl: "https://docs.example.com", checkout: { baseUrl: "https://pay.example.com" },
+  transport: nodeTransport(), gateways: [sandboxGateway()], sealKey: new Uint8Array(32),
+});
+`;
+  project.write("wrong.config.mjs", program(`max: 1, options: "${settings}"`));
+  project.write("vitrine.config.mjs", program("max: 4", `export const schema = "${name}";`));
+  try {
+    const found = await findings(project, "doctor --config wrong.config.mjs", {
+      DATABASE_URL: wrong.href,
+    });
+    expect(found).toEqual(
+      expect.arrayContaining(["encoding", "search path", "isolation", "pool size"]),
+    );
+
+    await project.json("migrate --yes", { env: { DATABASE_URL: url } });
+    expect(await findings(project, "doctor", { DATABASE_URL: url })).toEqual([]);
+  } finally {
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.query(`drop schema if exists ${name} cascade`);
+    await admin.end();
+  }
+});
