@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
@@ -155,10 +155,6 @@ function launch(folder: string, args: readonly string[], options: RunOptions = {
     ended: once(child, "close").then(([code]) => ({ code, out, err })),
   };
 }
-
-/** Copies a folder of the repository into a project. */
-export const copyInto = ({ folder }: Project, path: string): void =>
-  cpSync(join(root, path), folder, { recursive: true });
 
 /** A host on SQLite, as a user writes it. */
 export const sqliteHost = `import { createStorefront, sandboxGateway } from "vitrine";

@@ -171,7 +171,8 @@ export const program = {
   built: `./${manifest.bin.vitrine}`,
   source: "adapters/cli/main.ts",
   budget: 60_000,
-  forbidden: [drivers, frameworks],
+  // The texts of `init` name drivers and frameworks, so that only commander can be looked for.
+  forbidden: [/from ?["']commander/],
   // commander is CommonJS, and asks for Node's modules by `require`.
   banner:
     'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',

@@ -23,7 +23,7 @@ export const httpChecks: readonly Check[] = [
       return found(
         answer.status !== 200 || !answer.text.startsWith('{"openapi"'),
         `${url} is not the API's (${answer.status}).`,
-        `Mount the storefront so that its full path is ${basePath}, or set basePath to where it is.`,
+        `Mount the storefront so that its full path is ${basePath}, or set basePath to its place.`,
       );
     },
   },
@@ -74,7 +74,7 @@ export const httpChecks: readonly Check[] = [
       return found(
         isForged,
         "The host believes every X-Forwarded-For: a client can choose its own address.",
-        "Set `trust proxy` (Express) or `trustProxy` (Fastify) to your proxy's address, not to true.",
+        "Set `trust proxy` (Express) or `trustProxy` (Fastify) to your proxy's address.",
       );
     },
   },

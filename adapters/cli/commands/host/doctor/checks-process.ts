@@ -44,9 +44,10 @@ export const processChecks: readonly Check[] = [
     async run({ host, now }) {
       const { clock } = await host.parts.storage.gauges.readiness();
       const skew = Math.round(host.parts.now() - (clock ?? now()));
+      const other = clock === null ? "this machine's" : "the database's";
       return found(
         Math.abs(skew) > mostSkewMs,
-        `The host's clock differs by ${skew} ms from ${clock === null ? "this machine" : "the database"}'s.`,
+        `The host's clock differs by ${skew} ms from ${other}.`,
         "Let both machines take their time from NTP, and leave the option `now` to tests.",
       );
     },

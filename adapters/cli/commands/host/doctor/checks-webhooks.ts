@@ -78,7 +78,7 @@ export const webhookChecks: readonly Check[] = [
       const late = webhooks_due_since === null ? 0 : now() - webhooks_due_since;
       return found(
         late > lateMs,
-        `${webhooks_due} deliveries are due, the oldest for ${Math.round(late / minuteMs)} minutes.`,
+        `${webhooks_due} deliveries are due, one for ${Math.round(late / minuteMs)} minutes.`,
         "Run runWebhookLoop in a process of the host, or `vitrine drain` by cron.",
       );
     },
