@@ -190,8 +190,8 @@ export const httpEdits: readonly Edit[] = [
   {
     name: "a key stays claimed after the host's address failed",
     file: "src/http/idempotency/attempt.ts",
-    from: "      .releaseKey(scope, lock_token)",
-    to: `      .releaseKey(scope, "")`,
+    from: "releaseKey(checkout, scope, lock_token)",
+    to: `releaseKey(checkout, scope, "")`,
     tests: ["http/idempotency.test.ts", "http/checkout.test.ts"],
   },
   {

@@ -12,7 +12,7 @@ export const paymentEdits: readonly Edit[] = [
   {
     name: "a hold is moved here although the host's catalog has refused it",
     file: "src/payments/checkout/session-holds.ts",
-    from: `  if (known && ctx.now() < found.session.expires_at) await reserveOrFail(ctx, found, wanted);\n`,
+    from: `  if (known && now < found.session.expires_at) await reserveOrFail(ctx, found, wanted);\n`,
     to: "",
     tests: ["payments/lost-reservations.test.ts"],
     cases: "on memory",
@@ -96,7 +96,7 @@ export const paymentEdits: readonly Edit[] = [
   {
     name: "a lost call is charged although the process has slept",
     file: "src/payments/charge.ts",
-    from: "if (ctx.now() - attempt.created_at > chargeBeginsWithinMs) return noteLoss(ctx, attempt);",
+    from: "if (ctx.now() > callBeginsBy(attempt)) return noteLoss(ctx, attempt);",
     to: "",
     tests: ["payments/doubt.test.ts", "payments/running-calls.test.ts"],
   },
@@ -125,14 +125,14 @@ export const paymentEdits: readonly Edit[] = [
   },
   {
     name: "events are pruned after three days",
-    file: "src/payments/maintenance/maintenance-jobs.ts",
+    file: "src/payments/maintenance/upkeep-jobs.ts",
     from: "const eventBytesLifetimeMs = 30 * dayMs;",
     to: "const eventBytesLifetimeMs = 3 * dayMs;",
     tests: ["payments/maintenance.test.ts", "payments/maintenance-faults.test.ts"],
   },
   {
     name: "pruned events are forgotten with their bytes",
-    file: "src/payments/maintenance/maintenance-jobs.ts",
+    file: "src/payments/maintenance/upkeep-jobs.ts",
     from: "const eventCursorLifetimeMs = 400 * dayMs;",
     to: "const eventCursorLifetimeMs = 40 * dayMs;",
     tests: ["payments/maintenance.test.ts", "payments/maintenance-faults.test.ts"],

@@ -115,6 +115,14 @@ export const ruleEdits: readonly Edit[] = [
     tests: ["rules/webhooks.test.ts"],
   },
   {
+    name: "anybody releases a claimed idempotency key",
+    file: "src/rules/checkout/key-state.ts",
+    from: "known?.lock_token === lock_token && !known.reply",
+    to: "known && !known.reply",
+    tests: ["conformance/storages.test.ts"],
+    cases: "on memory .*(claim)",
+  },
+  {
     name: "a claim is over only a millisecond after its time",
     file: "src/rules/checkout/key-state.ts",
     from: "key.locked_until > now",
@@ -229,9 +237,8 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "an order expires with a payment in flight",
     file: "src/rules/orders/order-closing.ts",
-    from: `  if (attempts.some(isInFlight)) return keepOrder({ outcome: "in_flight", order });
-`,
-    to: "",
+    from: "  if (waits.length > 0) {",
+    to: "  if (waits.length > attempts.length) {",
     tests: ["payments/order-decisions.test.ts"],
   },
   {
@@ -323,8 +330,8 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "an order is written although the hold of its reservation is gone",
     file: "src/rules/orders/order-submission.ts",
-    from: `(holder === "nobody" || isEnding(session.hold, now))`,
-    to: "isEnding(session.hold, now)",
+    from: `(holder === "nobody" || isEnding(session.hold, now - snapshot.offset))`,
+    to: "isEnding(session.hold, now - snapshot.offset)",
     tests: ["payments/lost-reservations.test.ts"],
     cases: "on memory",
   },

@@ -119,15 +119,6 @@ export const sqlEdits: readonly Edit[] = [
     cases: "on (sqlite|postgres) .*(day may have)",
   },
   {
-    name: "anybody releases a claimed idempotency key",
-    file: `${sql}/checkout/checkout.ts`,
-    from: `            .where("lock_token", "=", lock_token)
-`,
-    to: "",
-    tests: conformance,
-    cases: "on (sqlite|postgres) .*(claim)",
-  },
-  {
     name: "a rate limit lets one hit more pass",
     file: `${sql}/checkout/limits.ts`,
     from: `\${kept}) < \${param("limit")}`,
@@ -170,7 +161,7 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "claimed work is not leased",
     file: `${sql}/orders/maintenance.ts`,
-    from: ".set({ [column]: until })",
+    from: ".set({ [column]: livemode === 1 ? until : test_until })",
     to: ".set({ [column]: now })",
     tests: conformance,
     cases: "on (sqlite|postgres) .*(maintenance|by reference|past its time)",
@@ -178,7 +169,7 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "on PostgreSQL, the same money pays two orders",
     file: `${sql}/orders/write/write-rows.postgres.ts`,
-    from: "if (payment && written?.payments !== 1) yield* money.update(payment);",
+    from: "if (payment && written?.payments !== 1) yield* money.update(payment, offset);",
     to: "",
     tests: ["payments/clashing-references.test.ts"],
   },

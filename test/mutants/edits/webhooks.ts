@@ -262,7 +262,7 @@ export const webhookEdits: readonly Edit[] = [
   {
     name: "a signature from the future is accepted",
     file: "src/webhooks/verify.ts",
-    from: `  if (age < -tolerance) return refuse("timestamp_too_new");
+    from: `  if (timestamp - now > tolerance) return refuse("timestamp_too_new");
 `,
     to: "",
     tests: ["webhooks/signature.test.ts"],
