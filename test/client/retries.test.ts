@@ -83,7 +83,7 @@ describe("the client tries again, with the same body under the same key, after",
 test("a session whose answer was lost is given by the retry: one session, one key", async () => {
   server.script.push(faults.lost, faults.lost);
   const { data } = await connect().createCheckoutSession(cart());
-  expect(shop.calls.filter((name) => name === "checkout.createSession")).toHaveLength(1);
+  expect(shop.calls.filter((name) => name === "checkout.step")).toHaveLength(1);
   const again = await connect().createCheckoutSession(cart(), {
     idempotencyKey: server.seen[0]?.headers["idempotency-key"] as string,
   });

@@ -40,6 +40,9 @@ async function freshDatabase(): Promise<string> {
   const admin = new pg.Client(url.href);
   await admin.connect();
   await admin.query(`create database ${name}`);
+  // As docs/operations.md recommends: else the start warns of them.
+  await admin.query(`alter database ${name} set statement_timeout = '10s'`);
+  await admin.query(`alter database ${name} set idle_in_transaction_session_timeout = '30s'`);
   await admin.end();
   url.pathname = `/${name}`;
   secretFiles.push(

@@ -32,7 +32,7 @@ describe.each(storages)("browsers, on %s", (_name, open) => {
     expect(answer.headers["vary"]).toContain("Origin");
     expect(answer.headers["access-control-expose-headers"]).toBe(
       "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Original-Request-Id, " +
-        "Idempotent-Replayed, Deprecation, Sunset, Link",
+        "Idempotent-Replayed, Deprecation, Sunset, Link, X-Test-Clock",
     );
     expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
   });
