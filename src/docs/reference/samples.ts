@@ -89,14 +89,14 @@ function sampleCall(document: OpenApiDocument, listed: ListedOperation, body: un
   return { method, url: `${baseAddress(document)}${filled}${query}`, headers, body };
 }
 
-function writeCurl({ url, headers, body }: SampleCall): string {
+function writeCurl({ method, url, headers, body }: SampleCall): string {
   const parts = [
-    `curl "${url}"`,
+    isImplied(method, body) ? `curl "${url}"` : `curl -X ${method} "${url}"`,
     ...headers.map(({ name, text, variable }) => {
       const value = variable === undefined ? text : `${text}$${variable}`;
       return `-H "${name}: ${value}"`;
     }),
-    // With a body, curl sends a POST. A quote inside single quotes is written as '\''.
+    // A quote inside single quotes is written as '\''.
     ...(body === undefined ? [] : [`-d '${indented(body).replaceAll("'", "'\\''")}'`]),
   ];
   return parts.join(" \\\n  ");
@@ -124,7 +124,11 @@ function writeJavaScript({ method, url, headers, body }: SampleCall): string {
   return lines.join("\n");
 }
 
-function writePython({ url, headers, body }: SampleCall): string {
+/** Tells whether curl and Python choose this method by themselves: POST with a body, else GET. */
+const isImplied = (method: string, body: unknown): boolean =>
+  method === (body === undefined ? "GET" : "POST");
+
+function writePython({ method, url, headers, body }: SampleCall): string {
   const rows = headers.map(({ name, text, variable }) => {
     const read = `os.environ["${variable}"]`;
     const value = variable === undefined ? JSON.stringify(text) : read;
@@ -146,6 +150,7 @@ function writePython({ url, headers, body }: SampleCall): string {
     "    headers={",
     ...rows,
     "    },",
+    ...(isImplied(method, body) ? [] : [`    method=${JSON.stringify(method)},`]),
     ")",
     "try:",
     "    with urlopen(request) as response:",
