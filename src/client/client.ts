@@ -40,8 +40,8 @@ export interface ClientOptions {
   /** The client sends this publishable or secret key. Never use a secret key in a browser. */
   readonly key: string;
   /**
-   * `listMyOrders` and `createCheckoutSession` send this token of the buyer. A
-   * function is called before each of these calls.
+   * `listMyOrders`, `createCheckoutSession` and `updateCheckoutSession` send this
+   * token of the buyer. A function is called before each of these calls.
    */
   readonly customerToken?: CustomerToken | undefined;
   /** Used in place of the global `fetch`. */
@@ -58,11 +58,11 @@ export interface ClientOptions {
 }
 
 // These are records, so that a new operation of the kind does not compile until it is added here.
-const idempotent: Readonly<Record<IdempotentOperation, 1>> = { createCheckoutSession: 1 };
-const forBuyers: Readonly<Record<BuyerOperation, 1>> = {
+const idempotent: Readonly<Record<IdempotentOperation, 1>> = {
   createCheckoutSession: 1,
-  listMyOrders: 1,
+  updateCheckoutSession: 1,
 };
+const forBuyers: Readonly<Record<BuyerOperation, 1>> = { ...idempotent, listMyOrders: 1 };
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -120,7 +120,7 @@ function checkKey(key: string, browser: boolean): void {
   if (!/^hk_\w+$/.test(key)) throw TypeError("`key` must be an API key (hk_…).");
   if (browser && /^hk_[a-z]+_sec_/.test(key))
     throw TypeError(
-      "`key` is a secret key, and this is a browser, where everybody can read it. " +
+      "`key` is a secret key, and this is a browser, where all can read it. " +
         "Revoke it and use a publishable key.",
     );
 }

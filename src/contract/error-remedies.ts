@@ -27,6 +27,10 @@ export const remedies: Partial<Readonly<Record<PublicErrorCode, string>>> = {
   idempotency_key_reuse:
     "Use a new key for a new purchase; repeat the same body under the same key.",
   request_in_progress: "Wait as long as Retry-After says and repeat the same request.",
+  session_changed: "Retrieve the session, and decide over what it holds now.",
+  session_not_open:
+    "It is paid, or a payment has begun. Begin a new checkout for what is still wanted.",
+  session_expired: "Begin a new checkout with the same items.",
   too_many_attempts: "Begin a new checkout: this session takes no more payments.",
   parameter_unknown: "Correct the name: a misspelt filter would otherwise answer with everything.",
   invalid_cursor: "Pass next_cursor of the same list, with the same filters, as starting_after.",

@@ -93,6 +93,9 @@ export const publicErrors = {
     idempotency,
     "A request with this Idempotency-Key is still being processed.",
   ],
+  session_changed: [409, invalid, "The checkout session has changed since it was read."],
+  session_not_open: [409, invalid, "The checkout session is not open."],
+  session_expired: [409, invalid, "The checkout session has expired."],
   too_many_attempts: [409, invalid, "Too many payments of this checkout session have failed."],
   rate_limit_exceeded: [429, limited, "Too many requests. Wait as long as Retry-After says."],
   internal_error: [500, api, "Something went wrong on our side."],
@@ -102,8 +105,6 @@ export const publicErrors = {
 
 /** Only the service API throws these errors; the public API never answers with one. */
 export const serviceErrors = {
-  session_expired: "The checkout session has expired.",
-  session_not_open: "The checkout session is not open.",
   invalid_transition: "The order's state does not allow this.",
   payment_mismatch: "The amount or currency paid differs from the order's.",
   refund_exceeds_balance: "The refund is larger than what is left of the payment.",

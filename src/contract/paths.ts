@@ -1,5 +1,5 @@
 /**
- * Holds the method and path of the 12 operations. This file has plain data, so that
+ * Holds the method and path of each operation. This file has plain data, so that
  * the client can import it without zod. The paths are relative to the base path.
  */
 export const paths = {
@@ -10,6 +10,7 @@ export const paths = {
   listPaymentMethods: "GET /payment-methods",
   createCheckoutSession: "POST /checkout/sessions",
   getCheckoutSession: "GET /checkout/sessions/{id}",
+  updateCheckoutSession: "PATCH /checkout/sessions/{id}",
   validateCoupon: "POST /coupons/validate",
   listOrders: "GET /orders",
   getOrder: "GET /orders/{id}",

@@ -38,29 +38,51 @@ const metadata = z
   })
   .meta({ maxProperties: 50 });
 
+const email = z
+  .string()
+  .max(254, "is too long")
+  .regex(
+    /^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/,
+    "must be an e-mail address",
+  );
+const discord_id = z.string().min(1, "must not be empty").max(64, "is too long");
+const checkoutItems = items(
+  item.extend({ variables: optional(z.record(z.string(), z.unknown())) }),
+);
+
 export const CheckoutRequest = z.object({
-  items: items(item.extend({ variables: optional(z.record(z.string(), z.unknown())) })),
+  items: checkoutItems,
   success_url: url,
   cancel_url: url,
-  customer: optional(
-    z.object({
-      email: optional(
-        z
-          .string()
-          .max(254, "is too long")
-          .regex(
-            /^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/,
-            "must be an e-mail address",
-          ),
-      ),
-      discord_id: optional(z.string().min(1, "must not be empty").max(64, "is too long")),
-    }),
-  ),
+  customer: optional(z.object({ email: optional(email), discord_id: optional(discord_id) })),
   coupon_code: optional(code),
   metadata: optional(metadata),
 });
 
+/**
+ * Names what changes of an open session. What is left out stays; `null` takes the coupon or a
+ * fact of the customer away.
+ */
+export const CheckoutChange = z
+  .object({
+    items: optional(checkoutItems),
+    customer: optional(
+      z.object({
+        email: email.nullable().optional(),
+        discord_id: discord_id.nullable().optional(),
+      }),
+    ),
+    coupon_code: code.nullable().optional(),
+    expected_version: optional(z.int("must be a whole number").min(1, "must be at least 1")),
+  })
+  .refine(
+    ({ items, customer, coupon_code }) =>
+      items !== undefined || customer !== undefined || coupon_code !== undefined,
+    { path: ["items"], message: "must be given unless customer or coupon_code is" },
+  );
+
 export const CouponRequest = z.object({ code, items: items(item) });
 
 export interface CheckoutRequestInput extends z.input<typeof CheckoutRequest> {}
+export interface CheckoutChangeInput extends z.input<typeof CheckoutChange> {}
 export interface CouponRequestInput extends z.input<typeof CouponRequest> {}

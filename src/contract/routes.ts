@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PublicErrorCode } from "./errors.ts";
 import type { Operation } from "./paths.ts";
-import { CheckoutRequest, CouponRequest } from "./request-bodies.ts";
+import { CheckoutChange, CheckoutRequest, CouponRequest } from "./request-bodies.ts";
 import {
   Category,
   CheckoutSession,
@@ -157,6 +157,28 @@ export const routes = {
       "amount_out_of_range",
       "coupon_invalid",
       "redirect_url_not_allowed",
+    ],
+  },
+  updateCheckoutSession: {
+    summary: "Change a checkout session",
+    key: "any",
+    scope: "checkout:write",
+    buyer: "optional",
+    cache: "none",
+    limit: "checkout",
+    idempotent: true,
+    params: z.object({ id: pathId }),
+    body: CheckoutChange,
+    reply: { status: 200, data: CheckoutSession },
+    errors: [
+      "session_changed",
+      "session_not_open",
+      "session_expired",
+      "product_unavailable",
+      "insufficient_stock",
+      "currency_mismatch",
+      "amount_out_of_range",
+      "coupon_invalid",
     ],
   },
   getCheckoutSession: {

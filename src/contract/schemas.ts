@@ -116,9 +116,10 @@ export const LineItem = z.strictObject({
   variables: variableValues,
 });
 
-/** A checkout session as the call that creates it returns it. */
+/** A checkout session as the call that creates or changes it returns it. */
 export const CheckoutSession = z.strictObject({
   id,
+  version: z.int().min(1),
   checkout_url: z.string(),
   status: z.enum(["open", "complete", "expired"]),
   payment_status: z.enum(["unpaid", "pending", "paid"]),
@@ -141,6 +142,7 @@ const orderStatus = z.enum(orderStatuses);
 /** A publishable key may see this of a session, for the page that the buyer comes back to. */
 export const CheckoutSessionStatus = CheckoutSession.pick({
   id: true,
+  version: true,
   status: true,
   payment_status: true,
   expires_at: true,

@@ -1,25 +1,11 @@
 import { fail } from "../contract/errors.ts";
-import type { Input } from "../contract/routes.ts";
 import { matchReturnUrl } from "../domain/url-rules.ts";
 import { takesLocalhost } from "../rules/checkout/accepted-origin.ts";
-import type { CartCoupon, CartProduct } from "../rules/checkout/checkout-records.ts";
 import { sessionLifetimeMs } from "../rules/checkout/lifetimes.ts";
-import type { AccessRecord, SessionLine, SessionRecord } from "../rules/records.ts";
+import type { AccessRecord, SessionRecord } from "../rules/records.ts";
 import { partitionOf } from "./caller.ts";
-import {
-  type CartLine,
-  checkQuantities,
-  couponApplies,
-  matchLines,
-  type PricedCart,
-  priceLines,
-  productIdsOf,
-} from "./cart.ts";
-import type { OperationContext } from "./context.ts";
+import { type PricedGoods, priceGoods } from "./goods.ts";
 import type { IdempotentCall, IdempotentHandler } from "./operation.ts";
-import { patternBudget, readVariables } from "./variables.ts";
-
-type CheckoutBody = Input<"createCheckoutSession">["body"];
 
 /**
  * Drafts the session of a cart: the amounts come from the stored products alone,
@@ -27,25 +13,10 @@ type CheckoutBody = Input<"createCheckoutSession">["body"];
  * key.
  */
 export const createCheckoutSession: IdempotentHandler<"createCheckoutSession"> = async (call) => {
-  const { ctx, caller, cart } = call;
   const { body } = call.input;
-  const partition = partitionOf(caller);
-  const product_ids = productIdsOf(body.items);
-  const products = (await ctx.catalog.cartProducts?.(partition, product_ids)) ?? cart.products;
-
-  const urls = readReturnUrls(body, caller.access);
-  const matched = matchLines(body.items, { ...cart, products });
-  if (!matched.ok) return fail(matched.code);
-
-  const budget = patternBudget();
-  const variables = matched.products.map((product, line) =>
-    readVariables(body.items[line]?.variables, product, { line, budget }),
-  );
-  checkQuantities(body.items, matched.products);
-
-  const { coupon, priced } = priceWithCoupon(call, matched);
-  const lines = linesOf(ctx, { items: body.items, products: matched.products, priced, variables });
-  return draftOf(call, { urls, coupon, priced, lines });
+  const urls = readReturnUrls(body, call.caller.access);
+  const { items, coupon_code = null } = body;
+  return draftOf(call, urls, await priceGoods(call, { items, coupon_code }));
 };
 
 interface ReturnUrls {
@@ -64,61 +35,12 @@ function readReturnUrls({ success_url, cancel_url }: ReturnUrls, access: AccessR
   };
 }
 
-interface Pricing {
-  /** Null when the request names no coupon. */
-  readonly coupon: CartCoupon | null;
-  readonly priced: PricedCart;
-}
-
-function priceWithCoupon(
-  { input, cart, now }: IdempotentCall<"createCheckoutSession">,
-  matched: { products: readonly CartProduct[]; currency: string },
-): Pricing {
-  const { items, coupon_code } = input.body;
-  const undiscounted = priceLines(items, matched, null) ?? fail("amount_out_of_range");
-  if (coupon_code === undefined) return { coupon: null, priced: undiscounted };
-
-  const { coupon } = cart;
-  if (!coupon || !couponApplies(coupon, items, undiscounted, now)) return fail("coupon_invalid");
-  return { coupon, priced: priceLines(items, matched, coupon) ?? fail("amount_out_of_range") };
-}
-
-interface LineParts {
-  readonly items: readonly CartLine[];
-  readonly products: readonly CartProduct[];
-  readonly priced: PricedCart;
-  readonly variables: readonly Record<string, string>[];
-}
-
-const linesOf = (
-  ctx: OperationContext,
-  { items, products, priced, variables }: LineParts,
-): readonly SessionLine[] =>
-  products.map((product, index) => ({
-    id: ctx.newId("li"),
-    product_id: product.id,
-    product_slug: product.slug,
-    name: product.name,
-    image_url: product.images[0] ?? null,
-    quantity: items[index]?.quantity ?? 0,
-    unit_amount: product.price,
-    amount_subtotal: priced.lines[index]?.amount_subtotal ?? 0,
-    amount_discount: priced.lines[index]?.amount_discount ?? 0,
-    amount_total: priced.lines[index]?.amount_total ?? 0,
-    variables: variables[index] ?? {},
-    recurring: product.recurring,
-  }));
-
-interface DraftParts extends Pricing {
-  readonly urls: ReturnUrls;
-  readonly lines: readonly SessionLine[];
-}
-
 function draftOf(
   { ctx, caller, input, now }: IdempotentCall<"createCheckoutSession">,
-  { urls, coupon, priced, lines }: DraftParts,
+  urls: ReturnUrls,
+  { coupon, priced, lines }: PricedGoods,
 ): SessionRecord {
-  const body: CheckoutBody = input.body;
+  const { customer, metadata } = input.body;
   const { store_id, livemode } = partitionOf(caller);
   // Every field is named, because V8 builds an object that begins with a spread a microsecond
   // slower for each field.
@@ -137,12 +59,12 @@ function draftOf(
     lines,
     coupon_id: coupon?.id ?? null,
     coupon_code: coupon?.code ?? null,
-    email: body.customer?.email ?? null,
-    discord_id: body.customer?.discord_id ?? null,
+    email: customer?.email ?? null,
+    discord_id: customer?.discord_id ?? null,
     customer_id: caller.buyer?.customer_id ?? null,
     success_url: urls.success_url,
     cancel_url: urls.cancel_url,
-    metadata: body.metadata ?? {},
+    metadata: metadata ?? {},
     seal_key_id: ctx.checkoutUrls.build ? null : ctx.checkoutUrls.sealKeyId,
     checkout_url: null,
   };

@@ -52,3 +52,8 @@ export type Handler<O extends PlainOperation> = (
 export type IdempotentHandler<O extends IdempotentOperation> = (
   call: IdempotentCall<O>,
 ) => Promise<SessionRecord>;
+
+/** Gives the changed session to write, as an `IdempotentHandler` gives a new one. */
+export type ChangeHandler = (
+  call: IdempotentCall<"updateCheckoutSession"> & { readonly session: SessionRecord },
+) => Promise<SessionRecord>;

@@ -35,6 +35,7 @@ export function renderForm(scene: Scene, state: FormState): Html {
   return html`${noticeOf(scene, state)}
 <form method="post" action="${path}" novalidate>
 <input type="hidden" name="attempt" value="${attempt}">
+<input type="hidden" name="version" value="${String(session.version)}">
 ${isSwitch ? html`<input type="hidden" name="change" value="1">` : null}
 ${details(scene, state)}
 ${isDue ? methodChoice(scene, state) : null}

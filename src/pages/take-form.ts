@@ -50,6 +50,7 @@ async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): P
       customer: { name: form.name, email: form.email, tax_id: form.tax_id || null },
       input: ctx.hasSandbox && !view.livemode ? { outcome: form.outcome } : {},
       idempotency_key: fields.get("attempt") || null,
+      session_version: Number.parseInt(fields.get("version") ?? "", 10) || null,
       ip: visit.request.ip?.slice(0, 100) || null,
     });
     return await afterSubmit(visit, result, form);
@@ -96,6 +97,8 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
     case "session_not_open":
       if (hasPayment(stateOf(view, visit.now))) return seeOther(pathOf(visit));
       return showState(visit, view, { status: 409 });
+    case "session_changed":
+      return showForm(visit, view, { form, notice: "cart_changed" });
     case "too_many_attempts":
       return pageReply(await sceneOf(visit, view), { kind: "end", name: "too_many" }, 409);
     case "rate_limit_exceeded":

@@ -45,6 +45,11 @@ export const SubmitInput = z.strictObject({
    */
   idempotency_key: z.string().min(1).max(255).nullish(),
   /**
+   * The `version` of the session that the buyer has seen. When the session was changed since,
+   * nothing is submitted.
+   */
+  session_version: z.int().min(1).nullish(),
+  /**
    * The buyer's address. The limit `payments` counts by it; without it the submission
    * is counted by no address.
    */

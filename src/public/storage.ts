@@ -15,6 +15,7 @@ export type {
   NotedMessage,
   OpenHoldChange,
   OrderChanges,
+  ScopedKey,
 } from "../rules/orders/order-changes.ts";
 export type * from "../rules/orders/order-commands.ts";
 export type { OrderSnapshot, SnapshotCoupon } from "../rules/orders/order-snapshot.ts";

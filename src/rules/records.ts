@@ -177,6 +177,8 @@ export interface SessionLine {
 /** A checkout session. */
 export interface SessionRecord extends Partition {
   readonly id: string;
+  /** Counts the changes by its buyer, from 1. Absent in a session that was never changed. */
+  readonly version?: number;
   /** `expired` is never stored: reads derive it from `expires_at`. */
   readonly status: "open" | "complete";
   readonly payment_status: "unpaid" | "pending" | "paid";

@@ -4,6 +4,11 @@ import type {
   HoldReleased,
   HoldResult,
 } from "../rules/checkout/hold-commands.ts";
+import {
+  decideSessionChange,
+  type SessionChange,
+  type SessionChangeResult,
+} from "../rules/checkout/session-change.ts";
 import { decideHold, decideHoldRelease } from "../rules/checkout/session-hold.ts";
 import { withMessage } from "../rules/orders/order-changes.ts";
 import { decideClosing } from "../rules/orders/order-closing.ts";
@@ -70,6 +75,16 @@ function inModeTime(result: Reported, offset: number): Reported {
     return { ...result, expires_at: ends };
   const next_action = { ...action, expires_at: action.expires_at + offset };
   return { ...result, expires_at: ends, next_action };
+}
+
+/** Changes an open session, and finishes the idempotency key of the change. */
+export function changeSession(
+  steps: StepStore,
+  command: SessionChange,
+): Promise<SessionChangeResult> {
+  const { changed, scope } = command;
+  const subject = { goods_of: changed, key: scope, new_customer_id: command.new_customer_id };
+  return runStep(steps, session("changeSession", command, subject), command, decideSessionChange);
 }
 
 /** Books what the host's own code says of the payment of a session. */

@@ -1,8 +1,9 @@
 import type { Signed } from "../rules/audit/audit-records.ts";
+import type { KeyScope } from "../rules/checkout/checkout-records.ts";
 import type { Decision, NotedMessage } from "../rules/orders/order-changes.ts";
 import type { BuyerFacts } from "../rules/orders/order-commands.ts";
 import type { OrderSnapshot } from "../rules/orders/order-snapshot.ts";
-import type { Partition } from "../rules/records.ts";
+import type { Partition, SessionRecord } from "../rules/records.ts";
 
 /** What every step of an order names. */
 interface OrderSubjectBase extends Partition, Signed {
@@ -29,6 +30,13 @@ export interface SessionSubject extends OrderSubjectBase {
   readonly reference?: string | null;
   /** The open holds of this address are counted. */
   readonly address?: string | null;
+  /**
+   * The session as it is to be: its coupon is found in place of the stored one's, and the
+   * stock of its products besides.
+   */
+  readonly goods_of?: SessionRecord;
+  /** The idempotency key under which the step runs. It is locked after the session. */
+  readonly key?: KeyScope;
   /** True reads which products can be bought. Other steps do not refuse products. */
   readonly judges_products?: boolean;
 }

@@ -69,6 +69,7 @@ beforeAll(async () => {
     [productExample.id]: product.id,
     [categoryExample.id]: category.id,
     cs_01KEZBA4W2Q8E6R0T5Y7P1S3FB: session,
+    cs_01KEZBD1S6M0W9F4X2Z8C3K7TN: (await shop.session()).body.data.id,
     ord_01KEZBC8K5D3H7J9M1N4Q6V2XC: order.id,
   };
   const { token } = await shop.storefront.customers.issueToken({

@@ -193,7 +193,7 @@ describe.each(storages)("browsers, on %s", (_name, open) => {
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({
       "access-control-allow-origin": origin,
-      "access-control-allow-methods": "GET, HEAD, POST",
+      "access-control-allow-methods": "GET, HEAD, POST, PATCH",
       "access-control-allow-headers":
         "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Service-Customer-Token",
       "access-control-max-age": "600",

@@ -41,6 +41,7 @@ describe.each(storages)("GET /checkout/sessions/{id}, on %s", (_name, open) => {
     expect(answer.status).toBe(200);
     expect(answer.body.data).toEqual({
       id,
+      version: 1,
       status: "open",
       payment_status: "unpaid",
       expires_at: session.expires_at,
@@ -120,7 +121,7 @@ describe.each(storages)("GET /checkout/sessions/{id}, on %s", (_name, open) => {
     const head = await shop.call("HEAD", `/checkout/sessions/${id}`, { key: shop.a.test.pub });
     expect([head.status, head.text]).toEqual([200, null]);
     const post = await shop.post(`/checkout/sessions/${id}`, { key: shop.a.test.pub, body: {} });
-    expect([post.status, post.headers["allow"]]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect([post.status, post.headers["allow"]]).toEqual([405, "GET, HEAD, PATCH, OPTIONS"]);
   });
 
   test("a page of a registered origin may read it, with its publishable key alone", async () => {

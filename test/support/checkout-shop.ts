@@ -169,27 +169,32 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     test: await owner.keys.create({ store_id: store.id, livemode: false, kind: "secret" }),
   };
   let requests = 0;
-  const session = async ({ livemode = true, items, coupon }: SessionOptions = {}) => {
+  const ask = async (method: string, path: string, { key }: { key: string }, body: object) => {
     requests += 1;
-    const answer = await storefront.handler(
-      new Request("https://api.example.com/v1/checkout/sessions", {
-        method: "POST",
+    return storefront.handler(
+      new Request(`https://api.example.com/v1/checkout/sessions${path}`, {
+        method,
         headers: {
-          authorization: `Bearer ${(livemode ? keys.live : keys.test).key}`,
+          authorization: `Bearer ${key}`,
           "content-type": "application/json",
           "idempotency-key": `purchase-${requests}`,
         },
-        body: JSON.stringify({
-          items: items ?? [
-            { product_id: apron.id, quantity: 1 },
-            { product_id: coffee.id, quantity: 2 },
-          ],
-          success_url,
-          cancel_url,
-          ...(coupon === undefined ? {} : { coupon_code: coupon }),
-        }),
+        body: JSON.stringify(body),
       }),
     );
+  };
+  /** Changes a live session. */
+  const change = (id: string, body: object) => ask("PATCH", `/${id}`, keys.live, body);
+  const session = async ({ livemode = true, items, coupon }: SessionOptions = {}) => {
+    const answer = await ask("POST", "", livemode ? keys.live : keys.test, {
+      items: items ?? [
+        { product_id: apron.id, quantity: 1 },
+        { product_id: coffee.id, quantity: 2 },
+      ],
+      success_url,
+      cancel_url,
+      ...(coupon === undefined ? {} : { coupon_code: coupon }),
+    });
     const { data } = (await answer.json()) as {
       readonly data: { readonly id: string; readonly checkout_url: string };
     };
@@ -213,6 +218,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     errors,
     asked,
     behaviour,
+    change,
     products: { apron, coffee },
     methods: {
       pix: await method("pix", "Pix"),

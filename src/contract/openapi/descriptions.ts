@@ -49,6 +49,16 @@ export const operationTexts = {
       "`{CHECKOUT_SESSION_ID}` in the query of `success_url` or `cancel_url` is replaced by the " +
       "session's id when the buyer is sent back.",
   },
+  updateCheckoutSession: {
+    tag: "Checkout",
+    text:
+      "Changes items, customer or coupon while the session is open and no payment has begun. " +
+      "What is left out stays; `items` replaces all lines; `null` takes the coupon or a fact of " +
+      "the customer away. New items and coupons are priced by today's products. Each change " +
+      "counts `version` up: send the one you have seen as `expected_version`, and a change of " +
+      "someone else's in between is answered with `session_changed`. Send one `Idempotency-Key` " +
+      "per change. The session keeps its end, its address and its ids; no event is sent.",
+  },
   getCheckoutSession: {
     tag: "Checkout",
     text:

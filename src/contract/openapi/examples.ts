@@ -1,5 +1,9 @@
 import type { Operation } from "../paths.ts";
-import type { CheckoutRequestInput, CouponRequestInput } from "../request-bodies.ts";
+import type {
+  CheckoutChangeInput,
+  CheckoutRequestInput,
+  CouponRequestInput,
+} from "../request-bodies.ts";
 import type {
   Category,
   CheckoutSession,
@@ -20,6 +24,8 @@ import type {
 
 const product_id = "prod_01KEZB6Q0HT4X5V8N3M2R7C9DA";
 const session_id = "cs_01KEZBA4W2Q8E6R0T5Y7P1S3FB";
+/** The session that is paid cannot change any more; this one can. */
+const open_session_id = "cs_01KEZBD1S6M0W9F4X2Z8C3K7TN";
 export const order_id = "ord_01KEZBC8K5D3H7J9M1N4Q6V2XC";
 const created_at = "2026-01-15T12:00:00.000Z";
 export const paid_at = "2026-01-15T12:04:10.250Z";
@@ -128,8 +134,15 @@ export const lineItemExample: LineItem = {
   variables: { label_text: "For Ana" },
 };
 
+export const checkoutChangeExample: CheckoutChangeInput = {
+  items: checkoutRequestExample.items,
+  coupon_code: "WELCOME10",
+  expected_version: 1,
+};
+
 export const sessionExample: CheckoutSession = {
   id: session_id,
+  version: 1,
   checkout_url: `https://pay.example.com/${checkoutToken}`,
   status: "open",
   payment_status: "unpaid",
@@ -150,6 +163,7 @@ const paidSession = { status: "complete", payment_status: "paid" } as const;
 
 export const sessionStatusExample: CheckoutSessionStatus = {
   id: session_id,
+  version: 1,
   ...paidSession,
   expires_at: sessionExample.expires_at,
   ...amounts,
@@ -179,6 +193,7 @@ export const parameterExamples = {
 /** Holds an example of the id in the path of an operation. */
 export const idExamples: Partial<Readonly<Record<Operation, string>>> = {
   getCheckoutSession: session_id,
+  updateCheckoutSession: open_session_id,
   getOrder: order_id,
 };
 

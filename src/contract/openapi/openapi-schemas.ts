@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventSchema, eventSchemaName } from "../event-schemas.ts";
 import { eventTypes } from "../events.ts";
-import { CheckoutRequest, CouponRequest } from "../request-bodies.ts";
+import { CheckoutChange, CheckoutRequest, CouponRequest } from "../request-bodies.ts";
 import * as schemas from "../schemas.ts";
 import { fieldTexts } from "./descriptions.ts";
 import { eventExample } from "./event-examples.ts";
@@ -53,6 +53,7 @@ const answers: Readonly<Record<string, Named>> = {
 
 /** Holds the schemas of the bodies that a client sends. */
 const requests: Readonly<Record<string, Named>> = {
+  CheckoutSessionChange: { schema: CheckoutChange, example: example.checkoutChangeExample },
   CheckoutSessionRequest: { schema: CheckoutRequest, example: example.checkoutRequestExample },
   CouponValidationRequest: { schema: CouponRequest, example: example.couponRequestExample },
 };

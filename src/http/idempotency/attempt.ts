@@ -1,15 +1,16 @@
 import { fail } from "../../contract/errors.ts";
 import { CheckoutRequest } from "../../contract/request-bodies.ts";
-import type { Input, Route } from "../../contract/routes.ts";
+import type { Route } from "../../contract/routes.ts";
 import { normalizeCode } from "../../domain/coupon.ts";
 import { base64url } from "../../domain/keys/hash.ts";
 import { validate } from "../../input/check.ts";
-import { modeTime } from "../../operations/caller.ts";
-import { productIdsOf } from "../../operations/cart.ts";
+import { type Caller, modeTime } from "../../operations/caller.ts";
+import { type CartLine, productIdsOf } from "../../operations/cart.ts";
 import { operations } from "../../operations/index.ts";
 import { renderSession } from "../../rules/catalog/render.ts";
 import { isTokenRevoked } from "../../rules/checkout/buyer.ts";
 import type {
+  Cart,
   KeyRefusal,
   KeyScope,
   KeyState,
@@ -22,6 +23,7 @@ import { isIdSpent } from "../../rules/owner/erased-customer.ts";
 import type { SessionRecord } from "../../rules/records.ts";
 import { sentFor } from "../../rules/request-log/sent-request.ts";
 import { claimKey, createSession, releaseKey } from "../../steps/key-steps.ts";
+import type { SessionLookup } from "../../storage/checkout-store.ts";
 import { buildHostAddress } from "../access/host-address.ts";
 import { holdAddress } from "../access/rate-limit.ts";
 import type { HttpContext } from "../context.ts";
@@ -29,7 +31,7 @@ import { baseHeaders, envelope } from "../replies/reply.ts";
 import { callerOf, type RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
 
-/** One request to create a checkout session under its Idempotency-Key. */
+/** One request to create or change a checkout session under its Idempotency-Key. */
 export interface Attempt {
   readonly ctx: HttpContext;
   readonly state: RequestState;
@@ -44,7 +46,6 @@ export interface Attempt {
   readonly now: number;
 }
 
-type CheckoutBody = Input<"createCheckoutSession">["body"];
 type BuildAddress = (session: ExternalSession) => string | Promise<string>;
 type Replay = Extract<KeyState, { outcome: "replay" }>;
 
@@ -63,29 +64,16 @@ const addressPlaceholder = '"checkout_url":"{checkout_url}"';
  * the key, the session and the reply are written in one transaction.
  */
 export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireReply> {
-  const { ctx, state, scope, fingerprint, now } = attempt;
+  const { ctx, now } = attempt;
   const read = validate(CheckoutRequest, body);
-  const wanted = read.ok ? cartOf(ctx, read.value) : { product_ids: [], coupon_code: null };
-  const { buyer } = state;
-
-  const customer_keys = buyer ? await ctx.customerKeys(scope.store_id, buyer.customer_id) : [];
-  const { key, cart, not_before, customer_erased } = await ctx.storage.checkout.openCheckout({
-    fingerprint,
-    now,
-    customer_keys,
-    ...wanted,
-    ...scope,
-  });
-  if (buyer && isTokenRevoked(buyer.issued_at, not_before)) return fail("invalid_customer_token");
+  const wanted = read.ok ? cartOf(ctx, read.value) : noGoods;
+  const { key, cart, caller } = await openAttempt(attempt, wanted);
   if (key.outcome === "replay") return replay(attempt, key);
   if (key.outcome !== "free") return refuse(attempt, key);
 
   // A wrong body is refused only now: under a known key the request is a repetition first.
   if (!read.ok) throw read.error;
   const input = { params: undefined, query: undefined, body: read.value };
-  // The order of a session without a buyer gets a new customer id.
-  const isSpent = buyer !== null && isIdSpent(buyer.customer_id, customer_erased);
-  const caller = isSpent ? { ...callerOf(state), buyer: null } : callerOf(state);
   const { draft } = key;
   const call = { ctx, caller, input, cart, now: modeTime(caller, now) };
   const session = draft ?? (await operations.createCheckoutSession(call));
@@ -94,19 +82,57 @@ export async function runAttempt(attempt: Attempt, body: unknown): Promise<WireR
   return build ? claimAndCommit(attempt, session, build) : commit(attempt, session, null);
 }
 
+/** The products and the coupon that a request names. */
+type NamedGoods = Pick<SessionLookup, "product_ids" | "coupon_code">;
+
+export const noGoods: NamedGoods = { product_ids: [], coupon_code: null };
+
+/** What a request finds under its key. */
+interface OpenedAttempt {
+  readonly key: KeyState;
+  readonly cart: Cart;
+  readonly caller: Caller;
+}
+
+/**
+ * Reads the key's state with the goods, and judges the buyer's token. The order of a session
+ * whose buyer was erased gets a new customer id: its caller has no buyer.
+ */
+export async function openAttempt(attempt: Attempt, goods: NamedGoods): Promise<OpenedAttempt> {
+  const { ctx, state, scope, fingerprint, now } = attempt;
+  const { buyer } = state;
+  const customer_keys = buyer ? await ctx.customerKeys(scope.store_id, buyer.customer_id) : [];
+  const { key, cart, not_before, customer_erased } = await ctx.storage.checkout.openCheckout({
+    fingerprint,
+    now,
+    customer_keys,
+    ...goods,
+    ...scope,
+  });
+  if (buyer && isTokenRevoked(buyer.issued_at, not_before)) return fail("invalid_customer_token");
+
+  const isSpent = buyer !== null && isIdSpent(buyer.customer_id, customer_erased);
+  const caller = isSpent ? { ...callerOf(state), buyer: null } : callerOf(state);
+  return { key, cart, caller };
+}
+
 /**
  * Says what is read together with the key. The host's own products are read after
  * it.
  */
-function cartOf(
+export const cartOf = (
   ctx: HttpContext,
-  { items, coupon_code }: CheckoutBody,
-): { product_ids: readonly string[]; coupon_code: string | null } {
-  return {
-    product_ids: ctx.catalog.cartProducts ? [] : productIdsOf(items),
-    coupon_code: coupon_code === undefined ? null : normalizeCode(coupon_code),
-  };
-}
+  {
+    items,
+    coupon_code,
+  }: {
+    readonly items: readonly CartLine[];
+    readonly coupon_code?: string | null | undefined;
+  },
+): NamedGoods => ({
+  product_ids: ctx.catalog.cartProducts ? [] : productIdsOf(items),
+  coupon_code: coupon_code == null ? null : normalizeCode(coupon_code),
+});
 
 /**
  * Claims the key and stores the session before the host builds the address, which
@@ -204,7 +230,7 @@ async function commit(
 }
 
 /** Answers with the stored reply, byte for byte. */
-async function replay(
+export async function replay(
   { ctx, state, route }: Attempt,
   { reply, session }: Replay,
 ): Promise<WireReply> {
@@ -217,7 +243,7 @@ async function replay(
   return { status: reply.status, headers, body: await fillAddress(ctx, reply, session) };
 }
 
-async function fillAddress(
+export async function fillAddress(
   ctx: HttpContext,
   reply: StoredReply,
   session: SessionRecord,
@@ -228,7 +254,7 @@ async function fillAddress(
   return reply.body.replace(addressPlaceholder, () => `"checkout_url":${address}`);
 }
 
-function refuse(
+export function refuse(
   { state, now }: Attempt,
   refusal: Exclude<KeyRefusal, Replay> | TooManySessions,
 ): never {

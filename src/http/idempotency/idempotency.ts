@@ -7,7 +7,8 @@ import type { KeyScope } from "../../rules/checkout/checkout-records.ts";
 import type { HttpContext } from "../context.ts";
 import { accessOf, callerOf, type RequestState, sentBy } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
-import { refuseKey, runAttempt } from "./attempt.ts";
+import { type Attempt, refuseKey, runAttempt } from "./attempt.ts";
+import { runChange } from "./change.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 
 type RunOnce = (
@@ -16,6 +17,11 @@ type RunOnce = (
   route: Route,
   body: unknown,
 ) => Promise<WireReply>;
+
+/** Says how the requests of each operation are run under a key. */
+const runs: Readonly<
+  Record<IdempotentOperation, (attempt: Attempt, body: unknown) => Promise<WireReply>>
+> = { createCheckoutSession: runAttempt, updateCheckoutSession: runChange };
 
 /** Runs a request under its Idempotency-Key, once for each key. */
 export function createIdempotency(ctx: HttpContext): RunOnce {
@@ -47,7 +53,8 @@ export function createIdempotency(ctx: HttpContext): RunOnce {
     running.set(name, { fingerprint, state });
     try {
       const now = ctx.now();
-      return await runAttempt({ ctx, state, route, scope, fingerprint, now }, body);
+      const attempt = { ctx, state, route, scope, fingerprint, now };
+      return await runs[operation](attempt, body);
     } finally {
       running.delete(name);
     }
@@ -60,11 +67,13 @@ interface RunningRequest {
 }
 
 const fingerprintOf = (
-  { buyer }: RequestState,
+  { buyer, match }: RequestState,
   operation: IdempotentOperation,
   body: unknown,
-): string | Promise<string> =>
-  sha256(`${operation}\n${buyer?.customer_id ?? ""}\n${canonicalJson(body)}`);
+): string | Promise<string> => {
+  const target = [operation, ...Object.values(match?.params ?? {})].join("/");
+  return sha256(`${target}\n${buyer?.customer_id ?? ""}\n${canonicalJson(body)}`);
+};
 
 const nameOf = ({ store_id, livemode, key_kind, operation, idempotency_key }: KeyScope): string =>
   `${store_id}\n${livemode}\n${key_kind}\n${operation}\n${idempotency_key}`;

@@ -15,7 +15,7 @@ export interface MetricLabels {
   readonly store?: boolean;
 }
 
-const methods = new Set(["GET", "HEAD", "POST", "OPTIONS"]);
+const methods = new Set(["GET", "HEAD", "POST", "PATCH", "OPTIONS"]);
 
 /** Makes an observer that records what it is told as the metrics of the table. */
 export function recordingObserver(recorder: Recorder, { store = false }: MetricLabels): Observer {

@@ -5,19 +5,19 @@ import type { SessionRecord } from "../../rules/records.ts";
 import type { CheckoutStore } from "../../storage/checkout-store.ts";
 import { loadCart } from "../catalog/cart.ts";
 import { type MemoryState, rowKey } from "../state.ts";
+import { findKey, putKey } from "./idempotency-keys.ts";
 import { findOrderOfSession } from "./order-snapshot.ts";
 import { findRevocation } from "./revocations.ts";
 
 export function memoryCheckout(state: MemoryState): CheckoutStore {
-  const { keys, sessions } = state.checkout;
-  const findKey = (scope: KeyScope): IdempotencyKey | null => keys.get(keyName(scope)) ?? null;
+  const { sessions } = state.checkout;
   const findKeySession = (scope: KeyScope, key: IdempotencyKey | null): SessionRecord | null =>
     (key && sessions.get(rowKey(scope, key.session_id))) ?? null;
 
   return {
     async openCheckout(lookup) {
       const { product_ids, coupon_code, customer_keys, fingerprint, now } = lookup;
-      const known = findKey(lookup);
+      const known = findKey(state, lookup);
       const revocation = findRevocation(state, lookup, customer_keys);
       return {
         key: keyState(known, findKeySession(lookup, known), fingerprint, now),
@@ -31,14 +31,14 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
       loadCart(state, partition, product_ids, coupon_code),
 
     async step(subject, decide) {
-      const name = keyName(subject.scope);
-      const known = findKey(subject.scope);
-      const decision = decide({ key: known, session: findKeySession(subject.scope, known) });
+      const { scope } = subject;
+      const known = findKey(state, scope);
+      const decision = decide({ key: known, session: findKeySession(scope, known) });
       const { result, key, session, is_new_session } = decision;
       if (is_new_session && session && !countSession(state, session, subject.max_per_day))
         return { outcome: "too_many_sessions" };
 
-      if (key) keys.set(name, key);
+      if (key) putKey(state, { scope, key });
       if (session) sessions.set(rowKey(session, session.id), session);
       return result;
     },
@@ -66,6 +66,3 @@ function countSession(
   checkout.session_days.set(key, { day, sessions: sessions + 1 });
   return true;
 }
-
-const keyName = (scope: KeyScope): string =>
-  `${rowKey(scope, scope.key_kind)}\n${scope.operation}\n${scope.idempotency_key}`;

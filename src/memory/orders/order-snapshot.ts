@@ -8,7 +8,10 @@ import { rowsOfStore } from "../catalog/catalog-rows.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 
 /** What a step reads besides the rows: see `SessionSubject`. */
-type Reads = Pick<SessionSubject, "buyer" | "new_customer_id" | "reference" | "address">;
+type Reads = Pick<
+  SessionSubject,
+  "buyer" | "new_customer_id" | "reference" | "address" | "goods_of"
+>;
 
 /** Loads the session with its order, and the goods that a payment may take. */
 export function loadBySession(
@@ -58,9 +61,10 @@ interface SnapshotSubject {
 function load(state: MemoryState, subject: SnapshotSubject): OrderSnapshot {
   const { partition, session, order, reads } = subject;
   const { buyer = null, new_customer_id = "", reference = null, address = null } = reads;
+  const goods = session && (reads.goods_of ?? session);
   const ofOrder = <R extends { readonly order_id: string }>(rows: Map<string, R>): readonly R[] =>
     order ? [...rows.values()].filter((row) => row.order_id === order.id) : [];
-  const customer_key = session && couponCustomerKey(session, order, buyer, new_customer_id);
+  const customer_key = goods && couponCustomerKey(goods, order, buyer, new_customer_id);
   return {
     ...emptySnapshot,
     session,
@@ -70,9 +74,9 @@ function load(state: MemoryState, subject: SnapshotSubject): OrderSnapshot {
     elsewhere: attemptsElsewhere(state, partition, order, reference),
     refunds: ofOrder(state.orders.refunds),
     disputes: ofOrder(state.orders.disputes),
-    stock: session ? countStock(state, partition, session) : new Map(),
+    stock: goods ? countStock(state, partition, [...session.lines, ...goods.lines]) : new Map(),
     coupon:
-      session && customer_key !== null ? loadCoupon(state, partition, session, customer_key) : null,
+      goods && customer_key !== null ? loadCoupon(state, partition, goods, customer_key) : null,
     offered: session && findOffered(state, session),
     open_holds: state.checkout.open_holds.get(rowKey(partition, address ?? "")) ?? 0,
   };
@@ -119,10 +123,10 @@ export function attemptsElsewhere(
 function countStock(
   state: MemoryState,
   partition: Partition,
-  session: SessionRecord,
+  lines: SessionRecord["lines"],
 ): OrderSnapshot["stock"] {
   const counts = new Map<string, StockCount>();
-  for (const { product_id } of session.lines) {
+  for (const { product_id } of lines) {
     const count = state.catalog.stock.get(rowKey(partition, product_id));
     if (count) counts.set(product_id, count);
   }

@@ -4,6 +4,7 @@ import type { StepStore, StepSubject, SubscriptionSubject } from "../../storage/
 import { written } from "../access/written.ts";
 import { testOffset } from "../clock/test-offset.ts";
 import { type MemoryState, rowKey } from "../state.ts";
+import { findKey, putKey } from "./idempotency-keys.ts";
 import { carryOut } from "./order-changes.ts";
 import { attemptsElsewhere, loadByOrder, loadBySession } from "./order-snapshot.ts";
 
@@ -13,8 +14,10 @@ export const memorySteps = (state: MemoryState): StepStore => ({
     const { message } = subject;
     const message_seen = message ? state.orders.notifications.has(messageKey(subject)) : false;
     const offset = testOffset(state, subject);
-    const found = { ...load(state, subject), message_seen, offset };
+    const key = subject.on === "session" && subject.key ? findKey(state, subject.key) : null;
+    const found = { ...load(state, subject), message_seen, offset, key };
     const decision = decide(found);
+    if (decision.key) putKey(state, decision.key);
     if (decision.message) state.orders.notifications.add(messageKey(subject));
     return written(state, carryOut(state, subject, found, decision), subject.author);
   },

@@ -96,6 +96,7 @@ export const textNames = [
   "too_many_title",
   "too_many_next",
   "too_fast",
+  "cart_changed",
   "sold_out_goods",
   "coupon_title",
   "coupon_next",

@@ -130,6 +130,7 @@ export const english: CheckoutTexts = {
   too_many_next:
     "This checkout takes no more payments, and nothing was charged. " +
     "Go back to the store and begin a new checkout.",
+  cart_changed: "The cart has changed since you opened this page. Look at it, then pay.",
   too_fast: "Too many payments were sent from your network. Wait a minute, then pay again.",
   sold_out_goods:
     "{goods}: no longer in stock in the quantity of your order. You have not been charged. " +

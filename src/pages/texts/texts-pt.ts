@@ -131,6 +131,7 @@ export const portuguese: CheckoutTexts = {
   too_many_next:
     "Este checkout não aceita mais pagamentos, e nada foi cobrado. " +
     "Volte à loja e comece uma nova compra.",
+  cart_changed: "O carrinho mudou desde que você abriu esta página. Confira e depois pague.",
   too_fast: "Muitos pagamentos foram enviados da sua rede. Espere um minuto e pague de novo.",
   sold_out_goods:
     "{goods}: não há mais estoque para a quantidade do seu pedido. Nada foi cobrado. " +

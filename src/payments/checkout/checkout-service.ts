@@ -82,10 +82,11 @@ export interface CheckoutService {
    * gateway outside any transaction, then writes the result. A payment of another
    * method that is in flight is canceled at its gateway first; when it is not over
    * then, the result tells how it stands. Throws `session_expired`,
-   * `session_not_open`, `product_unavailable`, `insufficient_stock`,
-   * `coupon_invalid`, `too_many_attempts` after ten failed payments of the session,
-   * `rate_limit_exceeded` for an `ip` that submits too often, `gateway_error`,
-   * `parameter_invalid`, `parameter_missing`, `resource_not_found`.
+   * `session_not_open`, `session_changed` when the buyer saw another `session_version`,
+   * `product_unavailable`, `insufficient_stock`, `coupon_invalid`, `too_many_attempts`
+   * after ten failed payments of the session, `rate_limit_exceeded` for an `ip` that
+   * submits too often, `gateway_error`, `parameter_invalid`, `parameter_missing`,
+   * `resource_not_found`.
    */
   submit(token: string, input: SubmitInput): Promise<SubmitResult>;
 

@@ -1,6 +1,7 @@
 import { fail } from "../../contract/errors.ts";
 import { dayMs, hourMs } from "../../domain/durations.ts";
 import { check } from "../../input/check.ts";
+import { versionOf } from "../../rules/checkout/session-version.ts";
 import type { Submission, SubmissionResult } from "../../rules/orders/order-commands.ts";
 import { isPaid } from "../../rules/orders/order-states.ts";
 import { submitSession } from "../../steps/checkout-steps.ts";
@@ -45,6 +46,7 @@ export async function submitCheckout(
     {
       ...partition,
       session_id: session.id,
+      seen_version: checked.session_version ?? versionOf(session),
       ids: orderIds(ctx, session),
       now: ctx.now(),
       external_stock: hasExternalStock(ctx),

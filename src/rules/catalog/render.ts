@@ -11,6 +11,7 @@ import type {
   Store,
   Subscription,
 } from "../../contract/schemas.ts";
+import { versionOf } from "../checkout/session-version.ts";
 import type { SubscriptionRecord } from "../payments/payment-records.ts";
 import type {
   CategoryRecord,
@@ -135,6 +136,7 @@ export const renderSession = (
   now: number,
 ): CheckoutSession => ({
   id: session.id,
+  version: versionOf(session),
   checkout_url,
   status: sessionStatus(session, now),
   payment_status: session.payment_status,
@@ -160,6 +162,7 @@ export function renderSessionStatus(
 ): CheckoutSessionStatus {
   return {
     id: session.id,
+    version: versionOf(session),
     status: sessionStatus(session, now),
     payment_status: session.payment_status,
     expires_at: iso(session.expires_at),

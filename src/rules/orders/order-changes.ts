@@ -1,4 +1,6 @@
 import type { StockChange } from "../catalog/stock.ts";
+import type { KeyScope } from "../checkout/checkout-records.ts";
+import type { IdempotencyKey } from "../checkout/key-state.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
@@ -60,6 +62,14 @@ export interface Decision<Result> {
   readonly changes: OrderChanges | null;
   /** The message that the step notes, so that a repeat of it is seen. */
   readonly message?: NotedMessage | null;
+  /** The idempotency key that the step finishes, with the reply to repeat. */
+  readonly key?: ScopedKey;
+}
+
+/** An idempotency key with the scope that it is unique in. */
+export interface ScopedKey {
+  readonly scope: KeyScope;
+  readonly key: IdempotencyKey;
 }
 
 /** Fills in what does not change. */

@@ -77,6 +77,8 @@ export interface Submission extends OrderCommand, SourceAnswer {
    * written only over a hold that stands, because its end gives them back.
    */
   readonly needs_hold?: boolean;
+  /** The version of the session that the buyer has seen and the caller has read. */
+  readonly seen_version?: number;
   /**
    * The gateway has definitely canceled this attempt in flight, and the new one
    * takes its place.
@@ -108,6 +110,7 @@ export type SubmissionResult =
       | "unknown_session"
       | "session_expired"
       | "session_not_open"
+      | "session_changed"
       | "product_unavailable"
       | "insufficient_stock"
       | "coupon_invalid"

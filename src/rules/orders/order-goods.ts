@@ -146,6 +146,22 @@ const changeStock = (
 export const holdStock = (session: SessionRecord) =>
   changeStock(session, { stock: 0, held: 1, guarded: true });
 
+/** Moves what a session holds from its lines before a change to those after it. */
+export function heldStockChange(
+  before: SessionRecord,
+  after: SessionRecord,
+): readonly StockChange[] {
+  const held = new Map(quantityByProduct(before));
+  const wanted = new Map(quantityByProduct(after));
+  const ids = [...new Set([...held.keys(), ...wanted.keys()])].sort();
+  return ids.flatMap((product_id) => {
+    const held_delta = (wanted.get(product_id) ?? 0) - (held.get(product_id) ?? 0);
+    return held_delta === 0
+      ? []
+      : [{ product_id, stock_delta: 0, held_delta, guarded: held_delta > 0 }];
+  });
+}
+
 /** Gives back the pieces that a pending order held. */
 export const releaseStock = (session: SessionRecord) =>
   changeStock(session, { stock: 0, held: -1, guarded: false });

@@ -1,5 +1,6 @@
 import type { StockCount } from "../catalog/stock.ts";
 import type { CartCoupon } from "../checkout/checkout-records.ts";
+import type { IdempotencyKey } from "../checkout/key-state.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
@@ -45,6 +46,8 @@ export interface OrderSnapshot {
   readonly subscription: SubscriptionRecord | null;
   /** True when the message that the step names was noted before. */
   readonly message_seen: boolean;
+  /** The idempotency key that the step names, locked. */
+  readonly key: IdempotencyKey | null;
   /** The mode of the store is this many milliseconds ahead of the real time. */
   readonly offset: number;
 }
@@ -63,5 +66,6 @@ export const emptySnapshot: OrderSnapshot = {
   open_holds: 0,
   subscription: null,
   message_seen: false,
+  key: null,
   offset: 0,
 };

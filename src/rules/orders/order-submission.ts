@@ -1,4 +1,5 @@
 import { endedHold, isEnding, withoutHold } from "../checkout/session-hold.ts";
+import { versionOf } from "../checkout/session-version.ts";
 import { attemptTime, hasFailedTooOften, isInFlight } from "../payments/order-attempt.ts";
 import type { AttemptRecord } from "../payments/payment-records.ts";
 import { callEndsAt } from "../payments/payment-schedule.ts";
@@ -36,6 +37,10 @@ export function decideSubmission(
 
   if (session.status === "complete") return withoutChanges({ outcome: "session_not_open" });
   if (now >= session.expires_at) return withoutChanges({ outcome: "session_expired" });
+
+  const { seen_version } = command;
+  if (seen_version !== undefined && seen_version !== versionOf(session))
+    return withoutChanges({ outcome: "session_changed" });
 
   if (hasFailedTooOften(snapshot.attempts)) return withoutChanges({ outcome: "too_many_attempts" });
 

@@ -12,6 +12,7 @@ import { checkoutCases } from "./checkout/checkout.ts";
 import { draftCases } from "./checkout/checkout-drafts.ts";
 import { holdCases } from "./checkout/holds.ts";
 import { limitCases } from "./checkout/limits.ts";
+import { sessionChangeCases } from "./checkout/session-changes.ts";
 import { sessionDayCases } from "./checkout/session-days.ts";
 import { submissionCases } from "./checkout/submissions.ts";
 import { dashboardCases } from "./dashboard.ts";
@@ -62,6 +63,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...draftCases,
   ...sessionDayCases,
   ...holdCases,
+  ...sessionChangeCases,
   ...submissionCases,
   ...orderCases,
   ...paymentCases,

@@ -1,11 +1,20 @@
 import { sql } from "kysely";
 import type { KeyScope } from "#core/rules/checkout/checkout-records.ts";
 import type { IdempotencyKey } from "#core/rules/checkout/key-state.ts";
+import type { ScopedKey } from "#core/rules/orders/order-changes.ts";
 import type { SessionRecord } from "#core/rules/records.ts";
 import type { FoundKey } from "#core/storage/checkout-store.ts";
+import { GuardFailed } from "../catalog/stock/guard-failed.ts";
 import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
-import { many, one, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import {
+  changed,
+  many,
+  one,
+  type Param,
+  prepareRaw,
+  type QueryGenerator,
+} from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
 
 // The functions of this file read and write the rows of idempotency keys.
@@ -161,7 +170,16 @@ export function* putSession(db: Db, session: SessionRecord): QueryGenerator<void
 }
 
 /** Locks a key, with the session that it names. */
-export function* lockKey({ db, dialect }: SqlEngine, scope: KeyScope): QueryGenerator<FoundKey> {
+export function* lockKey(engine: SqlEngine, scope: KeyScope): QueryGenerator<FoundKey> {
+  const key = yield* lockKeyRow(engine, scope);
+  return { key, session: key && (yield* lockSession(engine, scope, key.session_id)) };
+}
+
+/** Locks a key alone. */
+export function* lockKeyRow(
+  { db, dialect }: SqlEngine,
+  scope: KeyScope,
+): QueryGenerator<IdempotencyKey | null> {
   const columns = scopeColumns(scope);
   const byScope = db
     .selectFrom("idempotency_keys")
@@ -172,10 +190,27 @@ export function* lockKey({ db, dialect }: SqlEngine, scope: KeyScope): QueryGene
     .where("operation", "=", columns.operation)
     .where("idempotency_key", "=", columns.idempotency_key);
   const row = yield* one(dialect.forUpdate(byScope));
-  if (!row) return { key: null, session: null };
+  return row ? storedKey(row) : null;
+}
 
-  const key = storedKey(row);
-  return { key, session: yield* lockSession({ db, dialect }, scope, key.session_id) };
+/**
+ * Writes the key that a step of a session finishes. When another session's step has taken the
+ * key meanwhile, this step begins again and sees it.
+ */
+export function* finishKey(
+  { db }: SqlEngine,
+  { scope, key }: ScopedKey,
+  known: IdempotencyKey | null,
+): QueryGenerator<void> {
+  const values = keyValues(key);
+  const write = known
+    ? keyUpdate(db, scope, values)
+    : db
+        .insertInto("idempotency_keys")
+        .values({ ...scopeColumns(scope), ...values })
+        .onConflict((conflict) => conflict.doNothing());
+  if (!(yield* changed(write.compile())))
+    throw new GuardFailed("The same idempotency key was used by another step.");
 }
 
 function* lockSession(

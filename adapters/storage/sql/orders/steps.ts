@@ -1,6 +1,7 @@
 import type { OrderSnapshot } from "#core/rules/orders/order-snapshot.ts";
 import type { StepStore, StepSubject } from "#core/storage/step-store.ts";
 import { offsetReader } from "../access/test-offset.ts";
+import { finishKey } from "../checkout/keys.ts";
 import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
@@ -25,6 +26,7 @@ export function sqlSteps(engine: SqlEngine): StepStore {
         const decision = decide(found);
 
         if (decision.message) yield* noteMessage(subject, decision.message);
+        if (decision.key) yield* finishKey(engine, decision.key, found.key);
         return yield* carryOut(subject, found, decision);
       }),
   };

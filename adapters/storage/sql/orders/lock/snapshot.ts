@@ -11,6 +11,7 @@ import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
 import type { OrderSubject, SessionSubject } from "#core/storage/step-store.ts";
 import { lockCoupon } from "../../catalog/stock/coupon-counters.ts";
 import { prepareStockLock } from "../../catalog/stock/stock.ts";
+import { lockKeyRow } from "../../checkout/keys.ts";
 import { findOpenHolds } from "../../checkout/open-holds.ts";
 import { partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
@@ -26,6 +27,7 @@ import { orderLock, orderOfSessionLock, recordsBy, sessionLock } from "./locks.t
 /** Loads the session with its order, and the stock and coupon that a payment may take. */
 export function sessionLoader(engine: SqlEngine) {
   const lockCheckout = orderAlgorithms(engine).lockCheckout(engine);
+  const lockStock = prepareStockLock(engine);
 
   return function* loadBySession(subject: SessionSubject): QueryGenerator<OrderSnapshot> {
     const { session_id, reference = null, message = null, judges_products = false } = subject;
@@ -36,10 +38,17 @@ export function sessionLoader(engine: SqlEngine) {
     if (!locked) return emptySnapshot;
 
     const { session, order } = locked;
-    const coupon = yield* lockCouponOf(engine, session, order, subject);
+    const { goods_of: goods = session, key: scope } = subject;
+    const key = scope ? yield* lockKeyRow(engine, scope) : null;
+    const more = productsOf(goods).filter((id) => !productsOf(session).includes(id));
+    const stock =
+      more.length > 0
+        ? new Map([...locked.stock, ...(yield* lockStock(session, more))])
+        : locked.stock;
+    const coupon = yield* lockCouponOf(engine, goods, order, subject);
     const { address } = subject;
     const open_holds = address ? yield* findOpenHolds(engine, session, address) : 0;
-    return { ...emptySnapshot, ...locked, coupon, open_holds };
+    return { ...emptySnapshot, ...locked, stock, coupon, open_holds, key };
   };
 }
 

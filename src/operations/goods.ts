@@ -1,0 +1,100 @@
+import { fail } from "../contract/errors.ts";
+import type { Cart, CartCoupon, CartProduct } from "../rules/checkout/checkout-records.ts";
+import type { SessionLine } from "../rules/records.ts";
+import { type Caller, partitionOf } from "./caller.ts";
+import {
+  type CartLine,
+  checkQuantities,
+  couponApplies,
+  matchLines,
+  type PricedCart,
+  priceLines,
+  productIdsOf,
+} from "./cart.ts";
+import type { OperationContext } from "./context.ts";
+import { patternBudget, readVariables } from "./variables.ts";
+
+/** What a call that prices a cart has at hand. */
+interface PricingCall {
+  readonly ctx: OperationContext;
+  readonly caller: Caller;
+  readonly cart: Cart;
+  /** The time of the caller's mode, in epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The goods that a buyer asks for. */
+export interface WantedGoods {
+  readonly items: readonly (CartLine & {
+    readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  })[];
+  readonly coupon_code: string | null;
+}
+
+/** The goods as a session keeps them. */
+export interface PricedGoods {
+  /** Null when no coupon was named. */
+  readonly coupon: CartCoupon | null;
+  readonly priced: PricedCart;
+  readonly lines: readonly SessionLine[];
+}
+
+/** Judges the goods and prices them by the stored products. Throws what the contract says. */
+export async function priceGoods(call: PricingCall, wanted: WantedGoods): Promise<PricedGoods> {
+  const { ctx, caller, cart } = call;
+  const { items } = wanted;
+  const product_ids = productIdsOf(items);
+  const products =
+    (await ctx.catalog.cartProducts?.(partitionOf(caller), product_ids)) ?? cart.products;
+  const matched = matchLines(items, { ...cart, products });
+  if (!matched.ok) return fail(matched.code);
+
+  const budget = patternBudget();
+  const variables = matched.products.map((product, line) =>
+    readVariables(items[line]?.variables, product, { line, budget }),
+  );
+  checkQuantities(items, matched.products);
+
+  const { coupon, priced } = priceWithCoupon(call, wanted, matched);
+  const lines = linesOf(ctx, { items, products: matched.products, priced, variables });
+  return { coupon, priced, lines };
+}
+
+function priceWithCoupon(
+  { cart, now }: PricingCall,
+  { items, coupon_code }: WantedGoods,
+  matched: { products: readonly CartProduct[]; currency: string },
+): Omit<PricedGoods, "lines"> {
+  const undiscounted = priceLines(items, matched, null) ?? fail("amount_out_of_range");
+  if (coupon_code === null) return { coupon: null, priced: undiscounted };
+
+  const { coupon } = cart;
+  if (!coupon || !couponApplies(coupon, items, undiscounted, now)) return fail("coupon_invalid");
+  return { coupon, priced: priceLines(items, matched, coupon) ?? fail("amount_out_of_range") };
+}
+
+interface LineParts {
+  readonly items: readonly CartLine[];
+  readonly products: readonly CartProduct[];
+  readonly priced: PricedCart;
+  readonly variables: readonly Record<string, string>[];
+}
+
+const linesOf = (
+  ctx: OperationContext,
+  { items, products, priced, variables }: LineParts,
+): readonly SessionLine[] =>
+  products.map((product, index) => ({
+    id: ctx.newId("li"),
+    product_id: product.id,
+    product_slug: product.slug,
+    name: product.name,
+    image_url: product.images[0] ?? null,
+    quantity: items[index]?.quantity ?? 0,
+    unit_amount: product.price,
+    amount_subtotal: priced.lines[index]?.amount_subtotal ?? 0,
+    amount_discount: priced.lines[index]?.amount_discount ?? 0,
+    amount_total: priced.lines[index]?.amount_total ?? 0,
+    variables: variables[index] ?? {},
+    recurring: product.recurring,
+  }));

@@ -1,0 +1,144 @@
+import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
+import { couponUse, heldStockChange, refuseHolds } from "../orders/order-goods.ts";
+import type { OrderSnapshot } from "../orders/order-snapshot.ts";
+import type { Partition, SessionRecord } from "../records.ts";
+import type { KeyRefusal, KeyScope, StoredReply } from "./checkout-records.ts";
+import type { SessionHold } from "./hold-record.ts";
+import { finishedKey, keyState } from "./key-state.ts";
+import { versionOf } from "./session-version.ts";
+
+/** Changes an open session under an idempotency key. */
+export interface SessionChange extends Partition {
+  readonly session_id: string;
+  /** A use of the coupon is counted for this customer while nobody knows who buys. */
+  readonly new_customer_id: string;
+  readonly scope: KeyScope;
+  /** The session as it is to be. It was priced over the version before its own. */
+  readonly changed: SessionRecord;
+  /** The answer to keep for repeats. */
+  readonly reply: StoredReply;
+  readonly now: number;
+  /** True means that the goods are in the host's own catalog. */
+  readonly from_source: boolean;
+}
+
+/** The result of a change of a session. `moved` means that another change came first. */
+export type SessionChangeResult =
+  | { readonly outcome: "changed"; readonly session: SessionRecord }
+  | {
+      readonly outcome:
+        | "unknown_session"
+        | "session_not_open"
+        | "session_expired"
+        | "payment_started"
+        | "moved"
+        | "insufficient_stock"
+        | "coupon_invalid";
+    }
+  | KeyRefusal;
+
+/** Decides the change of a session that nobody has begun to pay. What it holds follows. */
+export function decideSessionChange(
+  snapshot: OrderSnapshot,
+  change: SessionChange,
+): Decision<SessionChangeResult> {
+  const { session, key } = snapshot;
+  const { changed, reply, now } = change;
+  if (!session) return withoutChanges({ outcome: "unknown_session" });
+
+  // The step ran before, and its acknowledgement was lost.
+  if (key?.reply?.request_id === reply.request_id)
+    return withoutChanges({ outcome: "changed", session });
+
+  const state = keyState(key, session, reply.fingerprint, now - snapshot.offset);
+  if (state.outcome !== "free") return withoutChanges(state);
+
+  const refusal = refuseChange(snapshot, session, change);
+  if (refusal) return withoutChanges({ outcome: refusal });
+  if (versionOf(changed) !== versionOf(session) + 1) return withoutChanges({ outcome: "moved" });
+
+  const { hold, sweep_at } = session;
+  const kept = { ...changed, hold, sweep_at };
+  const written = {
+    scope: change.scope,
+    key: finishedKey({ session: kept, reply, lock_token: null }),
+  };
+  if (!hold)
+    return {
+      result: { outcome: "changed", session: kept },
+      changes: orderChanges({ session: kept }),
+      key: written,
+    };
+  return { ...moveHold(snapshot, { session, kept, hold, now }), key: written };
+}
+
+/**
+ * Tells why the session takes no changes. It gives null when it does. A payment has begun with
+ * the order, with a submission that is reserving, and with pieces of the host's own catalog,
+ * which only the host's code holds.
+ */
+export function refuseChange(
+  { order }: Pick<OrderSnapshot, "order">,
+  session: SessionRecord,
+  { now, from_source }: Pick<SessionChange, "now" | "from_source">,
+): "session_not_open" | "session_expired" | "payment_started" | null {
+  if (session.status === "complete") return "session_not_open";
+  if (now >= session.expires_at) return "session_expired";
+
+  const { hold } = session;
+  const isSpokenFor = hold != null && (from_source || hold.of_submission === true);
+  return order || isSpokenFor ? "payment_started" : null;
+}
+
+interface HeldChange {
+  readonly session: SessionRecord;
+  /** The changed session, which still names the hold of the old one. */
+  readonly kept: SessionRecord;
+  readonly hold: SessionHold;
+  readonly now: number;
+}
+
+/** Takes the goods of the changed session in place of those that the session holds. */
+function moveHold(
+  snapshot: OrderSnapshot,
+  { session, kept, hold, now }: HeldChange,
+): Decision<SessionChangeResult> {
+  const refusal = refuseHolds(withoutOwnGoods(snapshot, session, hold), kept, now);
+  if (refusal) return withoutChanges({ outcome: refusal });
+
+  const coupon_key = snapshot.coupon?.customer_key ?? null;
+  const isSameUse = session.coupon_id === kept.coupon_id && hold.coupon_key === coupon_key;
+  const held = { ...kept, hold: { ...hold, coupon_key } };
+  const coupons = isSameUse
+    ? []
+    : [
+        ...couponUse(session, hold, { used_delta: -1, guarded: false }),
+        ...couponUse(held, held.hold, { used_delta: 1, guarded: true }),
+      ];
+  return {
+    result: { outcome: "changed", session: held },
+    changes: orderChanges({ session: held, stock: heldStockChange(session, held), coupons }),
+  };
+}
+
+/** Gives the snapshot as it would be if the session held nothing. */
+function withoutOwnGoods(
+  snapshot: OrderSnapshot,
+  session: SessionRecord,
+  hold: SessionHold,
+): OrderSnapshot {
+  const stock = new Map(snapshot.stock);
+  for (const { product_id, quantity } of session.lines) {
+    const count = stock.get(product_id);
+    if (count) stock.set(product_id, { ...count, held: count.held - quantity });
+  }
+
+  const { coupon } = snapshot;
+  if (!coupon || coupon.id !== session.coupon_id || hold.coupon_key === null)
+    return { ...snapshot, stock };
+
+  const own = hold.coupon_key === coupon.customer_key ? 1 : 0;
+  const used = coupon.used - 1;
+  const used_by_customer = coupon.used_by_customer - own;
+  return { ...snapshot, stock, coupon: { ...coupon, used, used_by_customer } };
+}
