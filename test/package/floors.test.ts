@@ -24,6 +24,7 @@ const srcFloors = [
   "src/http",
   "src/pages",
   "src/dashboard",
+  "src/agents",
   "src/options.ts",
   "src/startup",
   "src/storefront.ts",
@@ -166,11 +167,12 @@ describe("src runs wherever the Web's globals exist", () => {
     expectNone(faults.map(({ path }) => path));
   });
 
-  test("only storefront, verifier, client and the page's script read the clock or chance", () => {
+  test("only storefront, verifier, client, agents' endpoint and the page's script read the clock or chance", () => {
     const allowed = [
       "src/storefront.ts",
       "src/webhooks/verify.ts",
       "src/client/send.ts",
+      "src/agents/mcp/mcp.ts",
       "src/pages/parts/browser-script.ts",
       "src/dashboard/style/browser-script.ts",
       programTexts,

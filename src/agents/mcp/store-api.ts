@@ -1,0 +1,60 @@
+import type { Serve, WireRequest } from "../../http/wire.ts";
+import { isRecord } from "./json-rpc.ts";
+
+/** One call of the public API, as an agent's tool makes it. */
+export interface ApiCall {
+  readonly method: "GET" | "POST" | "PATCH";
+  /** The path below `basePath`, with its query. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}
+
+/** The answer to a call: what the API gave, or its error. */
+export type ApiAnswer =
+  | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly error: Readonly<Record<string, unknown>> };
+
+/** Calls the public API with the agent's own key and address. */
+export type StoreApi = (call: ApiCall) => Promise<ApiAnswer>;
+
+/**
+ * Calls the API through the same request path as every other client, so that keys, scopes,
+ * limits, maintenance and errors are the same for agents.
+ */
+export function storeApi(
+  serve: Serve,
+  basePath: string,
+  key: string,
+  agent: WireRequest,
+): StoreApi {
+  return async ({ method, path, body, idempotencyKey }) => {
+    const headers: Record<string, string | undefined> = {
+      authorization: `Bearer ${key}`,
+      "content-type": body === undefined ? undefined : "application/json",
+      "idempotency-key": idempotencyKey,
+    };
+    const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
+    const reply = await serve({
+      method,
+      target: `${basePath}${path}`,
+      ip: agent.ip,
+      header: (name) => headers[name],
+      body: async (limit) => (bytes.length > limit ? null : bytes),
+    });
+    if (!reply || typeof reply.body !== "string")
+      throw new Error(
+        `The API does not answer below ${basePath}: is the option basePath its path?`,
+      );
+
+    const answer: unknown = JSON.parse(reply.body);
+    if (!isRecord(answer)) throw new Error("The API gave no object.");
+    if (reply.status < 400) return { ok: true, body: answer };
+
+    const { error } = answer;
+    const after = reply.headers["retry-after"];
+    const wait = after === undefined ? {} : { retry_after_seconds: Number(after) };
+    const { code, message, param } = isRecord(error) ? error : {};
+    return { ok: false, error: { code, message, param, ...wait } };
+  };
+}
