@@ -10,7 +10,8 @@ const frameworks = /from ?["'](express|fastify|next|hono|react)/;
 const rules = {
   ".": {
     source: "src/index.ts",
-    budget: 60_000,
+    // 60 KB of 1,024 bytes, as the verifier has one of them.
+    budget: 61_440,
     forbidden: [node, drivers, frameworks],
   },
   "./webhooks": {

@@ -2,8 +2,7 @@ import { fail } from "../../contract/errors.ts";
 import { CheckoutChange } from "../../contract/request-bodies.ts";
 import { validate } from "../../input/check.ts";
 import { modeTime } from "../../operations/caller.ts";
-import { operations } from "../../operations/index.ts";
-import { wantedGoods } from "../../operations/update-session.ts";
+import { updateCheckoutSession, wantedGoods } from "../../operations/update-session.ts";
 import { renderSession } from "../../rules/catalog/render.ts";
 import type { StoredReply } from "../../rules/checkout/checkout-records.ts";
 import { refuseChange, type SessionChangeResult } from "../../rules/checkout/session-change.ts";
@@ -61,7 +60,7 @@ async function tryChange(attempt: Attempt, id: string, body: unknown): Promise<W
 
   const input = { params: { id }, query: undefined, body: read.value };
   const call = { ctx, caller, input, cart, now: time, session };
-  const changed = await operations.updateCheckoutSession(call);
+  const changed = await updateCheckoutSession(call);
   const reply = replyOf(attempt, changed, time);
   const result = await changeSession(ctx.storage.orders, {
     ...{ store_id: session.store_id, livemode: session.livemode, session_id: id },

@@ -8,7 +8,6 @@ import type { HttpContext } from "../context.ts";
 import { accessOf, callerOf, type RequestState, sentBy } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
 import { type Attempt, refuseKey, runAttempt } from "./attempt.ts";
-import { runChange } from "./change.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 
 type RunOnce = (
@@ -21,7 +20,12 @@ type RunOnce = (
 /** Says how the requests of each operation are run under a key. */
 const runs: Readonly<
   Record<IdempotentOperation, (attempt: Attempt, body: unknown) => Promise<WireReply>>
-> = { createCheckoutSession: runAttempt, updateCheckoutSession: runChange };
+> = {
+  createCheckoutSession: runAttempt,
+  // A change brings the rules of orders with it, which are loaded when they are needed.
+  updateCheckoutSession: async (attempt, body) =>
+    (await import("./change.ts")).runChange(attempt, body),
+};
 
 /** Runs a request under its Idempotency-Key, once for each key. */
 export function createIdempotency(ctx: HttpContext): RunOnce {
