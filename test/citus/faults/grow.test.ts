@@ -92,7 +92,8 @@ test("tables are distributed under twenty buyers, in a process that is killed an
   expect(
     tries.map(({ refusal }) => refusal).filter((refusal) => refusal && refusal !== 503),
   ).toEqual([]);
-  expect(Math.max(...tries.map(({ ms }) => ms))).toBeLessThan(5_000);
+  // A purchase is two requests, and each is answered within five seconds.
+  expect(Math.max(...tries.map(({ ms }) => ms))).toBeLessThan(10_000);
   expect(tries.some(({ by, order_id }) => by === "citus" && order_id)).toBe(true);
   await checkRows(pool, paid);
 
