@@ -252,13 +252,13 @@ describe("npm start, its data", () => {
     expect((await api(second, "/store", second.report.keys.test.secret)).status).toBe(200);
   });
 
-  test("a person reads a short tour, whose addresses all answer", async () => {
+  test("a person reads a short tour, whose addresses all answer", { timeout: 60_000 }, async () => {
     const child = await runDemo(["--storage", "memory", "--port", "0"]);
     let text = "";
     child.stdout?.on("data", (chunk) => {
       text += chunk;
     });
-    await expect.poll(() => text, { timeout: 15_000 }).toContain("Ctrl+C");
+    await expect.poll(() => text, { timeout: 40_000 }).toContain("Ctrl+C");
     const labels = [...text.matchAll(/^ {2}(\w+(?: \w+)?) {2,}/gm)].map(([, label]) => label);
     expect(labels).toEqual([
       ...["Shop", "Checkout", "Dashboard", "Webhooks", "API pages"],

@@ -162,6 +162,7 @@ describe("documents show the fields that they name, and times as ISO 8601", () =
   const amounts = { amount_subtotal: 2_000, amount_discount: 0, amount_total: 2_000 };
   const shownSession = {
     id: "cs_1",
+    version: 1,
     status: "open",
     payment_status: "unpaid",
     expires_at: later,
