@@ -317,4 +317,26 @@ export const httpEdits: readonly Edit[] = [
     tests: ["adapters/bursts.test.ts"],
     cases: "come later",
   },
+  {
+    name: "one key changes two sessions",
+    file: "src/http/idempotency/idempotency.ts",
+    from: 'const target = [operation, ...Object.values(match?.params ?? {})].join("/");',
+    to: "const target = operation;",
+    tests: ["http/session-changes.test.ts"],
+    cases: "on memory",
+  },
+  {
+    name: "an agent's secret key is used",
+    file: "src/agents/mcp/mcp.ts",
+    from: `/^hk_(live|test)_pub_/.test(key) ? key : ""`,
+    to: `key`,
+    tests: ["agents/shopper-mcp.test.ts"],
+  },
+  {
+    name: "a page of any site calls an agent's tools",
+    file: "src/agents/mcp/protocol.ts",
+    from: "if (origin !== undefined && !isAllowedOrigin(origin)) return bare(403);",
+    to: "",
+    tests: ["agents/shopper-mcp.test.ts"],
+  },
 ];
