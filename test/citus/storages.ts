@@ -67,7 +67,10 @@ export async function openCitusOn(
   return { storage, pool, schema };
 }
 
-/** Deletes the rows in one transaction, which commits once on each node. */
+/**
+ * Deletes the rows in one transaction, which commits once on each node. What a test left at work
+ * may hold rows that this one wants, so a deadlock is tried again.
+ */
 async function empty(pool: pg.Pool, schema: string): Promise<void> {
   const { rows } = await pool.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -75,7 +78,19 @@ async function empty(pool: pg.Pool, schema: string): Promise<void> {
     [schema],
   );
   const deletions = rows.map(({ name }) => `delete from ${name}`);
-  await pool.query(["begin", ...deletions, "commit"].join(";"));
+
+  for (let triesLeft = 5; ; triesLeft--) {
+    const client = await pool.connect();
+    try {
+      await client.query(["begin", ...deletions, "commit"].join(";"));
+      return;
+    } catch (error) {
+      await client.query("rollback");
+      if ((error as { code?: string }).code !== "40P01" || triesLeft === 1) throw error;
+    } finally {
+      client.release();
+    }
+  }
 }
 
 /** One at a time: to drop a schema takes a lock for each shard, and a server has few. */
