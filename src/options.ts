@@ -76,6 +76,19 @@ export interface StorefrontOptions {
     | { readonly scheduleMs?: readonly number[] | undefined; readonly leaseMs?: number | undefined }
     | undefined;
   /**
+   * Says when maintenance charges the saved method of a subscription. A period is tried on
+   * the `days` 1, 3, 5 and 7 of its time by default, in the `hours` from 8 to 20 of the
+   * store's time zone. After the last try the subscription ends (`afterLast: "cancel"`), or
+   * stays past due (`"leave"`).
+   */
+  readonly renewals?:
+    | {
+        readonly days?: readonly number[] | undefined;
+        readonly afterLast?: "cancel" | "leave" | undefined;
+        readonly hours?: { readonly from: number; readonly to: number } | undefined;
+      }
+    | undefined;
+  /**
    * These are 32 random bytes, by which webhook secrets are sealed and checkout
    * tokens are derived. They are required unless the storage is in memory.
    */

@@ -48,6 +48,9 @@ export const eventData = {
   "order.chargeback": order.extend({ dispute }),
   "subscription.created": subscription,
   "subscription.renewed": subscription,
+  "subscription.past_due": subscription,
+  "subscription.recovered": subscription,
+  "subscription.payment_action_required": subscription,
   "subscription.canceled": subscription,
 } as const satisfies { readonly [T in EventType]: z.ZodType<DataOf<T>> };
 

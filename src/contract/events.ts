@@ -1,6 +1,6 @@
 import type { CheckoutSession, Order, Subscription } from "./schemas.ts";
 
-/** Lists the ten event types, and says when each is written. */
+/** Lists the event types, and says when each is written. */
 export const events = {
   "checkout.session.completed": "The buyer completed the checkout session.",
   "order.created": "An order was created, at the first payment submission.",
@@ -11,6 +11,10 @@ export const events = {
   "order.chargeback": "A payment dispute was received.",
   "subscription.created": "A recurring subscription was created.",
   "subscription.renewed": "A recurring subscription was renewed, after the renewal's payment.",
+  "subscription.past_due": "A period of a subscription is not paid: its charge has failed.",
+  "subscription.recovered": "A subscription that was past due is paid again.",
+  "subscription.payment_action_required":
+    "The saved method does not pay without the buyer, who must pay or give another one.",
   "subscription.canceled": "A recurring subscription ended.",
 } as const;
 
@@ -91,7 +95,12 @@ export type WebhookEvent =
   | Envelope<"order.refund_failed", RefundFailedData>
   | Envelope<"order.chargeback", DisputeData>
   | Envelope<
-      "subscription.created" | "subscription.renewed" | "subscription.canceled",
+      | "subscription.created"
+      | "subscription.renewed"
+      | "subscription.past_due"
+      | "subscription.recovered"
+      | "subscription.payment_action_required"
+      | "subscription.canceled",
       SubscriptionData
     >;
 

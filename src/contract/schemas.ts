@@ -247,6 +247,11 @@ export const Subscription = z.strictObject({
   ended_at: timestamp.nullable(),
   customer: Customer,
   latest_order_id: nullableText,
+  collection_method: z.enum(["charge_automatically", "host"]),
+  saved_method: z
+    .strictObject({ kind: z.string(), label: z.string(), expires_at: timestamp.nullable() })
+    .nullable(),
+  next_charge_at: timestamp.nullable(),
   metadata,
   created_at: timestamp,
   updated_at: timestamp,

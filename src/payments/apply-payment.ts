@@ -1,6 +1,6 @@
 import { fail } from "../contract/errors.ts";
 import type { PaymentApplication, PaymentApplied } from "../rules/orders/order-commands.ts";
-import type { AttemptRecord } from "../rules/payments/payment-records.ts";
+import type { AttemptRecord, SavedMethodRecord } from "../rules/payments/payment-records.ts";
 import { applyPayment } from "../steps/checkout-steps.ts";
 import {
   hasExternalStock,
@@ -28,6 +28,30 @@ export const unknownResult = ({ amount, currency }: AttemptRecord): AttemptResul
   amount,
   currency,
 });
+
+/** Seals what the provider keeps for later periods. Without the buyer's consent nothing is kept. */
+async function sealSaved(
+  ctx: PaymentContext,
+  attempt: AttemptRecord,
+  { status, saved_method }: AttemptResult,
+): Promise<SavedMethodRecord | undefined> {
+  const { id, consent, gateway, account, method_id, method_type, created_at } = attempt;
+  if (status !== "succeeded" || !saved_method || consent === undefined) return undefined;
+  if (method_id === null || method_type === null) return undefined;
+
+  const { reference, kind, label, expires_at = null } = saved_method;
+  return {
+    attempt_id: id,
+    gateway,
+    account,
+    method: { id: method_id, type: method_type },
+    sealed_reference: await ctx.keyRing.seal(reference, id),
+    kind,
+    label,
+    expires_at,
+    consent: { text: consent, at: created_at },
+  };
+}
 
 export type AppliedResult = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt" }>;
 
@@ -64,11 +88,14 @@ async function applyOne(
   const { store_id, livemode } = attempt;
   const gateway = findGateway(ctx, attempt.gateway, livemode);
 
+  const { renews } = attempt;
   const applied = await applyPayment(ctx.storage.orders, {
     store_id,
     livemode,
     attempt_id: attempt.id,
     session_id: attempt.session_id,
+    ...(renews && { renews }),
+    saved: await sealSaved(ctx, attempt, result),
     result: {
       status: result.status === "requires_action" ? "pending" : result.status,
       reference: result.reference,
@@ -77,6 +104,7 @@ async function applyOne(
       amount: result.amount,
       currency: result.currency,
       failure_code: result.failure_code ?? null,
+      needs_buyer: result.needs_buyer,
       expires_at: result.expires_at ?? null,
     },
     ids: paymentIds(ctx),

@@ -13,6 +13,7 @@ import type { EventIds, OrderIds } from "../rules/orders/order-commands.ts";
 import { awaitsPayment, isPaid } from "../rules/orders/order-states.ts";
 import { type Outcomes, type StepOutcome, tellOutcome } from "../rules/orders/outcomes.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import type { RenewalPlan } from "../rules/subscriptions/renewal-plan.ts";
 import type { OrderStore } from "../storage/order-store.ts";
 import type { CatalogSource, SourceReservation } from "../storage/reads/catalog-source.ts";
 import type { Storage } from "../storage/types.ts";
@@ -32,6 +33,8 @@ export interface PaymentContext {
   readonly calls: RunningCalls;
   /** Tells how long the audit log keeps an entry. */
   readonly auditKeptMs: number;
+  /** Says when maintenance charges the later periods of subscriptions. */
+  readonly renewals: RenewalPlan;
   /**
    * The ids of the gateways of each mode: a payment method of any other
    * gateway is not shown.

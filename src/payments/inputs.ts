@@ -50,6 +50,12 @@ export const SubmitInput = z.strictObject({
    */
   session_version: z.int().min(1).nullish(),
   /**
+   * The words by which the buyer let the method be kept, so that the later periods of a
+   * subscription are charged by it. They are stored with the subscription. Without them
+   * nothing is kept, and the host charges the later periods.
+   */
+  consent: text(1_000).nullish(),
+  /**
    * The buyer's address. The limit `payments` counts by it; without it the submission
    * is counted by no address.
    */
@@ -173,6 +179,8 @@ export const RenewalFailedInput = z.strictObject({
   period_start,
   reference,
   failure_code: z.enum(failureCodes).nullish(),
+  /** True when no further try can succeed without the buyer. */
+  needs_buyer: z.boolean().nullish(),
 });
 export interface RenewalFailedInput extends z.input<typeof RenewalFailedInput> {}
 

@@ -4,7 +4,7 @@ import type { Order, Subscription } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
 import { pageOf } from "../owner/page.ts";
 import { renderOrder, renderSubscription } from "../rules/catalog/render.ts";
-import type { Renewal, RenewalResult } from "../rules/orders/order-commands.ts";
+import type { Renewal, RenewalResult } from "../rules/subscriptions/subscription-commands.ts";
 import { cancelSubscription, renew } from "../steps/subscription-steps.ts";
 import { afterStep, eventIds, type PaymentContext, type StepOptions, stepsOf } from "./context.ts";
 import {
@@ -115,7 +115,7 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
     },
 
     fail(subscription_id, input, options = {}) {
-      const { period_start, failure_code, ...rest } = check(RenewalFailedInput, input);
+      const { period_start, failure_code, needs_buyer, ...rest } = check(RenewalFailedInput, input);
 
       const renewal = {
         ...rest,
@@ -123,6 +123,7 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
         period_start: Date.parse(period_start),
         paid: false,
         failure_code: failure_code ?? "declined",
+        needs_buyer: needs_buyer ?? false,
         amount: null,
         currency: null,
       };

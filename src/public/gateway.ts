@@ -8,6 +8,8 @@ export type {
   PaymentRequest,
   RefundQuery,
   RefundRequest,
+  SavedChargeRequest,
+  SavedMethodQuery,
 } from "../payments/gateway/gateway.ts";
 export type { GatewayMessage } from "../payments/gateway/gateway-message.ts";
 export type {
@@ -18,11 +20,17 @@ export type {
   PaymentFact,
   PaymentResult,
   RefundFact,
+  SavedMethod,
   UnreadFact,
 } from "../payments/gateway/gateway-results.ts";
 export type { NotificationMessage, NotificationResult } from "../payments/notifications.ts";
 export { type SandboxOptions, sandboxNotification } from "../payments/sandbox/sandbox-gateway.ts";
-export { type SandboxOutcome, sandboxOutcomes } from "../payments/sandbox/sandbox-outcomes.ts";
+export {
+  type SandboxOutcome,
+  type SandboxRenewal,
+  sandboxOutcomes,
+  sandboxRenewals,
+} from "../payments/sandbox/sandbox-outcomes.ts";
 export type { PaymentOutcome } from "../rules/orders/outcomes.ts";
 export type { NextAction } from "../rules/payments/next-action.ts";
 export type { AttemptFailure } from "../rules/payments/payment-records.ts";

@@ -116,6 +116,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     clock: createModeClock(now, async (store_id) => (await shops.find(store_id)).store),
     calls: createRunningCalls(),
     auditKeptMs: settings.auditKeptMs,
+    renewals: settings.renewals,
     source: options.catalog ?? null,
     sourceProducts: operations.catalog.cartProducts ?? null,
     limitPayment: (partition, ip) => limitPayment(http, partition, ip),

@@ -28,6 +28,7 @@ import { decidePayment } from "../rules/payments/order-payment.ts";
 import type { Partition } from "../rules/records.ts";
 import type { SessionSubject, StepStore } from "../storage/step-store.ts";
 import { runStep } from "./run-step.ts";
+import { ofPeriod } from "./subscription-steps.ts";
 
 interface SessionCommand extends Partition {
   readonly session_id: string | null;
@@ -56,7 +57,10 @@ export function applyPayment(
   const { result, now } = command;
   const reference = result.payment_reference ?? result.reference;
   const message = command.message ? { ...command.message, now } : null;
-  const subject = session("applyPayment", command, { reference, message });
+  const { renews } = command;
+  const subject = renews
+    ? ofPeriod("applyPayment", { ...command, ...renews }, { reference, message })
+    : session("applyPayment", command, { reference, message });
   return runStep(steps, subject, command, (found, timed) => {
     const isKnown = found.attempts.some(({ id }) => id === command.attempt_id);
     const report = { ...timed, result: inModeTime(result, found.offset) };

@@ -1,11 +1,17 @@
+import type { RenewedPeriod } from "../rules/payments/payment-records.ts";
+import type { Partition } from "../rules/records.ts";
+import {
+  decideCharge,
+  type RenewalCharge,
+  type RenewalCharged,
+} from "../rules/subscriptions/renewal-charge.ts";
+import { decideCancel } from "../rules/subscriptions/subscription-cancel.ts";
 import type {
   Renewal,
   RenewalResult,
   SubscriptionCancel,
   SubscriptionCanceled,
-} from "../rules/orders/order-commands.ts";
-import type { Partition } from "../rules/records.ts";
-import { decideCancel } from "../rules/subscriptions/subscription-cancel.ts";
+} from "../rules/subscriptions/subscription-commands.ts";
 import { decideRenewal } from "../rules/subscriptions/subscription-renewal.ts";
 import type { StepStore, SubscriptionSubject } from "../storage/step-store.ts";
 import { runStep } from "./run-step.ts";
@@ -17,7 +23,7 @@ interface SubscriptionCommand extends Partition {
 const subscription = (
   step: string,
   { store_id, livemode, subscription_id }: SubscriptionCommand,
-  of: Pick<SubscriptionSubject, "period_start" | "reference">,
+  of: Pick<SubscriptionSubject, "period_start" | "reference" | "message">,
 ): SubscriptionSubject => ({
   on: "subscription",
   step,
@@ -26,6 +32,17 @@ const subscription = (
   subscription_id,
   ...of,
 });
+
+/** Names a period of a subscription, with what the step reads of its money. */
+export const ofPeriod = (
+  step: string,
+  { period_start, ...command }: SubscriptionCommand & RenewedPeriod,
+  of: Pick<SubscriptionSubject, "reference" | "message">,
+): SubscriptionSubject => subscription(step, command, { period_start, ...of });
+
+/** Begins the charge of the next period, by the saved method of the buyer. */
+export const chargeRenewal = (steps: StepStore, command: RenewalCharge): Promise<RenewalCharged> =>
+  runStep(steps, ofPeriod("chargeRenewal", command, { reference: null }), command, decideCharge);
 
 /** Books how the payment of a period ended, as the host tells it. */
 export function renew(steps: StepStore, command: Renewal): Promise<RenewalResult> {

@@ -48,6 +48,8 @@ export interface WorkRecords {
   readonly payments: PaymentRecord;
   readonly refunds: RefundRecord;
   readonly subscriptions: SubscriptionRecord;
+  /** Subscriptions whose next period is to be charged. */
+  readonly renewals: SubscriptionRecord;
 }
 
 /** Maintenance takes rows under a lease, so that several processes share the work. */
@@ -163,8 +165,9 @@ export interface OrderStore extends StepStore {
   /**
    * Claims rows whose time has come, the oldest first: orders and holds by
    * `sweep_at`, attempts, duplicate payments and refunds by `check_at`, and
-   * subscriptions that are to end by the end of their last period. Subscriptions are
-   * not leased, because ending one twice changes nothing.
+   * subscriptions that are to end by the end of their last period, or to be charged by
+   * the time of their next charge. Those that are to end are not leased, because ending
+   * one twice changes nothing.
    */
   claimWork<Kind extends keyof WorkRecords>(
     kind: Kind,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { orderChanges } from "../../src/rules/orders/order-changes.ts";
-import type { Renewal, SubscriptionCancel } from "../../src/rules/orders/order-commands.ts";
 import { emptySnapshot, type OrderSnapshot } from "../../src/rules/orders/order-snapshot.ts";
 import { newMoney } from "../../src/rules/payments/order-money.ts";
 import type {
@@ -9,6 +8,10 @@ import type {
 } from "../../src/rules/payments/payment-records.ts";
 import type { OrderRecord } from "../../src/rules/records.ts";
 import { decideCancel } from "../../src/rules/subscriptions/subscription-cancel.ts";
+import type {
+  Renewal,
+  SubscriptionCancel,
+} from "../../src/rules/subscriptions/subscription-commands.ts";
 import {
   firstSubscription,
   isEnding,
@@ -397,7 +400,7 @@ describe("the record of a subscription", () => {
         { ...line, recurring, variables: { size: "M" }, amount_subtotal: 900, amount_total: 800 },
       ],
     };
-    expect(firstSubscription(from, order, "sub_1", anchor)).toEqual({
+    expect(firstSubscription(from, order, { id: "sub_1", now: anchor, saved: undefined })).toEqual({
       ...subscription,
       product_id: line.product_id,
       product_slug: line.product_slug,
@@ -417,7 +420,9 @@ describe("the record of a subscription", () => {
     ["a product that is bought once", session],
     ["no line", { ...session, lines: [] }],
   ])("is none for a session of %s", (_name, from) => {
-    expect(firstSubscription(from, order, "sub_1", anchor)).toBeNull();
+    expect(
+      firstSubscription(from, order, { id: "sub_1", now: anchor, saved: undefined }),
+    ).toBeNull();
   });
 
   test.each([

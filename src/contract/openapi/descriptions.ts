@@ -107,6 +107,12 @@ export const eventAdvice: Readonly<Record<EventType, string>> = {
   "order.chargeback": "Stop delivery and answer the dispute before `dispute.due_by`.",
   "subscription.created": "Give access until `current_period_end`.",
   "subscription.renewed": "Extend access to the new `current_period_end`.",
+  "subscription.past_due":
+    "Keep or pause access, as your shop decides: further tries may follow, and " +
+    "`subscription.recovered` or `subscription.canceled` says how it ended.",
+  "subscription.recovered": "Give access again until the new `current_period_end`.",
+  "subscription.payment_action_required":
+    "Ask the buyer to pay: no further try follows without the buyer.",
   "subscription.canceled": "Access ends now.",
 };
 
@@ -194,6 +200,11 @@ export const fieldTexts: Fields = {
     amount: "`unit_amount` times `quantity`, in minor units: charged each period.",
     ended_at: "When access ended.",
     cancel_at_period_end: "It runs to `current_period_end` and is not renewed.",
+    collection_method:
+      "`charge_automatically`: maintenance charges the buyer's saved method. " +
+      "`host`: the host charges, and reports each period.",
+    saved_method: "What pays the next periods, as the buyer knows it.",
+    next_charge_at: "Null while a charge runs, and when none is planned.",
   },
   Event: {
     id: "The same id may arrive more than once: a repeat is a no-op.",

@@ -27,6 +27,12 @@ const refundExample = {
   created_at: "2026-01-16T09:00:00.000Z",
 };
 
+const pastDue = {
+  ...subscriptionExample,
+  status: "past_due",
+  next_charge_at: "2026-02-17T12:04:10.250Z",
+} as const;
+
 /** Holds the `data` of an example of each event type; `eventExample` adds the other fields. */
 const eventData: Readonly<Record<EventType, object>> = {
   "checkout.session.completed": {
@@ -63,11 +69,18 @@ const eventData: Readonly<Record<EventType, object>> = {
   },
   "subscription.created": { subscription: subscriptionExample, order: brief },
   "subscription.renewed": { subscription: subscriptionExample, order: brief },
+  "subscription.past_due": { subscription: pastDue, order: { ...brief, status: "failed" } },
+  "subscription.recovered": { subscription: subscriptionExample, order: brief },
+  "subscription.payment_action_required": {
+    subscription: { ...pastDue, next_charge_at: null },
+    order: { ...brief, status: "failed" },
+  },
   "subscription.canceled": {
     subscription: {
       ...subscriptionExample,
       status: "canceled",
       canceled_at: paid_at,
+      next_charge_at: null,
       ended_at: "2026-02-15T12:04:10.250Z",
     },
     order: null,

@@ -32,6 +32,7 @@ export function memoryMaintenance(state: MemoryState): Maintenance {
     payments: leasing(tables.payments),
     refunds: leasing(tables.refunds),
     subscriptions: (work) => dueRows(tables.subscriptions, work),
+    renewals: leasing(tables.renewals),
   };
 
   return {

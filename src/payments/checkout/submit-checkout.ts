@@ -59,6 +59,7 @@ export async function submitCheckout(
         method_id: choice?.method.id ?? null,
         idempotency_key: checked.idempotency_key ?? null,
         expires_at: now + attemptLifetimeMs[choice?.method.settlement ?? "instant"],
+        ...(checked.consent != null && { consent: checked.consent }),
       },
     },
   );

@@ -39,9 +39,28 @@ export interface PaymentResult {
    */
   readonly failure_reason?: string | undefined;
   /**
+   * True with a failed `chargeSaved`: the bank asks for the buyer, or the method never
+   * pays again. The buyer is asked to pay, and it is not charged any more.
+   */
+  readonly needs_buyer?: boolean | undefined;
+  /** What was saved for later periods, when the request said `save`. */
+  readonly saved_method?: SavedMethod | undefined;
+  /**
    * The buyer can pay until this time, in epoch milliseconds. In a look-up it may
    * lie in the past.
    */
+  readonly expires_at?: number | undefined;
+}
+
+/** A means of payment that a provider keeps for later charges. */
+export interface SavedMethod {
+  /** The provider's id of it. Stored sealed, and shown to nobody. */
+  readonly reference: string;
+  /** What it is, in the provider's word: `card`. */
+  readonly kind: string;
+  /** What the buyer knows it by: `Visa ···· 4242`. */
+  readonly label: string;
+  /** The end of its last valid month, in epoch milliseconds. */
   readonly expires_at?: number | undefined;
 }
 

@@ -74,6 +74,38 @@ export interface PaymentRequest extends GatewayCall {
   readonly return_url: string;
   /** Without a result by this time, in epoch milliseconds, the order fails. */
   readonly expires_at: number;
+  /**
+   * True when the buyer has agreed that the means of payment is kept for later periods.
+   * Then a `succeeded` result names it as `saved_method`. Nothing else may be kept.
+   */
+  readonly save?: boolean;
+}
+
+/** Names a means of payment that the buyer has let us keep. */
+export interface SavedMethodQuery extends GatewayCall {
+  /** The provider's id of it, as `saved_method` of a payment gave it. */
+  readonly saved_reference: string;
+  readonly customer: Pick<PaymentCustomer, "id" | "email">;
+}
+
+/** The charge of a saved method. The buyer is not there to confirm it. */
+export interface SavedChargeRequest
+  extends SavedMethodQuery,
+    Pick<
+      PaymentRequest,
+      | "id"
+      | "order_id"
+      | "amount"
+      | "currency"
+      | "method"
+      | "description"
+      | "metadata"
+      | "line_items"
+      | "expires_at"
+    > {
+  readonly subscription_id: string;
+  /** The start of the period that is paid, in epoch milliseconds. */
+  readonly period_start: number;
 }
 
 /** The payment whose result is asked for. */
@@ -153,6 +185,14 @@ export interface PaymentGateway {
   ): "currency_mismatch" | "amount_out_of_range" | null;
   /** Takes the payment. It must be idempotent by `id`. */
   createPayment(request: PaymentRequest): Promise<PaymentResult>;
+  /**
+   * Charges a means of payment that `createPayment` saved, without the buyer. It must be
+   * idempotent by `id`. A refusal says by `needs_buyer` that no later charge of it can
+   * succeed without the buyer. A gateway without it saves nothing.
+   */
+  chargeSaved?(request: SavedChargeRequest): Promise<PaymentResult>;
+  /** Makes the provider forget a saved means of payment. One that it does not know is no error. */
+  forgetSaved?(query: SavedMethodQuery): Promise<void>;
   /** Looks the payment up. Returns null when the provider has no record of it. */
   getPayment?(query: PaymentQuery): Promise<PaymentResult | null>;
   /**

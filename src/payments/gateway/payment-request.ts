@@ -47,6 +47,7 @@ export async function paymentRequest(
     input,
     return_url: await ctx.checkoutUrls.address(session),
     expires_at: expires_at - offset,
+    save: attempt.consent !== undefined && choice.gateway.chargeSaved !== undefined,
   };
 }
 

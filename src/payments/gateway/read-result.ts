@@ -3,7 +3,7 @@ import { parseRedirectUrl } from "../../domain/url-rules.ts";
 import type { NextAction } from "../../rules/payments/next-action.ts";
 import type { PaymentContext } from "../context.ts";
 import type { PaymentGateway } from "./gateway.ts";
-import type { PaymentResult } from "./gateway-results.ts";
+import type { PaymentResult, SavedMethod } from "./gateway-results.ts";
 
 type Received = NonNullable<PaymentResult["also_received"]>;
 
@@ -56,11 +56,12 @@ export function readResult<R extends PaymentResult | null>(
       `gateway:${gateway.id}:${subject}`,
     );
 
-  const { next_action, expires_at, also_received, ...facts } = result;
+  const { next_action, expires_at, also_received, saved_method, ...facts } = result;
   const read: {
     next_action?: NextAction;
     expires_at?: number;
     also_received?: Received;
+    saved_method?: SavedMethod;
   } = {};
   if (next_action !== undefined) {
     const action = readAction(next_action);
@@ -76,8 +77,18 @@ export function readResult<R extends PaymentResult | null>(
     read.also_received = told.filter(isMoney);
     if (told !== also_received || read.also_received.length < told.length) drop("also_received");
   }
+  if (saved_method !== undefined) {
+    if (isSavedMethod(saved_method)) read.saved_method = saved_method;
+    else drop("saved_method");
+  }
   return { ...facts, ...read } as R;
 }
+
+const isSavedMethod = ({ reference, kind, label, expires_at }: SavedMethod): boolean =>
+  isText(reference) &&
+  isText(kind) &&
+  isText(label) &&
+  (expires_at === undefined || isTime(expires_at));
 
 const isMoney = (money: Received[number] | null | undefined): boolean =>
   isText(money?.payment_reference) && isTime(money?.amount);

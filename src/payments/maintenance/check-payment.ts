@@ -1,9 +1,12 @@
+import { hourMs } from "../../domain/durations.ts";
 import { isOpen } from "../../rules/payments/order-attempt.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
+import { isEnding } from "../../rules/subscriptions/subscription-record.ts";
 import { type AttemptResult, applyPaymentResult, unknownResult } from "../apply-payment.ts";
 import { cancelPayment, lookUpResult } from "../cancel-payment.ts";
 import type { PaymentContext } from "../context.ts";
 import { findGateway } from "../gateway/gateway-calls.ts";
+import { chargeSaved } from "../renewals/charge-saved.ts";
 
 /**
  * Gets the result of an open payment from its gateway, and writes it, or that
@@ -18,6 +21,31 @@ export async function checkPayment(
   const result = await askForResult(ctx, attempt);
   const applied = await applyPaymentResult(ctx, attempt, result ?? unknownResult(attempt));
   if (!isOpen(applied.attempt)) counts.payments_settled += 1;
+}
+
+/** Providers know a repeated charge by its id for a day. */
+const resentWithinMs = 23 * hourMs;
+
+/**
+ * Sends the charge of a renewal again that never reached the provider, because its process
+ * died before the call. The same id charges once, whatever became of the first call.
+ */
+async function resendCharge(
+  ctx: PaymentContext,
+  attempt: AttemptRecord,
+  found: AttemptResult | null,
+): Promise<AttemptResult | null> {
+  const { renews, order_id, call_ends_at } = attempt;
+  const isUnreached = found?.status === "failed" && found.reference === null;
+  if (!renews || !isUnreached || ctx.now() > call_ends_at + resentWithinMs) return found;
+
+  const { orders } = ctx.storage;
+  const subscription = await orders.find("subscription", attempt, renews.subscription_id);
+  const order = await orders.find("order", attempt, order_id);
+  if (!subscription || isEnding(subscription) || !order) return found;
+
+  const answer = await chargeSaved(ctx, { subscription, order, attempt });
+  return typeof answer === "string" ? null : answer;
 }
 
 /**
@@ -36,7 +64,7 @@ async function askForResult(
   }
 
   const isOverdue = attempt.expires_at <= (await ctx.clock.of(attempt)).now;
-  if (!isOverdue) return lookUpResult(ctx, gateway, attempt);
+  if (!isOverdue) return resendCharge(ctx, attempt, await lookUpResult(ctx, gateway, attempt));
 
   const result = await cancelPayment(ctx, gateway, attempt);
   const isCanceled = result?.status === "failed" && result.failure_code === "canceled";

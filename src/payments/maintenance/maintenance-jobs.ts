@@ -6,6 +6,7 @@ import { cancelSubscription } from "../../steps/subscription-steps.ts";
 import type { WorkClaim } from "../../storage/order-store.ts";
 import { releaseHold } from "../checkout/session-holds.ts";
 import { eventIds, type PaymentContext, settleExternalStock, tellStep } from "../context.ts";
+import { chargeSubscription } from "../renewals/charge-subscription.ts";
 import type { AccountThrottles, ProviderAccount } from "./account-throttles.ts";
 import { checkPayment } from "./check-payment.ts";
 import type { MaintenanceJob } from "./maintenance-slices.ts";
@@ -58,14 +59,14 @@ export function maintenanceJobs(
     }),
     questionJob(ctx, throttles, {
       name: "refunds",
-      share: 0.2,
+      share: 0.15,
       claim: (work) => orders.claimWork("refunds", work),
       account: (refund) => ({ ...refund, gateway: refund.gateway ?? "" }),
       handle: (refund) => settleRefund(ctx, counts, refund),
     }),
     questionJob(ctx, throttles, {
       name: "returns",
-      share: 0.1,
+      share: 0.05,
       claim: (work) => orders.claimWork("payments", work),
       account: (money) => money,
       handle: (money) => returnDuplicate(ctx, counts, money),
@@ -77,8 +78,19 @@ export function maintenanceJobs(
       handle: (subscription) => endSubscription(ctx, counts, subscription),
     }),
     questionJob(ctx, throttles, {
+      name: "renewals",
+      share: 0.2,
+      claim: (work) => orders.claimWork("renewals", work),
+      account: ({ renewal, ...subscription }) => ({
+        ...subscription,
+        gateway: renewal?.saved.gateway ?? "",
+        account: renewal?.saved.account ?? null,
+      }),
+      handle: (subscription) => chargeSubscription(ctx, counts, subscription),
+    }),
+    questionJob(ctx, throttles, {
       name: "payments",
-      share: 0.3,
+      share: 0.2,
       claim: (work) => orders.claimWork("attempts", work),
       account: (attempt) => attempt,
       handle: (attempt) => checkPayment(ctx, counts, attempt),

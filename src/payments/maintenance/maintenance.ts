@@ -24,6 +24,8 @@ export interface MaintenanceReport {
   readonly duplicates_returned: number;
   readonly refunds_settled: number;
   readonly subscriptions_ended: number;
+  /** Counts charges of saved methods that began. */
+  readonly renewals_charged: number;
   /** Counts reservations in the host's own catalog that a request had left open. */
   readonly reservations_settled: number;
   /**
@@ -53,7 +55,7 @@ const alertTimeoutMs = 5_000;
 
 /**
  * Does the work that waits for a time: it expires orders, asks gateways for missing
- * results, ends subscriptions and deletes old rows. Each kind of work has its share
+ * results, charges and ends subscriptions, and deletes old rows. Each kind of work has its share
  * of the time budget. Many processes may call it at once: call it about every
  * minute (docs/contract.md#maintenance). With `of`, the work of one store and mode is done.
  */
@@ -91,6 +93,7 @@ const noCounts = (): MaintenanceCounts => ({
   duplicates_returned: 0,
   refunds_settled: 0,
   subscriptions_ended: 0,
+  renewals_charged: 0,
   reservations_settled: 0,
   events_pruned: 0,
   rows_purged: 0,

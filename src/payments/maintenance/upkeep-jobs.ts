@@ -11,6 +11,7 @@ export interface MaintenanceCounts {
   duplicates_returned: number;
   refunds_settled: number;
   subscriptions_ended: number;
+  renewals_charged: number;
   reservations_settled: number;
   events_pruned: number;
   rows_purged: number;
@@ -25,6 +26,7 @@ export type JobName =
   | "refunds"
   | "returns"
   | "subscriptions"
+  | "renewals"
   | "payments"
   | "events"
   | "rows"

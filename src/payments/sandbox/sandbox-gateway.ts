@@ -44,6 +44,8 @@ export function sandboxGateway(options: SandboxOptions = {}): PaymentGateway {
       { type: "card", name: "Card (sandbox)" },
     ],
     createPayment: (request) => calls.createPayment(request),
+    chargeSaved: (request) => calls.chargeSaved(request),
+    forgetSaved: (query) => calls.forgetSaved(query),
     getPayment: (query) => calls.getPayment(query),
     cancelPayment: (query) => calls.cancelPayment(query),
     refund: (request) => calls.refund(request),

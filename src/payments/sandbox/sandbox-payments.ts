@@ -5,12 +5,20 @@ import type { GatewayNotification, PaymentResult } from "../gateway/gateway-resu
 import { forgetOldest } from "./sandbox-memory.ts";
 import { type SandboxOutcome, sandboxOutcomes } from "./sandbox-outcomes.ts";
 import { sandboxRefunds } from "./sandbox-refunds.ts";
+import { readSaved, saveMethod } from "./sandbox-saved.ts";
 
 /** The calls of the sandbox. Their code is loaded at the first of them. */
 export type SandboxPayments = Required<
   Pick<
     PaymentGateway,
-    "createPayment" | "getPayment" | "cancelPayment" | "refund" | "getRefund" | "parseNotification"
+    | "createPayment"
+    | "chargeSaved"
+    | "forgetSaved"
+    | "getPayment"
+    | "cancelPayment"
+    | "refund"
+    | "getRefund"
+    | "parseNotification"
   >
 >;
 
@@ -35,22 +43,37 @@ export function createSandboxPayments({
   /** The orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();
 
+  /** Takes a payment of this outcome, once for an id. */
+  function take(request: Asked, asked: SandboxOutcome, added: Partial<PaymentResult>) {
+    const { id, order_id } = request;
+    const known = payments.get(id);
+    const outcome = known?.outcome ?? asked;
+    const declinedBefore = declinedOrders.has(order_id);
+    const result = known?.result ?? { ...firstResult(request, outcome, declinedBefore), ...added };
+
+    if (outcome === "decline_then_succeed") declinedOrders.add(order_id);
+    payments.set(id, { result, outcome });
+    forgetOldest(declinedOrders);
+    forgetOldest(payments);
+
+    // This is a provider that took the payment, but whose answer was lost.
+    if (outcome === "timeout") throw new Error("The sandbox does not answer, as asked.");
+    return result;
+  }
+
   return {
-    async createPayment(request) {
-      const { id, order_id, input } = request;
-      const known = payments.get(id);
-      const outcome = known?.outcome ?? readOutcome(input["outcome"]);
-      const result = known?.result ?? firstResult(request, outcome, declinedOrders.has(order_id));
+    createPayment: async (request) =>
+      take(request, readOutcome(request.input["outcome"]), saveMethod(request)),
 
-      if (outcome === "decline_then_succeed") declinedOrders.add(order_id);
-      payments.set(id, { result, outcome });
-      forgetOldest(declinedOrders);
-      forgetOldest(payments);
-
-      // This is a provider that took the payment, but whose answer was lost.
-      if (outcome === "timeout") throw new Error("The sandbox does not answer, as asked.");
-      return result;
+    async chargeSaved(request) {
+      const renewals = readSaved(request.saved_reference);
+      if (renewals !== "authentication_required")
+        return take({ ...request, return_url: "" }, renewals, {});
+      return take({ ...request, return_url: "" }, "decline", { needs_buyer: true });
     },
+
+    // A saved method of the sandbox is its reference alone.
+    async forgetSaved() {},
 
     async getPayment({ id, reference, created_at }) {
       const known = payments.get(id) ?? readReference(reference);
@@ -125,9 +148,14 @@ function readReference(reference: string | null): SandboxPayment | null {
   };
 }
 
+type Asked = Pick<
+  PaymentRequest,
+  "id" | "order_id" | "amount" | "currency" | "expires_at" | "return_url"
+>;
+
 /** Gives the answer to the first call with an id. */
 function firstResult(
-  request: PaymentRequest,
+  request: Asked,
   outcome: SandboxOutcome,
   declinedBefore: boolean,
 ): PaymentResult {

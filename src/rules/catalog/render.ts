@@ -12,7 +12,7 @@ import type {
   Subscription,
 } from "../../contract/schemas.ts";
 import { versionOf } from "../checkout/session-version.ts";
-import type { SubscriptionRecord } from "../payments/payment-records.ts";
+import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import type {
   CategoryRecord,
   OrderRecord,
@@ -22,6 +22,7 @@ import type {
   SessionRecord,
   StoreRecord,
 } from "../records.ts";
+import { chargeDueAt } from "../subscriptions/subscription-record.ts";
 import { isInStock } from "./stock.ts";
 
 // Replies are built here field by field: a stored field that is not named here is never shown.
@@ -242,6 +243,12 @@ export function renderOrder(order: OrderRecord, viewer: "store" | "buyer" = "sto
   };
 }
 
+const renderSaved = ({ kind, label, expires_at }: SavedMethodRecord) => ({
+  kind,
+  label,
+  expires_at: isoOrNull(expires_at),
+});
+
 export const renderSubscription = (subscription: SubscriptionRecord): Subscription => ({
   id: subscription.id,
   status: subscription.status,
@@ -260,6 +267,9 @@ export const renderSubscription = (subscription: SubscriptionRecord): Subscripti
   ended_at: isoOrNull(subscription.ended_at),
   customer: renderCustomer(subscription.customer),
   latest_order_id: subscription.latest_order_id,
+  collection_method: subscription.renewal ? "charge_automatically" : "host",
+  saved_method: subscription.renewal ? renderSaved(subscription.renewal.saved) : null,
+  next_charge_at: isoOrNull(chargeDueAt(subscription)),
   metadata: { ...subscription.metadata },
   created_at: iso(subscription.created_at),
   updated_at: iso(subscription.updated_at),

@@ -1,6 +1,10 @@
 import type { FailureCode, PaymentMethod } from "../../contract/schemas.ts";
 import type { NextAction } from "../payments/next-action.ts";
-import type { AttemptRecord, SubscriptionRecord } from "../payments/payment-records.ts";
+import type {
+  AttemptRecord,
+  RenewedPeriod,
+  SavedMethodRecord,
+} from "../payments/payment-records.ts";
 import type { OrderRecord, Partition } from "../records.ts";
 import type { NotedMessage } from "./order-changes.ts";
 
@@ -51,7 +55,7 @@ export interface OrderCommand extends Partition {
  * The step wrote nothing. Each outcome is a member of its own, so that a comparison
  * narrows it.
  */
-type Refusal<Outcome extends string> = Outcome extends string
+export type Refusal<Outcome extends string> = Outcome extends string
   ? { readonly outcome: Outcome }
   : never;
 
@@ -69,7 +73,7 @@ export interface Submission extends OrderCommand, SourceAnswer {
   readonly buyer: BuyerFacts;
   readonly attempt: Pick<
     AttemptRecord,
-    "id" | "gateway" | "account" | "method_id" | "idempotency_key" | "expires_at"
+    "id" | "gateway" | "account" | "method_id" | "idempotency_key" | "expires_at" | "consent"
   >;
   readonly payment_method_type: PaymentMethod["type"] | null;
   /**
@@ -133,9 +137,15 @@ export interface PaymentApplication extends Partition {
     readonly amount: number;
     readonly currency: string;
     readonly failure_code: FailureCode | null;
+    /** True when the saved method does not pay any more without the buyer. */
+    readonly needs_buyer?: boolean | undefined;
     /** In epoch milliseconds. Null keeps the attempt's time. */
     readonly expires_at: number | null;
   };
+  /** The period that the attempt pays. Only the charge of a renewal has it. */
+  readonly renews?: RenewedPeriod | undefined;
+  /** The means of payment that came with the money, for later periods. */
+  readonly saved?: SavedMethodRecord | undefined;
   readonly ids: EventIds & Pick<OrderIds, "subscription">;
   readonly now: number;
   readonly external_stock: boolean;
@@ -235,57 +245,3 @@ export interface Failing extends Partition, ReservationSettlement {
 export type FailingResult =
   | { readonly outcome: "failed" | "unchanged" | "invalid_transition"; readonly order: OrderRecord }
   | Refusal<"unknown_order">;
-
-/** Says how the payment of a renewal ended. It counts once for a subscription and period start. */
-export interface Renewal extends Partition {
-  readonly subscription_id: string;
-  readonly period_start: number;
-  readonly paid: boolean;
-  readonly failure_code: FailureCode;
-  readonly reference: string;
-  readonly attempt_id: string;
-  readonly amount: number | null;
-  readonly currency: string | null;
-  readonly ids: EventIds & Pick<OrderIds, "order" | "items">;
-  readonly now: number;
-}
-
-/** The effect of a renewal's payment on its subscription. */
-export type RenewalResult =
-  | {
-      /**
-       * `duplicate` means that other money has paid the period. `after_end` means
-       * that the money came after the subscription's end, and `order` is its latest
-       * one.
-       */
-      readonly outcome: "renewed" | "failed" | "unchanged" | "duplicate" | "after_end";
-      readonly subscription: SubscriptionRecord;
-      readonly order: OrderRecord;
-    }
-  | {
-      readonly outcome: "invalid_transition" | "unknown_period" | "mismatch";
-      readonly subscription: SubscriptionRecord;
-    }
-  | Refusal<"unknown_subscription" | "reference_taken">;
-
-/**
- * `now` ends access at once. `at_period_end` marks the subscription to end with its
- * period, and `ending` ends one that is marked once that period is over.
- */
-export interface SubscriptionCancel extends Partition {
-  readonly subscription_id: string;
-  readonly when: "now" | "at_period_end" | "ending";
-  readonly ids: EventIds;
-  readonly now: number;
-}
-
-/**
- * The result of the cancellation. `scheduled` means that the subscription ends with
- * its period.
- */
-export type SubscriptionCanceled =
-  | {
-      readonly outcome: "canceled" | "scheduled" | "unchanged";
-      readonly subscription: SubscriptionRecord;
-    }
-  | Refusal<"unknown_subscription">;

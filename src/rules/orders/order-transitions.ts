@@ -2,7 +2,11 @@ import type { FailureCode } from "../../contract/schemas.ts";
 import { endedHold, withoutHold } from "../checkout/session-hold.ts";
 import { endOthers } from "../payments/order-attempt.ts";
 import { type DuplicateAlert, duplicateAlert } from "../payments/order-money.ts";
-import type { AttemptRecord, PaymentRecord } from "../payments/payment-records.ts";
+import type {
+  AttemptRecord,
+  PaymentRecord,
+  SavedMethodRecord,
+} from "../payments/payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "../records.ts";
 import { firstSubscription } from "../subscriptions/subscription-record.ts";
 import { orderAlert } from "./order-alert.ts";
@@ -41,12 +45,15 @@ interface OrderPayment extends ReservationSettlement {
   readonly external_stock: boolean;
   /** True when the host's own catalog has too few pieces. */
   readonly short_at_source?: boolean;
+  /** Later periods of a subscription are charged by it. */
+  readonly saved?: SavedMethodRecord | undefined;
 }
 
 /** Pays the order. It sells the goods that it held, else it takes them now. */
 export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transition {
-  const { order: unpaid, session, attempt, money, ids, now } = payment;
-  const subscription = firstSubscription(session, unpaid, ids.subscription, now);
+  const { order: unpaid, session, attempt, money, ids, now, saved } = payment;
+  const first = { id: ids.subscription, now, saved };
+  const subscription = firstSubscription(session, unpaid, first);
   const reserved = unpaid.reserved || payment.external_stock;
   const holder = holderOf(unpaid, session);
   const order: OrderRecord = {

@@ -101,7 +101,11 @@ export const blankSession = (session: SessionRecord): SessionRecord => ({
   ...(session.hold && { hold: blankHold(session.hold) }),
 });
 
-export const blankSubscription = (subscription: SubscriptionRecord): SubscriptionRecord => ({
+/** Nobody is charged for an erased buyer: the saved method goes with the buyer. */
+export const blankSubscription = ({
+  renewal: _forgotten,
+  ...subscription
+}: SubscriptionRecord): SubscriptionRecord => ({
   ...subscription,
   customer: erasedCustomer,
   variables: {},

@@ -5,6 +5,7 @@ import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import { awaitsPayment, isPaid } from "../orders/order-states.ts";
 import { failOrder, noteDuplicate, payOrder } from "../orders/order-transitions.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
+import { followFailure, payPeriod } from "../subscriptions/period-payment.ts";
 import { hasOtherInFlight, isOpen } from "./order-attempt.ts";
 import {
   carries,
@@ -20,7 +21,8 @@ import { stayOpen } from "./unknown-attempt.ts";
 
 /** Every rule below reads this. `noted` is the attempt with the facts that the gateway told. */
 interface Subject {
-  readonly session: SessionRecord;
+  /** Null for the charge of a renewal, which has a subscription in its place. */
+  readonly session: SessionRecord | null;
   readonly order: OrderRecord;
   readonly attempt: AttemptRecord;
   readonly noted: AttemptRecord;
@@ -36,10 +38,11 @@ export function decidePayment(
   command: PaymentApplication,
   notification_seen = false,
 ): Decision<PaymentApplied> {
-  const { session, order, attempts } = snapshot;
+  const { session, order, attempts, subscription } = snapshot;
   const { result, now } = command;
   const named = attempts.find(({ id }) => id === command.attempt_id);
-  if (!session || !order || !named) return withoutChanges({ outcome: "unknown_attempt" });
+  if ((!session && !subscription) || !order || !named)
+    return withoutChanges({ outcome: "unknown_attempt" });
 
   const attempt = newestCarrier(attempts, named, result.reference);
   if (notification_seen) return withoutChanges({ outcome: "unchanged", order, attempt });
@@ -47,7 +50,8 @@ export function decidePayment(
   const noted = noteFacts(attempt, command);
   const subject: Subject = { session, order, attempt, noted };
   const decision = decideResult(snapshot, subject, command);
-  return endReplaced(decision, { snapshot, order, noted, now });
+  const followed = followFailure(decision, snapshot, command);
+  return endReplaced(followed, { snapshot, order, noted, now });
 }
 
 /**
@@ -190,7 +194,14 @@ function applySuccess(
     return noteMismatch(snapshot, subject, { command, reference });
 
   const money = newMoney(snapshot, attempt, received, "booked");
-  const payment = { order, session, attempt: paidAttempt, money, ids, now, external_stock };
+  const { subscription } = snapshot;
+  if (!session)
+    return subscription
+      ? payPeriod(snapshot, { subscription, order, attempt: paidAttempt, money }, command)
+      : withoutChanges({ outcome: "unknown_attempt" });
+
+  const { saved } = command;
+  const payment = { order, session, attempt: paidAttempt, money, ids, now, external_stock, saved };
   const paid = payOrder(snapshot, payment);
   return {
     result: { outcome: "paid", order: paid.order, attempt: paidAttempt },

@@ -52,8 +52,49 @@ export interface AttemptRecord extends Partition {
   readonly check_at: number | null;
   /** Maintenance has asked this often since the attempt became `unknown`. */
   readonly asked: number;
+  /** The words by which the buyer let the means of payment be kept for later periods. */
+  readonly consent?: string;
+  /** The period that the attempt pays. Only the charge of a renewal has it. */
+  readonly renews?: RenewedPeriod;
   readonly created_at: number;
   readonly updated_at: number;
+}
+
+/** Names a period of a subscription. */
+export interface RenewedPeriod {
+  readonly subscription_id: string;
+  /** The start of the period, in epoch milliseconds. */
+  readonly period_start: number;
+}
+
+/** A means of payment that the buyer has let us keep, as the gateway knows it. */
+export interface SavedMethodRecord {
+  /** The attempt that it was saved by. The reference is sealed for this id. */
+  readonly attempt_id: string;
+  readonly gateway: string;
+  readonly account: string | null;
+  readonly method: Pick<PaymentMethod, "id" | "type">;
+  /** The provider's id of it, sealed. */
+  readonly sealed_reference: string;
+  /** What it is, in the provider's word: `card`. */
+  readonly kind: string;
+  /** What the buyer knows it by: `Visa ···· 4242`. */
+  readonly label: string;
+  /** The time after which it pays no more. Null means that the provider told none. */
+  readonly expires_at: number | null;
+  /** The words that the buyer agreed to, and when. */
+  readonly consent: { readonly text: string; readonly at: number };
+}
+
+/** How maintenance charges a subscription by the saved method. */
+export interface RenewalState {
+  readonly saved: SavedMethodRecord;
+  /** The charges of the open period that have begun. */
+  readonly tries: number;
+  /** True once the provider has said that the method does not pay without the buyer. */
+  readonly stopped: boolean;
+  /** The time of the next charge. Null while a charge runs, and when none follows. */
+  readonly charge_at: number | null;
 }
 
 /** A refund of money that pays nothing. It has a result, whoever made it. */
@@ -223,6 +264,8 @@ export interface SubscriptionRecord extends Partition {
   readonly customer: OrderRecord["customer"];
   readonly payment_method_type: PaymentMethod["type"] | null;
   readonly latest_order_id: string | null;
+  /** Absent from a subscription that the host charges by its own code. */
+  readonly renewal?: RenewalState;
   readonly metadata: SessionRecord["metadata"];
   readonly created_at: number;
   readonly updated_at: number;

@@ -1,7 +1,7 @@
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
-import type { SubscriptionCancel, SubscriptionCanceled } from "../orders/order-commands.ts";
 import { EventDrafts } from "../orders/order-events.ts";
 import type { SubscriptionRecord } from "../payments/payment-records.ts";
+import type { SubscriptionCancel, SubscriptionCanceled } from "./subscription-commands.ts";
 import { subscriptionEndsAt } from "./subscription-record.ts";
 
 export function decideCancel(
@@ -22,6 +22,11 @@ export function decideCancel(
   return endSubscription(subscription, command);
 }
 
+interface Ended {
+  readonly outcome: "canceled";
+  readonly subscription: SubscriptionRecord;
+}
+
 function scheduleEnd(
   subscription: SubscriptionRecord,
   now: number,
@@ -38,10 +43,11 @@ function scheduleEnd(
   };
 }
 
-function endSubscription(
+/** Ends the subscription now, or with the period that is over. */
+export function endSubscription(
   subscription: SubscriptionRecord,
-  { when, ids, now }: SubscriptionCancel,
-): Decision<SubscriptionCanceled> {
+  { when, ids, now }: Pick<SubscriptionCancel, "when" | "ids" | "now">,
+): Decision<Ended> {
   const ended: SubscriptionRecord = {
     ...subscription,
     status: "canceled",

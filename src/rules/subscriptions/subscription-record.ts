@@ -1,5 +1,9 @@
 import { periodStart } from "../../domain/periods.ts";
-import type { SubscriptionRecord } from "../payments/payment-records.ts";
+import type {
+  RenewalState,
+  SavedMethodRecord,
+  SubscriptionRecord,
+} from "../payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 
 /**
@@ -11,13 +15,13 @@ import type { OrderRecord, SessionRecord } from "../records.ts";
 export function firstSubscription(
   session: SessionRecord,
   order: OrderRecord,
-  id: string,
-  now: number,
+  { id, now, saved }: FirstPayment,
 ): SubscriptionRecord | null {
   const line = session.lines[0];
   if (!line?.recurring) return null;
 
   const { interval, interval_count } = line.recurring;
+  const current_period_end = periodStart(now, interval, interval_count, 1);
   return {
     store_id: session.store_id,
     livemode: session.livemode,
@@ -37,18 +41,42 @@ export function firstSubscription(
     anchor: now,
     periods: 1,
     current_period_start: now,
-    current_period_end: periodStart(now, interval, interval_count, 1),
+    current_period_end,
     cancel_at_period_end: false,
     canceled_at: null,
     ended_at: null,
     customer: order.customer,
     payment_method_type: order.payment_method_type,
     latest_order_id: order.id,
+    ...(saved && { renewal: renewalBy(saved, current_period_end) }),
     metadata: session.metadata,
     created_at: now,
     updated_at: now,
   };
 }
+
+interface FirstPayment {
+  /** The id of the subscription. */
+  readonly id: string;
+  readonly now: number;
+  /** Absent when the host charges the later periods. */
+  readonly saved: SavedMethodRecord | undefined;
+}
+
+/** Charges a period that begins at `charge_at` by this method, for the first time. */
+export const renewalBy = (saved: SavedMethodRecord, charge_at: number): RenewalState => ({
+  saved,
+  tries: 0,
+  stopped: false,
+  charge_at,
+});
+
+/**
+ * Gives the time at which maintenance charges the subscription. Null stands for one
+ * that the host charges, that is being charged, or that has no further period.
+ */
+export const chargeDueAt = (subscription: SubscriptionRecord): number | null =>
+  isEnding(subscription) ? null : (subscription.renewal?.charge_at ?? null);
 
 /**
  * Tells whether no further period can be paid: the subscription has ended, or ends

@@ -1,14 +1,14 @@
-import { periodStart } from "../../domain/periods.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
-import type { Renewal, RenewalResult } from "../orders/order-commands.ts";
 import { EventDrafts } from "../orders/order-events.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import { isPaid } from "../orders/order-states.ts";
 import { noteDuplicate } from "../orders/order-transitions.ts";
-import { attemptTime, hostAttempt } from "../payments/order-attempt.ts";
+import { attemptTime, endOthers, hostAttempt } from "../payments/order-attempt.ts";
 import { findByReference, hasMoney, hasMoneyOf, newMoney } from "../payments/order-money.ts";
 import type { AttemptRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
+import { nextPeriod, pastDue, renewalOrder, tellPastDue, tellRenewed } from "./period.ts";
+import type { Renewal, RenewalResult } from "./subscription-commands.ts";
 import { isEnding } from "./subscription-record.ts";
 
 /**
@@ -77,7 +77,10 @@ function settlePeriod(
   const events = new EventDrafts(command.ids.events, now);
   if (!known) events.order("order.created", { ...base, status: "pending" }, null);
   events.order(paid ? "order.paid" : "order.failed", order, base.status);
-  if (paid) events.subscription("subscription.renewed", settled, order);
+  if (paid) tellRenewed(events, subscription, settled, order);
+  else tellPastDue(events, subscription, settled, order);
+  if (!paid && command.needs_buyer)
+    events.subscription("subscription.payment_action_required", settled, order);
 
   const attempt = hostAttempt(order, { id: attempt_id, reference, failure_code, now });
   const { amount_total: amount, currency } = order;
@@ -86,7 +89,7 @@ function settlePeriod(
     result: { outcome: paid ? "renewed" : "failed", subscription: settled, order },
     changes: orderChanges({
       order,
-      attempts: [attempt],
+      attempts: [attempt, ...(paid ? endOthers(snapshot.attempts, attempt, now) : [])],
       payments: paid ? [newMoney(snapshot, attempt, received, "booked")] : [],
       subscription: settled,
       events: events.list,
@@ -140,91 +143,3 @@ function noteNeedlessPayment(
   const outcome = isDuplicate ? "duplicate" : "after_end";
   return { result: { outcome, subscription, order }, changes };
 }
-
-function nextPeriod(
-  subscription: SubscriptionRecord,
-  order: OrderRecord,
-  now: number,
-): SubscriptionRecord {
-  const { anchor, interval, interval_count } = subscription;
-  const periods = subscription.periods + 1;
-  return {
-    ...subscription,
-    status: "active",
-    periods,
-    current_period_start: subscription.current_period_end,
-    current_period_end: periodStart(anchor, interval, interval_count, periods),
-    latest_order_id: order.id,
-    updated_at: now,
-  };
-}
-
-const pastDue = (
-  subscription: SubscriptionRecord,
-  order: OrderRecord,
-  now: number,
-): SubscriptionRecord => ({
-  ...subscription,
-  status: "past_due",
-  latest_order_id: order.id,
-  updated_at: now,
-});
-
-/** Makes the order of a later period. It holds nothing, and the storage numbers it. */
-function renewalOrder(
-  subscription: SubscriptionRecord,
-  { ids, now, period_start }: Renewal,
-): OrderRecord {
-  const { amount } = subscription;
-  return {
-    store_id: subscription.store_id,
-    livemode: subscription.livemode,
-    id: ids.order,
-    number: 0,
-    status: "pending",
-    session_id: null,
-    subscription_id: subscription.id,
-    currency: subscription.currency,
-    amount_subtotal: amount,
-    amount_discount: 0,
-    amount_total: amount,
-    amount_refunded: 0,
-    amount_refunding: 0,
-    coupon_id: null,
-    coupon_code: null,
-    coupon_key: null,
-    items: [renewalItem(subscription, ids.items[0] ?? "")],
-    customer: subscription.customer,
-    payment_method_type: subscription.payment_method_type,
-    failure_code: null,
-    metadata: subscription.metadata,
-    holds: "none",
-    reserved: false,
-    sweep_at: null,
-    period_start,
-    in_stats: true,
-    status_before_dispute: null,
-    created_at: now,
-    updated_at: now,
-    paid_at: null,
-    refunded_at: null,
-    disputed_at: null,
-  };
-}
-
-const renewalItem = (
-  subscription: SubscriptionRecord,
-  id: string,
-): OrderRecord["items"][number] => ({
-  id,
-  product_id: subscription.product_id,
-  product_slug: subscription.product_slug,
-  name: subscription.product_name,
-  image_url: subscription.image_url,
-  quantity: subscription.quantity,
-  unit_amount: subscription.unit_amount,
-  amount_subtotal: subscription.amount,
-  amount_discount: 0,
-  amount_total: subscription.amount,
-  variables: { ...subscription.variables },
-});

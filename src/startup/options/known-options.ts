@@ -28,6 +28,7 @@ export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
   docsUrl: true,
   transport: ["send"],
   webhooks: { scheduleMs: true, leaseMs: true },
+  renewals: { days: true, afterLast: true, hours: { from: true, to: true } },
   sealKey: true,
   sealKeys: true,
   limits,

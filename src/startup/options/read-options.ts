@@ -10,10 +10,12 @@ import { type CheckoutPageSettings, readCheckoutPage } from "../../pages/page-op
 import type { PaymentGateway } from "../../payments/gateway/gateway.ts";
 import type { CheckoutBase } from "../../rules/checkout/checkout-urls.ts";
 import { hostGateway } from "../../rules/payments/order-attempt.ts";
+import type { RenewalPlan } from "../../rules/subscriptions/renewal-plan.ts";
 import { defaultSchedule } from "../../rules/webhooks/schedule.ts";
 import { knownOptions } from "./known-options.ts";
 import { refuseWrongOptions } from "./option-kinds.ts";
 import { readLimit, readLimits, readMaxSessionsPerDay, readRequestTimeout } from "./read-limits.ts";
+import { readRenewals } from "./read-renewals.ts";
 import { type RequestLogOption, readRequestLog } from "./read-request-log.ts";
 import { isWhole, readWhole } from "./whole-numbers.ts";
 
@@ -43,6 +45,7 @@ export interface Settings {
   readonly accessCacheMs: number;
   readonly answerCacheBytes: number;
   readonly requestLog: RequestLogOption | null;
+  readonly renewals: RenewalPlan;
   /** The audit log keeps an entry for this many milliseconds. */
   readonly auditKeptMs: number;
   readonly scheduleMs: readonly number[];
@@ -89,6 +92,7 @@ export function readOptions(options: StorefrontOptions): Settings {
       fallback: minuteMs,
       most: hourMs,
     }),
+    renewals: readRenewals(options.renewals),
     auditKeptMs: readKeepDays(options.audit) * dayMs,
     scheduleMs: readSchedule(options.webhooks?.scheduleMs),
   };

@@ -1,6 +1,6 @@
-import type { Renewal } from "../../rules/orders/order-commands.ts";
 import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
 import type { Erasure } from "../../rules/owner/erasure.ts";
+import type { Renewal } from "../../rules/subscriptions/subscription-commands.ts";
 import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
 import { createSession } from "../../steps/key-steps.ts";
 import { openDispute, reserveRefund } from "../../steps/order-steps.ts";

@@ -16,6 +16,8 @@ export interface TestBuyer {
   refund(order_id: string): Promise<string>;
   dispute(order_id: string): Promise<string>;
   renew(subscription: Subscription): Promise<string>;
+  /** Fails the next period for good: only the buyer can pay it. */
+  failRenewal(subscription: Subscription): Promise<string>;
   cancel(subscription: Subscription): Promise<string>;
 }
 
@@ -51,6 +53,10 @@ export function openTestBuyer(call: Call): TestBuyer {
 
     async renew({ id, current_period_end: period_start, amount, currency }) {
       await subscriptions.renew(id, { ...withReference(), period_start, amount, currency });
+      return id;
+    },
+    async failRenewal({ id, current_period_end: period_start }) {
+      await subscriptions.fail(id, { ...withReference(), period_start, needs_buyer: true });
       return id;
     },
     cancel: async ({ id }) =>
@@ -98,7 +104,7 @@ async function checkoutToken(call: Call, { id }: OwnerProduct): Promise<string> 
     const client = createClient({
       baseUrl: `http://localhost${parts.settings.basePath}`,
       key,
-      maxRetries: 0,
+      // A person who triggers one event after another meets the limit of checkouts.
       fetch: (address, init) => storefront.handler(new Request(address, init)),
     });
     const items = [{ product_id: id, quantity: 1 }];

@@ -42,9 +42,25 @@ const triggers: Readonly<Record<EventType, (buyer: TestBuyer, order?: string) =>
       order === undefined ? (await buyer.subscribe()).id : fresh("subscription.created"),
     "subscription.renewed": async (buyer, order) =>
       order === undefined ? buyer.renew(await buyer.subscribe()) : fresh("subscription.renewed"),
+    "subscription.past_due": async (buyer, order) =>
+      order === undefined
+        ? buyer.failRenewal(await buyer.subscribe())
+        : fresh("subscription.past_due"),
+    "subscription.recovered": async (buyer, order) =>
+      order === undefined ? recover(buyer) : fresh("subscription.recovered"),
+    "subscription.payment_action_required": async (buyer, order) =>
+      order === undefined
+        ? buyer.failRenewal(await buyer.subscribe())
+        : fresh("subscription.payment_action_required"),
     "subscription.canceled": async (buyer, order) =>
       order === undefined ? buyer.cancel(await buyer.subscribe()) : fresh("subscription.canceled"),
   };
+
+async function recover(buyer: TestBuyer): Promise<string> {
+  const subscription = await buyer.subscribe();
+  await buyer.failRenewal(subscription);
+  return buyer.renew(subscription);
+}
 
 const fresh = (type: string): never =>
   end("usage", `${type} needs a new purchase: leave out --order.`);

@@ -71,7 +71,10 @@ function waitsText(
   if (due.waits === "always") return sql`1 = 1`;
   if (due.waits === "pending") return sql`lease_token is null`;
 
-  const field = (name: string) => sql.raw(jsonInteger(dialect.name, "record", name));
+  const field = (name: string) => {
+    const [first = name, ...rest] = name.split(".");
+    return sql.raw(jsonInteger(dialect.name, "record", first, ...rest));
+  };
   const time = sql.ref(column);
   // A record of an older version may lack the field: then the column counts.
   const isRecorded = sql`${time} = coalesce(${field(due.field)} - ${offset}, ${time})`;

@@ -54,11 +54,12 @@ export function* putBlankRecords(
 
   const blank = sql<string>`${JSON.stringify(rows)}`;
   const customer = customer_id === undefined ? sql`` : sql`, customer_id = ${customer_id}`;
+  const charge = table === "subscriptions" ? sql`, charge_at = null` : sql``;
   yield* many(
     sql`
       with b as materialized (
         select * from ${dialect.jsonTable("j", blank, { id: "text", record: "text" })})
-      update ${sql.table(table)} as r set record = b.record ${customer} from b
+      update ${sql.table(table)} as r set record = b.record ${customer} ${charge} from b
       where r.store_id = ${store_id} and r.livemode = ${livemode} and r.id = b.id`.compile(db),
   );
 }

@@ -102,8 +102,14 @@ export function namedAttempts(
 
 /** A kind of work: the rows of one table whose time has come. */
 export interface Work<R> {
-  readonly table: "orders" | "checkout_sessions" | "payment_attempts" | "payments" | "refunds";
-  readonly column: "sweep_at" | "check_at";
+  readonly table:
+    | "orders"
+    | "checkout_sessions"
+    | "payment_attempts"
+    | "payments"
+    | "refunds"
+    | "subscriptions";
+  readonly column: "sweep_at" | "check_at" | "charge_at";
   read(json: string): R;
 }
 
@@ -121,6 +127,11 @@ export const claimsOf = (
   payments: lease({ table: "payments", column: "check_at", read: readPayment }),
   refunds: lease({ table: "refunds", column: "check_at", read: readRefund }),
   subscriptions,
+  renewals: lease<SubscriptionRecord>({
+    table: "subscriptions",
+    column: "charge_at",
+    read: fromJson,
+  }),
 });
 
 /**

@@ -166,6 +166,7 @@ export interface Tables {
     status: string;
     customer_id: string;
     ends_at: number | null;
+    charge_at: number | null;
     record: string;
   };
   gateway_notifications: Partitioned & {

@@ -69,7 +69,7 @@ export const timeColumns: Readonly<
   request_blocks: { expires_at: "real" },
   session_days: { day: "real" },
   session_rollups: { until: "mode" },
-  subscriptions: { ends_at: { waits: "always" } },
+  subscriptions: { ends_at: { waits: "always" }, charge_at: recorded("renewal.charge_at") },
   webhook_endpoints: { failing_since: "real" },
 };
 

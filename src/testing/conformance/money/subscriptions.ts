@@ -1,4 +1,7 @@
-import type { Renewal, SubscriptionCancel } from "../../../rules/orders/order-commands.ts";
+import type {
+  Renewal,
+  SubscriptionCancel,
+} from "../../../rules/subscriptions/subscription-commands.ts";
 import { cancelSubscription, renew } from "../../../steps/subscription-steps.ts";
 import { type CaseContext, type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";

@@ -15,14 +15,14 @@ export function subscriptionLoader(engine: SqlEngine) {
   const moneyOf = orderAlgorithms(engine).readMoney(engine);
 
   return function* loadBySubscription(subject: SubscriptionSubject): QueryGenerator<OrderSnapshot> {
-    const { subscription_id, period_start, reference } = subject;
+    const { subscription_id, period_start, reference, message = null } = subject;
     if (period_start === null) {
       const subscription = yield* lockSubscription(engine, subject, subscription_id);
       return { ...emptySnapshot, subscription };
     }
 
     const locked = yield* lockPeriod(engine, { ...subject, period_start });
-    const money = yield* moneyOf(subject, locked.order, { reference, message: null });
+    const money = yield* moneyOf(subject, locked.order, { reference, message });
     return { ...emptySnapshot, ...locked, ...money };
   };
 }

@@ -4,7 +4,7 @@ import type {
   RefundRecord,
   SubscriptionRecord,
 } from "#core/rules/payments/payment-records.ts";
-import { subscriptionEndsAt } from "#core/rules/subscriptions/subscription-record.ts";
+import { chargeDueAt, subscriptionEndsAt } from "#core/rules/subscriptions/subscription-record.ts";
 import { partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
@@ -50,6 +50,7 @@ export function* putSubscription(
     status,
     customer_id: subscription.customer.id,
     ends_at: dueAt(subscriptionEndsAt(subscription), offset),
+    charge_at: dueAt(chargeDueAt(subscription), offset),
     record: JSON.stringify(subscription),
   };
   yield* many(

@@ -21,6 +21,7 @@ import { migration19 } from "./0011-0020/0019-key-uses-and-delivery-states.ts";
 import { migration20 } from "./0011-0020/0020-makers-of-links.ts";
 import { migration21 } from "./0021-0030/0021-compatible.ts";
 import { migration22 } from "./0021-0030/0022-test-clocks.ts";
+import { migration23 } from "./0021-0030/0023-renewals.ts";
 
 /**
  * Migrations only go forward. A released one is never edited, because every
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   migration20,
   migration21,
   migration22,
+  migration23,
 ];

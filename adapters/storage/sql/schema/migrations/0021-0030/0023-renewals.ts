@@ -1,0 +1,18 @@
+import type { Migration } from "../../migration.ts";
+
+const statements: readonly string[] = [
+  "alter table {subscriptions} add column charge_at bigint",
+  `create index {subscriptions_charging} on {subscriptions} (charge_at)
+    where charge_at is not null`,
+];
+
+/**
+ * Adds the time at which maintenance charges a subscription. An older process leaves the column
+ * and the record's field as they are.
+ */
+export const migration23: Migration = {
+  id: 23,
+  name: "renewals",
+  compatible_from: 1,
+  statements: { postgres: statements, sqlite: statements },
+};

@@ -1,0 +1,64 @@
+import type { AttemptRecord, SubscriptionRecord } from "../../rules/payments/payment-records.ts";
+import type { RenewalCharge, RenewalCharged } from "../../rules/subscriptions/renewal-charge.ts";
+import { chargeRenewal } from "../../steps/subscription-steps.ts";
+import { type AppliedResult, applyPaymentResult, unknownResult } from "../apply-payment.ts";
+import { eventIds, type PaymentContext, tellStep } from "../context.ts";
+import { chargeSaved } from "./charge-saved.ts";
+
+/**
+ * Charges the next period of a subscription, or plans the charge, or ends what nobody
+ * pays. A process that dies after the step has written the attempt leaves it to the
+ * look-ups of payments, which send the same charge again under the same id.
+ */
+export async function chargeSubscription(
+  ctx: PaymentContext,
+  counts: { renewals_charged: number; subscriptions_ended: number },
+  { store_id, livemode, id, current_period_end }: SubscriptionRecord,
+): Promise<void> {
+  const partition = { store_id, livemode };
+  const { store } = await ctx.shops.find(store_id);
+  const command = {
+    ...partition,
+    subscription_id: id,
+    period_start: current_period_end,
+    plan: { ...ctx.renewals, timezone: store?.timezone ?? "UTC" },
+  };
+
+  const begun = await beginCharge(ctx, command);
+  if (begun.outcome === "ended") counts.subscriptions_ended += 1;
+  if (begun.outcome === "ended" || begun.outcome === "charging") ctx.committed(partition);
+  if (begun.outcome !== "charging") return;
+
+  counts.renewals_charged += 1;
+  const charged = await charge(ctx, begun);
+  // The day of the next try is planned now, so that nobody reads a time that is over.
+  if (charged?.attempt.state === "failed") await beginCharge(ctx, command);
+}
+
+const beginCharge = (
+  ctx: PaymentContext,
+  command: Omit<RenewalCharge, "attempt_id" | "ids" | "now">,
+): Promise<RenewalCharged> =>
+  chargeRenewal(ctx.storage.orders, {
+    ...command,
+    attempt_id: ctx.newId("pay"),
+    ids: { ...eventIds(ctx), order: ctx.newId("ord"), items: [ctx.newId("oi")] },
+    now: ctx.now(),
+  });
+
+type Begun = Extract<RenewalCharged, { readonly outcome: "charging" }>;
+
+async function charge(
+  ctx: PaymentContext,
+  { subscription, order, attempt }: Begun,
+): Promise<AppliedResult | null> {
+  tellStep(ctx, attempt, { outcome: "pending", order, gateway: attempt.gateway });
+  const answer = await chargeSaved(ctx, { subscription, order, attempt });
+  if (answer === "running") return null;
+  if (answer === "lost") return noteLoss(ctx, attempt);
+  return applyPaymentResult(ctx, attempt, answer);
+}
+
+/** Writes that the call has ended without a result. Maintenance asks for it soon. */
+const noteLoss = (ctx: PaymentContext, attempt: AttemptRecord): Promise<AppliedResult> =>
+  applyPaymentResult(ctx, attempt, unknownResult(attempt), { ends_call: true });

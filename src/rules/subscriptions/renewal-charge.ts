@@ -1,0 +1,167 @@
+import { dayMs } from "../../domain/durations.ts";
+import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
+import type { EventIds, OrderIds } from "../orders/order-commands.ts";
+import { EventDrafts } from "../orders/order-events.ts";
+import type { OrderSnapshot } from "../orders/order-snapshot.ts";
+import { isPaid } from "../orders/order-states.ts";
+import { attemptTime, isOpen } from "../payments/order-attempt.ts";
+import type {
+  AttemptRecord,
+  RenewalState,
+  RenewedPeriod,
+  SubscriptionRecord,
+} from "../payments/payment-records.ts";
+import { callEndsAt } from "../payments/payment-schedule.ts";
+import type { OrderRecord, Partition } from "../records.ts";
+import { renewalOrder } from "./period.ts";
+import { inHours, nextTryAt, type StorePlan, triesEndAt } from "./renewal-plan.ts";
+import { endSubscription } from "./subscription-cancel.ts";
+import { chargeDueAt } from "./subscription-record.ts";
+
+/** Maintenance has the next period of a subscription charged. */
+export interface RenewalCharge extends Partition, RenewedPeriod {
+  readonly attempt_id: string;
+  readonly plan: StorePlan;
+  readonly ids: EventIds & Pick<OrderIds, "order" | "items">;
+  readonly now: number;
+}
+
+/** Says what is to be done about the next period. */
+export type RenewalCharged =
+  /** The caller charges the new attempt. */
+  | {
+      readonly outcome: "charging";
+      readonly subscription: SubscriptionRecord;
+      readonly order: OrderRecord;
+      readonly attempt: AttemptRecord;
+    }
+  | {
+      readonly outcome: "postponed" | "ended" | "left" | "unchanged";
+      readonly subscription: SubscriptionRecord;
+    }
+  | { readonly outcome: "unknown_subscription" };
+
+/** Without a result by then, the order of the period fails. Late money still pays it. */
+const chargeLifetimeMs = dayMs;
+
+/**
+ * Decides whether the next period is charged now. The subscription is locked, so each
+ * try of a period begins once, by whichever process.
+ */
+export function decideCharge(
+  snapshot: OrderSnapshot,
+  command: RenewalCharge,
+): Decision<RenewalCharged> {
+  const { subscription, order, attempts } = snapshot;
+  const { period_start, plan, now } = command;
+  if (!subscription) return withoutChanges({ outcome: "unknown_subscription" });
+
+  const { renewal } = subscription;
+  const dueAt = chargeDueAt(subscription);
+  const isDue = dueAt !== null && dueAt <= now && period_start === subscription.current_period_end;
+  if (!renewal || !isDue) return withoutChanges({ outcome: "unchanged", subscription });
+  // A payment whose result is not known may still have charged the buyer.
+  if ((order && isPaid(order.status)) || attempts.some(isOpen))
+    return wait(subscription, renewal, { outcome: "left", charge_at: null, now });
+
+  const next = nextTryAt(renewal, period_start, plan);
+  if (next === null) return giveUp(subscription, renewal, command);
+
+  const at = Math.max(next, inHours(now, plan));
+  if (at > now) return wait(subscription, renewal, { outcome: "postponed", charge_at: at, now });
+  return charge(snapshot, { ...subscription, renewal }, command);
+}
+
+interface Waiting {
+  readonly outcome: "postponed" | "left";
+  readonly charge_at: number | null;
+  readonly now: number;
+}
+
+/** Writes when maintenance looks at the period again. */
+function wait(
+  subscription: SubscriptionRecord,
+  renewal: RenewalState,
+  { outcome, charge_at, now }: Waiting,
+): Decision<RenewalCharged> {
+  const waiting = { ...subscription, renewal: { ...renewal, charge_at }, updated_at: now };
+  return {
+    result: { outcome, subscription: waiting },
+    changes: orderChanges({ subscription: waiting }),
+  };
+}
+
+/** Ends a subscription that no try has renewed, or leaves it to the owner. */
+function giveUp(
+  subscription: SubscriptionRecord,
+  renewal: RenewalState,
+  { period_start, plan, ids, now }: RenewalCharge,
+): Decision<RenewalCharged> {
+  const endsAt = triesEndAt(renewal, period_start, plan);
+  if (now < endsAt)
+    return wait(subscription, renewal, { outcome: "postponed", charge_at: endsAt, now });
+  if (plan.afterLast === "leave")
+    return wait(subscription, renewal, { outcome: "left", charge_at: null, now });
+
+  const { changes, result } = endSubscription(subscription, { when: "now", ids, now });
+  return { result: { outcome: "ended", subscription: result.subscription }, changes };
+}
+
+/** Begins the next try: the order waits for it, and the attempt is in flight. */
+function charge(
+  { order: known, attempts, offset }: OrderSnapshot,
+  subscription: SubscriptionRecord & { readonly renewal: RenewalState },
+  command: RenewalCharge,
+): Decision<RenewalCharged> {
+  const { ids, now, period_start, attempt_id } = command;
+  const { renewal } = subscription;
+  const base = known ?? renewalOrder(subscription, command);
+  const order: OrderRecord = { ...base, status: "pending", failure_code: null, updated_at: now };
+  const { saved } = renewal;
+  const attempt: AttemptRecord = {
+    store_id: order.store_id,
+    livemode: order.livemode,
+    id: attempt_id,
+    order_id: order.id,
+    session_id: null,
+    gateway: saved.gateway,
+    account: saved.account,
+    method_id: saved.method.id,
+    method_type: saved.method.type,
+    state: "in_flight",
+    reference: null,
+    payment_reference: null,
+    next_action: null,
+    amount: order.amount_total,
+    currency: order.currency,
+    received_amount: null,
+    received_currency: null,
+    failure_code: null,
+    idempotency_key: null,
+    expires_at: now + chargeLifetimeMs,
+    call_ends_at: callEndsAt(now - offset),
+    check_at: callEndsAt(now - offset),
+    asked: 0,
+    renews: { subscription_id: subscription.id, period_start },
+    created_at: attemptTime(attempts, now),
+    updated_at: now,
+  };
+  const charged: SubscriptionRecord = {
+    ...subscription,
+    latest_order_id: order.id,
+    renewal: { ...renewal, tries: renewal.tries + 1, charge_at: null },
+    updated_at: now,
+  };
+
+  const events = new EventDrafts(ids.events, now);
+  if (!known) events.order("order.created", order, null);
+  return {
+    result: { outcome: "charging", subscription: charged, order, attempt },
+    changes: orderChanges({
+      order,
+      attempts: [attempt],
+      subscription: charged,
+      events: events.list,
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import { dayMs, minuteMs } from "../../domain/durations.ts";
+import type { RenewalState } from "../payments/payment-records.ts";
+
+/** When maintenance charges a period, and what follows the last try. */
+export interface RenewalPlan {
+  /** The days of the tries. Day 1 begins with the period, and the numbers rise. */
+  readonly days: readonly number[];
+  /** `cancel` ends the subscription after the last try. `leave` leaves it past due. */
+  readonly afterLast: "cancel" | "leave";
+  /** Charges begin from the first of these full hours until before the second. */
+  readonly hours: { readonly from: number; readonly to: number };
+}
+
+/** The plan with the time zone of the store, an IANA name. */
+export interface StorePlan extends RenewalPlan {
+  readonly timezone: string;
+}
+
+/**
+ * Gives the time of the next try of a period. Null means that none follows.
+ */
+export function nextTryAt(
+  { tries, stopped }: Pick<RenewalState, "tries" | "stopped">,
+  period_start: number,
+  plan: StorePlan,
+): number | null {
+  const day = stopped ? undefined : plan.days[tries];
+  return day === undefined ? null : inHours(period_start + (day - 1) * dayMs, plan);
+}
+
+/**
+ * Gives the time at which the tries of a period are over. A method that does not pay
+ * without the buyer leaves the buyer the days until the last try.
+ */
+export function triesEndAt(
+  { stopped }: Pick<RenewalState, "stopped">,
+  period_start: number,
+  { days }: RenewalPlan,
+): number {
+  const last = days.at(-1) ?? 1;
+  return stopped ? period_start + (last - 1) * dayMs : period_start;
+}
+
+/** Clocks are set forward and back by whole quarters of an hour. */
+const stepMs = 15 * minuteMs;
+
+/** Gives the time itself when it is within the hours, else the next time that is. */
+export function inHours(time: number, { hours, timezone }: StorePlan): number {
+  const { from, to } = hours;
+  const isWithin = (at: number): boolean => {
+    const hour = localHour(at, timezone);
+    return hour >= from && hour < to;
+  };
+
+  let at = time;
+  for (let steps = 0; !isWithin(at) && steps < (2 * dayMs) / stepMs; steps += 1)
+    at = (Math.floor(at / stepMs) + 1) * stepMs;
+  return at;
+}
+
+const hourFormats = new Map<string, Intl.DateTimeFormat>();
+
+function localHour(time: number, timeZone: string): number {
+  const known = hourFormats.get(timeZone);
+  const format =
+    known ?? new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" });
+  hourFormats.set(timeZone, format);
+  return Number(format.format(time));
+}

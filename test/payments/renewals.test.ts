@@ -1,0 +1,331 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Storage, type StorefrontOptions, type Subscription, sandboxGateway } from "vitrine";
+import type { PaymentGateway, SandboxRenewal, SavedChargeRequest } from "vitrine/gateway";
+import { createShop, type Shop } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const consent = "I agree that Store A charges 50.00 BRL every month until I cancel.";
+
+describe.each(storages)("renewals by a saved method, on %s", (_name, open) => {
+  let storage: Storage;
+  let shop: Shop;
+  let where: { store_id: string; livemode: boolean };
+  let charges: SavedChargeRequest[];
+  beforeEach(async () => {
+    storage = await open();
+    charges = [];
+  });
+
+  /** Opens a shop with a product of every month, whose gateway may answer otherwise. */
+  async function openShop(
+    gateway: Partial<PaymentGateway> = {},
+    options: Partial<StorefrontOptions> = {},
+  ): Promise<void> {
+    const sandbox = sandboxGateway();
+    const watched: PaymentGateway = {
+      ...sandbox,
+      async chargeSaved(request) {
+        charges.push(request);
+        return (gateway.chargeSaved ?? sandbox.chargeSaved)?.(request) as never;
+      },
+      ...(gateway.getPayment && { getPayment: gateway.getPayment }),
+    };
+    shop = await createShop(storage, {
+      limits: { checkout: null },
+      gateways: [watched],
+      ...options,
+    });
+    where = { store_id: shop.a.id, livemode: false };
+    await shop.owner.paymentMethods.update(shop.a.id, shop.a.method_id, {
+      supports_recurring: true,
+    });
+  }
+
+  async function subscribe(renewals?: SandboxRenewal, submit: object = { consent }) {
+    const recurring = { interval: "month" as const, interval_count: 1 };
+    const box = { name: "Box", price: 5000, currency: "BRL", recurring };
+    const { id } = await shop.owner.products.create(shop.a.id, box);
+    const customer = { id: "u_1", email: "ana@example.com" };
+    const input = renewals === undefined ? {} : { renewals };
+    const order = await shop.buy(
+      { items: [{ product_id: id, quantity: 1 }] },
+      {},
+      { customer, input, ...submit },
+    );
+    return retrieve(order.subscription_id ?? "");
+  }
+
+  const retrieve = (id: string): Promise<Subscription> =>
+    shop.storefront.subscriptions.retrieve(id, where);
+  const types = async (): Promise<string[]> => {
+    const { data } = await shop.owner.events.list({ ...where, limit: 100 });
+    return data
+      .map(({ type }) => type)
+      .reverse()
+      .slice(4);
+  };
+  const goTo = async (time: number): Promise<void> => {
+    shop.advance(time - shop.now());
+    await shop.storefront.runMaintenance();
+  };
+
+  test("each period is charged by itself, at its start, by day in the store's zone", async () => {
+    await openShop();
+    const first = await subscribe();
+    expect(first).toMatchObject({
+      collection_method: "charge_automatically",
+      saved_method: { kind: "pix", label: "Sandbox ···· 4242", expires_at: null },
+      next_charge_at: first.current_period_end,
+    });
+
+    const end = Date.parse(first.current_period_end);
+    await goTo(end - 1);
+    expect(charges).toHaveLength(0);
+    for (let month = 1; month <= 12; month += 1) {
+      const { next_charge_at } = await retrieve(first.id);
+      await goTo(Date.parse(next_charge_at ?? ""));
+      expect(charges).toHaveLength(month);
+    }
+
+    const year = await retrieve(first.id);
+    expect(year).toMatchObject({
+      status: "active",
+      current_period_end: "2027-02-15T12:00:00.000Z",
+    });
+    expect(new Set(charges.map(({ id }) => id)).size).toBe(12);
+    expect(charges[0]).toMatchObject({
+      subscription_id: first.id,
+      amount: 5000,
+      currency: "BRL",
+      period_start: end,
+      customer: { id: "u_1", email: "ana@example.com" },
+    });
+    expect(await types()).toEqual(
+      Array(12).fill(["order.created", "order.paid", "subscription.renewed"]).flat(),
+    );
+  });
+
+  test("a period that begins at night is charged in the morning of the store", async () => {
+    await openShop();
+    await shop.owner.stores.update(shop.a.id, { timezone: "Asia/Tokyo" });
+    const { id, current_period_end } = await subscribe();
+
+    // 12:00 UTC is 21:00 in Tokyo.
+    const end = Date.parse(current_period_end);
+    await goTo(end);
+    expect(charges).toHaveLength(0);
+    expect((await retrieve(id)).next_charge_at).toBe("2026-02-15T23:00:00.000Z");
+    await goTo(end + 11 * hour - 1);
+    expect(charges).toHaveLength(0);
+    await goTo(end + 11 * hour);
+    expect(charges).toHaveLength(1);
+  });
+
+  test("ten processes at once charge a period once", async () => {
+    await openShop();
+    const { id, current_period_end } = await subscribe();
+    shop.advance(Date.parse(current_period_end) - shop.now());
+
+    await Promise.all(Array.from({ length: 10 }, () => shop.storefront.runMaintenance()));
+    expect(charges).toHaveLength(1);
+    expect((await retrieve(id)).status).toBe("active");
+  });
+
+  test("a declined charge is tried on the days 1, 3, 5 and 7, and then the subscription ends", async () => {
+    await openShop();
+    const { id, current_period_end } = await subscribe("decline");
+    const end = Date.parse(current_period_end);
+
+    const tried: number[] = [];
+    for (let at = end; at <= end + 10 * day; at += 6 * hour) {
+      const before = charges.length;
+      await goTo(at);
+      if (charges.length > before) tried.push((at - end) / day);
+      if (at === end)
+        expect(await retrieve(id)).toMatchObject({
+          status: "past_due",
+          next_charge_at: new Date(end + 2 * day).toISOString(),
+        });
+    }
+    expect(tried).toEqual([0, 2, 4, 6]);
+    expect(await retrieve(id)).toMatchObject({ status: "canceled", next_charge_at: null });
+    expect(await types()).toEqual([
+      "order.created",
+      "order.failed",
+      "subscription.past_due",
+      ...Array(3).fill("order.failed"),
+      "subscription.canceled",
+    ]);
+    expect((await shop.get("/orders", { key: shop.a.test.sec })).body.data).toHaveLength(2);
+  });
+
+  test("by option the last try leaves it past due, and the host may still report the payment", async () => {
+    await openShop({}, { renewals: { days: [1], afterLast: "leave" } });
+    const first = await subscribe("decline");
+    const end = Date.parse(first.current_period_end);
+    for (let at = end; at <= end + 3 * day; at += 12 * hour) await goTo(at);
+    expect(charges).toHaveLength(1);
+    expect(await retrieve(first.id)).toMatchObject({ status: "past_due", next_charge_at: null });
+
+    await shop.storefront.subscriptions.renew(first.id, {
+      ...where,
+      period_start: first.current_period_end,
+      reference: "by_hand",
+      amount: 5000,
+      currency: "BRL",
+    });
+    const renewed = await retrieve(first.id);
+    expect(renewed).toMatchObject({
+      status: "active",
+      next_charge_at: renewed.current_period_end,
+    });
+    expect((await types()).slice(-3)).toEqual([
+      "order.paid",
+      "subscription.renewed",
+      "subscription.recovered",
+    ]);
+  });
+
+  test("a charge that succeeds on a later day pays the same order, and the subscription recovers", async () => {
+    await openShop();
+    const { id, current_period_end } = await subscribe("decline_then_succeed");
+    const end = Date.parse(current_period_end);
+    await goTo(end);
+    const { latest_order_id } = await retrieve(id);
+    await goTo(end + 2 * day);
+
+    expect(await retrieve(id)).toMatchObject({ status: "active", latest_order_id });
+    expect(await types()).toEqual([
+      "order.created",
+      "order.failed",
+      "subscription.past_due",
+      "order.paid",
+      "subscription.renewed",
+      "subscription.recovered",
+    ]);
+  });
+
+  test("a bank that asks for the buyer is not asked again, and the buyer has until the last day", async () => {
+    await openShop();
+    const { id, current_period_end } = await subscribe("authentication_required");
+    const end = Date.parse(current_period_end);
+    for (let at = end; at < end + 6 * day; at += 12 * hour) await goTo(at);
+    expect(charges).toHaveLength(1);
+    expect((await retrieve(id)).status).toBe("past_due");
+    expect(await types()).toEqual([
+      "order.created",
+      "order.failed",
+      "subscription.past_due",
+      "subscription.payment_action_required",
+    ]);
+
+    await goTo(end + 6 * day);
+    expect((await retrieve(id)).status).toBe("canceled");
+  });
+
+  test("an answer that is lost blocks the next try until the payment is known", async () => {
+    let known = false;
+    await openShop({
+      chargeSaved: async () => {
+        throw new Error("no answer");
+      },
+      getPayment: async ({ id }) => {
+        if (!known) throw new Error("no answer");
+        return { status: "succeeded", reference: `r_${id}`, amount: 5000, currency: "BRL" };
+      },
+    });
+    const { id, current_period_end } = await subscribe();
+    const end = Date.parse(current_period_end);
+    for (let at = end; at <= end + 9 * day; at += 6 * hour) await goTo(at);
+    expect(charges).toHaveLength(1);
+    expect((await retrieve(id)).status).toBe("past_due");
+
+    known = true;
+    await goTo(end + 11 * day);
+    expect(await retrieve(id)).toMatchObject({
+      status: "active",
+      current_period_start: current_period_end,
+    });
+  });
+
+  test("a charge that its process never sent is sent again under its id", async () => {
+    let dies = true;
+    const sandbox = sandboxGateway();
+    await openShop({
+      async chargeSaved(request) {
+        if (dies) throw new Error("the process dies");
+        return sandbox.chargeSaved?.(request) as never;
+      },
+      getPayment: async (query) => sandbox.getPayment?.(query) ?? null,
+    });
+    const { id, current_period_end } = await subscribe();
+    const end = Date.parse(current_period_end);
+    await goTo(end);
+    dies = false;
+    for (let minutes = 1; minutes <= 30; minutes += 1) await goTo(end + minutes * 60_000);
+
+    expect(charges).toHaveLength(2);
+    expect(new Set(charges.map((charge) => charge.id)).size).toBe(1);
+    expect((await retrieve(id)).status).toBe("active");
+    expect(await types()).toEqual(["order.created", "order.paid", "subscription.renewed"]);
+  });
+
+  test("without the buyer's consent nothing is kept, and the host charges", async () => {
+    await openShop();
+    const first = await subscribe("succeed", {});
+    expect(first).toMatchObject({
+      collection_method: "host",
+      saved_method: null,
+      next_charge_at: null,
+    });
+    await goTo(Date.parse(first.current_period_end) + 7 * day);
+    expect(charges).toHaveLength(0);
+    expect((await retrieve(first.id)).status).toBe("active");
+  });
+
+  test("a subscription that ends with its period is not charged", async () => {
+    await openShop();
+    const { id, current_period_end } = await subscribe();
+    const scheduled = await shop.storefront.subscriptions.cancel(id, where);
+    expect(scheduled.next_charge_at).toBeNull();
+    await goTo(Date.parse(current_period_end) + day);
+    expect(charges).toHaveLength(0);
+    expect((await retrieve(id)).status).toBe("canceled");
+  });
+
+  test("money of a charge that arrives after the end is told of, and pays nothing", async () => {
+    await openShop({
+      async chargeSaved({ id, amount, currency }) {
+        await shop.storefront.subscriptions.cancel(charges[0]?.subscription_id ?? "", {
+          ...where,
+          at_period_end: false,
+        });
+        return { status: "succeeded", reference: `r_${id}`, amount, currency };
+      },
+    });
+    const { id, current_period_end } = await subscribe();
+    await goTo(Date.parse(current_period_end));
+
+    const ended = await retrieve(id);
+    expect(ended.status).toBe("canceled");
+    const order = await shop.storefront.orders.retrieve(ended.latest_order_id ?? "", where);
+    expect(order).toMatchObject({ status: "failed", failure_code: "canceled" });
+    const { data } = await shop.owner.alerts.list(shop.a.id);
+    expect(data.map(({ type }) => type)).toEqual(["payment_after_end"]);
+  });
+
+  test("the saved reference is stored sealed, and erased with the buyer", async () => {
+    await openShop();
+    const { id, current_period_end } = await subscribe();
+    const record = await storage.orders.find("subscription", where, id);
+    expect(record?.renewal?.saved).toMatchObject({ consent: { text: consent } });
+    expect(JSON.stringify(record)).not.toContain("sandbox_saved_");
+
+    await shop.owner.eraseCustomer(shop.a.id, "u_1");
+    expect((await storage.orders.find("subscription", where, id))?.renewal).toBeUndefined();
+    await goTo(Date.parse(current_period_end) + day);
+    expect(charges).toHaveLength(0);
+  });
+});
