@@ -24,7 +24,7 @@ import type { MaintenanceReport } from "./payments/maintenance/maintenance.ts";
 import type { MaintenanceOptions } from "./payments/maintenance/maintenance-options.ts";
 import type { OrderService } from "./payments/order-service.ts";
 import type { RefundService } from "./payments/refunds/refund-service.ts";
-import type { SubscriptionService } from "./payments/subscription-service.ts";
+import type { SubscriptionService } from "./payments/subscriptions.ts";
 import type { CustomerService } from "./payments/tokens/customer-service.ts";
 import { actAs } from "./startup/act-as.ts";
 import type { AuditedParts } from "./startup/audited-services.ts";

@@ -48,6 +48,7 @@ export const eventData = {
   "order.chargeback": order.extend({ dispute }),
   "subscription.created": subscription,
   "subscription.renewed": subscription,
+  "subscription.updated": subscription,
   "subscription.past_due": subscription,
   "subscription.recovered": subscription,
   "subscription.payment_action_required": subscription,

@@ -252,6 +252,7 @@ export const Subscription = z.strictObject({
     .strictObject({ kind: z.string(), label: z.string(), expires_at: timestamp.nullable() })
     .nullable(),
   next_charge_at: timestamp.nullable(),
+  paused_at: timestamp.nullable(),
   metadata,
   created_at: timestamp,
   updated_at: timestamp,

@@ -71,6 +71,7 @@ const hostActions = {
   "checkout.expire": "Close a checkout session.",
   "notifications.apply": "Apply a message of a payment provider.",
   "subscriptions.renew": "Report that a subscription's period was paid.",
+  "subscriptions.change": "Change, pause, resume or keep a subscription.",
   "subscriptions.fail": "Report that a subscription's payment has failed.",
 } as const;
 

@@ -6,6 +6,7 @@ import { asksTaxId, type BuyerFaults, type BuyerForm, buyerFields } from "./part
 import { actionButton, flag, note } from "./parts/elements.ts";
 import { methodIcons } from "./parts/icons.ts";
 import { picture } from "./parts/links.ts";
+import { consentText } from "./parts/renewal.ts";
 import { amountText, type Scene } from "./scene.ts";
 import { formatTime } from "./texts/format.ts";
 import type { TextName } from "./texts/text-names.ts";
@@ -137,12 +138,16 @@ function methodOption(
 ): Html {
   const { id, name, type, icon_url, settlement } = method;
   const icon = picture(scene, icon_url, { width: 32, height: 24 }) ?? methodIcons[type];
-  const note =
-    settlement === "delayed" ? html`<small>${scene.language.say("method_delayed")}</small>` : null;
+  const { language } = scene;
+  const consent = consentText(scene, id);
+  const delay = settlement === "delayed" ? language.say("method_delayed") : null;
+  const notes = [delay, consent].flatMap((text) =>
+    text === null ? [] : [html`<small>${text}</small>`],
+  );
   return html`<label class="choice" for="method-${index}">
 <input type="radio" id="method-${index}" name="payment_method_id" value="${id}"
 ${flag("checked", checked)}>
-${icon}<span>${name}${note}</span></label>`;
+${icon}<span>${name}${notes}</span></label>`;
 }
 
 function outcomeChoice({ language }: Scene, { outcome }: BuyerForm): Html {

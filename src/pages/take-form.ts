@@ -9,6 +9,7 @@ import {
   fieldOf,
   readBuyerForm,
 } from "./parts/buyer-form.ts";
+import { consentText } from "./parts/renewal.ts";
 import { shownOf } from "./render-page.ts";
 import { seeOther } from "./replies.ts";
 import type { TextName } from "./texts/text-names.ts";
@@ -50,6 +51,7 @@ async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): P
       customer: { name: form.name, email: form.email, tax_id: form.tax_id || null },
       input: ctx.hasSandbox && !view.livemode ? { outcome: form.outcome } : {},
       idempotency_key: fields.get("attempt") || null,
+      consent: consentText(await sceneOf(visit, view), form.payment_method_id),
       session_version: Number.parseInt(fields.get("version") ?? "", 10) || null,
       ip: visit.request.ip?.slice(0, 100) || null,
     });

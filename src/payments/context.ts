@@ -141,11 +141,11 @@ export async function afterStep(
 export const settlement = ({ client }: StepOptions) => ({ settled_later: client !== undefined });
 
 /**
- * Makes the ids of a step's events. The longest step writes four events: created,
- * paid, completed, subscription created.
+ * Makes the ids of a step's events. The longest step writes five events: order created, paid,
+ * session completed, subscription renewed, recovered.
  */
 export const eventIds = (ctx: PaymentContext): EventIds => ({
-  events: [ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt"), ctx.newId("evt")],
+  events: Array.from({ length: 5 }, () => ctx.newId("evt")),
   alerts: [ctx.newId("alr"), ctx.newId("alr")],
 });
 

@@ -192,6 +192,33 @@ export const CancelInput = z.strictObject({
 });
 export interface CancelInput extends z.input<typeof CancelInput> {}
 
+/** Changes what each later period of a subscription costs. */
+export const ChangePriceInput = z.strictObject({
+  ...PartitionInput.shape,
+  /** In minor units, for one piece. */
+  unit_amount: z.int().min(1),
+});
+export interface ChangePriceInput extends z.input<typeof ChangePriceInput> {}
+
+/** Changes what each later period of a subscription brings. */
+export const UpdateSubscriptionInput = z.strictObject({
+  ...PartitionInput.shape,
+  quantity: z.int().min(1).max(999).nullish(),
+  /** A product with the same interval and currency. Its price of now becomes the subscription's. */
+  product_id: foreignId.nullish(),
+});
+export interface UpdateSubscriptionInput extends z.input<typeof UpdateSubscriptionInput> {}
+
+/** Asks for a link at which the buyer pays the next period. */
+export const PayLinkInput = z.strictObject({
+  ...PartitionInput.shape,
+  /** The buyer goes here after paying. `{CHECKOUT_SESSION_ID}` in the query is replaced. */
+  success_url: text(2_000),
+  /** The buyer goes here without paying. It is `success_url` by default. */
+  cancel_url: text(2_000).nullish(),
+});
+export interface PayLinkInput extends z.input<typeof PayLinkInput> {}
+
 /** Selects the subscriptions of a list. */
 export const SubscriptionListInput = z.strictObject({
   ...PartitionInput.shape,

@@ -1,9 +1,9 @@
 import { fail } from "../contract/errors.ts";
-import { defaultPageSize, type Page } from "../contract/routes.ts";
-import type { Order, Subscription } from "../contract/schemas.ts";
+import { defaultPageSize } from "../contract/routes.ts";
 import { check, checkId } from "../input/check.ts";
 import { pageOf } from "../owner/page.ts";
-import { renderOrder, renderSubscription } from "../rules/catalog/render.ts";
+import { renderOrder } from "../rules/catalog/render.ts";
+import { renderSubscription } from "../rules/subscriptions/render-subscription.ts";
 import type { Renewal, RenewalResult } from "../rules/subscriptions/subscription-commands.ts";
 import { cancelSubscription, renew } from "../steps/subscription-steps.ts";
 import { afterStep, eventIds, type PaymentContext, type StepOptions, stepsOf } from "./context.ts";
@@ -14,65 +14,10 @@ import {
   RenewInput,
   SubscriptionListInput,
 } from "./inputs.ts";
+import { payLink } from "./renewals/pay-link.ts";
+import { subscriptionChanges } from "./renewals/subscription-changes.ts";
+import type { RenewalOutcome, SubscriptionService } from "./subscriptions.ts";
 import { refuseTakenReference } from "./taken-reference.ts";
-
-/** A subscription after the payment of a period was reported. */
-export interface RenewalOutcome {
-  readonly subscription: Subscription;
-  /**
-   * The order of the period. For money that came after the end of the
-   * subscription, it is the subscription's latest order.
-   */
-  readonly order: Order;
-}
-
-/**
- * Manages subscriptions. The host charges the buyer at `current_period_end`, and then
- * calls this service with the result. Each call names a store and a mode. It throws
- * `resource_not_found` when the subscription belongs to another store or mode.
- */
-export interface SubscriptionService {
-  /**
-   * Reads a subscription. Throws `resource_not_found` for a subscription of another
-   * store or mode.
-   */
-  retrieve(subscription_id: string, partition: PartitionInput): Promise<Subscription>;
-
-  /** Lists subscriptions, the newest first. */
-  list(input: SubscriptionListInput): Promise<Page<Subscription>>;
-
-  /**
-   * Reports that the period that begins at `period_start` is paid. It writes the
-   * period's order with `order.paid` and `subscription.renewed`, once for a period.
-   * Throws `payment_mismatch`, and `parameter_invalid` when `period_start` is not
-   * `current_period_end`.
-   *
-   * Money that no period needs is never refused. Another reference for a paid
-   * period is a duplicate, whatever its amount (alert `duplicate_payment`). Money
-   * for a period after the end is one of the latest order (`payment_after_end`).
-   * `orders.listPayments` lists both, and `orders.returnPayment` sends them back.
-   */
-  renew(subscription_id: string, input: RenewInput, options?: StepOptions): Promise<RenewalOutcome>;
-
-  /**
-   * Reports that the payment of the period failed: it writes `order.failed`, and
-   * the subscription becomes `past_due`. A later `renew` of the same period makes
-   * it active again. Throws `invalid_transition` once the subscription is canceled
-   * or ends with its current period.
-   */
-  fail(
-    subscription_id: string,
-    input: RenewalFailedInput,
-    options?: StepOptions,
-  ): Promise<RenewalOutcome>;
-
-  /**
-   * Cancels the subscription now, or at the end of the paid period:
-   * `runMaintenance()` writes `subscription.canceled` then. A repeat changes
-   * nothing.
-   */
-  cancel(subscription_id: string, input: CancelInput, options?: StepOptions): Promise<Subscription>;
-}
 
 export function createSubscriptionService(ctx: PaymentContext): SubscriptionService {
   const { orders } = ctx.storage;
@@ -145,6 +90,9 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
       await afterStep(ctx, partition, null, options);
       return renderSubscription(result.subscription);
     },
+
+    ...subscriptionChanges(ctx),
+    payLink: (subscription_id, input) => payLink(ctx, subscription_id, input),
   };
 }
 

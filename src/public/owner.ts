@@ -143,6 +143,7 @@ export type {
 export type { StepOptions } from "../payments/context.ts";
 export type {
   CancelInput,
+  ChangePriceInput,
   CloseDisputeInput,
   CompleteInput,
   DisputeInput,
@@ -150,12 +151,14 @@ export type {
   MarkFailedInput,
   MarkPaidInput,
   PartitionInput,
+  PayLinkInput,
   RefundInput,
   RefundListInput,
   RenewalFailedInput,
   RenewInput,
   SubmitInput,
   SubscriptionListInput,
+  UpdateSubscriptionInput,
 } from "../payments/inputs.ts";
 export type { MaintenanceReport } from "../payments/maintenance/maintenance.ts";
 export type { MaintenanceOptions } from "../payments/maintenance/maintenance-options.ts";
@@ -164,7 +167,7 @@ export type { JobName } from "../payments/maintenance/upkeep-jobs.ts";
 export type { OrderService } from "../payments/order-service.ts";
 export type { RefundService } from "../payments/refunds/refund-service.ts";
 export type { RefundResult } from "../payments/refunds/refunds.ts";
-export type { RenewalOutcome, SubscriptionService } from "../payments/subscription-service.ts";
+export type { PayLink, RenewalOutcome, SubscriptionService } from "../payments/subscriptions.ts";
 export type {
   CustomerTokenKey,
   HostTokenOptions,

@@ -7,6 +7,7 @@ import type {
   Product,
 } from "../contract/schemas.ts";
 import type { SessionHold } from "./checkout/hold-record.ts";
+import type { RenewedPeriod } from "./subscriptions/renewed-period.ts";
 
 // A storage keeps these records. Times are epoch milliseconds here and ISO 8601 in
 // public documents. Amounts of money are integers of the currency's smallest unit.
@@ -205,6 +206,8 @@ export interface SessionRecord extends Partition {
   readonly seal_key_id: string | null;
   /** The host's `checkout.url` made this address. Null means that the address holds the token. */
   readonly checkout_url: string | null;
+  /** The period of a subscription that the session pays. It takes no goods then. */
+  readonly renews?: RenewedPeriod;
   /** Null or absent means that it holds nothing. Rows of older versions have no such field. */
   readonly hold?: SessionHold | null;
   /** Maintenance looks at the hold at this time. It is null or absent without a hold. */

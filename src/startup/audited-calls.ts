@@ -156,6 +156,13 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
     renew: { action: "subscriptions.renew", ...subscription },
     fail: { action: "subscriptions.fail", ...subscription },
     cancel: { action: "subscriptions.cancel", ...subscription },
+    keep: { action: "subscriptions.change", ...subscription },
+    pause: { action: "subscriptions.change", ...subscription },
+    resume: { action: "subscriptions.change", ...subscription },
+    changePrice: { action: "subscriptions.change", ...subscription },
+    update: { action: "subscriptions.change", ...subscription },
+    // The session that it makes leaves no entry, as one of the API leaves none.
+    payLink: "read",
     retrieve: "read",
     list: "read",
   },

@@ -4,7 +4,7 @@ import type { ActorServices } from "../payments/actor-services.ts";
 import type { CheckoutService } from "../payments/checkout/checkout-service.ts";
 import type { OrderService } from "../payments/order-service.ts";
 import type { RefundService } from "../payments/refunds/refund-service.ts";
-import type { SubscriptionService } from "../payments/subscription-service.ts";
+import type { SubscriptionService } from "../payments/subscriptions.ts";
 import { createCustomerService } from "../payments/tokens/customer-service.ts";
 import type { Storage } from "../storage/types.ts";
 import type { DrainOptions } from "../webhooks/drain/drain.ts";

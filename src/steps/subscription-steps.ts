@@ -1,16 +1,19 @@
-import type { RenewedPeriod } from "../rules/payments/payment-records.ts";
 import type { Partition } from "../rules/records.ts";
 import {
   decideCharge,
   type RenewalCharge,
   type RenewalCharged,
 } from "../rules/subscriptions/renewal-charge.ts";
+import type { RenewedPeriod } from "../rules/subscriptions/renewed-period.ts";
 import { decideCancel } from "../rules/subscriptions/subscription-cancel.ts";
+import { decideSubscriptionChange } from "../rules/subscriptions/subscription-change.ts";
 import type {
   Renewal,
   RenewalResult,
   SubscriptionCancel,
   SubscriptionCanceled,
+  SubscriptionChange,
+  SubscriptionChanged,
 } from "../rules/subscriptions/subscription-commands.ts";
 import { decideRenewal } from "../rules/subscriptions/subscription-renewal.ts";
 import type { StepStore, SubscriptionSubject } from "../storage/step-store.ts";
@@ -50,6 +53,18 @@ export function renew(steps: StepStore, command: Renewal): Promise<RenewalResult
   const subject = subscription("renew", command, { period_start, reference });
   return runStep(steps, subject, command, decideRenewal);
 }
+
+/** Changes a subscription from its next period on. */
+export const changeSubscription = (
+  steps: StepStore,
+  command: SubscriptionChange,
+): Promise<SubscriptionChanged> =>
+  runStep(
+    steps,
+    subscription("changeSubscription", command, { period_start: null, reference: null }),
+    command,
+    (found, timed) => decideSubscriptionChange(found.subscription, timed),
+  );
 
 /** Ends a subscription, now or with its period. */
 export const cancelSubscription = (

@@ -18,7 +18,10 @@ interface OrderSubjectBase extends Partition, Signed {
   readonly message?: NotedMessage | null;
 }
 
-/** A session with its order, its money, and the goods that a payment may take. */
+/**
+ * A session with its order, its money, and the goods that a payment may take. A session that
+ * pays a period of a subscription is found with the subscription.
+ */
 export interface SessionSubject extends OrderSubjectBase {
   readonly on: "session";
   /** The session's id. Null finds nothing: a renewal's order has no session. */

@@ -242,6 +242,28 @@ const orderWrites: Readonly<Record<string, Recipe>> = {
     const { id } = await subscription(shop);
     return (as) => as.subscriptions.cancel(id, where(shop));
   },
+  "subscriptions.keep": async (shop) => {
+    const { id } = await subscription(shop);
+    await shop.storefront.subscriptions.cancel(id, where(shop));
+    return (as) => as.subscriptions.keep(id, where(shop));
+  },
+  "subscriptions.pause": async (shop) => {
+    const { id } = await subscription(shop);
+    return (as) => as.subscriptions.pause(id, where(shop));
+  },
+  "subscriptions.resume": async (shop) => {
+    const { id } = await subscription(shop);
+    await shop.storefront.subscriptions.pause(id, where(shop));
+    return (as) => as.subscriptions.resume(id, where(shop));
+  },
+  "subscriptions.changePrice": async (shop) => {
+    const { id } = await subscription(shop);
+    return (as) => as.subscriptions.changePrice(id, { ...where(shop), unit_amount: 600 });
+  },
+  "subscriptions.update": async (shop) => {
+    const { id } = await subscription(shop);
+    return (as) => as.subscriptions.update(id, { ...where(shop), quantity: 2 });
+  },
 };
 
 const checkoutWrites: Readonly<Record<string, Recipe>> = {

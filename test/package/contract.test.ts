@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { publicErrors, serviceErrors } from "../../src/contract/errors.ts";
 import { eventData } from "../../src/contract/event-schemas.ts";
-import { events, eventTypes } from "../../src/contract/events.ts";
+import { eventTypes } from "../../src/contract/events.ts";
+import { eventTexts } from "../../src/contract/openapi/descriptions.ts";
 import { type Operation, paths } from "../../src/contract/paths.ts";
 import { type LimitName, type Route, routes } from "../../src/contract/routes.ts";
 import * as schemas from "../../src/contract/schemas.ts";
@@ -124,7 +125,7 @@ function scheduleTable(): Lines {
 
 function eventTable(): Lines {
   const rows = eventTypes.map((type) =>
-    row(code(type), events[type], code(Object.keys(eventData[type].shape).join(", "))),
+    row(code(type), eventTexts[type], code(Object.keys(eventData[type].shape).join(", "))),
   );
 
   return tableOf(["type", "when", code("data")], rows);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Storage, type StorefrontOptions, type Subscription, sandboxGateway } from "vitrine";
 import type { PaymentGateway, SandboxRenewal, SavedChargeRequest } from "vitrine/gateway";
-import { createShop, type Shop } from "../support/shop.ts";
+import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 const hour = 3_600_000;
@@ -314,6 +314,183 @@ describe.each(storages)("renewals by a saved method, on %s", (_name, open) => {
     expect(order).toMatchObject({ status: "failed", failure_code: "canceled" });
     const { data } = await shop.owner.alerts.list(shop.a.id);
     expect(data.map(({ type }) => type)).toEqual(["payment_after_end"]);
+  });
+
+  const linkOf = (id: string) =>
+    shop.storefront.subscriptions.payLink(id, { ...where, success_url: "https://shop.example/ok" });
+  const tokenOf = (url: string): string => url.split("/").at(-1) ?? "";
+
+  test("a pay link of 14 days pays the open period, replaces the method, and recovers", async () => {
+    await openShop();
+    const first = await subscribe("authentication_required");
+    const { id, current_period_end } = first;
+    const end = Date.parse(current_period_end);
+    await goTo(end);
+    const { url, expires_at } = await linkOf(id);
+    expect(expires_at).toBe(new Date(end + 14 * day).toISOString());
+    expect((await linkOf(id)).url).toBe(url);
+
+    const view = await shop.storefront.checkout.view(tokenOf(url));
+    expect(view).toMatchObject({
+      session: { amount_total: 5000, customer: { email: "ana@example.com" } },
+      recurring: { amount: 5000, saved_by: [shop.a.method_id] },
+    });
+    shop.advance(day);
+    const paid = await shop.storefront.checkout.submit(tokenOf(url), {
+      payment_method_id: shop.a.method_id,
+      consent,
+    });
+    expect(paid).toMatchObject({
+      status: "paid",
+      order: { subscription_id: id, customer: { id: "u_1" } },
+    });
+    const renewed = await retrieve(id);
+    expect(renewed).toMatchObject({
+      status: "active",
+      current_period_start: current_period_end,
+      latest_order_id: paid.order.id,
+      next_charge_at: renewed.current_period_end,
+    });
+    expect((await types()).slice(4)).toEqual([
+      "order.created",
+      "order.paid",
+      "checkout.session.completed",
+      "subscription.renewed",
+      "subscription.recovered",
+    ]);
+
+    // The new method answers otherwise than the first one.
+    await goTo(Date.parse(renewed.current_period_end));
+    expect((await retrieve(id)).status).toBe("active");
+  });
+
+  test("a pay link takes no goods, and nobody changes what it costs", async () => {
+    await openShop();
+    const { id, product_id } = await subscribe();
+    await shop.owner.products.update(shop.a.id, product_id, { stock: 0, price: 1, active: false });
+    const { url } = await linkOf(id);
+    const session_id = tokenOf(url).split(".")[2];
+    const changed = await shop.call("PATCH", `/checkout/sessions/${session_id}`, {
+      key: shop.a.test.pub,
+      headers: { "idempotency-key": "change" },
+      body: { items: [{ product_id: shop.product.id, quantity: 1 }] },
+    });
+    expect([changed.status, changed.body.error.code]).toEqual([409, "session_not_open"]);
+
+    const { status, order } = await shop.storefront.checkout.submit(tokenOf(url), {
+      payment_method_id: shop.a.method_id,
+    });
+    expect([status, order.amount_total]).toEqual(["paid", 5000]);
+    const asked = { ...where, product_ids: [product_id] };
+    expect(await shop.owner.products.countStock(asked)).toMatchObject([{ on_hand: 0, held: 0 }]);
+  });
+
+  test("a link of a period that was paid, or of a subscription that ended, takes no money", async () => {
+    await openShop();
+    const { id, current_period_end } = await subscribe();
+    await goTo(Date.parse(current_period_end) - day);
+    const { url } = await linkOf(id);
+    const pay = () =>
+      thrownBy(
+        shop.storefront.checkout.submit(tokenOf(url), { payment_method_id: shop.a.method_id }),
+      );
+    await goTo(Date.parse(current_period_end));
+    expect(await pay()).toMatchObject({ code: "session_not_open" });
+
+    await shop.storefront.subscriptions.cancel(id, { ...where, at_period_end: false });
+    expect(await pay()).toMatchObject({ code: "session_not_open" });
+    expect(await thrownBy(linkOf(id))).toMatchObject({ code: "invalid_transition" });
+  });
+
+  test("of a buyer's payment and a charge at the same time one pays the period, and the other is a duplicate", async () => {
+    await openShop({
+      async chargeSaved({ id: reference, subscription_id, amount, currency }) {
+        const { url } = await linkOf(subscription_id);
+        await shop.storefront.checkout.submit(tokenOf(url), {
+          payment_method_id: shop.a.method_id,
+        });
+        return { status: "succeeded", reference, amount, currency };
+      },
+    });
+    const { id, current_period_end } = await subscribe();
+    await goTo(Date.parse(current_period_end));
+    expect(await retrieve(id)).toMatchObject({
+      status: "active",
+      current_period_start: current_period_end,
+    });
+    const { data } = await shop.owner.alerts.list(shop.a.id);
+    expect(data.map(({ type }) => type)).toEqual(["duplicate_payment"]);
+  });
+
+  test("a new price, quantity or product counts from the next period, with an event", async () => {
+    await openShop();
+    const { subscriptions } = shop.storefront;
+    const { id, current_period_end } = await subscribe();
+    const priced = await subscriptions.changePrice(id, { ...where, unit_amount: 6000 });
+    expect(priced).toMatchObject({ unit_amount: 6000, amount: 6000 });
+    await subscriptions.changePrice(id, { ...where, unit_amount: 6000 });
+    await subscriptions.update(id, { ...where, quantity: 2 });
+    expect(await types()).toEqual(["subscription.updated", "subscription.updated"]);
+
+    await goTo(Date.parse(current_period_end));
+    expect(charges.map(({ amount }) => amount)).toEqual([12_000]);
+
+    const recurring = { interval: "month" as const, interval_count: 1 };
+    const other = await shop.owner.products.create(shop.a.id, {
+      name: "Big box",
+      price: 9000,
+      currency: "BRL",
+      recurring,
+    });
+    const changed = await subscriptions.update(id, { ...where, product_id: other.id });
+    expect(changed).toMatchObject({ product_name: "Big box", amount: 18_000 });
+    const refused = subscriptions.update(id, { ...where, product_id: shop.product.id });
+    expect(await thrownBy(refused)).toMatchObject({ param: "product_id" });
+  });
+
+  test("the terms of a period that is being paid stay", async () => {
+    await openShop();
+    const { id, current_period_end } = await subscribe("decline");
+    await goTo(Date.parse(current_period_end));
+    const refused = shop.storefront.subscriptions.changePrice(id, { ...where, unit_amount: 1 });
+    expect(await thrownBy(refused)).toMatchObject({ code: "invalid_transition" });
+  });
+
+  test("a pause charges nothing, and after it the next period begins at the resumption", async () => {
+    await openShop();
+    const { subscriptions } = shop.storefront;
+    const { id, current_period_end } = await subscribe();
+    const paused = await subscriptions.pause(id, where);
+    expect(paused).toMatchObject({ status: "active", next_charge_at: null });
+    expect(paused.paused_at).not.toBeNull();
+
+    const end = Date.parse(current_period_end);
+    await goTo(end + 40 * day);
+    expect(charges).toHaveLength(0);
+    await subscriptions.resume(id, where);
+    await shop.storefront.runMaintenance();
+    expect(charges).toHaveLength(1);
+    expect(await retrieve(id)).toMatchObject({
+      paused_at: null,
+      current_period_start: new Date(end + 40 * day).toISOString(),
+      current_period_end: "2026-04-27T12:00:00.000Z",
+    });
+  });
+
+  test("the end with the period is taken back, and the charge follows", async () => {
+    await openShop();
+    const { subscriptions } = shop.storefront;
+    const { id, current_period_end } = await subscribe();
+    await subscriptions.cancel(id, where);
+    const kept = await subscriptions.keep(id, where);
+    expect(kept).toMatchObject({ cancel_at_period_end: false, canceled_at: null });
+    await goTo(Date.parse(current_period_end));
+    expect(charges).toHaveLength(1);
+
+    await subscriptions.cancel(id, { ...where, at_period_end: false });
+    expect(await thrownBy(subscriptions.keep(id, where))).toMatchObject({
+      code: "invalid_transition",
+    });
   });
 
   test("the saved reference is stored sealed, and erased with the buyer", async () => {

@@ -123,8 +123,10 @@ describe.each(storages)("subscriptions, on %s", (_name, open) => {
     expect((await types()).slice(4)).toEqual([
       "order.created",
       "order.failed",
+      "subscription.past_due",
       "order.paid",
       "subscription.renewed",
+      "subscription.recovered",
     ]);
     expect(
       await shop.storefront.orders.refund(mended.order.id, { ...where, reference: "rf" }),

@@ -10,7 +10,6 @@ import {
   renderSessionDetails,
   renderSessionStatus,
   renderStore,
-  renderSubscription,
 } from "../../src/rules/catalog/render.ts";
 import type { SubscriptionRecord } from "../../src/rules/payments/payment-records.ts";
 import { renderPayment } from "../../src/rules/payments/render-payment.ts";
@@ -23,6 +22,7 @@ import type {
 } from "../../src/rules/records.ts";
 import { renderRefund } from "../../src/rules/refunds/render-refund.ts";
 import { sentFor } from "../../src/rules/request-log/sent-request.ts";
+import { renderSubscription } from "../../src/rules/subscriptions/render-subscription.ts";
 import { renderEvent } from "../../src/rules/webhooks/render-event.ts";
 import { session as plainSession } from "../payments/order-fixtures.ts";
 import { booked, now, order as plainOrder, refundOf } from "./refund-fixtures.ts";
@@ -305,7 +305,7 @@ describe("documents show the fields that they name, and times as ISO 8601", () =
       canceled_at: now,
       ended_at: null,
     } as unknown as SubscriptionRecord;
-    expect(renderSubscription(subscription)).toEqual({
+    const document = {
       ...shown,
       ...shownTimes,
       customer,
@@ -313,6 +313,19 @@ describe("documents show the fields that they name, and times as ISO 8601", () =
       current_period_end: later,
       canceled_at: at,
       ended_at: null,
+      paused_at: null,
+    };
+    const byHost = { collection_method: "host", saved_method: null, next_charge_at: null };
+    expect(renderSubscription(subscription)).toEqual({ ...document, ...byHost });
+
+    const saved = { ...hidden, sealed_reference: "s", kind: "card", label: "L", expires_at: null };
+    const renewal = { saved, tries: 0, stopped: false, charge_at: now + 5 };
+    const charged = { ...subscription, renewal } as unknown as SubscriptionRecord;
+    expect(renderSubscription(charged)).toEqual({
+      ...document,
+      collection_method: "charge_automatically",
+      saved_method: { kind: "card", label: "L", expires_at: null },
+      next_charge_at: later,
     });
   });
 

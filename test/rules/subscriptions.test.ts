@@ -111,7 +111,7 @@ describe("a renewal", () => {
       subscription: { status: "past_due", periods: 1, current_period_end: february },
       order: { status: "failed", failure_code: "declined", paid_at: null },
     });
-    expect(types(decision)).toEqual(["order.created", "order.failed"]);
+    expect(types(decision)).toEqual(["order.created", "order.failed", "subscription.past_due"]);
     expect(decision.changes?.payments).toEqual([]);
   });
 

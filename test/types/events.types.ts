@@ -22,6 +22,7 @@ export const fits: Fits = {
   "order.chargeback": true,
   "subscription.created": true,
   "subscription.renewed": true,
+  "subscription.updated": true,
   "subscription.past_due": true,
   "subscription.recovered": true,
   "subscription.payment_action_required": true,

@@ -103,6 +103,7 @@ export async function webhooks(rawBody: Uint8Array, header: string | undefined):
       return event.data.checkout_session.id;
     case "subscription.created":
     case "subscription.renewed":
+    case "subscription.updated":
     case "subscription.past_due":
     case "subscription.recovered":
     case "subscription.payment_action_required":

@@ -92,7 +92,26 @@ export const operationTexts = {
   },
 } as const satisfies Record<Operation, { readonly tag: keyof typeof tags; readonly text: string }>;
 
-/** Says what a receiver of the event does. `events` says when the event is sent. */
+/** Says when each event is written. */
+export const eventTexts: Readonly<Record<EventType, string>> = {
+  "checkout.session.completed": "The buyer completed the checkout session.",
+  "order.created": "An order was created, at the first payment submission.",
+  "order.paid": "Payment is confirmed: the correct trigger for releasing the product.",
+  "order.failed": "The payment failed, expired or was canceled.",
+  "order.refunded": "The order was refunded, in part or in whole.",
+  "order.refund_failed": "A refund that was under way or done has failed: no money went back.",
+  "order.chargeback": "A payment dispute was received.",
+  "subscription.created": "A recurring subscription was created.",
+  "subscription.renewed": "A recurring subscription was renewed, after the renewal's payment.",
+  "subscription.updated": "A subscription was changed: what its next period costs or brings.",
+  "subscription.past_due": "A period of a subscription is not paid: its charge has failed.",
+  "subscription.recovered": "A subscription that was past due is paid again.",
+  "subscription.payment_action_required":
+    "The saved method does not pay without the buyer, who must pay or give another one.",
+  "subscription.canceled": "A recurring subscription ended.",
+};
+
+/** Says what a receiver of the event does. `eventTexts` says when the event is sent. */
 export const eventAdvice: Readonly<Record<EventType, string>> = {
   "checkout.session.completed": "Nothing to release here: `order.paid` comes with it.",
   "order.created": "The order waits for its payment.",
@@ -107,6 +126,8 @@ export const eventAdvice: Readonly<Record<EventType, string>> = {
   "order.chargeback": "Stop delivery and answer the dispute before `dispute.due_by`.",
   "subscription.created": "Give access until `current_period_end`.",
   "subscription.renewed": "Extend access to the new `current_period_end`.",
+  "subscription.updated":
+    "Show the new terms. Access stays as it is: a change counts from the next period on.",
   "subscription.past_due":
     "Keep or pause access, as your shop decides: further tries may follow, and " +
     "`subscription.recovered` or `subscription.canceled` says how it ended.",
@@ -204,6 +225,7 @@ export const fieldTexts: Fields = {
       "`charge_automatically`: maintenance charges the buyer's saved method. " +
       "`host`: the host charges, and reports each period.",
     saved_method: "What pays the next periods, as the buyer knows it.",
+    paused_at: "Nothing is charged while it is paused.",
     next_charge_at: "Null while a charge runs, and when none is planned.",
   },
   Event: {

@@ -69,6 +69,10 @@ const eventData: Readonly<Record<EventType, object>> = {
   },
   "subscription.created": { subscription: subscriptionExample, order: brief },
   "subscription.renewed": { subscription: subscriptionExample, order: brief },
+  "subscription.updated": {
+    subscription: { ...subscriptionExample, unit_amount: 3900, amount: 3900 },
+    order: null,
+  },
   "subscription.past_due": { subscription: pastDue, order: { ...brief, status: "failed" } },
   "subscription.recovered": { subscription: subscriptionExample, order: brief },
   "subscription.payment_action_required": {

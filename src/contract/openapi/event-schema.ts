@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { eventSchema, eventSchemaName } from "../event-schemas.ts";
-import { type EventType, events } from "../events.ts";
+import type { EventType } from "../events.ts";
+import { eventTexts } from "./descriptions.ts";
 import { eventExample } from "./event-examples.ts";
 import { type JsonObject, tidy } from "./openapi-schemas.ts";
 
@@ -14,7 +15,7 @@ export function eventSchemaDocument(type: EventType, url: string): JsonObject {
     $schema,
     $id: url,
     title: eventSchemaName(type),
-    description: events[type],
+    description: eventTexts[type],
     ...schema,
     examples: [eventExample(type)],
   };

@@ -272,6 +272,7 @@ export const subscriptionExample: Subscription = {
   collection_method: "charge_automatically",
   saved_method: { kind: "card", label: "Visa ···· 4242", expires_at: "2028-12-31T23:59:59.000Z" },
   next_charge_at: "2026-02-15T12:04:10.250Z",
+  paused_at: null,
   metadata: {},
   created_at: paid_at,
   updated_at: paid_at,

@@ -1,11 +1,11 @@
 import { remedies } from "../error-remedies.ts";
 import { type PublicErrorCode, publicErrors } from "../errors.ts";
 import { eventSchemaName } from "../event-schemas.ts";
-import { type EventType, events, eventTypes } from "../events.ts";
+import { type EventType, eventTypes } from "../events.ts";
 import { type Operation, paths } from "../paths.ts";
 import { errorsOf } from "../route-errors.ts";
 import { type Route, routes } from "../routes.ts";
-import { eventAdvice, operationTexts, tags } from "./descriptions.ts";
+import { eventAdvice, eventTexts, operationTexts, tags } from "./descriptions.ts";
 import { eventExample } from "./event-examples.ts";
 import { idExamples, parameterExamples } from "./examples.ts";
 import {
@@ -273,7 +273,7 @@ function webhook(type: EventType): OpenApiOperation {
 
   return {
     operationId: `on${eventSchemaName(type)}`,
-    summary: events[type],
+    summary: eventTexts[type],
     description:
       `${eventAdvice[type]} Verify \`X-Service-Signature\` over the raw body ` +
       "before parsing it. Delivery is at least once.",

@@ -21,7 +21,9 @@ export function loadBySession(
   const { session_id } = subject;
   const session = session_id === null ? null : findSession(state, subject, session_id);
   const order = session && findOrderOfSession(state, subject, session.id);
-  return load(state, { partition: subject, session, order, reads: subject });
+  const renewed = session?.renews?.subscription_id ?? "";
+  const subscription = state.orders.subscriptions.get(rowKey(subject, renewed)) ?? null;
+  return { ...load(state, { partition: subject, session, order, reads: subject }), subscription };
 }
 
 /** Loads the order with its session. */

@@ -184,6 +184,7 @@ const subscriptions: ColumnsOf<Subscription> = {
   collection_method: "text",
   saved_method: { kind: "text", label: "text", expires_at: "text" },
   next_charge_at: "text",
+  paused_at: "text",
   metadata: "json",
   created_at: "text",
   updated_at: "text",

@@ -3,7 +3,7 @@ import type { Page } from "../../contract/routes.ts";
 import type { Subscription } from "../../contract/schemas.ts";
 import { check, refuse } from "../../input/check.ts";
 import { foreignId, moment } from "../../input/fields.ts";
-import { renderSubscription } from "../../rules/catalog/render.ts";
+import { renderSubscription } from "../../rules/subscriptions/render-subscription.ts";
 import type { OwnerContext } from "../context.ts";
 import { listFields, present, readIdListing, readListing } from "../listing.ts";
 

@@ -3,6 +3,7 @@ import type { CheckoutSession } from "../../contract/schemas.ts";
 import { amountText, type Scene } from "../scene.ts";
 import { flag } from "./elements.ts";
 import { picture, webLink } from "./links.ts";
+import { renewalText } from "./renewal.ts";
 
 /** More lines than this are folded, so that the form stays near the top on a phone. */
 const maxOpenLines = 3;
@@ -34,19 +35,9 @@ ${kind === "form" ? sums(scene) : null}
 </div></header>`;
 }
 
-/** Says what each later period of a subscription costs. */
 function renewal(scene: Scene): Html | null {
-  const { recurring } = scene.view;
-  if (recurring === null) return null;
-
-  const { interval, interval_count: count, amount } = recurring;
-  const { say, sayCount } = scene.language;
-  const values = { amount: amountText(scene, amount) };
-  const text =
-    count === 1
-      ? say(`renews_${interval}`, values)
-      : sayCount(`renews_${interval}s`, count, values);
-  return html`<p class="soft">${text}</p>`;
+  const text = renewalText(scene);
+  return text === null ? null : html`<p class="soft">${text}</p>`;
 }
 
 /** Leads back to the store, unless the order is paid: then the page's button leads on. */

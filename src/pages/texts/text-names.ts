@@ -27,6 +27,7 @@ export const textNames = [
   "optional_but_boleto",
   "method_title",
   "method_delayed",
+  "consent",
   "switch_note",
   "pay",
   "confirm",

@@ -39,6 +39,7 @@ export const english: CheckoutTexts = {
   optional_but_boleto: "needed for a boleto only",
   method_title: "Payment method",
   method_delayed: "Confirmed within 3 business days",
+  consent: "You let {store} charge this method by itself until you cancel: {renewal}",
   switch_note: "When you start another payment, we cancel the one that you have begun.",
   pay: "Pay {amount}",
   confirm: "Confirm the order",

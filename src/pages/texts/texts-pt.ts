@@ -39,6 +39,8 @@ export const portuguese: CheckoutTexts = {
   optional_but_boleto: "necessário apenas para boleto",
   method_title: "Forma de pagamento",
   method_delayed: "Confirmação em até 3 dias úteis",
+  consent:
+    "Você autoriza {store} a cobrar automaticamente por este meio até você cancelar: {renewal}",
   switch_note: "Ao iniciar outro pagamento, cancelamos o que você já começou.",
   pay: "Pagar {amount}",
   confirm: "Confirmar o pedido",

@@ -14,6 +14,11 @@ export interface RecurringPayment {
   readonly interval_count: number;
   /** Each later period costs this, in minor units of the session's currency. */
   readonly amount: number;
+  /**
+   * The ids of the methods that can be kept for the later periods. A page shows the words
+   * of consent beside them, and submits them as `consent`.
+   */
+  readonly saved_by: readonly string[];
 }
 
 /** Holds everything that a checkout page shows. */

@@ -10,8 +10,14 @@ import {
 import { readToken } from "../../rules/checkout/checkout-urls.ts";
 import { awaitsPayment, isPaid } from "../../rules/orders/order-states.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
-import type { OrderRecord, Partition, SessionRecord } from "../../rules/records.ts";
+import type {
+  OrderRecord,
+  Partition,
+  PaymentMethodRecord,
+  SessionRecord,
+} from "../../rules/records.ts";
 import type { PaymentContext } from "../context.ts";
+import { findGateway } from "../gateway/gateway-calls.ts";
 import type { CheckoutView, RecurringPayment, SubmitResult } from "./checkout-service.ts";
 import { usableOf } from "./payment-choice.ts";
 
@@ -56,12 +62,13 @@ export async function viewCheckout(ctx: PaymentContext, token: string): Promise<
   ]);
   if (!store) return fail("resource_not_found");
 
+  const usable = usableOf(ctx, session, methods);
   return {
     store: renderStore(store),
     session: await renderCheckoutSession(ctx, session),
     livemode: session.livemode,
-    recurring: recurringPayment(session),
-    payment_methods: usableOf(ctx, session, methods).map(renderPaymentMethod),
+    recurring: recurringPayment(ctx, session, usable),
+    payment_methods: usable.map(renderPaymentMethod),
     order: order && renderOrder(order),
     next_action: order && submitResult(session, order, attempt).next_action,
     success_url: fillSessionId(session.success_url, session.id),
@@ -70,8 +77,17 @@ export async function viewCheckout(ctx: PaymentContext, token: string): Promise<
 }
 
 /** Gives null for a single purchase. A recurring product stands alone in its session. */
-function recurringPayment({ lines: [line] }: SessionRecord): RecurringPayment | null {
-  return line?.recurring ? { ...line.recurring, amount: line.amount_subtotal } : null;
+function recurringPayment(
+  ctx: PaymentContext,
+  { lines: [line], livemode }: SessionRecord,
+  methods: readonly PaymentMethodRecord[],
+): RecurringPayment | null {
+  if (!line?.recurring) return null;
+
+  const saves = ({ gateway }: PaymentMethodRecord): boolean =>
+    gateway !== null && findGateway(ctx, gateway, livemode)?.chargeSaved !== undefined;
+  const saved_by = methods.filter(saves).map(({ id }) => id);
+  return { ...line.recurring, amount: line.amount_subtotal, saved_by };
 }
 
 export async function renderCheckoutSession(

@@ -258,6 +258,7 @@ export const orderStepFields = {
       "current_period_start",
       "current_period_end",
       "cancel_at_period_end",
+      "paused_at",
       "payment_method_type",
       "latest_order_id",
     ],
@@ -270,6 +271,7 @@ export const orderStepFields = {
       "periods",
       "canceled_at",
       "ended_at",
+      "renewal",
     ],
   ),
 } as const satisfies Readonly<Record<string, AuditedFields>>;

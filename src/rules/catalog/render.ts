@@ -9,10 +9,8 @@ import type {
   PaymentMethod,
   Product,
   Store,
-  Subscription,
 } from "../../contract/schemas.ts";
 import { versionOf } from "../checkout/session-version.ts";
-import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import type {
   CategoryRecord,
   OrderRecord,
@@ -22,13 +20,12 @@ import type {
   SessionRecord,
   StoreRecord,
 } from "../records.ts";
-import { chargeDueAt } from "../subscriptions/subscription-record.ts";
 import { isInStock } from "./stock.ts";
 
 // Replies are built here field by field: a stored field that is not named here is never shown.
 
 export const iso = (time: number): string => new Date(time).toISOString();
-const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+export const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 /**
  * Increase it when a rendered product changes shape: a read renders stored
@@ -194,7 +191,7 @@ interface SessionDetails {
   readonly now: number;
 }
 
-const renderCustomer = (customer: OrderRecord["customer"]): Customer => ({
+export const renderCustomer = (customer: OrderRecord["customer"]): Customer => ({
   id: customer.id,
   email: customer.email,
   name: customer.name,
@@ -242,35 +239,3 @@ export function renderOrder(order: OrderRecord, viewer: "store" | "buyer" = "sto
     disputed_at: isoOrNull(order.disputed_at),
   };
 }
-
-const renderSaved = ({ kind, label, expires_at }: SavedMethodRecord) => ({
-  kind,
-  label,
-  expires_at: isoOrNull(expires_at),
-});
-
-export const renderSubscription = (subscription: SubscriptionRecord): Subscription => ({
-  id: subscription.id,
-  status: subscription.status,
-  product_id: subscription.product_id,
-  product_name: subscription.product_name,
-  quantity: subscription.quantity,
-  unit_amount: subscription.unit_amount,
-  amount: subscription.amount,
-  currency: subscription.currency,
-  interval: subscription.interval,
-  interval_count: subscription.interval_count,
-  current_period_start: iso(subscription.current_period_start),
-  current_period_end: iso(subscription.current_period_end),
-  cancel_at_period_end: subscription.cancel_at_period_end,
-  canceled_at: isoOrNull(subscription.canceled_at),
-  ended_at: isoOrNull(subscription.ended_at),
-  customer: renderCustomer(subscription.customer),
-  latest_order_id: subscription.latest_order_id,
-  collection_method: subscription.renewal ? "charge_automatically" : "host",
-  saved_method: subscription.renewal ? renderSaved(subscription.renewal.saved) : null,
-  next_charge_at: isoOrNull(chargeDueAt(subscription)),
-  metadata: { ...subscription.metadata },
-  created_at: iso(subscription.created_at),
-  updated_at: iso(subscription.updated_at),
-});

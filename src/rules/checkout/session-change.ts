@@ -82,7 +82,8 @@ export function refuseChange(
   session: SessionRecord,
   { now, from_source }: Pick<SessionChange, "now" | "from_source">,
 ): "session_not_open" | "session_expired" | "payment_started" | null {
-  if (session.status === "complete") return "session_not_open";
+  // What a period of a subscription costs is not the buyer's to change.
+  if (session.status === "complete" || session.renews) return "session_not_open";
   if (now >= session.expires_at) return "session_expired";
 
   const { hold } = session;

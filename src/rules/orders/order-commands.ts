@@ -1,11 +1,8 @@
 import type { FailureCode, PaymentMethod } from "../../contract/schemas.ts";
 import type { NextAction } from "../payments/next-action.ts";
-import type {
-  AttemptRecord,
-  RenewedPeriod,
-  SavedMethodRecord,
-} from "../payments/payment-records.ts";
+import type { AttemptRecord, SavedMethodRecord } from "../payments/payment-records.ts";
 import type { OrderRecord, Partition } from "../records.ts";
+import type { RenewedPeriod } from "../subscriptions/renewed-period.ts";
 import type { NotedMessage } from "./order-changes.ts";
 
 /**

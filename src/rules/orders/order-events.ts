@@ -1,12 +1,13 @@
 import type { EventType } from "../../contract/events.ts";
 import type { OrderStatus } from "../../contract/schemas.ts";
-import { iso, renderOrder, renderSession, renderSubscription } from "../catalog/render.ts";
+import { iso, renderOrder, renderSession } from "../catalog/render.ts";
 import type {
   DisputeRecord,
   RefundRecord,
   SubscriptionRecord,
 } from "../payments/payment-records.ts";
 import type { EventDraft, OrderRecord, SessionRecord } from "../records.ts";
+import { renderSubscription } from "../subscriptions/render-subscription.ts";
 
 /** Collects the events of one step, in the order of their sequence. */
 export class EventDrafts {

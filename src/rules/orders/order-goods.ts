@@ -20,9 +20,10 @@ export function holderOf(order: OrderRecord | null, session: SessionRecord): Hol
 /** Tells why a product of the session cannot be bought. It gives null when all can. */
 export function refuseProducts(
   { offered }: OrderSnapshot,
-  { lines }: SessionRecord,
+  { lines, renews }: SessionRecord,
   { from_source }: SourceAnswer,
 ): "product_unavailable" | "insufficient_stock" | null {
+  if (renews) return null;
   if (from_source !== undefined) return from_source === "available" ? null : from_source;
   const areOffered = !offered || lines.every(({ product_id }) => offered.has(product_id));
   return areOffered ? null : "product_unavailable";
@@ -119,13 +120,15 @@ export const lacksCustomer = (coupon: SnapshotCoupon | null): boolean =>
   isUnnamedCustomer(coupon.customer_key);
 
 /**
- * Gives the pieces of each product, summed over the lines. They are sorted by id,
+ * Gives the pieces of each product, summed over the lines; none of a session that pays a
+ * period of a subscription. They are sorted by id,
  * because stock is locked in this order.
  */
 export function quantityByProduct(
   session: SessionRecord,
 ): readonly (readonly [product_id: string, quantity: number])[] {
   const quantities = new Map<string, number>();
+  if (session.renews) return [];
   for (const { product_id, quantity } of session.lines)
     quantities.set(product_id, (quantities.get(product_id) ?? 0) + quantity);
   return [...quantities].sort(([a], [b]) => (a < b ? -1 : 1));

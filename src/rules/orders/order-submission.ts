@@ -4,6 +4,7 @@ import { attemptTime, hasFailedTooOften, isInFlight } from "../payments/order-at
 import type { AttemptRecord } from "../payments/payment-records.ts";
 import { callEndsAt } from "../payments/payment-schedule.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
+import { awaitsPeriod, withChargePutOff } from "../subscriptions/subscription-record.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Submission, SubmissionResult } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
@@ -42,6 +43,8 @@ export function decideSubmission(
   if (seen_version !== undefined && seen_version !== versionOf(session))
     return withoutChanges({ outcome: "session_changed" });
 
+  if (session.renews && !awaitsPeriod(snapshot.subscription, session.renews))
+    return withoutChanges({ outcome: "session_not_open" });
   if (hasFailedTooOften(snapshot.attempts)) return withoutChanges({ outcome: "too_many_attempts" });
 
   const holder = holderOf(order, session);
@@ -67,6 +70,7 @@ export function decideSubmission(
       stock: holder === "nobody" ? holdStock(session) : [],
       coupons: takeCoupon(pending, session, { holder, guarded: true }),
       open_hold: endedHold(session),
+      subscription: withChargePutOff(snapshot.subscription, now),
       events: events.list,
     }),
   };

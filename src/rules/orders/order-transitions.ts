@@ -8,6 +8,7 @@ import type {
   SavedMethodRecord,
 } from "../payments/payment-records.ts";
 import type { AlertRecord, OrderRecord, SessionRecord } from "../records.ts";
+import { renewedBy, tellRenewed } from "../subscriptions/period.ts";
 import { firstSubscription } from "../subscriptions/subscription-record.ts";
 import { orderAlert } from "./order-alert.ts";
 import { type Decision, type OrderChanges, orderChanges } from "./order-changes.ts";
@@ -52,9 +53,13 @@ interface OrderPayment extends ReservationSettlement {
 /** Pays the order. It sells the goods that it held, else it takes them now. */
 export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transition {
   const { order: unpaid, session, attempt, money, ids, now, saved } = payment;
+  const { renews } = session;
+  const renewed = renews
+    ? renewedBy(snapshot.subscription, { renews, order: unpaid, saved, now })
+    : null;
   const first = { id: ids.subscription, now, saved };
-  const subscription = firstSubscription(session, unpaid, first);
-  const reserved = unpaid.reserved || payment.external_stock;
+  const subscription = renews ? renewed : firstSubscription(session, unpaid, first);
+  const reserved = unpaid.reserved || (payment.external_stock && !renews);
   const holder = holderOf(unpaid, session);
   const order: OrderRecord = {
     ...unpaid,
@@ -65,8 +70,9 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     sweep_at: settlementTime(reserved, now, payment),
     coupon_key: holder === "order" ? unpaid.coupon_key : (snapshot.coupon?.customer_key ?? null),
     payment_method_type: attempt?.method_type ?? unpaid.payment_method_type,
-    subscription_id: subscription?.id ?? null,
-    period_start: subscription?.current_period_start ?? null,
+    subscription_id: renews?.subscription_id ?? subscription?.id ?? null,
+    // The period's own order, which was not paid, keeps the period.
+    period_start: renews ? null : (subscription?.current_period_start ?? null),
     paid_at: now,
     updated_at: now,
   };
@@ -80,7 +86,9 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
   if (!snapshot.order) events.order("order.created", { ...unpaid, status: "pending" }, null);
   events.order("order.paid", order, snapshot.order ? snapshot.order.status : "pending");
   events.sessionCompleted(completed, order);
-  if (subscription) events.subscription("subscription.created", subscription, order);
+  const { subscription: before } = snapshot;
+  if (renewed && before) tellRenewed(events, before, renewed, order);
+  else if (subscription) events.subscription("subscription.created", subscription, order);
 
   // Money that came is never refused, even when the goods are gone. A free order is.
   const guarded = attempt === null;
@@ -94,10 +102,20 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     coupons: takeCoupon(order, session, { holder, guarded }),
     open_hold: endedHold(session),
     events: events.list,
-    alerts: missingGoodsAlerts(snapshot, { ...payment, order }, holder),
+    alerts: [
+      ...missingGoodsAlerts(snapshot, { ...payment, order }, holder),
+      ...(renews && !renewed ? needlessAlerts(order, payment) : []),
+    ],
   });
   return { order, changes };
 }
+
+/** Tells the owner of an order that pays a period which needs no money any more. */
+const needlessAlerts = (
+  order: OrderRecord,
+  { money, ids: { alerts } }: OrderPayment,
+): readonly AlertRecord[] =>
+  money ? [duplicateAlert(order, money, { id: alerts[0], type: "payment_after_end" })] : [];
 
 /** Tells the owner which goods the paid order took although nothing was left of them. */
 function missingGoodsAlerts(

@@ -1,5 +1,6 @@
 import type { FailureCode, PaymentMethod } from "../../contract/schemas.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../records.ts";
+import type { RenewedPeriod } from "../subscriptions/renewed-period.ts";
 import type { NextAction } from "./next-action.ts";
 
 /**
@@ -58,13 +59,6 @@ export interface AttemptRecord extends Partition {
   readonly renews?: RenewedPeriod;
   readonly created_at: number;
   readonly updated_at: number;
-}
-
-/** Names a period of a subscription. */
-export interface RenewedPeriod {
-  readonly subscription_id: string;
-  /** The start of the period, in epoch milliseconds. */
-  readonly period_start: number;
 }
 
 /** A means of payment that the buyer has let us keep, as the gateway knows it. */
@@ -250,11 +244,11 @@ export interface SubscriptionRecord extends Partition {
   readonly interval: "day" | "week" | "month" | "year";
   readonly interval_count: number;
   /**
-   * The first period starts at this time. Every period is counted from it, so that
+   * Periods are counted from this time, the first payment's or that of the last resumption, so that
    * a subscription of the 31st comes back to the 31st after February.
    */
   readonly anchor: number;
-  /** This many periods were paid, the current one included. */
+  /** This many periods were paid since `anchor`, the current one included. */
   readonly periods: number;
   readonly current_period_start: number;
   readonly current_period_end: number;
@@ -266,6 +260,8 @@ export interface SubscriptionRecord extends Partition {
   readonly latest_order_id: string | null;
   /** Absent from a subscription that the host charges by its own code. */
   readonly renewal?: RenewalState;
+  /** While it is set, nothing is charged. Null or absent means that it runs. */
+  readonly paused_at?: number | null;
   readonly metadata: SessionRecord["metadata"];
   readonly created_at: number;
   readonly updated_at: number;

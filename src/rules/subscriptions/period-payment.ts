@@ -12,7 +12,7 @@ import type {
 } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 import { nextPeriod, pastDue, tellPastDue, tellRenewed } from "./period.ts";
-import { isEnding } from "./subscription-record.ts";
+import { awaitsPeriod, isEnding } from "./subscription-record.ts";
 
 // What the charge of a renewal changes: the period's order, and the subscription behind it.
 
@@ -31,7 +31,8 @@ export function payPeriod(
   { ids, now }: PaymentApplication,
 ): Decision<PaymentApplied> {
   const { subscription, order: unpaid, attempt, money } = payment;
-  if (isEnding(subscription)) return noteAfterEnd(payment, { ids, now });
+  if (!awaitsPeriod(subscription, { period_start: unpaid.period_start ?? 0 }))
+    return noteNeedless(payment, { ids, now });
 
   const order: OrderRecord = {
     ...unpaid,
@@ -59,9 +60,12 @@ export function payPeriod(
   };
 }
 
-/** Fails the order of the period, whose money the owner is told of. */
-function noteAfterEnd(
-  { order: unpaid, attempt, money }: PeriodMoney,
+/**
+ * Fails the order of the period, and tells the owner of its money: the subscription has
+ * ended, or the buyer has paid the period by another order.
+ */
+function noteNeedless(
+  { subscription, order: unpaid, attempt, money }: PeriodMoney,
   { ids, now }: Pick<PaymentApplication, "ids" | "now">,
 ): Decision<PaymentApplied> {
   const order: OrderRecord = {
@@ -71,7 +75,7 @@ function noteAfterEnd(
     updated_at: now,
   };
   const needless: PaymentRecord = { ...money, state: "duplicate" };
-  const alert = "payment_after_end" as const;
+  const alert = isEnding(subscription) ? "payment_after_end" : "duplicate_payment";
   const noted = noteDuplicate({ order, attempt, isFirst: true, money: needless, ids, alert });
 
   const events = new EventDrafts(ids.events, now);

@@ -1,9 +1,10 @@
 import { periodStart } from "../../domain/periods.ts";
 import type { OrderIds } from "../orders/order-commands.ts";
 import type { EventDrafts } from "../orders/order-events.ts";
-import type { SubscriptionRecord } from "../payments/payment-records.ts";
+import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
-import { renewalBy } from "./subscription-record.ts";
+import type { RenewedPeriod } from "./renewed-period.ts";
+import { awaitsPeriod, renewalBy } from "./subscription-record.ts";
 
 /** Gives the subscription whose next period this order has paid. */
 export function nextPeriod(
@@ -24,6 +25,26 @@ export function nextPeriod(
     ...(renewal && { renewal: renewalBy(renewal.saved, current_period_end) }),
     updated_at: now,
   };
+}
+
+interface BuyersPayment {
+  readonly renews: RenewedPeriod;
+  readonly order: OrderRecord;
+  /** What the buyer lets us keep in place of the former method. */
+  readonly saved: SavedMethodRecord | undefined;
+  readonly now: number;
+}
+
+/** Gives the subscription that its buyer has paid. Null when the period needs no money. */
+export function renewedBy(
+  subscription: SubscriptionRecord | null,
+  { renews, order, saved, now }: BuyersPayment,
+): SubscriptionRecord | null {
+  if (!subscription || !awaitsPeriod(subscription, renews)) return null;
+
+  const renewed = nextPeriod(subscription, order, now);
+  const { current_period_end } = renewed;
+  return saved ? { ...renewed, renewal: renewalBy(saved, current_period_end) } : renewed;
 }
 
 /** Gives the subscription whose next period is not paid: the order shows why. */

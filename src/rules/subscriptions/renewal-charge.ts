@@ -8,13 +8,13 @@ import { attemptTime, isOpen } from "../payments/order-attempt.ts";
 import type {
   AttemptRecord,
   RenewalState,
-  RenewedPeriod,
   SubscriptionRecord,
 } from "../payments/payment-records.ts";
 import { callEndsAt } from "../payments/payment-schedule.ts";
 import type { OrderRecord, Partition } from "../records.ts";
 import { renewalOrder } from "./period.ts";
 import { inHours, nextTryAt, type StorePlan, triesEndAt } from "./renewal-plan.ts";
+import type { RenewedPeriod } from "./renewed-period.ts";
 import { endSubscription } from "./subscription-cancel.ts";
 import { chargeDueAt } from "./subscription-record.ts";
 

@@ -58,3 +58,38 @@ export type SubscriptionCanceled =
       readonly subscription: SubscriptionRecord;
     }
   | Refusal<"unknown_subscription">;
+
+/** What the store changes of a subscription that runs. */
+export type SubscriptionChanges =
+  /** Takes back the end with the period. */
+  | { readonly kind: "keep" }
+  /** Nothing is charged until the subscription is resumed. */
+  | { readonly kind: "pause" | "resume" }
+  /** What the next period costs, or what it brings. */
+  | {
+      readonly kind: "terms";
+      readonly quantity?: number | undefined;
+      readonly unit_amount?: number | undefined;
+      readonly product?:
+        | Pick<
+            SubscriptionRecord,
+            "product_id" | "product_slug" | "product_name" | "image_url" | "unit_amount"
+          >
+        | undefined;
+    };
+
+/** Changes a subscription. */
+export interface SubscriptionChange extends Partition {
+  readonly subscription_id: string;
+  readonly change: SubscriptionChanges;
+  readonly ids: EventIds;
+  readonly now: number;
+}
+
+/** The result of a change. `period_open` means that the next period is already being paid. */
+export type SubscriptionChanged =
+  | {
+      readonly outcome: "changed" | "unchanged" | "invalid_transition" | "period_open";
+      readonly subscription: SubscriptionRecord;
+    }
+  | Refusal<"unknown_subscription">;

@@ -1,3 +1,4 @@
+import { hourMs } from "../../domain/durations.ts";
 import { periodStart } from "../../domain/periods.ts";
 import type {
   RenewalState,
@@ -5,6 +6,7 @@ import type {
   SubscriptionRecord,
 } from "../payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
+import type { RenewedPeriod } from "./renewed-period.ts";
 
 /**
  * Makes the subscription that a session's first payment creates. It gives null for
@@ -76,7 +78,33 @@ export const renewalBy = (saved: SavedMethodRecord, charge_at: number): RenewalS
  * that the host charges, that is being charged, or that has no further period.
  */
 export const chargeDueAt = (subscription: SubscriptionRecord): number | null =>
-  isEnding(subscription) ? null : (subscription.renewal?.charge_at ?? null);
+  isEnding(subscription) || subscription.paused_at != null
+    ? null
+    : (subscription.renewal?.charge_at ?? null);
+
+/** Tells whether this period is the next one, and still to be paid. */
+export const awaitsPeriod = (
+  subscription: SubscriptionRecord | null,
+  { period_start }: Pick<RenewedPeriod, "period_start">,
+): boolean =>
+  subscription !== null &&
+  !isEnding(subscription) &&
+  subscription.current_period_end === period_start;
+
+/** A charge waits this long for a payment of the buyer's own. */
+const putOffMs = hourMs;
+
+/** Puts off the charge of a period that its buyer has begun to pay. Null writes nothing. */
+export function withChargePutOff(
+  subscription: SubscriptionRecord | null,
+  now: number,
+): SubscriptionRecord | null {
+  const renewal = subscription?.renewal;
+  if (!subscription || !renewal || renewal.charge_at === null) return null;
+
+  const charge_at = Math.max(renewal.charge_at, now + putOffMs);
+  return { ...subscription, renewal: { ...renewal, charge_at } };
+}
 
 /**
  * Tells whether no further period can be paid: the subscription has ended, or ends

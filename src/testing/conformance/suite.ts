@@ -27,6 +27,7 @@ import { moneyListCases } from "./money/money-lists.ts";
 import { orderCases } from "./money/orders.ts";
 import { paymentCases } from "./money/payments.ts";
 import { refundCases } from "./money/refunds.ts";
+import { renewalCases } from "./money/renewals.ts";
 import { returnCases } from "./money/returns.ts";
 import { subscriptionCases } from "./money/subscriptions.ts";
 import { testClockCases } from "./money/test-clocks.ts";
@@ -72,6 +73,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...unappliedMoneyCases,
   ...disputeCases,
   ...subscriptionCases,
+  ...renewalCases,
   ...statsCases,
   ...maintenanceCases,
   ...testClockCases,

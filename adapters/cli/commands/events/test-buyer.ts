@@ -16,6 +16,7 @@ export interface TestBuyer {
   refund(order_id: string): Promise<string>;
   dispute(order_id: string): Promise<string>;
   renew(subscription: Subscription): Promise<string>;
+  reprice(subscription: Subscription): Promise<string>;
   /** Fails the next period for good: only the buyer can pay it. */
   failRenewal(subscription: Subscription): Promise<string>;
   cancel(subscription: Subscription): Promise<string>;
@@ -53,6 +54,10 @@ export function openTestBuyer(call: Call): TestBuyer {
 
     async renew({ id, current_period_end: period_start, amount, currency }) {
       await subscriptions.renew(id, { ...withReference(), period_start, amount, currency });
+      return id;
+    },
+    async reprice({ id, unit_amount }) {
+      await subscriptions.changePrice(id, { ...where, unit_amount: unit_amount + 1 });
       return id;
     },
     async failRenewal({ id, current_period_end: period_start }) {

@@ -42,6 +42,8 @@ const triggers: Readonly<Record<EventType, (buyer: TestBuyer, order?: string) =>
       order === undefined ? (await buyer.subscribe()).id : fresh("subscription.created"),
     "subscription.renewed": async (buyer, order) =>
       order === undefined ? buyer.renew(await buyer.subscribe()) : fresh("subscription.renewed"),
+    "subscription.updated": async (buyer, order) =>
+      order === undefined ? buyer.reprice(await buyer.subscribe()) : fresh("subscription.updated"),
     "subscription.past_due": async (buyer, order) =>
       order === undefined
         ? buyer.failRenewal(await buyer.subscribe())

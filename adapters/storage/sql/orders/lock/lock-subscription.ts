@@ -63,7 +63,7 @@ function* lockPeriod(engine: SqlEngine, command: Period): QueryGenerator<LockedP
   return { order: row ? fromJson<OrderRecord>(row.record) : null, subscription };
 }
 
-function* lockSubscription(
+export function* lockSubscription(
   engine: SqlEngine,
   partition: Partition,
   id: string,

@@ -18,6 +18,7 @@ import type { SqlEngine } from "../../engine/engine.ts";
 import { many, one, prepare, type QueryGenerator } from "../../engine/queries.ts";
 import { orderAlgorithms } from "../algorithms.ts";
 import { productsOf } from "./lock-checkout.ts";
+import { lockSubscription } from "./lock-subscription.ts";
 import { orderLock, orderOfSessionLock, recordsBy, sessionLock } from "./locks.ts";
 
 // Locks are taken in one order, so that steps never wait for each other in a circle: session,
@@ -39,6 +40,10 @@ export function sessionLoader(engine: SqlEngine) {
 
     const { session, order } = locked;
     const { goods_of: goods = session, key: scope } = subject;
+    const { renews } = session;
+    const subscription = renews
+      ? yield* lockSubscription(engine, subject, renews.subscription_id)
+      : null;
     const key = scope ? yield* lockKeyRow(engine, scope) : null;
     const more = productsOf(goods).filter((id) => !productsOf(session).includes(id));
     const stock =
@@ -48,7 +53,7 @@ export function sessionLoader(engine: SqlEngine) {
     const coupon = yield* lockCouponOf(engine, goods, order, subject);
     const { address } = subject;
     const open_holds = address ? yield* findOpenHolds(engine, session, address) : 0;
-    return { ...emptySnapshot, ...locked, stock, coupon, open_holds, key };
+    return { ...emptySnapshot, ...locked, subscription, stock, coupon, open_holds, key };
   };
 }
 

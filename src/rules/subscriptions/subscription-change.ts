@@ -1,0 +1,88 @@
+import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
+import { EventDrafts } from "../orders/order-events.ts";
+import type { SubscriptionRecord } from "../payments/payment-records.ts";
+import type {
+  SubscriptionChange,
+  SubscriptionChanged,
+  SubscriptionChanges,
+} from "./subscription-commands.ts";
+
+/** Decides what the store changes of a subscription: it counts from the next period on. */
+export function decideSubscriptionChange(
+  subscription: SubscriptionRecord | null,
+  { change, ids, now }: SubscriptionChange,
+): Decision<SubscriptionChanged> {
+  if (!subscription) return withoutChanges({ outcome: "unknown_subscription" });
+  if (subscription.status === "canceled")
+    return withoutChanges({ outcome: "invalid_transition", subscription });
+  // The order of an open period keeps its price, so the change would not reach it.
+  if (change.kind === "terms" && hasOpenPeriod(subscription))
+    return withoutChanges({ outcome: "period_open", subscription });
+
+  const changed = changedBy(subscription, change, now);
+  if (changed === null) return withoutChanges({ outcome: "unchanged", subscription });
+
+  const written = { ...changed, updated_at: now };
+  const events = new EventDrafts(ids.events, now);
+  events.subscription("subscription.updated", written, null);
+  return {
+    result: { outcome: "changed", subscription: written },
+    changes: orderChanges({ subscription: written, events: events.list }),
+  };
+}
+
+/** Tells whether the next period has an order: it is past due, or its charge runs. */
+const hasOpenPeriod = ({ status, renewal }: SubscriptionRecord): boolean =>
+  status === "past_due" || (renewal !== undefined && renewal.tries > 0);
+
+/** Gives null when nothing changes. */
+function changedBy(
+  subscription: SubscriptionRecord,
+  change: SubscriptionChanges,
+  now: number,
+): SubscriptionRecord | null {
+  switch (change.kind) {
+    case "keep":
+      return subscription.cancel_at_period_end
+        ? { ...subscription, cancel_at_period_end: false, canceled_at: null }
+        : null;
+    case "pause":
+      return subscription.paused_at == null ? { ...subscription, paused_at: now } : null;
+    case "resume":
+      return subscription.paused_at == null ? null : resumed(subscription, now);
+    case "terms":
+      return withTerms(subscription, change);
+  }
+}
+
+/** Periods that passed in the pause are not charged: the next one begins now. */
+function resumed(subscription: SubscriptionRecord, now: number): SubscriptionRecord {
+  const running = { ...subscription, paused_at: null };
+  if (now < subscription.current_period_end || subscription.status === "past_due") return running;
+
+  const { renewal } = subscription;
+  return {
+    ...running,
+    anchor: now,
+    periods: 0,
+    current_period_end: now,
+    ...(renewal && { renewal: { ...renewal, charge_at: now } }),
+  };
+}
+
+function withTerms(
+  subscription: SubscriptionRecord,
+  { quantity, unit_amount, product }: Extract<SubscriptionChanges, { readonly kind: "terms" }>,
+): SubscriptionRecord | null {
+  const changed = { ...subscription, ...product };
+  const terms = {
+    quantity: quantity ?? subscription.quantity,
+    unit_amount: unit_amount ?? changed.unit_amount,
+  };
+  const isSame =
+    changed.product_id === subscription.product_id &&
+    terms.quantity === subscription.quantity &&
+    terms.unit_amount === subscription.unit_amount;
+  if (isSame) return null;
+  return { ...changed, ...terms, amount: terms.quantity * terms.unit_amount };
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { memoryStorage } from "vitrine";
+import { openCheckoutShop } from "../support/checkout-shop.ts";
+import { pay, visit } from "../support/checkout-visit.ts";
+
+/** A store with a monthly product, a method that is kept and one that is not. */
+async function openShop() {
+  const storage = memoryStorage();
+  const shop = await openCheckoutShop({ storage });
+  const { owner, store } = shop;
+  const recurring = { interval: "month", interval_count: 1 } as const;
+  const club = await owner.products.create(store.id, {
+    name: "Clube do café",
+    price: 4_900,
+    currency: "BRL",
+    recurring,
+  });
+  const method = (name: string, gateway: string) =>
+    owner.paymentMethods.create(store.id, {
+      type: "card",
+      name,
+      gateway,
+      currencies: ["BRL"],
+      supports_recurring: true,
+    });
+  const kept = await method("Cartão", "sandbox");
+  const passing = await method("Pix", "bank");
+
+  const items = [{ product_id: club.id, quantity: 1 }];
+  const session = () => shop.session({ livemode: false, items });
+  return { ...shop, storage, kept, passing, monthly: session };
+}
+
+const words =
+  /Você autoriza Armazém Vitrine a cobrar automaticamente por este meio até você cancelar: R\$\s49,00 por mês/;
+
+test("the page says beside each method that is kept what the buyer lets the store do", async () => {
+  const shop = await openShop();
+  const { url } = await shop.monthly();
+
+  const { html, text } = await visit(shop, url);
+  expect(text).toMatch(words);
+  expect(text.match(/autoriza/g)).toHaveLength(1);
+  expect(html).toMatch(new RegExp(`value="${shop.kept.id}"[^<]*>[^¶]*?autoriza`));
+  const english = await visit(shop, url, { "accept-language": "en" });
+  expect(english.text).toMatch(
+    /You let Armazém Vitrine charge this method by itself until you cancel: R\$\s?49\.00 every month/,
+  );
+});
+
+test("the words that the buyer saw are stored with the subscription, and it is charged by them", async () => {
+  const shop = await openShop();
+  const { url, token } = await shop.monthly();
+  const paid = await pay(shop, url, { payment_method_id: shop.kept.id });
+  expect(paid.status).toBe(303);
+
+  const { order } = await shop.storefront.checkout.view(token);
+  const where = { store_id: shop.store.id, livemode: false };
+  const id = order?.subscription_id ?? "";
+  const subscription = await shop.storefront.subscriptions.retrieve(id, where);
+  expect(subscription.collection_method).toBe("charge_automatically");
+  const record = await shop.storage.orders.find("subscription", where, id);
+  expect(record?.renewal?.saved.consent.text).toMatch(words);
+});
+
+test("a single purchase asks for nothing", async () => {
+  const shop = await openShop();
+  const { url } = await shop.session();
+  expect((await visit(shop, url)).text).not.toContain("autoriza");
+});
