@@ -8,6 +8,7 @@ import { cancelPayment, getPayment } from "./stripe/look-up.ts";
 import { readMessage } from "./stripe/messages.ts";
 import { createRefund, getRefund } from "./stripe/refunds.ts";
 import type { Flow, Reading } from "./stripe/results.ts";
+import { chargeSaved, forgetSaved } from "./stripe/saved.ts";
 
 export type {
   IntentParams,
@@ -15,9 +16,11 @@ export type {
   SessionParams,
   StripeCall,
   StripeClient,
+  StripeCustomer,
   StripeDispute,
   StripeEvent,
   StripeIntent,
+  StripePaymentMethod,
   StripeRefund,
   StripeSession,
 } from "./stripe/client.ts";
@@ -87,6 +90,8 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     },
     createPayment: (request) =>
       createPayment(stripe, request, { flow, reading: reading(request.account) }),
+    chargeSaved: (request) => chargeSaved(stripe, request, reading(request.account)),
+    forgetSaved: (query) => forgetSaved(stripe, query),
     getPayment: (query) => getPayment(stripe, query, reading(query.account)),
     cancelPayment: (query) => cancelPayment(stripe, query, reading(query.account)),
     refund: (request) => createRefund(stripe, request),

@@ -28,6 +28,11 @@ export interface OwnerContext {
   changed(store_id: string): void;
   /** Does the work of a store's test mode that is due: maintenance, and webhooks. */
   doTestWork(store_id: string): Promise<void>;
+  /**
+   * Asks the gateways to forget what they keep of a customer's means of payment. A failure is
+   * reported, and keeps nothing back.
+   */
+  forgetSaved(store_id: string, customer_id: string): Promise<void>;
   /** Wakes this process's webhook loop, because deliveries have become due. */
   due(): void;
   /**

@@ -17,6 +17,9 @@ export async function eraseCustomer(
   // This id stands for everyone who was erased, so nothing is left to find.
   if (customer_id === erasedCustomerId) return false;
 
+  // Afterwards nobody knows any more by which name the provider keeps it.
+  await ctx.forgetSaved(store_id, customer_id);
+
   const customer_keys = await createCustomerKeys(ctx.keyRing)(store_id, customer_id);
   const erasure = { store_id, customer_id, customer_keys, now: ctx.now() };
   let position: string | null = null;

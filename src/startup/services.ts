@@ -55,6 +55,10 @@ export function createServices(
         // Where no webhooks are sent, another process sends them.
         if (transport) await drain(turnOfClock.drain);
       },
+      async forgetSaved(store_id, customer_id) {
+        const { forgetSaved } = await import("../payments/renewals/forget-saved.ts");
+        await forgetSaved(context, store_id, customer_id);
+      },
       due: signals.committed,
       endpointChanged: signals.endpointChanged,
       flushRequestLog: () => flushRequestLog(http),

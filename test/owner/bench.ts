@@ -28,6 +28,7 @@ export function createBench() {
     doTestWork: async () => {},
     due: () => {},
     endpointChanged: () => {},
+    forgetSaved: async () => {},
     flushRequestLog: async () => {},
     flushKeyUses: async () => {},
   } satisfies Omit<OwnerContext, "transport" | "keyRing">;

@@ -20,6 +20,8 @@ export interface StripeSession {
   readonly currency: string | null;
   /** Null until the buyer pays, and an id unless it was expanded. */
   readonly payment_intent: string | StripeIntent | null;
+  /** Set where the card is kept for later charges. */
+  readonly customer?: string | { readonly id: string } | null;
   readonly metadata: Metadata | null;
 }
 
@@ -37,6 +39,10 @@ export interface StripeIntent {
   readonly client_secret: string | null;
   readonly cancellation_reason: string | null;
   readonly payment_method_types?: readonly string[];
+  /** `off_session` where the card is kept for later charges. */
+  readonly setup_future_usage?: string | null;
+  readonly customer?: string | { readonly id: string } | null;
+  readonly payment_method?: string | { readonly id: string } | null;
   readonly metadata: Metadata;
   readonly last_payment_error: {
     readonly code?: string;
@@ -52,6 +58,25 @@ export interface StripeIntent {
       readonly hosted_voucher_url: string | null;
     };
   } | null;
+}
+
+/** The gateway reads these fields of a card that Stripe keeps. */
+export interface StripePaymentMethod {
+  readonly id: string;
+  readonly type: string;
+  readonly card?: {
+    readonly brand: string;
+    readonly last4: string;
+    /** From 1 to 12. */
+    readonly exp_month: number;
+    readonly exp_year: number;
+  };
+}
+
+/** The gateway reads these fields of a customer at Stripe. */
+export interface StripeCustomer {
+  readonly id: string;
+  readonly metadata: Metadata;
 }
 
 /** The gateway reads these fields of Stripe's refund. */
@@ -126,7 +151,9 @@ export interface SessionParams {
     capture_method: "automatic";
     description: string;
     metadata: Record<string, string>;
+    setup_future_usage?: "off_session";
   };
+  customer?: string;
   adaptive_pricing: { enabled: boolean };
   customer_email?: string;
   client_reference_id: string;
@@ -146,6 +173,10 @@ export interface IntentParams {
   description: string;
   receipt_email?: string;
   metadata: Record<string, string>;
+  customer?: string;
+  payment_method?: string;
+  off_session?: boolean;
+  setup_future_usage?: "off_session";
   confirm?: boolean;
   payment_method_data?: {
     type: "pix";
@@ -184,6 +215,17 @@ export interface StripeClient {
     retrieve(id: string, params: Expand, call: StripeCall): Promise<StripeIntent>;
     cancel(id: string, params: Expand, call: StripeCall): Promise<StripeIntent>;
     list(params: ListParams, call: StripeCall): Pages<StripeIntent>;
+  };
+  readonly customers: {
+    create(
+      params: { email?: string; name?: string; metadata: Record<string, string> },
+      call: StripeCall,
+    ): Promise<StripeCustomer>;
+    list(params: { email: string; limit: number }, call: StripeCall): Pages<StripeCustomer>;
+  };
+  readonly paymentMethods: {
+    retrieve(id: string, params: Expand, call: StripeCall): Promise<StripePaymentMethod>;
+    detach(id: string, params: Expand, call: StripeCall): Promise<StripePaymentMethod>;
   };
   readonly refunds: {
     create(

@@ -4,6 +4,7 @@ import type { PaymentRequest } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { toStripeAmount } from "./amounts.ts";
 import { callOf, type IntentParams, type SessionParams, type StripeClient } from "./client.ts";
+import { customerOf } from "./customers.ts";
 import { refusalOf } from "./errors.ts";
 import { type Flow, intentResult, type Reading, sessionResult } from "./results.ts";
 
@@ -34,12 +35,15 @@ export async function createPayment(
       );
     if (type !== "card" && type !== "boleto")
       return refused(request, `Stripe takes no payments of the method type ${type} here.`);
+    // Only a card is kept: each boleto is paid by its buyer.
+    const customer =
+      request.save && type === "card" ? await customerOf(stripe, request) : undefined;
     if (flow === "payment_intents") {
-      const params = intentParams(request, amount, type);
+      const params = { ...intentParams(request, amount, type), ...keptFor(customer) };
       return intentResult(await stripe.paymentIntents.create(params, call), reading);
     }
     return sessionResult(
-      await stripe.checkout.sessions.create(sessionParams(request, type), call),
+      await stripe.checkout.sessions.create(sessionParams(request, type, customer), call),
       reading,
     );
   } catch (error) {
@@ -57,8 +61,8 @@ export async function createPayment(
  * Says that nothing was charged. Stripe has named nothing, so our own id stands as
  * the reference.
  */
-const refused = (
-  { id, amount, currency }: PaymentRequest,
+export const refused = (
+  { id, amount, currency }: Pick<PaymentRequest, "id" | "amount" | "currency">,
   failure_reason: string,
 ): PaymentResult => ({
   status: "failed",
@@ -69,7 +73,14 @@ const refused = (
   failure_reason,
 });
 
-function sessionParams(request: PaymentRequest, type: "card" | "boleto"): SessionParams {
+const keptFor = (customer: string | undefined) =>
+  customer === undefined ? {} : ({ customer, setup_future_usage: "off_session" } as const);
+
+function sessionParams(
+  request: PaymentRequest,
+  type: "card" | "boleto",
+  saved_for: string | undefined,
+): SessionParams {
   const { id, customer, return_url } = request;
   const metadata = ids(request);
 
@@ -81,10 +92,13 @@ function sessionParams(request: PaymentRequest, type: "card" | "boleto"): Sessio
       capture_method: "automatic",
       description: request.description,
       metadata: { ...metadata, ...checkoutMark },
+      ...(saved_for !== undefined && { setup_future_usage: "off_session" }),
     },
+    ...(saved_for !== undefined && { customer: saved_for }),
     // The buyer pays the order's amount in the order's currency, whatever the dashboard says.
     adaptive_pricing: { enabled: false },
-    ...(customer.email !== null && { customer_email: customer.email }),
+    // Stripe takes either the customer or the address.
+    ...(customer.email !== null && saved_for === undefined && { customer_email: customer.email }),
     client_reference_id: id,
     metadata,
     success_url: return_url,
@@ -165,7 +179,7 @@ function pixParams(request: PaymentRequest, amount: number): IntentParams {
 }
 
 /** Gives our ids as Stripe stores them, which is as text only. */
-function ids({ metadata }: PaymentRequest): Record<string, string> {
+export function ids({ metadata }: Pick<PaymentRequest, "metadata">): Record<string, string> {
   const { session_id, livemode, ...named } = metadata;
   return {
     ...named,

@@ -4,6 +4,7 @@ interface StripeFailure {
   readonly statusCode?: unknown;
   readonly code?: unknown;
   readonly message?: unknown;
+  readonly decline_code?: unknown;
   readonly payment_intent?: unknown;
 }
 
@@ -30,13 +31,16 @@ export interface Refusal {
   readonly code: string | null;
   readonly message: string;
   readonly isDecline: boolean;
+  /** The bank's word for a declined card, such as `insufficient_funds`. */
+  readonly decline_code: string | null;
   /** The id of the intent that was declined. */
   readonly intent: string | null;
 }
 
 /** Reads an error by which Stripe has definitely refused; throws any other one again. */
 export function refusalOf(error: unknown): Refusal {
-  const { type, statusCode, code, message, payment_intent } = (error ?? {}) as StripeFailure;
+  const failure = (error ?? {}) as StripeFailure;
+  const { type, statusCode, code, message, decline_code, payment_intent } = failure;
   if (!refusals.has(type) || !refusalStatuses.has(statusCode)) throw error;
 
   const intent = (payment_intent as { readonly id?: unknown } | undefined)?.id;
@@ -44,6 +48,7 @@ export function refusalOf(error: unknown): Refusal {
     code: typeof code === "string" ? code : null,
     message: typeof message === "string" ? message : "Stripe has refused the request.",
     isDecline: type === "StripeCardError",
+    decline_code: typeof decline_code === "string" ? decline_code : null,
     intent: typeof intent === "string" ? intent : null,
   };
 }

@@ -5,6 +5,7 @@ import { callOf, type StripeClient, type StripeIntent, type StripeSession } from
 import { checkoutMark } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
+import { withSavedMethod } from "./saved.ts";
 
 const withIntent = { expand: ["payment_intent"] };
 
@@ -32,7 +33,10 @@ export async function getPayment(
   reading: Reading,
 ): Promise<PaymentResult | null> {
   const found = await findPayment(stripe, query, reading);
-  return found && resultOf(found, reading);
+  if (!found) return null;
+
+  const intent = found.kind === "session" ? found.session.payment_intent : found.intent;
+  return withSavedMethod(stripe, resultOf(found, reading), intent, query.account);
 }
 
 /**

@@ -1,26 +1,26 @@
 import { fail } from "#core/contract/errors.ts";
 import type { GatewayMessage } from "#core/payments/gateway/gateway-message.ts";
 import type {
-  DisputeClosedFact,
-  DisputeOpenedFact,
   GatewayNotification,
   PaymentFact,
+  PaymentResult,
   RefundFact,
 } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import {
   callOf,
   type StripeClient,
-  type StripeDispute,
   type StripeEvent,
   type StripeIntent,
   type StripeRefund,
   type StripeSession,
 } from "./client.ts";
+import { type DisputeFact, disputeSteps, idOf } from "./dispute-steps.ts";
 import { isWrongSignature, orNull } from "./errors.ts";
 import { isOfCheckout } from "./look-up.ts";
 import { refundStatus } from "./refunds.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
+import { withSavedMethod } from "./saved.ts";
 
 /** Tells who reads the messages, and how. */
 export interface MessageReader {
@@ -32,10 +32,8 @@ export interface MessageReader {
   reading(account: string | null): Reading;
 }
 
-type Fact = PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact;
-
 /** These are facts, each with a name that no other fact of the same event has. */
-type Facts = readonly (readonly [name: string, fact: Fact])[];
+type Facts = readonly (readonly [name: string, fact: PaymentFact | RefundFact | DisputeFact])[];
 
 /**
  * Reads a message of Stripe. The list is empty for events of other products, modes
@@ -145,6 +143,8 @@ async function sessionFacts(
   if (type === "checkout.session.async_payment_failed" && told.status !== "succeeded")
     // Of the methods that the gateway offers only a boleto comes later, until it expires.
     return [["payment", { ...told, type: "payment", payment_id, ...expired }]];
+  if (told.status === "succeeded" && session.customer)
+    return [["payment", { ...(await savedBy(reader, session)), type: "payment", payment_id }]];
   if (told.status !== "pending") return [["payment", { ...told, type: "payment", payment_id }]];
 
   // Only the session's intent has the number of the boleto that the buyer pays now. The message
@@ -155,12 +155,29 @@ async function sessionFacts(
   return [["payment", { ...sessionResult(whole, reading), type: "payment", payment_id }]];
 }
 
+/** Reads a paid session anew with its intent, which names the card that is kept. */
+async function savedBy(
+  { stripe, reading, account }: AccountReader,
+  { id }: StripeSession,
+): Promise<PaymentResult> {
+  const params = { expand: ["payment_intent"] };
+  const whole = await stripe.checkout.sessions.retrieve(id, params, callOf(account));
+  const told = sessionResult(whole, reading(account));
+  return withSavedMethod(stripe, told, whole.payment_intent, account);
+}
+
 const expired = { status: "failed", failure_code: "expired" } as const;
 
-function intentFacts({ reading, account }: AccountReader, intent: StripeIntent): Facts {
+async function intentFacts(
+  { stripe, reading, account }: AccountReader,
+  intent: StripeIntent,
+): Promise<Facts> {
   const payment_id = paymentIdOf(intent.metadata);
   if (payment_id === null || isOfCheckout(intent)) return [];
-  return [["payment", { ...intentResult(intent, reading(account)), type: "payment", payment_id }]];
+
+  const told = intentResult(intent, reading(account));
+  const result = await withSavedMethod(stripe, told, intent, account);
+  return [["payment", { ...result, type: "payment", payment_id }]];
 }
 
 /**
@@ -178,12 +195,14 @@ async function paymentFacts(
   if (intent.status !== "succeeded") return [];
 
   if (!isOfCheckout(intent)) {
-    const result = intentResult(intent, reading(account));
+    const told = intentResult(intent, reading(account));
+    const result = await withSavedMethod(stripe, told, intent, account);
     return [["payment", { ...result, type: "payment", payment_id }]];
   }
   const params = { payment_intent: intent.id, limit: 1 };
   for await (const session of stripe.checkout.sessions.list(params, callOf(account))) {
-    const result = sessionResult({ ...session, payment_intent: intent }, reading(account));
+    const told = sessionResult({ ...session, payment_intent: intent }, reading(account));
+    const result = await withSavedMethod(stripe, told, intent, account);
     return [["payment", { ...result, type: "payment", payment_id }]];
   }
   return [];
@@ -232,9 +251,6 @@ function refundFact(refund: StripeRefund): Facts[number] {
   ];
 }
 
-const idOf = (intent: string | StripeIntent | null): string =>
-  typeof intent === "string" ? intent : (intent?.id ?? "");
-
 async function disputeFacts(reader: AccountReader, id: string): Promise<Facts> {
   const params = { expand: ["payment_intent"] };
   const call = callOf(reader.account);
@@ -243,44 +259,4 @@ async function disputeFacts(reader: AccountReader, id: string): Promise<Facts> {
 
   const payment = await paymentFacts(reader, dispute.payment_intent);
   return payment ? [...payment, ...disputeSteps(dispute)] : [];
-}
-
-/**
- * Gives the facts of a dispute. A closed one tells of its opening too, whose
- * message may have been lost.
- */
-function disputeSteps(dispute: StripeDispute): Facts {
-  const { id, status, amount, currency, reason, evidence_details } = dispute;
-  const due_by = evidence_details?.due_by ?? null;
-  const money = { reference: id, payment_reference: idOf(dispute.payment_intent) };
-  const opened: DisputeOpenedFact = {
-    type: "dispute_opened",
-    ...money,
-    amount: fromStripeAmount(amount, currency),
-    reason,
-    ...(due_by !== null && { due_by: due_by * 1000 }),
-  };
-
-  switch (status) {
-    // The dispute has ended, and no money was lost by it.
-    case "warning_closed":
-    case "charge_refunded":
-    case "prevented":
-      return [["closed", { type: "dispute_closed", ...money, result: "won", known_only: true }]];
-    case "needs_response":
-    case "under_review":
-    case "appeal_needs_response":
-    case "appeal_under_review":
-      return [["opened", opened]];
-    case "won":
-    case "lost":
-      return [
-        ["opened", opened],
-        ["closed", { type: "dispute_closed", ...money, result: status }],
-      ];
-    // This is an inquiry or a status of a later version of Stripe. The owner gets an alert about
-    // it.
-    default:
-      return [["inquiry", { ...opened, inquiry: true }]];
-  }
 }

@@ -63,6 +63,12 @@ function delayedResult(
   return { status: "pending", ...buyerAction(intent) };
 }
 
+/** This stands in the metadata of an intent that charges a saved card. */
+export const renewalMark = { taken_by: "renewal" } as const;
+
+const isRenewal = (metadata: StripeIntent["metadata"]): boolean =>
+  metadata["taken_by"] === renewalMark.taken_by;
+
 /** Tells how an intent stands that the gateway made itself. */
 export function intentResult(intent: StripeIntent, reading: Reading): PaymentResult {
   const { id, status } = intent;
@@ -75,7 +81,8 @@ export function intentResult(intent: StripeIntent, reading: Reading): PaymentRes
   const shown = buyerAction(intent);
   if (shown.next_action) return { ...asked, status: "pending", ...shown };
 
-  const isServers = intent.payment_method_types?.includes("pix") === true;
+  const isServers =
+    intent.payment_method_types?.includes("pix") === true || isRenewal(intent.metadata);
   const waitsForBuyer = status === "requires_payment_method" || status === "requires_action";
   if (isServers && status === "requires_payment_method") return { ...asked, ...failure(intent) };
   if (isServers || !waitsForBuyer) return { ...asked, status: "pending" };
@@ -133,13 +140,50 @@ function buyerAction({
  */
 const boletoSettlesWithinMs = 5 * dayMs;
 
+/**
+ * By these codes a card never pays again, or not without its owner:
+ * https://docs.stripe.com/declines/codes. Any other decline may pass on another day.
+ */
+const finalCodes: ReadonlySet<unknown> = new Set([
+  "authentication_required",
+  "card_not_supported",
+  "currency_not_supported",
+  "expired_card",
+  "fraudulent",
+  "incorrect_number",
+  "invalid_account",
+  "invalid_expiry_month",
+  "invalid_expiry_year",
+  "invalid_number",
+  "lost_card",
+  "new_account_information_available",
+  "pickup_card",
+  "restricted_card",
+  "revocation_of_all_authorizations",
+  "revocation_of_authorization",
+  "security_violation",
+  "stolen_card",
+  "stop_payment_order",
+  "transaction_not_allowed",
+]);
+
+/** Tells whether the saved card does not pay any more without the buyer. */
+export const needsBuyer = ({ code, decline_code }: Declined): boolean =>
+  finalCodes.has(code) || finalCodes.has(decline_code);
+
+interface Declined {
+  readonly code?: string | null | undefined;
+  readonly decline_code?: string | null | undefined;
+}
+
 const fraudCodes: ReadonlySet<unknown> = new Set(["fraudulent", "stolen_card", "lost_card"]);
 
-function failure({
-  status,
-  cancellation_reason,
-  last_payment_error,
-}: StripeIntent): Pick<PaymentResult, "failure_code"> & { readonly status: "failed" } {
+function failure({ status, cancellation_reason, last_payment_error, metadata }: StripeIntent): Pick<
+  PaymentResult,
+  "failure_code" | "needs_buyer"
+> & {
+  readonly status: "failed";
+} {
   if (status === "canceled") {
     const isLate = cancellation_reason === "automatic" || cancellation_reason === "abandoned";
     return { status: "failed", failure_code: isLate ? "expired" : "canceled" };
@@ -148,7 +192,11 @@ function failure({
   const { code, decline_code } = last_payment_error ?? {};
   if (code === "payment_intent_payment_attempt_expired")
     return { status: "failed", failure_code: "expired" };
-  return { status: "failed", failure_code: fraudCodes.has(decline_code) ? "fraud" : "declined" };
+  return {
+    status: "failed",
+    failure_code: fraudCodes.has(decline_code) ? "fraud" : "declined",
+    ...(isRenewal(metadata) && { needs_buyer: needsBuyer({ code, decline_code }) }),
+  };
 }
 
 const received = ({ amount_received, currency }: StripeIntent) => money(amount_received, currency);

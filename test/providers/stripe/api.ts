@@ -2,6 +2,7 @@ import { type Books, emit, findObject, newId } from "./books.ts";
 import { invalidRequest, missing } from "./fault.ts";
 import { type Form, fieldsOf, listOf, numberOf, textOf, textsOf } from "./form.ts";
 import { cancelIntent, createIntent } from "./intents.ts";
+import { detachMethod } from "./methods.ts";
 import { createRefund } from "./refunds.ts";
 import { createSession, expireSession } from "./sessions.ts";
 
@@ -10,7 +11,15 @@ export interface Answer {
   readonly body: { readonly [field: string]: unknown };
 }
 
-type Shelf = "sessions" | "intents" | "charges" | "refunds" | "disputes" | "customers" | "events";
+type Shelf =
+  | "sessions"
+  | "intents"
+  | "charges"
+  | "refunds"
+  | "disputes"
+  | "customers"
+  | "methods"
+  | "events";
 
 interface Call {
   readonly books: Books;
@@ -90,6 +99,9 @@ const handlers: Readonly<Record<string, Handler>> = {
   "GET /v1/disputes/{dispute}": retrieve("disputes", "dispute"),
   "POST /v1/customers": createCustomer,
   "GET /v1/customers/{customer}": retrieve("customers", "customer"),
+  "GET /v1/customers": list("customers", "/v1/customers", ["email"]),
+  "GET /v1/payment_methods/{payment_method}": retrieve("methods", "payment_method"),
+  "POST /v1/payment_methods/{payment_method}/detach": ({ books, id }) => detachMethod(books, id),
   "GET /v1/events": list("events", "/v1/events", ["type"]),
   "GET /v1/events/{id}": retrieve("events", "event"),
 };
@@ -100,7 +112,7 @@ const routes = Object.entries(handlers).map(([route, handler]) => {
     method,
     path,
     handler,
-    pattern: new RegExp(`^${path.replace(/\{[a-z]+\}/, "([^/]+)")}$`),
+    pattern: new RegExp(`^${path.replace(/\{[a-z_]+\}/, "([^/]+)")}$`),
   };
 });
 

@@ -29,10 +29,18 @@ export interface FakeIntent extends Shown {
   last_payment_error: Readonly<Record<string, unknown>> | null;
   canceled_at: number | null;
   cancellation_reason: string | null;
+  payment_method: string | null;
+  customer: string | null;
+  setup_future_usage: string | null;
   readonly amount: number;
   readonly currency: string;
   readonly payment_method_types: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A card that is kept for a customer. `number` stays inside: it says how its charges go. */
+export interface FakeMethod extends Shown {
+  customer: string | null;
 }
 
 export interface FakeCharge extends Shown {
@@ -64,6 +72,9 @@ export interface FakeEvent extends Shown {
 export interface IntentPlan {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  /** The card is kept for this customer. */
+  readonly customer: string | null;
+  readonly setup_future_usage: string | null;
 }
 
 /** The books of one Stripe account. Times inside are epoch seconds. */
@@ -77,7 +88,10 @@ export interface Books {
   readonly refunds: Map<string, FakeRefund>;
   readonly disputes: Map<string, FakeDispute>;
   readonly customers: Map<string, Shown>;
+  readonly methods: Map<string, FakeMethod>;
   readonly events: Map<string, FakeEvent>;
+  /** The numbers of the cards that are kept, by their ids. */
+  readonly numbers: Map<string, string>;
   /** How the next refunds go: `refuse` is Stripe's answer when its balance is too low. */
   refunds_are: "succeeded" | "pending" | "refuse";
   /** Epoch seconds. */
@@ -99,7 +113,9 @@ export function openBooks(settings: Pick<Books, "account" | "now" | "pageOrigin"
     refunds: new Map(),
     disputes: new Map(),
     customers: new Map(),
+    methods: new Map(),
     events: new Map(),
+    numbers: new Map(),
     refunds_are: "succeeded",
   };
 }
@@ -133,6 +149,7 @@ export function findObject(books: Books, id: string): Shown | null {
     books.refunds,
     books.disputes,
     books.customers,
+    books.methods,
     books.events,
   ];
   return shelves.map((shelf) => shelf.get(id)).find((found) => found !== undefined) ?? null;

@@ -1,5 +1,6 @@
 import { type Books, emit, type FakeIntent, type FakeSession } from "./books.ts";
-import { receiveMoney, refuseAttempt } from "./intents.ts";
+import { keepCard, keptCards } from "./methods.ts";
+import { receiveMoney, refuseAttempt } from "./money-moves.ts";
 import { intentOf } from "./sessions.ts";
 
 /** Stripe's test cards: https://docs.stripe.com/testing. */
@@ -26,7 +27,8 @@ export function payOnPage(books: Books, session: FakeSession, card: string): Pag
     emit(books, "payment_intent.requires_action", intent);
     return "three_d_secure";
   }
-  if (card === testCards.succeeds) return completeSession(books, session, intent);
+  const isTaken = Object.values<string>(keptCards).includes(card);
+  if (isTaken) return completeSession(books, session, intent, card);
 
   refuseAttempt(books, intent, {
     code: "card_declined",
@@ -43,7 +45,7 @@ export function answerThreeDSecure(
   isApproved: boolean,
 ): PageStep {
   const intent = intentOf(books, session);
-  if (isApproved) return completeSession(books, session, intent);
+  if (isApproved) return completeSession(books, session, intent, testCards.asks);
 
   refuseAttempt(books, intent, {
     code: "payment_intent_authentication_failure",
@@ -52,7 +54,13 @@ export function answerThreeDSecure(
   return "declined";
 }
 
-function completeSession(books: Books, session: FakeSession, intent: FakeIntent): PageStep {
+function completeSession(
+  books: Books,
+  session: FakeSession,
+  intent: FakeIntent,
+  card: string,
+): PageStep {
+  keepCard(books, intent, card);
   receiveMoney(books, intent);
   session.status = "complete";
   session.payment_status = "paid";
@@ -90,8 +98,10 @@ export function payAtBank(books: Books, intent: FakeIntent): void {
 
 /** The host's own page pays an intent with Stripe's script and a test card. */
 export function payOnOwnPage(books: Books, intent: FakeIntent, card: string): void {
-  if (card === testCards.succeeds) receiveMoney(books, intent);
-  else
+  if (card === testCards.succeeds) {
+    keepCard(books, intent, card);
+    receiveMoney(books, intent);
+  } else
     refuseAttempt(books, intent, {
       code: "card_declined",
       decline_code: "generic_decline",

@@ -236,7 +236,16 @@ describe("a platform with connected accounts", () => {
 });
 
 test("a client of an older package version needs only the parts that are used", () => {
-  const { checkout, paymentIntents, refunds, disputes, webhooks } = stripe;
-  const parts: StripeClient = { checkout, paymentIntents, refunds, disputes, webhooks };
+  const { checkout, customers, paymentIntents, paymentMethods, refunds, disputes, webhooks } =
+    stripe;
+  const parts: StripeClient = {
+    checkout,
+    customers,
+    paymentIntents,
+    paymentMethods,
+    refunds,
+    disputes,
+    webhooks,
+  };
   expect(stripeGateway({ ...options, stripe: parts, webhookSecret }).id).toBe("stripe");
 });

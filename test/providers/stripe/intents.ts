@@ -1,13 +1,7 @@
-import {
-  type Books,
-  emit,
-  type FakeCharge,
-  type FakeIntent,
-  type IntentPlan,
-  newId,
-} from "./books.ts";
+import { type Books, emit, type FakeIntent, type IntentPlan, newId } from "./books.ts";
 import { invalidRequest, missing } from "./fault.ts";
 import { type Form, fieldsOf, listOf, numberOf, textOf, textsOf } from "./form.ts";
+import { chargeKept } from "./methods.ts";
 import { checkMoney } from "./money.ts";
 
 interface NewIntent extends IntentPlan {
@@ -36,7 +30,7 @@ export function addIntent(books: Books, intent: NewIntent): FakeIntent {
     confirmation_method: "automatic",
     created: books.now(),
     currency: intent.currency,
-    customer: null,
+    customer: intent.customer,
     description: intent.description,
     invoice: null,
     last_payment_error: null,
@@ -51,7 +45,7 @@ export function addIntent(books: Books, intent: NewIntent): FakeIntent {
     processing: null,
     receipt_email: intent.receipt_email,
     review: null,
-    setup_future_usage: null,
+    setup_future_usage: intent.setup_future_usage,
     shipping: null,
     statement_descriptor: null,
     statement_descriptor_suffix: null,
@@ -82,8 +76,11 @@ export function createIntent(books: Books, form: Form): FakeIntent {
     description: textOf(form["description"]),
     receipt_email: textOf(form["receipt_email"]),
     metadata: textsOf(form["metadata"]),
+    customer: textOf(form["customer"]),
+    setup_future_usage: textOf(form["setup_future_usage"]),
   });
   if (form["confirm"] === "true" && isPix) showPix(books, intent, form);
+  if (form["off_session"] === "true") chargeKept(books, intent, textOf(form["payment_method"]));
   return intent;
 }
 
@@ -144,46 +141,4 @@ export function findIntent(books: Books, id: string): FakeIntent {
   const intent = books.intents.get(id);
   if (!intent) throw missing("payment_intent", id);
   return intent;
-}
-
-/** The money comes. */
-export function receiveMoney(books: Books, intent: FakeIntent): void {
-  const charge: FakeCharge = {
-    id: newId("ch"),
-    object: "charge",
-    amount: intent.amount,
-    amount_captured: intent.amount,
-    amount_refunded: 0,
-    billing_details: { address: null, email: null, name: null, phone: null },
-    captured: true,
-    created: books.now(),
-    currency: intent.currency,
-    disputed: false,
-    livemode: false,
-    metadata: intent.metadata,
-    paid: true,
-    payment_intent: intent.id,
-    refunded: false,
-    status: "succeeded",
-  };
-  books.charges.set(charge.id, charge);
-  intent.status = "succeeded";
-  intent.amount_received = intent.amount;
-  intent.latest_charge = charge.id;
-  intent.next_action = null;
-  intent.last_payment_error = null;
-  emit(books, "charge.succeeded", charge);
-  emit(books, "payment_intent.succeeded", intent);
-}
-
-/** The attempt fails; the intent takes another one. */
-export function refuseAttempt(
-  books: Books,
-  intent: FakeIntent,
-  error: { readonly code: string; readonly decline_code?: string; readonly message: string },
-): void {
-  intent.status = "requires_payment_method";
-  intent.next_action = null;
-  intent.last_payment_error = { type: "card_error", ...error };
-  emit(books, "payment_intent.payment_failed", intent);
 }

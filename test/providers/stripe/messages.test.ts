@@ -199,10 +199,13 @@ describe("money that goes back", () => {
 describe("Stripe's errors", () => {
   const where = { store_id: "str_1", livemode: false, order_id: "ord_1", payment_id: "pay_1" };
   const refundWith = async (error: unknown) => {
-    const { checkout, paymentIntents, disputes, webhooks, refunds } = new Stripe("sk_test_1");
+    const { checkout, customers, paymentIntents, paymentMethods, disputes, webhooks, refunds } =
+      new Stripe("sk_test_1");
     const stripe: StripeClient = {
       checkout,
+      customers,
       paymentIntents,
+      paymentMethods,
       disputes,
       webhooks,
       refunds: {

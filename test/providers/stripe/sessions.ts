@@ -1,8 +1,9 @@
 import { type Books, emit, type FakeIntent, type FakeSession, newId } from "./books.ts";
 import { invalidRequest, missing, StripeFault } from "./fault.ts";
 import { type Form, fieldsOf, listOf, numberOf, textOf, textsOf } from "./form.ts";
-import { addIntent, endIntent, refuseAttempt } from "./intents.ts";
+import { addIntent, endIntent } from "./intents.ts";
 import { checkMoney } from "./money.ts";
+import { refuseAttempt } from "./money-moves.ts";
 
 /** From this version on Stripe takes no list of methods. Versions compare as text. */
 const dropsMethodTypes = "2026-09-30";
@@ -38,6 +39,8 @@ export function createSession(books: Books, form: Form, version: string): FakeSe
   books.plans.set(session.id, {
     description: textOf(plan["description"]),
     metadata: textsOf(plan["metadata"]),
+    customer: textOf(form["customer"]),
+    setup_future_usage: textOf(plan["setup_future_usage"]),
   });
   return session;
 }
@@ -82,7 +85,7 @@ function shownSession(
     currency,
     custom_fields: [],
     custom_text: { shipping_address: null, submit: null },
-    customer: null,
+    customer: textOf(form["customer"]),
     customer_email: textOf(form["customer_email"]),
     expires_at,
     livemode: false,
@@ -115,6 +118,8 @@ export function findSession(books: Books, id: string): FakeSession {
   return session;
 }
 
+const noPlan = { description: null, metadata: {}, customer: null, setup_future_usage: null };
+
 /** The intent of a session. Stripe makes it when the buyer first pays. */
 export function intentOf(books: Books, session: FakeSession): FakeIntent {
   const known = books.intents.get(session.payment_intent ?? "");
@@ -125,7 +130,7 @@ export function intentOf(books: Books, session: FakeSession): FakeIntent {
     currency: session.currency,
     types: session.payment_method_types,
     receipt_email: null,
-    ...(books.plans.get(session.id) ?? { description: null, metadata: {} }),
+    ...(books.plans.get(session.id) ?? noPlan),
   });
   session.payment_intent = intent.id;
   return intent;

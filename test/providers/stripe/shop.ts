@@ -1,4 +1,5 @@
 import type { Order } from "vitrine";
+import type { SubmitInput } from "vitrine/owner";
 import { type StripeOptions, stripeGateway } from "vitrine/stripe";
 import { createTestShop } from "vitrine/testing";
 import { notifier } from "../../support/notify.ts";
@@ -13,6 +14,8 @@ export interface StripeShopOptions {
   readonly stripe?: Partial<StripeOptions>;
   /** The connected account that the books are of. */
   readonly account?: string;
+  /** The product is of every month. */
+  readonly monthly?: boolean;
   /** The secret key that the host uses. */
   readonly key?: string;
 }
@@ -53,9 +56,15 @@ export async function stripeShop(options: StripeShopOptions = {}) {
     name: type,
     currencies: [currency],
     gateway: "stripe",
+    supports_recurring: options.monthly === true,
     ...(type === "boleto" && { settlement: "delayed" }),
   });
-  const product = await shop.product({ name: "Coffee", price });
+  const recurring = { interval: "month", interval_count: 1 } as const;
+  const product = await shop.product({
+    name: "Coffee",
+    price,
+    ...(options.monthly && { recurring }),
+  });
   const books = () => fake.books(options.account);
 
   return {
@@ -67,10 +76,13 @@ export async function stripeShop(options: StripeShopOptions = {}) {
     books,
     notify,
     /** Starts a payment of two pieces, and gives the token of its checkout. */
-    async submit() {
+    async submit(more: SubmitInput = {}) {
       const session = await shop.checkout([{ product_id: product.id, quantity: 2 }]);
       const token = session.checkout_url.split("/").at(-1) ?? "";
-      const result = await shop.storefront.checkout.submit(token, { payment_method_id: method.id });
+      const result = await shop.storefront.checkout.submit(token, {
+        payment_method_id: method.id,
+        ...more,
+      });
       return { token, ...result };
     },
     order: async ({ id }: Order): Promise<Order> => shop.storefront.orders.retrieve(id, shop.where),

@@ -5,7 +5,8 @@ import { gatewaySuite, runGatewayCase } from "vitrine/testing";
 import type { FakeIntent } from "./books.ts";
 import { payAtBank, payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
 import { type FakeStripe, webhookSecret } from "./fake-stripe.ts";
-import { cancelIntent, refuseAttempt } from "./intents.ts";
+import { cancelIntent } from "./intents.ts";
+import { refuseAttempt } from "./money-moves.ts";
 import { expireSession, findSession } from "./sessions.ts";
 import { endFakesAfterEach, judgedStripe, withBuyer } from "./setup.ts";
 

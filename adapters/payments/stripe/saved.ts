@@ -1,0 +1,92 @@
+import type { SavedChargeRequest, SavedMethodQuery } from "#core/payments/gateway/gateway.ts";
+import type { PaymentResult, SavedMethod } from "#core/payments/gateway/gateway-results.ts";
+import { toStripeAmount } from "./amounts.ts";
+import { callOf, type StripeClient, type StripeIntent } from "./client.ts";
+import { ids, refused } from "./create.ts";
+import { orNull, refusalOf } from "./errors.ts";
+import { intentResult, needsBuyer, type Reading, renewalMark } from "./results.ts";
+
+/** Adds to a payment that succeeded what Stripe keeps of it for later charges. */
+export async function withSavedMethod(
+  stripe: StripeClient,
+  result: PaymentResult,
+  intent: string | StripeIntent | null,
+  account: string | null,
+): Promise<PaymentResult> {
+  if (result.status !== "succeeded" || intent === null || typeof intent === "string") return result;
+
+  const customer = idOf(intent.customer);
+  const method = idOf(intent.payment_method);
+  if (intent.setup_future_usage !== "off_session" || !customer || !method) return result;
+
+  const kept = await stripe.paymentMethods.retrieve(method, {}, callOf(account));
+  return { ...result, saved_method: savedMethod(`${customer}:${method}`, kept) };
+}
+
+type Kept = Awaited<ReturnType<StripeClient["paymentMethods"]["retrieve"]>>;
+
+function savedMethod(reference: string, { type, card }: Kept): SavedMethod {
+  if (!card) return { reference, kind: type, label: type };
+
+  const { brand, last4, exp_month, exp_year } = card;
+  return {
+    reference,
+    kind: type,
+    label: `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ···· ${last4}`,
+    expires_at: Date.UTC(exp_year, exp_month) - 1,
+  };
+}
+
+const idOf = (named: string | { readonly id: string } | null | undefined): string | null =>
+  typeof named === "string" ? named : (named?.id ?? null);
+
+/** Charges a saved card without the buyer: Stripe's answer is the result. */
+export async function chargeSaved(
+  stripe: StripeClient,
+  request: SavedChargeRequest,
+  reading: Reading,
+): Promise<PaymentResult> {
+  const { id, account, currency, description, saved_reference } = request;
+  const amount = toStripeAmount(request.amount, currency);
+  const [customer = "", payment_method = ""] = saved_reference.split(":");
+  if (amount === null)
+    return refused(request, "Stripe cannot charge this amount in this currency.");
+
+  try {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount,
+        currency: currency.toLowerCase(),
+        capture_method: "automatic",
+        payment_method_types: ["card"],
+        description,
+        customer,
+        payment_method,
+        off_session: true,
+        confirm: true,
+        metadata: { ...ids(request), ...renewalMark },
+      },
+      callOf(account, id),
+    );
+    return intentResult(intent, reading);
+  } catch (error) {
+    const { isDecline, intent, message, code, decline_code } = refusalOf(error);
+    const result = refused(request, message);
+    if (!isDecline) return { ...result, needs_buyer: code === "resource_missing" };
+    return {
+      ...result,
+      reference: intent ?? result.reference,
+      failure_code: "declined",
+      needs_buyer: needsBuyer({ code, decline_code }),
+    };
+  }
+}
+
+/** Makes Stripe forget a card. One that it does not know any more is forgotten. */
+export async function forgetSaved(
+  stripe: StripeClient,
+  { saved_reference, account }: SavedMethodQuery,
+): Promise<void> {
+  const [, method = ""] = saved_reference.split(":");
+  await orNull(stripe.paymentMethods.detach(method, {}, callOf(account)));
+}
