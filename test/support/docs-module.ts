@@ -8,7 +8,7 @@ import { readText, root } from "./markdown.ts";
  */
 export async function importFromDocs<Module>(guide: string, name: string): Promise<Module> {
   const blocks = [...readText(guide).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text]) => text);
-  const block = blocks.find((text) => text?.includes(`export function ${name}(`));
+  const block = blocks.find((text) => text?.includes(` function ${name}(`));
   if (block === undefined) throw new Error(`${guide} has no block that exports ${name}.`);
 
   // It lies inside the repository, where its imports are resolved as those of the tests.

@@ -14,7 +14,7 @@ interface Waiting {
 /** Tells what waits in the test mode of a store at this time. */
 export function testWork(state: MemoryState, store_id: string, now: number): TestWork {
   const isOf = (row: Partition): boolean => row.store_id === store_id && !row.livemode;
-  const { orders, holds, attempts, payments, refunds, subscriptions } = workTables(state);
+  const { orders, holds, attempts, payments, refunds, subscriptions, renewals } = workTables(state);
   const waiting = [
     ...waitingRows(orders, isOf),
     ...waitingRows(holds, isOf),
@@ -22,6 +22,7 @@ export function testWork(state: MemoryState, store_id: string, now: number): Tes
     ...waitingRows(payments, isOf),
     ...waitingRows(refunds, isOf),
     ...waitingRows(subscriptions, isOf),
+    ...waitingRows(renewals, isOf),
     ...testDeliveries(state, store_id).flatMap(({ endpoint_id, due_at, lease_token }) =>
       state.webhooks.endpoints.get(endpoint_id)?.state === "enabled"
         ? { due_at, is_held: lease_token !== null }

@@ -42,6 +42,7 @@ export function createSandboxPayments({
   const payments = new Map<string, SandboxPayment>();
   /** The orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();
+  const forgotten = new Set<string>();
 
   /** Takes a payment of this outcome, once for an id. */
   function take(request: Asked, asked: SandboxOutcome, added: Partial<PaymentResult>) {
@@ -66,14 +67,18 @@ export function createSandboxPayments({
       take(request, readOutcome(request.input["outcome"]), saveMethod(request)),
 
     async chargeSaved(request) {
-      const renewals = readSaved(request.saved_reference);
-      if (renewals !== "authentication_required")
-        return take({ ...request, return_url: "" }, renewals, {});
-      return take({ ...request, return_url: "" }, "decline", { needs_buyer: true });
+      const { saved_reference } = request;
+      const renewals = readSaved(saved_reference);
+      const asked = { ...request, return_url: "" };
+      if (renewals !== "authentication_required" && !forgotten.has(saved_reference))
+        return take(asked, renewals, {});
+      return take(asked, "decline", { needs_buyer: true });
     },
 
-    // A saved method of the sandbox is its reference alone.
-    async forgetSaved() {},
+    async forgetSaved({ saved_reference }) {
+      forgotten.add(saved_reference);
+      forgetOldest(forgotten);
+    },
 
     async getPayment({ id, reference, created_at }) {
       const known = payments.get(id) ?? readReference(reference);

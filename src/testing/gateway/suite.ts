@@ -2,6 +2,7 @@ import type { GatewayCase } from "./case.ts";
 import { gatewayMessageCases } from "./messages.ts";
 import { gatewayPaymentCases } from "./payments.ts";
 import { gatewayRefundCases } from "./refunds.ts";
+import { gatewaySavedCases } from "./saved.ts";
 
 /**
  * Lists the rules of the gateway port, for the author of a gateway.
@@ -10,5 +11,6 @@ import { gatewayRefundCases } from "./refunds.ts";
 export const gatewaySuite: readonly GatewayCase[] = [
   ...gatewayPaymentCases,
   ...gatewayRefundCases,
+  ...gatewaySavedCases,
   ...gatewayMessageCases,
 ];

@@ -1,0 +1,104 @@
+import type { PaymentRequest, SavedChargeRequest } from "../../payments/gateway/gateway.ts";
+import type { PaymentResult, SavedMethod } from "../../payments/gateway/gateway-results.ts";
+import type { GatewayCase, GatewayContext } from "./case.ts";
+
+const customer = {
+  id: "cus_1",
+  email: "ana@example.com",
+  name: "Ana",
+  country: null,
+  tax_id: null,
+};
+
+/** A method that the provider keeps, and the charges of it. */
+interface Kept {
+  readonly saved: SavedMethod;
+  charge(changes?: Partial<SavedChargeRequest>): Promise<PaymentResult>;
+  request(): SavedChargeRequest;
+}
+
+/** Has a method kept. Null means that the gateway, or its method, keeps none. */
+async function keep(context: GatewayContext): Promise<Kept | null> {
+  const { gateway, succeeds } = context;
+  const paid = context.request(succeeds, { save: true, customer });
+  const { saved_method: saved } = await gateway.createPayment(paid);
+  if (!saved || !gateway.chargeSaved) return null;
+
+  const request = (): SavedChargeRequest => chargeOf(context.request({}), saved);
+  return {
+    saved,
+    request,
+    async charge(changes = {}) {
+      const result = await gateway.chargeSaved?.({ ...request(), ...changes });
+      if (!result) throw new Error("The gateway gave no result.");
+      return result;
+    },
+  };
+}
+
+const chargeOf = (
+  { input: _input, return_url: _url, customer: _buyer, ...request }: PaymentRequest,
+  { reference }: SavedMethod,
+): SavedChargeRequest => ({
+  ...request,
+  customer: { id: customer.id, email: customer.email },
+  saved_reference: reference,
+  subscription_id: "sub_1",
+  period_start: request.expires_at,
+});
+
+/** Lists the rules of a gateway that keeps means of payment. Others pass them all. */
+export const gatewaySavedCases: readonly GatewayCase[] = [
+  {
+    name: "nothing is kept of a payment that does not say `save`",
+    async run(context) {
+      const { gateway, assert, request, succeeds } = context;
+      const result = await gateway.createPayment(request(succeeds, { customer }));
+      assert.equal(result.saved_method, undefined);
+    },
+  },
+  {
+    name: "what is kept says what it is, and what the buyer knows it by",
+    async run(context) {
+      const kept = await keep(context);
+      if (!kept) return;
+      for (const text of [kept.saved.reference, kept.saved.kind, kept.saved.label])
+        context.assert.ok(text.length > 0);
+    },
+  },
+  {
+    name: "a kept method is charged without the buyer, once for an id",
+    async run(context) {
+      const { assert, gateway, query } = context;
+      const kept = await keep(context);
+      if (!kept) return;
+
+      const asked = kept.request();
+      const charged = await kept.charge(asked);
+      assert.deepEqual(
+        [charged.status, charged.amount, charged.currency],
+        ["succeeded", asked.amount, asked.currency],
+      );
+      assert.equal((await kept.charge(asked)).reference, charged.reference);
+      assert.ok((await kept.charge()).reference !== charged.reference);
+
+      const { reference } = charged;
+      const named = query({ ...context.request({}), id: asked.id }, { reference });
+      const found = await gateway.getPayment?.(named);
+      if (found) assert.equal(found.status, "succeeded");
+    },
+  },
+  {
+    name: "a method that was forgotten is charged no more, and forgotten twice without an error",
+    async run(context) {
+      const { assert, gateway } = context;
+      const kept = await keep(context);
+      if (!kept || !gateway.forgetSaved) return;
+
+      await gateway.forgetSaved(kept.request());
+      await gateway.forgetSaved(kept.request());
+      const refused = await kept.charge();
+      assert.deepEqual([refused.status, refused.needs_buyer], ["failed", true]);
+    },
+  },
+];
