@@ -24,9 +24,17 @@ export const nextTime = (visit: StoreVisit, subscription: Subscription): Html | 
   return ended_at === null ? "—" : timeTag(visit, ended_at);
 };
 
+/** Tells what pays the next period: what the buyer has let the store keep, or the host's own code. */
+export const chargedBy = ({ language }: StoreVisit, { saved_method }: Subscription): string =>
+  saved_method === null ? language.say("charged_by_host") : saved_method.label;
+
 export const stateBadges = (visit: StoreVisit, subscription: Subscription): Html => {
-  const ends = subscription.cancel_at_period_end && subscription.status !== "canceled";
-  const hint = ends ? html`<small>${visit.language.say("subscription_ends")}</small>` : null;
+  const { say } = visit.language;
+  const isRunning = subscription.status !== "canceled";
+  const ends = subscription.cancel_at_period_end && isRunning;
+  const paused = subscription.paused_at !== null && isRunning;
+  const text = ends ? say("subscription_ends") : paused ? say("subscription_paused") : null;
+  const hint = text === null ? null : html`<small>${text}</small>`;
   return html`<span>${subscriptionBadge(visit, subscription.status)}${hint}</span>`;
 };
 

@@ -11,7 +11,13 @@ import { confirmScreen } from "../confirm.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
 import { buyerName } from "../sales/customer-parts.ts";
-import { nextTime, priceText, stateBadges, subscriptionTable } from "./subscription-parts.ts";
+import {
+  chargedBy,
+  nextTime,
+  priceText,
+  stateBadges,
+  subscriptionTable,
+} from "./subscription-parts.ts";
 
 const statuses = ["active", "past_due", "canceled"] as const;
 
@@ -94,7 +100,7 @@ export const subscriptionScreen: Screen = {
   async show(visit) {
     const { say } = visit.language;
     const subscription = await find(visit);
-    const { id, customer, latest_order_id, current_period_start } = subscription;
+    const { id, customer, latest_order_id, current_period_start, next_charge_at } = subscription;
     const cancel = {
       label: "subscription_cancel",
       address: addressOf(visit, id, "cancel"),
@@ -113,6 +119,8 @@ export const subscriptionScreen: Screen = {
       [say("price"), priceText(visit, subscription)],
       [say("period_start"), timeTag(visit, current_period_start)],
       [say(isOver ? "ended_at" : "next_period"), nextTime(visit, subscription)],
+      [say("charged_by"), chargedBy(visit, subscription)],
+      [say("next_charge"), next_charge_at === null ? "—" : timeTag(visit, next_charge_at)],
       [
         say("latest_order"),
         latest_order_id === null
