@@ -25,6 +25,8 @@ const storefront = createStorefront({
   docsUrl: "https://docs.example.com/errors",
   sealKey: new Uint8Array(32).fill(3),
   now: () => Date.now() + offset,
+  // The tests run at night too.
+  renewals: { hours: { from: 0, to: 24 } },
   gateways: [ledgerGateway(ledger, mayDie)],
 });
 const partition = { store_id, livemode: false };

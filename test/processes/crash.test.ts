@@ -1,49 +1,19 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
-import { describe, expect, type TestContext, test } from "vitest";
-import type { Order, Storage } from "vitrine";
-import { postgresStorage } from "vitrine/postgres";
-import { sqliteStorage } from "vitrine/sqlite";
+import { describe, expect, test } from "vitest";
+import type { Order } from "vitrine";
 import { forkable } from "../support/bundle.ts";
 import { freshFolder } from "../support/demo.ts";
-import { postgresUrl } from "../support/postgres-url.ts";
 import { createShop, type Shop } from "../support/shop.ts";
+import { databases } from "./databases.ts";
 import { ledgerGateway, readLedger, writeEntry } from "./ledger-gateway.ts";
-
-const databaseUrl = await postgresUrl();
 
 /** `npm test` makes a few purchases; CRASH_PURCHASES=1000 makes a thousand. */
 const purchases = Number(process.env["CRASH_PURCHASES"] ?? 14);
 const sessionsAtOnce = 50;
 /** The long form takes an hour where the machine has other work. */
 const longestMs = Math.max(180_000, purchases * 4_000);
-
-const databases: readonly (readonly [
-  name: string,
-  open: (context: TestContext) => { args: readonly string[]; storage: Storage },
-])[] = [
-  [
-    "sqlite",
-    () => {
-      const file = join(freshFolder(), "shop.sqlite");
-      return { args: ["sqlite", file, "-"], storage: sqliteStorage(file) };
-    },
-  ],
-  [
-    "postgres",
-    ({ onTestFinished }) => {
-      const schema = `c${process.pid}_${Math.floor(performance.now())}`;
-      const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-      onTestFinished(() => pool.end());
-      return {
-        args: ["postgres", databaseUrl, schema],
-        storage: postgresStorage(pool, { schema }),
-      };
-    },
-  ],
-];
 
 /** What the provider holds of an order's money, by its own books. */
 function heldByOrder(ledger: string): ReadonlyMap<string, number> {

@@ -55,8 +55,14 @@ export function ledgerGateway(file: string, mayDie: () => void): PaymentGateway 
     livemode: false,
     returnDuplicates: true,
     methods: () => [],
-    async createPayment({ id, order_id, amount, currency, input }) {
+    async createPayment({ id, order_id, amount, currency, input, save }) {
       write({ what: input["later"] === true ? "open" : "take", order_id, id, amount });
+      const taken = stateOf(id) ?? { status: "failed", reference: `ref_${id}`, amount, currency };
+      const saved_method = { reference: `kept_${id}`, kind: "card", label: "Card" };
+      return save ? { ...taken, saved_method } : taken;
+    },
+    async chargeSaved({ id, order_id, amount, currency }) {
+      write({ what: "take", order_id, id, amount });
       return stateOf(id) ?? { status: "failed", reference: `ref_${id}`, amount, currency };
     },
     getPayment: async ({ id }) => stateOf(id),

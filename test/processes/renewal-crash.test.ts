@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { forkable } from "../support/bundle.ts";
+import { freshFolder } from "../support/demo.ts";
+import { createShop } from "../support/shop.ts";
+import { databases } from "./databases.ts";
+import { ledgerGateway, readLedger } from "./ledger-gateway.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const buyers = 6;
+const months = 3;
+
+/** A charge that a kill left without an answer is asked about within these hours. */
+const looks = [0, 0.1, 0.5, 2, 26].map((hours) => hours * hour);
+
+describe.concurrent.each(databases)("processes killed while they renew, on %s", (_name, open) => {
+  test("each period is charged once, and the provider has what the books have", {
+    timeout: 180_000,
+  }, async (context) => {
+    const { args, storage } = open(context);
+    await storage.migrate();
+    const ledger = join(freshFolder(), "provider.jsonl");
+    writeFileSync(ledger, "");
+    const shop = await createShop(storage, {
+      limits: { checkout: null },
+      now: Date.now,
+      gateways: [ledgerGateway(ledger, () => {})],
+    });
+    const where = { store_id: shop.a.id, livemode: false };
+    const { owner, a } = shop;
+    await owner.paymentMethods.update(a.id, a.method_id, { supports_recurring: true });
+    const recurring = { interval: "month" as const, interval_count: 1 };
+    const box = { name: "Box", price: 1000, currency: "BRL", recurring };
+    const { id: product_id } = await owner.products.create(a.id, box);
+    for (let at = 0; at < buyers; at += 1)
+      await shop.buy({ items: [{ product_id, quantity: 1 }] }, {}, { consent: "every month" });
+
+    const start = await forkable("test/processes/crash-worker.ts");
+    let kills = 0;
+    const run = async (...times: readonly number[]): Promise<boolean> => {
+      const given = [ledger, a.id, a.method_id, "maintain", ...times.map(String)];
+      const child = start([...args, ...given]);
+      const [code, signal] = await once(child, "exit");
+      if (signal === "SIGKILL") kills += 1;
+      else expect(code).toBe(0);
+      return signal === "SIGKILL";
+    };
+    for (let month = 1; month <= months; month += 1)
+      while (await run(...looks.map((look) => month * 31 * day + look)));
+    expect(kills).toBeGreaterThan(0);
+
+    const { data } = await owner.subscriptions.list({ ...where, limit: 100 });
+    expect(data).toHaveLength(buyers);
+    for (const { status } of data) expect(status).toBe("active");
+    const orders = (await owner.orders.list({ ...where, limit: 100 })).data;
+    expect(orders.map(({ status }) => status)).toEqual(Array(buyers * (months + 1)).fill("paid"));
+
+    const taken = readLedger(ledger).filter(({ what }) => what === "take");
+    expect(taken.map(({ order_id }) => order_id).sort()).toEqual(orders.map(({ id }) => id).sort());
+    expect((await owner.alerts.list(a.id)).data).toEqual([]);
+    await shop.storefront.close();
+  });
+});
