@@ -7,7 +7,8 @@ const shared: Options = {
   platform: "neutral",
   external: [/^node:/, ...external],
   dts: true,
-  sourcemap: true,
+  // The sources are not in the package, and what is built reads like them: a map would be 6 MB.
+  sourcemap: false,
   treeshake: true,
 };
 
@@ -30,7 +31,6 @@ const commandLine: Options = {
   external: [...(shared.external ?? []), /^vitrine(\/|$)/],
   noExternal: ["commander"],
   dts: false,
-  sourcemap: false,
   splitting: false,
   // Rollup would move the first line behind the imports.
   treeshake: false,
