@@ -285,6 +285,41 @@ describe.each(storages)("renewals by a saved method, on %s", (_name, open) => {
     expect((await retrieve(first.id)).status).toBe("active");
   });
 
+  test("nothing is kept of a single purchase, whatever the page sends", async () => {
+    const asked: unknown[] = [];
+    const { createPayment } = sandboxGateway();
+    const gateway: PaymentGateway = {
+      ...sandboxGateway(),
+      async createPayment(request) {
+        asked.push(request.save);
+        return createPayment(request);
+      },
+    };
+    shop = await createShop(storage, { limits: { checkout: null }, gateways: [gateway] });
+    await shop.buy({}, {}, { consent });
+    expect(asked).toEqual([false]);
+  });
+
+  test("a gateway that is gone costs no try: the period waits, and the host is told", async () => {
+    await openShop();
+    const { id, current_period_end } = await subscribe();
+    const { storefront } = await createShop(storage, {
+      now: () => shop.now(),
+      gateways: [],
+      onError: (error) => void shop.errors.push(error),
+    });
+    const end = Date.parse(current_period_end);
+    for (const hours of [0, 1, 2]) {
+      shop.advance(end + hours * hour - shop.now());
+      await storefront.runMaintenance();
+    }
+    expect((await retrieve(id)).status).toBe("active");
+    expect(String(shop.errors)).toContain("Gateway sandbox is not configured");
+
+    await goTo(end + 4 * hour);
+    expect(charges).toHaveLength(1);
+  });
+
   test("a subscription that ends with its period is not charged", async () => {
     await openShop();
     const { id, current_period_end } = await subscribe();

@@ -4,6 +4,7 @@ import { check } from "../../input/check.ts";
 import { versionOf } from "../../rules/checkout/session-version.ts";
 import type { Submission, SubmissionResult } from "../../rules/orders/order-commands.ts";
 import { isPaid } from "../../rules/orders/order-states.ts";
+import type { SessionRecord } from "../../rules/records.ts";
 import { submitSession } from "../../steps/checkout-steps.ts";
 import { applyPaymentResult } from "../apply-payment.ts";
 import { endPayment } from "../cancel-payment.ts";
@@ -59,7 +60,8 @@ export async function submitCheckout(
         method_id: choice?.method.id ?? null,
         idempotency_key: checked.idempotency_key ?? null,
         expires_at: now + attemptLifetimeMs[choice?.method.settlement ?? "instant"],
-        ...(checked.consent != null && { consent: checked.consent }),
+        // Nothing is kept of a single purchase.
+        ...(checked.consent != null && isRecurring(session) && { consent: checked.consent }),
       },
     },
   );
@@ -85,6 +87,9 @@ export async function submitCheckout(
   }
   return submitResult(session, charged?.order ?? order, charged?.attempt ?? attempt);
 }
+
+const isRecurring = ({ lines }: SessionRecord): boolean =>
+  lines.some(({ recurring }) => recurring !== null);
 
 /** A submission whose hold is lost reserves again this often. */
 const maxTries = 3;

@@ -3,6 +3,7 @@ import type { RenewalCharge, RenewalCharged } from "../../rules/subscriptions/re
 import { chargeRenewal } from "../../steps/subscription-steps.ts";
 import { type AppliedResult, applyPaymentResult, unknownResult } from "../apply-payment.ts";
 import { eventIds, type PaymentContext, tellStep } from "../context.ts";
+import { findGateway } from "../gateway/gateway-calls.ts";
 import { chargeSaved } from "./charge-saved.ts";
 
 /**
@@ -13,8 +14,9 @@ import { chargeSaved } from "./charge-saved.ts";
 export async function chargeSubscription(
   ctx: PaymentContext,
   counts: { renewals_charged: number; subscriptions_ended: number },
-  { store_id, livemode, id, current_period_end }: SubscriptionRecord,
+  subscription: SubscriptionRecord,
 ): Promise<void> {
+  const { store_id, livemode, id, current_period_end } = subscription;
   const partition = { store_id, livemode };
   const { store } = await ctx.shops.find(store_id);
   const command = {
@@ -22,6 +24,7 @@ export async function chargeSubscription(
     subscription_id: id,
     period_start: current_period_end,
     plan: { ...ctx.renewals, timezone: store?.timezone ?? "UTC" },
+    can_charge: canCharge(ctx, subscription),
   };
 
   const begun = await beginCharge(ctx, command);
@@ -33,6 +36,16 @@ export async function chargeSubscription(
   const charged = await charge(ctx, begun);
   // The day of the next try is planned now, so that nobody reads a time that is over.
   if (charged?.attempt.state === "failed") await beginCharge(ctx, command);
+}
+
+/** Tells the host of a gateway that is gone, or that charges no saved method any more. */
+function canCharge(ctx: PaymentContext, { id, livemode, renewal }: SubscriptionRecord): boolean {
+  const name = renewal?.saved.gateway ?? "";
+  if (findGateway(ctx, name, livemode)?.chargeSaved) return true;
+
+  const error = `Gateway ${name} is not configured, or charges no saved method: ${id} waits.`;
+  ctx.onError(new Error(error), "maintenance");
+  return false;
 }
 
 const beginCharge = (

@@ -40,27 +40,8 @@ export function createSandboxPayments({
   codesPaidAfter,
 }: PaymentOptions): SandboxPayments {
   const payments = new Map<string, SandboxPayment>();
-  /** The orders whose `decline_then_succeed` has been declined once. */
-  const declinedOrders = new Set<string>();
+  const take = payer(payments);
   const forgotten = new Set<string>();
-
-  /** Takes a payment of this outcome, once for an id. */
-  function take(request: Asked, asked: SandboxOutcome, added: Partial<PaymentResult>) {
-    const { id, order_id } = request;
-    const known = payments.get(id);
-    const outcome = known?.outcome ?? asked;
-    const declinedBefore = declinedOrders.has(order_id);
-    const result = known?.result ?? { ...firstResult(request, outcome, declinedBefore), ...added };
-
-    if (outcome === "decline_then_succeed") declinedOrders.add(order_id);
-    payments.set(id, { result, outcome });
-    forgetOldest(declinedOrders);
-    forgetOldest(payments);
-
-    // This is a provider that took the payment, but whose answer was lost.
-    if (outcome === "timeout") throw new Error("The sandbox does not answer, as asked.");
-    return result;
-  }
 
   return {
     createPayment: async (request) =>
@@ -114,6 +95,29 @@ export function createSandboxPayments({
     }),
 
     parseNotification: (message) => readNotification(message, notificationSecret),
+  };
+}
+
+/** Takes payments, each once for its id. */
+function payer(payments: Map<string, SandboxPayment>) {
+  /** The orders whose `decline_then_succeed` has been declined once. */
+  const declinedOrders = new Set<string>();
+
+  return (request: Asked, asked: SandboxOutcome, added: Partial<PaymentResult>): PaymentResult => {
+    const { id, order_id } = request;
+    const known = payments.get(id);
+    const outcome = known?.outcome ?? asked;
+    const declinedBefore = declinedOrders.has(order_id);
+    const result = known?.result ?? { ...firstResult(request, outcome, declinedBefore), ...added };
+
+    if (outcome === "decline_then_succeed") declinedOrders.add(order_id);
+    payments.set(id, { result, outcome });
+    forgetOldest(declinedOrders);
+    forgetOldest(payments);
+
+    // This is a provider that took the payment, but whose answer was lost.
+    if (outcome === "timeout") throw new Error("The sandbox does not answer, as asked.");
+    return result;
   };
 }
 

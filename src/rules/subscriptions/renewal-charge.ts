@@ -1,4 +1,4 @@
-import { dayMs } from "../../domain/durations.ts";
+import { dayMs, hourMs } from "../../domain/durations.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import type { EventIds, OrderIds } from "../orders/order-commands.ts";
 import { EventDrafts } from "../orders/order-events.ts";
@@ -22,6 +22,8 @@ import { chargeDueAt } from "./subscription-record.ts";
 export interface RenewalCharge extends Partition, RenewedPeriod {
   readonly attempt_id: string;
   readonly plan: StorePlan;
+  /** False while the host has no gateway that charges the saved method. */
+  readonly can_charge: boolean;
   readonly ids: EventIds & Pick<OrderIds, "order" | "items">;
   readonly now: number;
 }
@@ -44,6 +46,9 @@ export type RenewalCharged =
 /** Without a result by then, the order of the period fails. Late money still pays it. */
 const chargeLifetimeMs = dayMs;
 
+/** Without a gateway that charges, the period is looked at again after this time. */
+const retryMs = hourMs;
+
 /**
  * Decides whether the next period is charged now. The subscription is locked, so each
  * try of a period begins once, by whichever process.
@@ -63,6 +68,12 @@ export function decideCharge(
   // A payment whose result is not known may still have charged the buyer.
   if ((order && isPaid(order.status)) || attempts.some(isOpen))
     return wait(subscription, renewal, { outcome: "left", charge_at: null, now });
+
+  // A fault of the host's costs no try.
+  if (!command.can_charge) {
+    const charge_at = now + retryMs;
+    return wait(subscription, renewal, { outcome: "postponed", charge_at, now });
+  }
 
   const next = nextTryAt(renewal, period_start, plan);
   if (next === null) return giveUp(subscription, renewal, command);

@@ -24,7 +24,7 @@ export const nextTime = (visit: StoreVisit, subscription: Subscription): Html | 
   return ended_at === null ? "—" : timeTag(visit, ended_at);
 };
 
-/** Tells what pays the next period: what the buyer has let the store keep, or the host's own code. */
+/** Tells what pays the next period: the kept method, or the host's own code. */
 export const chargedBy = ({ language }: StoreVisit, { saved_method }: Subscription): string =>
   saved_method === null ? language.say("charged_by_host") : saved_method.label;
 

@@ -51,6 +51,7 @@ async function subscribed(context: CaseContext) {
       period_start,
       attempt_id: newId("pay"),
       plan,
+      can_charge: true,
       ids: orderIds(),
       now: clock.now(),
       ...changes,
