@@ -26,7 +26,7 @@ test("the document is valid OpenAPI 3.1 for two independent validators", async (
   expect(await validate(structuredClone(document))).toMatchObject({ valid: true, warnings: [] });
 });
 
-test("it holds every operation of the path table and all ten webhooks, and nothing else", () => {
+test("it holds every operation of the path table and all webhooks, and nothing else", () => {
   expect(operations.map(({ operationId }) => operationId)).toEqual(Object.keys(paths));
   expect(Object.keys(document.webhooks)).toEqual(eventTypes);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { dumpedStorages } from "../support/dumped-storages.ts";
-import { createShop } from "../support/shop.ts";
+import { createShop, type Shop } from "../support/shop.ts";
 
 test.each(dumpedStorages)(
   "nothing stored in %s shows a key, a token, a secret or an unmasked tax id",
@@ -38,6 +38,8 @@ test.each(dumpedStorages)(
         input,
       });
     }
+    await keepMethod(shop);
+    secrets.push("sandbox_saved_");
     await shop.call("GET", `/products?key=${shop.a.test.sec}`, {
       key: shop.a.test.sec,
       headers: { origin: "https://evil.example.com" },
@@ -48,6 +50,7 @@ test.each(dumpedStorages)(
 
     const text = JSON.stringify([...(await dump())]);
     expect(text).toContain("***.***.789-**");
+    expect(text).toContain("Sandbox ···· 4242"); // and the method that is kept
     expect(text).toContain("ana@example.com"); // what is looked through holds the orders
     for (const trace of [
       ...secrets,
@@ -60,6 +63,16 @@ test.each(dumpedStorages)(
     for (const line of shop.log) for (const trace of secrets) expect(line).not.toContain(trace);
   },
 );
+
+/** Sells a subscription whose buyer lets the method be kept. */
+async function keepMethod(shop: Shop): Promise<void> {
+  const { owner, a } = shop;
+  await owner.paymentMethods.update(a.id, a.method_id, { supports_recurring: true });
+  const recurring = { interval: "month", interval_count: 1 } as const;
+  const plan = { name: "Plan", price: 500, currency: "BRL", recurring };
+  const { id } = await owner.products.create(a.id, plan);
+  await shop.buy({ items: [{ product_id: id, quantity: 1 }] }, {}, { consent: "every month" });
+}
 
 test("the log of a shop in use shows none of them either", async () => {
   const shop = await createShop(memoryStorage());
