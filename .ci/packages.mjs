@@ -20,11 +20,18 @@ const isWindows = process.platform === "win32";
 
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 
+/** A later `npm install` of the root follows our links, and deletes what it takes for left over. */
+function isWhole(home) {
+  const listing = join(home, "node_modules/.package-lock.json");
+  if (!existsSync(listing)) return false;
+  return Object.keys(readJson(listing).packages).every((path) => existsSync(join(home, path)));
+}
+
 /** Runs `npm ci`, unless the folder holds what its lock file says. */
 function install(folder, home) {
   const stamp = join(home, "node_modules/.installed");
   const lock = readFileSync(join(home, "package-lock.json"), "utf8");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock && isWhole(home)) return;
 
   console.log(`Installing the packages of ${folder}, once …`);
   const start = Date.now();
