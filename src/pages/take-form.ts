@@ -51,7 +51,7 @@ async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): P
       customer: { name: form.name, email: form.email, tax_id: form.tax_id || null },
       input: ctx.hasSandbox && !view.livemode ? { outcome: form.outcome } : {},
       idempotency_key: fields.get("attempt") || null,
-      consent: consentText(await sceneOf(visit, view), form.payment_method_id),
+      consent: view.recurring && consentText(await sceneOf(visit, view), form.payment_method_id),
       session_version: Number.parseInt(fields.get("version") ?? "", 10) || null,
       ip: visit.request.ip?.slice(0, 100) || null,
     });

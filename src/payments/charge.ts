@@ -2,6 +2,7 @@ import type { AttemptRecord } from "../rules/payments/payment-records.ts";
 import { callBeginsBy } from "../rules/payments/payment-schedule.ts";
 import { type AppliedResult, applyPaymentResult, unknownResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
+import type { PaymentGateway } from "./gateway/gateway.ts";
 import { askGateway } from "./gateway/gateway-calls.ts";
 import type { PaymentResult } from "./gateway/gateway-results.ts";
 import { type Charge, paymentRequest } from "./gateway/payment-request.ts";
@@ -22,12 +23,35 @@ export async function chargePayment(
   // A process that slept in between must not charge: maintenance may have ended the attempt.
   if (ctx.now() > callBeginsBy(attempt)) return noteLoss(ctx, attempt);
 
+  const answer = await sendCharge(ctx, { gateway, attempt }, (signal) =>
+    gateway.createPayment({ ...request, signal }),
+  );
+  return writeAnswer(ctx, attempt, answer);
+}
+
+/**
+ * An answer to a charge. `lost` means that the call has ended and nobody knows its result,
+ * `running` that its answer is written when it comes.
+ */
+export type ChargeAnswer = PaymentResult | "lost" | "running";
+
+interface SentCharge {
+  readonly gateway: PaymentGateway;
+  readonly attempt: AttemptRecord;
+}
+
+/** Sends a charge to the gateway. An answer that comes late is written when it comes. */
+export async function sendCharge(
+  ctx: PaymentContext,
+  { gateway, attempt }: SentCharge,
+  send: (signal: AbortSignal) => Promise<PaymentResult>,
+): Promise<ChargeAnswer> {
   let isRunning = true;
   const response = await askGateway(ctx, gateway, {
     subject: attempt.id,
     async ask(signal) {
       try {
-        const result = await gateway.createPayment({ ...request, signal });
+        const result = await send(signal);
         reportRefusal(ctx, attempt, result);
         return readResult(ctx, { gateway, subject: attempt.id, isNew: true }, result);
       } finally {
@@ -35,12 +59,20 @@ export async function chargePayment(
       }
     },
     async takeLate(answer) {
-      if (answer) await applyPaymentResult(ctx, attempt, answer.value);
-      else await noteLoss(ctx, attempt);
+      await writeAnswer(ctx, attempt, answer?.value ?? "lost");
     },
   });
-  if (response) return applyPaymentResult(ctx, attempt, response.value);
-  return isRunning ? null : noteLoss(ctx, attempt);
+  return response?.value ?? (isRunning ? "running" : "lost");
+}
+
+/** Writes what became of a charge. Null means that nobody knows yet. */
+export async function writeAnswer(
+  ctx: PaymentContext,
+  attempt: AttemptRecord,
+  answer: ChargeAnswer,
+): Promise<AppliedResult | null> {
+  if (answer === "running") return null;
+  return answer === "lost" ? noteLoss(ctx, attempt) : applyPaymentResult(ctx, attempt, answer);
 }
 
 /**

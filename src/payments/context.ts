@@ -141,8 +141,8 @@ export async function afterStep(
 export const settlement = ({ client }: StepOptions) => ({ settled_later: client !== undefined });
 
 /**
- * Makes the ids of a step's events. The longest step writes five events: order created, paid,
- * session completed, subscription renewed, recovered.
+ * Makes the ids of a step's events. A step writes five at most: `order.created`, `order.paid`,
+ * `checkout.session.completed`, `subscription.renewed` and `subscription.recovered`.
  */
 export const eventIds = (ctx: PaymentContext): EventIds => ({
   events: Array.from({ length: 5 }, () => ctx.newId("evt")),

@@ -31,9 +31,9 @@ export interface RenewalOutcome {
 }
 
 /**
- * Manages subscriptions. The host charges the buyer at `current_period_end`, and then
- * calls this service with the result. Each call names a store and a mode. It throws
- * `resource_not_found` when the subscription belongs to another store or mode.
+ * Manages subscriptions. Where `collection_method` is `host`, the host charges the buyer at
+ * `current_period_end` and reports the result here. Each call names a store and a mode, and
+ * throws `resource_not_found` for a subscription of another store or mode.
  */
 export interface SubscriptionService {
   /**
@@ -78,7 +78,7 @@ export interface SubscriptionService {
   cancel(subscription_id: string, input: CancelInput, options?: StepOptions): Promise<Subscription>;
 
   /**
-   * Takes back the end that `cancel` has set for the period's end. Throws
+   * Undoes a `cancel` at the period's end: the subscription goes on. Throws
    * `invalid_transition` once the subscription has ended. A repeat changes nothing.
    */
   keep(

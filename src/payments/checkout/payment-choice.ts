@@ -9,6 +9,10 @@ export interface PaymentChoice {
   readonly gateway: PaymentGateway;
 }
 
+/** Tells whether the session's payment begins a subscription, or pays a later period of one. */
+export const isRecurring = ({ lines }: SessionRecord): boolean =>
+  lines.some(({ recurring }) => recurring !== null);
+
 /** Reads the methods that can pay this session. */
 const usableMethods = async (
   ctx: PaymentContext,
@@ -26,7 +30,7 @@ export function usableOf(
   methods: readonly PaymentMethodRecord[],
 ): readonly PaymentMethodRecord[] {
   const configured = session.livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
-  const recurring = session.lines.some((line) => line.recurring !== null);
+  const recurring = isRecurring(session);
 
   return methods.filter(
     (method) =>

@@ -4,7 +4,6 @@ import { check } from "../../input/check.ts";
 import { versionOf } from "../../rules/checkout/session-version.ts";
 import type { Submission, SubmissionResult } from "../../rules/orders/order-commands.ts";
 import { isPaid } from "../../rules/orders/order-states.ts";
-import type { SessionRecord } from "../../rules/records.ts";
 import { submitSession } from "../../steps/checkout-steps.ts";
 import { applyPaymentResult } from "../apply-payment.ts";
 import { endPayment } from "../cancel-payment.ts";
@@ -21,7 +20,7 @@ import { SubmitInput } from "../inputs.ts";
 import { readKnownBuyer } from "../tokens/known-buyer.ts";
 import type { SubmitResult } from "./checkout-service.ts";
 import { findCheckout, submitResult } from "./checkout-view.ts";
-import { choosePayment } from "./payment-choice.ts";
+import { choosePayment, isRecurring } from "./payment-choice.ts";
 import type { SourceGoods } from "./source-stock.ts";
 import { keepForPayment, reserveSubmission } from "./submission-stock.ts";
 
@@ -87,9 +86,6 @@ export async function submitCheckout(
   }
   return submitResult(session, charged?.order ?? order, charged?.attempt ?? attempt);
 }
-
-const isRecurring = ({ lines }: SessionRecord): boolean =>
-  lines.some(({ recurring }) => recurring !== null);
 
 /** A submission whose hold is lost reserves again this often. */
 const maxTries = 3;

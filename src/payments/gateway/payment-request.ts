@@ -22,32 +22,53 @@ export async function paymentRequest(
   ctx: PaymentContext,
   { session, order, attempt, choice, input, tax_id }: Charge,
 ): Promise<Omit<PaymentRequest, "signal">> {
-  const { store_id, livemode, order_id, account, amount, currency, expires_at } = attempt;
   const { id, email, name, country } = order.customer;
   const { method } = choice;
   const { offset } = await ctx.clock.of(attempt);
 
   return {
-    id: attempt.id,
+    ...chargedOf(order, attempt, offset),
+    method: { id: method.id, type: method.type },
+    customer: { id, email, name, country, tax_id },
+    input,
+    return_url: await ctx.checkoutUrls.address(session),
+    save: attempt.consent !== undefined && choice.gateway.chargeSaved !== undefined,
+  };
+}
+
+type Charged = Pick<
+  PaymentRequest,
+  | "id"
+  | "order_id"
+  | "store_id"
+  | "account"
+  | "amount"
+  | "currency"
+  | "description"
+  | "metadata"
+  | "line_items"
+  | "expires_at"
+>;
+
+/** Gives what each charge says of its order, in real time: the mode is `offset` ahead. */
+export function chargedOf(order: OrderRecord, attempt: AttemptRecord, offset: number): Charged {
+  const { id, store_id, livemode, order_id, session_id, account, amount, currency } = attempt;
+  return {
+    id,
     order_id,
     store_id,
     account,
     amount,
     currency,
-    method: { id: method.id, type: method.type },
     description: `Order ${order.number}`,
-    customer: { id, email, name, country, tax_id },
-    metadata: { store_id, livemode, order_id, session_id: session.id, payment_id: attempt.id },
+    metadata: { store_id, livemode, order_id, session_id, payment_id: id },
     line_items: order.items.map(({ name, quantity, amount_total, image_url }) => ({
       name,
       quantity,
       amount_total,
       image_url,
     })),
-    input,
-    return_url: await ctx.checkoutUrls.address(session),
-    expires_at: expires_at - offset,
-    save: attempt.consent !== undefined && choice.gateway.chargeSaved !== undefined,
+    expires_at: attempt.expires_at - offset,
   };
 }
 

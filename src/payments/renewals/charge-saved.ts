@@ -1,11 +1,11 @@
 import type { AttemptRecord, SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord } from "../../rules/records.ts";
-import { applyPaymentResult } from "../apply-payment.ts";
+import { type ChargeAnswer, sendCharge } from "../charge.ts";
 import type { PaymentContext } from "../context.ts";
 import type { SavedChargeRequest } from "../gateway/gateway.ts";
-import { askGateway, findGateway } from "../gateway/gateway-calls.ts";
+import { findGateway } from "../gateway/gateway-calls.ts";
 import type { PaymentResult } from "../gateway/gateway-results.ts";
-import { readResult } from "../gateway/read-result.ts";
+import { chargedOf } from "../gateway/payment-request.ts";
 
 /** The charge of a period by the saved method of the subscription. */
 export interface PeriodCharge {
@@ -14,14 +14,11 @@ export interface PeriodCharge {
   readonly attempt: AttemptRecord;
 }
 
-/**
- * Has the gateway charge the saved method. `lost` means that the call has ended and
- * nobody knows its result, `running` that its answer is written when it comes.
- */
+/** Has the gateway charge the saved method. */
 export async function chargeSaved(
   ctx: PaymentContext,
   charge: PeriodCharge,
-): Promise<PaymentResult | "lost" | "running"> {
+): Promise<ChargeAnswer> {
   const { attempt } = charge;
   const gateway = findGateway(ctx, attempt.gateway, attempt.livemode);
   if (!gateway?.chargeSaved) return refusedByHost(ctx, attempt);
@@ -29,22 +26,8 @@ export async function chargeSaved(
   const request = await savedCharge(ctx, charge);
   if (!request) return "lost";
 
-  let isRunning = true;
-  const response = await askGateway(ctx, gateway, {
-    subject: attempt.id,
-    async ask(signal) {
-      try {
-        const result = await gateway.chargeSaved?.({ ...request, signal });
-        return readResult(ctx, { gateway, subject: attempt.id, isNew: true }, result ?? null);
-      } finally {
-        isRunning = false;
-      }
-    },
-    async takeLate(answer) {
-      if (answer?.value) await applyPaymentResult(ctx, attempt, answer.value);
-    },
-  });
-  return response?.value ?? (isRunning ? "running" : "lost");
+  const send = gateway.chargeSaved.bind(gateway);
+  return sendCharge(ctx, { gateway, attempt }, (signal) => send({ ...request, signal }));
 }
 
 /** A gateway that is gone, or that charges no saved method, has charged nobody. */
@@ -64,29 +47,14 @@ async function savedCharge(
   const { renews } = attempt;
   if (!saved || !renews) return null;
 
-  const { store_id, livemode, order_id } = attempt;
   const { offset } = await ctx.clock.of(attempt);
   const { id, email } = order.customer;
   return {
-    id: attempt.id,
-    order_id,
     subscription_id: subscription.id,
     period_start: renews.period_start - offset,
-    store_id,
-    account: attempt.account,
     saved_reference: await ctx.keyRing.unseal(saved.sealed_reference, saved.attempt_id),
     customer: { id, email },
-    amount: attempt.amount,
-    currency: attempt.currency,
     method: saved.method,
-    description: `Order ${order.number}`,
-    metadata: { store_id, livemode, order_id, session_id: null, payment_id: attempt.id },
-    line_items: order.items.map(({ name, quantity, amount_total, image_url }) => ({
-      name,
-      quantity,
-      amount_total,
-      image_url,
-    })),
-    expires_at: attempt.expires_at - offset,
+    ...chargedOf(order, attempt, offset),
   };
 }

@@ -1,7 +1,7 @@
-import type { AttemptRecord, SubscriptionRecord } from "../../rules/payments/payment-records.ts";
+import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import type { RenewalCharge, RenewalCharged } from "../../rules/subscriptions/renewal-charge.ts";
 import { chargeRenewal } from "../../steps/subscription-steps.ts";
-import { type AppliedResult, applyPaymentResult, unknownResult } from "../apply-payment.ts";
+import { writeAnswer } from "../charge.ts";
 import { eventIds, type PaymentContext, tellStep } from "../context.ts";
 import { findGateway } from "../gateway/gateway-calls.ts";
 import { chargeSaved } from "./charge-saved.ts";
@@ -33,7 +33,9 @@ export async function chargeSubscription(
   if (begun.outcome !== "charging") return;
 
   counts.renewals_charged += 1;
-  const charged = await charge(ctx, begun);
+  const { order, attempt } = begun;
+  tellStep(ctx, attempt, { outcome: "pending", order, gateway: attempt.gateway });
+  const charged = await writeAnswer(ctx, attempt, await chargeSaved(ctx, begun));
   // The day of the next try is planned now, so that nobody reads a time that is over.
   if (charged?.attempt.state === "failed") await beginCharge(ctx, command);
 }
@@ -58,20 +60,3 @@ const beginCharge = (
     ids: { ...eventIds(ctx), order: ctx.newId("ord"), items: [ctx.newId("oi")] },
     now: ctx.now(),
   });
-
-type Begun = Extract<RenewalCharged, { readonly outcome: "charging" }>;
-
-async function charge(
-  ctx: PaymentContext,
-  { subscription, order, attempt }: Begun,
-): Promise<AppliedResult | null> {
-  tellStep(ctx, attempt, { outcome: "pending", order, gateway: attempt.gateway });
-  const answer = await chargeSaved(ctx, { subscription, order, attempt });
-  if (answer === "running") return null;
-  if (answer === "lost") return noteLoss(ctx, attempt);
-  return applyPaymentResult(ctx, attempt, answer);
-}
-
-/** Writes that the call has ended without a result. Maintenance asks for it soon. */
-const noteLoss = (ctx: PaymentContext, attempt: AttemptRecord): Promise<AppliedResult> =>
-  applyPaymentResult(ctx, attempt, unknownResult(attempt), { ends_call: true });

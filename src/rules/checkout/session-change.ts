@@ -82,7 +82,7 @@ export function refuseChange(
   session: SessionRecord,
   { now, from_source }: Pick<SessionChange, "now" | "from_source">,
 ): "session_not_open" | "session_expired" | "payment_started" | null {
-  // What a period of a subscription costs is not the buyer's to change.
+  // Else a buyer could pay a period of a subscription with a cheaper cart.
   if (session.status === "complete" || session.renews) return "session_not_open";
   if (now >= session.expires_at) return "session_expired";
 

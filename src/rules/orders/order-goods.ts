@@ -120,9 +120,8 @@ export const lacksCustomer = (coupon: SnapshotCoupon | null): boolean =>
   isUnnamedCustomer(coupon.customer_key);
 
 /**
- * Gives the pieces of each product, summed over the lines; none of a session that pays a
- * period of a subscription. They are sorted by id,
- * because stock is locked in this order.
+ * Gives the pieces of each product, summed over the lines and sorted by id, because stock is
+ * locked in this order. A session that pays a period of a subscription takes no pieces.
  */
 export function quantityByProduct(
   session: SessionRecord,

@@ -1,8 +1,7 @@
 import { endedHold, isEnding, withoutHold } from "../checkout/session-hold.ts";
 import { versionOf } from "../checkout/session-version.ts";
-import { attemptTime, hasFailedTooOften, isInFlight } from "../payments/order-attempt.ts";
+import { begunAttempt, hasFailedTooOften, isInFlight } from "../payments/order-attempt.ts";
 import type { AttemptRecord } from "../payments/payment-records.ts";
-import { callEndsAt } from "../payments/payment-schedule.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import { awaitsPeriod, withChargePutOff } from "../subscriptions/subscription-record.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
@@ -58,7 +57,9 @@ export function decideSubmission(
   if (session.amount_total === 0) return payNothing(snapshot, session, unpaid, command);
 
   const pending: OrderRecord = { ...unpaid, holds: "held" };
-  const attempt = newAttempt(snapshot, session, pending, command);
+  const { payment_method_type: method_type } = command;
+  const begun = { ...command.attempt, session_id: session.id, method_type };
+  const attempt = begunAttempt(snapshot, pending, begun, now);
   const events = new EventDrafts(command.ids.events, now);
   if (!order) events.order("order.created", pending, null);
   return {
@@ -178,31 +179,3 @@ function payNothing(
   const { order, changes } = payOrder(snapshot, payment);
   return { result: { outcome: "submitted", order, attempt: null }, changes };
 }
-
-const newAttempt = (
-  { attempts, offset }: OrderSnapshot,
-  session: SessionRecord,
-  order: OrderRecord,
-  { attempt, payment_method_type, now }: Submission,
-): AttemptRecord => ({
-  store_id: session.store_id,
-  livemode: session.livemode,
-  ...attempt,
-  order_id: order.id,
-  session_id: session.id,
-  state: "in_flight",
-  reference: null,
-  payment_reference: null,
-  next_action: null,
-  amount: session.amount_total,
-  currency: session.currency,
-  received_amount: null,
-  received_currency: null,
-  failure_code: null,
-  asked: 0,
-  method_type: payment_method_type,
-  call_ends_at: callEndsAt(now - offset),
-  check_at: callEndsAt(now - offset),
-  created_at: attemptTime(attempts, now),
-  updated_at: now,
-});

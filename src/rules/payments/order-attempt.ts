@@ -1,6 +1,8 @@
 import type { FailureCode } from "../../contract/schemas.ts";
+import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { OrderRecord } from "../records.ts";
 import type { AttemptRecord } from "./payment-records.ts";
+import { callEndsAt } from "./payment-schedule.ts";
 
 /** Stands as the gateway of a payment that the host's own code took. */
 export const hostGateway = "host";
@@ -42,6 +44,47 @@ export const hostAttempt = (
   asked: 0,
   created_at: payment.now,
   updated_at: payment.now,
+});
+
+type Begun = Pick<
+  AttemptRecord,
+  | "id"
+  | "session_id"
+  | "gateway"
+  | "account"
+  | "method_id"
+  | "method_type"
+  | "idempotency_key"
+  | "expires_at"
+  | "consent"
+  | "renews"
+>;
+
+/** Makes the attempt of a payment that a gateway is to take for the whole order. */
+export const begunAttempt = (
+  { attempts, offset }: Pick<OrderSnapshot, "attempts" | "offset">,
+  order: OrderRecord,
+  begun: Begun,
+  now: number,
+): AttemptRecord => ({
+  store_id: order.store_id,
+  livemode: order.livemode,
+  ...begun,
+  order_id: order.id,
+  state: "in_flight",
+  reference: null,
+  payment_reference: null,
+  next_action: null,
+  amount: order.amount_total,
+  currency: order.currency,
+  received_amount: null,
+  received_currency: null,
+  failure_code: null,
+  call_ends_at: callEndsAt(now - offset),
+  check_at: callEndsAt(now - offset),
+  asked: 0,
+  created_at: attemptTime(attempts, now),
+  updated_at: now,
 });
 
 export const isInFlight = (attempt: AttemptRecord): boolean => attempt.state === "in_flight";

@@ -4,13 +4,12 @@ import type { EventIds, OrderIds } from "../orders/order-commands.ts";
 import { EventDrafts } from "../orders/order-events.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import { isPaid } from "../orders/order-states.ts";
-import { attemptTime, isOpen } from "../payments/order-attempt.ts";
+import { begunAttempt, isOpen } from "../payments/order-attempt.ts";
 import type {
   AttemptRecord,
   RenewalState,
   SubscriptionRecord,
 } from "../payments/payment-records.ts";
-import { callEndsAt } from "../payments/payment-schedule.ts";
 import type { OrderRecord, Partition } from "../records.ts";
 import { renewalOrder } from "./period.ts";
 import { inHours, nextTryAt, type StorePlan, triesEndAt } from "./renewal-plan.ts";
@@ -120,43 +119,28 @@ function giveUp(
 
 /** Begins the next try: the order waits for it, and the attempt is in flight. */
 function charge(
-  { order: known, attempts, offset }: OrderSnapshot,
+  snapshot: OrderSnapshot,
   subscription: SubscriptionRecord & { readonly renewal: RenewalState },
   command: RenewalCharge,
 ): Decision<RenewalCharged> {
+  const { order: known } = snapshot;
   const { ids, now, period_start, attempt_id } = command;
   const { renewal } = subscription;
   const base = known ?? renewalOrder(subscription, command);
   const order: OrderRecord = { ...base, status: "pending", failure_code: null, updated_at: now };
   const { saved } = renewal;
-  const attempt: AttemptRecord = {
-    store_id: order.store_id,
-    livemode: order.livemode,
+  const begun = {
     id: attempt_id,
-    order_id: order.id,
     session_id: null,
     gateway: saved.gateway,
     account: saved.account,
     method_id: saved.method.id,
     method_type: saved.method.type,
-    state: "in_flight",
-    reference: null,
-    payment_reference: null,
-    next_action: null,
-    amount: order.amount_total,
-    currency: order.currency,
-    received_amount: null,
-    received_currency: null,
-    failure_code: null,
     idempotency_key: null,
     expires_at: now + chargeLifetimeMs,
-    call_ends_at: callEndsAt(now - offset),
-    check_at: callEndsAt(now - offset),
-    asked: 0,
     renews: { subscription_id: subscription.id, period_start },
-    created_at: attemptTime(attempts, now),
-    updated_at: now,
   };
+  const attempt = begunAttempt(snapshot, order, begun, now);
   const charged: SubscriptionRecord = {
     ...subscription,
     latest_order_id: order.id,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventType } from "#core/contract/events.ts";
+import type { Subscription } from "#core/contract/schemas.ts";
 import type { OwnerEvent } from "#core/owner/webhooks/events.ts";
 import { type Call, end } from "../../frame/command.ts";
 import { openTestBuyer, type TestBuyer } from "./test-buyer.ts";
@@ -38,30 +39,28 @@ const triggers: Readonly<Record<EventType, (buyer: TestBuyer, order?: string) =>
       buyer.refund(order ?? (await freshOrder(buyer, order, "refund_fails_later"))),
     "order.chargeback": async (buyer, order) =>
       buyer.dispute(order ?? (await freshOrder(buyer, order))),
-    "subscription.created": async (buyer, order) =>
-      order === undefined ? (await buyer.subscribe()).id : fresh("subscription.created"),
-    "subscription.renewed": async (buyer, order) =>
-      order === undefined ? buyer.renew(await buyer.subscribe()) : fresh("subscription.renewed"),
-    "subscription.updated": async (buyer, order) =>
-      order === undefined ? buyer.reprice(await buyer.subscribe()) : fresh("subscription.updated"),
-    "subscription.past_due": async (buyer, order) =>
-      order === undefined
-        ? buyer.failRenewal(await buyer.subscribe())
-        : fresh("subscription.past_due"),
-    "subscription.recovered": async (buyer, order) =>
-      order === undefined ? recover(buyer) : fresh("subscription.recovered"),
-    "subscription.payment_action_required": async (buyer, order) =>
-      order === undefined
-        ? buyer.failRenewal(await buyer.subscribe())
-        : fresh("subscription.payment_action_required"),
-    "subscription.canceled": async (buyer, order) =>
-      order === undefined ? buyer.cancel(await buyer.subscribe()) : fresh("subscription.canceled"),
+    "subscription.created": ofNew("subscription.created", async ({ id }) => id),
+    "subscription.renewed": ofNew("subscription.renewed", (it, buyer) => buyer.renew(it)),
+    "subscription.updated": ofNew("subscription.updated", (it, buyer) => buyer.reprice(it)),
+    "subscription.past_due": ofNew("subscription.past_due", (it, buyer) => buyer.failRenewal(it)),
+    "subscription.recovered": ofNew("subscription.recovered", async (it, buyer) => {
+      await buyer.failRenewal(it);
+      return buyer.renew(it);
+    }),
+    "subscription.payment_action_required": ofNew(
+      "subscription.payment_action_required",
+      (it, buyer) => buyer.failRenewal(it),
+    ),
+    "subscription.canceled": ofNew("subscription.canceled", (it, buyer) => buyer.cancel(it)),
   };
 
-async function recover(buyer: TestBuyer): Promise<string> {
-  const subscription = await buyer.subscribe();
-  await buyer.failRenewal(subscription);
-  return buyer.renew(subscription);
+/** Makes a type happen by a new subscription. An order that is given cannot begin one. */
+function ofNew(
+  type: EventType,
+  act: (subscription: Subscription, buyer: TestBuyer) => Promise<string>,
+) {
+  return async (buyer: TestBuyer, order?: string): Promise<string> =>
+    order === undefined ? act(await buyer.subscribe(), buyer) : fresh(type);
 }
 
 const fresh = (type: string): never =>

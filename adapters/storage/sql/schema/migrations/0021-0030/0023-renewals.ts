@@ -7,8 +7,8 @@ const statements: readonly string[] = [
 ];
 
 /**
- * Adds the time at which maintenance charges a subscription. An older process leaves the column
- * and the record's field as they are.
+ * Adds the time at which maintenance charges a subscription. An older process changes
+ * neither the column nor the record's field.
  */
 export const migration23: Migration = {
   id: 23,
