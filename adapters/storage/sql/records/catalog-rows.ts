@@ -2,7 +2,7 @@ import type { FoundRecord, RecordsByKind } from "#core/rules/owner/record-kinds.
 import { foundRecord } from "#core/rules/owner/record-kinds.ts";
 import type { CategoryRecord } from "#core/rules/records.ts";
 import type { RecordSubject } from "#core/storage/record-store.ts";
-import { lockStore } from "../access/lock-store.ts";
+import { lockCatalog } from "../access/lock-store.ts";
 import { lockStocks, modes, writeProducts } from "../catalog/owner/product-rows.ts";
 import { findRecord, type RecordTable, recordsOf } from "../catalog/owner/stored-records.ts";
 import { toBool } from "../engine/columns.ts";
@@ -87,7 +87,7 @@ function* load<Kind extends CatalogKind>(
   table: RecordTable,
   { store_id, id, unique, most }: RecordSubject<Kind>,
 ): QueryGenerator<FoundRecord<Kind>> {
-  const store = yield* one(lockStore(engine, store_id));
+  const store = yield* one(lockCatalog(engine, store_id));
   const record = yield* findRecord<RecordsByKind[Kind]>(engine.db, table, store_id, id);
   const others = recordsOf(engine.db, table)
     .select("id")

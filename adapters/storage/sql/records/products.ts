@@ -6,7 +6,7 @@ import type {
   ProductsDecision,
   ProductsSubject,
 } from "#core/storage/record-store.ts";
-import { lockStore } from "../access/lock-store.ts";
+import { lockCatalog } from "../access/lock-store.ts";
 import { bumpCatalogVersion } from "../catalog/catalog-version.ts";
 import { chunks } from "../catalog/owner/chunks.ts";
 import { findAllRecords } from "../catalog/owner/product-records.ts";
@@ -23,7 +23,7 @@ export const productsStep = (engine: SqlEngine) =>
     const { store_id, products } = subject;
     const ids = [...new Set(products.map(({ id }) => id))];
     yield* lockStocks(engine, store_id, ids);
-    const store_exists = (yield* one(lockStore(engine, store_id))) !== undefined;
+    const store_exists = (yield* one(lockCatalog(engine, store_id))) !== undefined;
 
     const reads = subject.reads_records || subject.author !== undefined;
     const stored = reads ? yield* findAllRecords(engine.db, store_id, ids) : [];

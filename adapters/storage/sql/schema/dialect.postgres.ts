@@ -7,6 +7,7 @@ export const postgres: SqlDialect = {
   idType: 'text collate "C"',
 
   forUpdate: (query) => query.forUpdate(),
+  forNoKeyUpdate: (query) => query.forNoKeyUpdate(),
   forKeyShare: (query) => query.forKeyShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
   skipLockedText: sql`for update skip locked`,

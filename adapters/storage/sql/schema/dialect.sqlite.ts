@@ -8,6 +8,7 @@ export const sqlite: SqlDialect = {
 
   // A write transaction locks the whole database.
   forUpdate: (query) => query,
+  forNoKeyUpdate: (query) => query,
   forKeyShare: (query) => query,
   skipLocked: (query) => query,
   skipLockedText: sql``,

@@ -35,6 +35,10 @@ export interface SqlDialect {
   forUpdate<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>;
+  /** Locks rows as `forUpdate` does, but lets those pass that lock by `forKeyShare`. */
+  forNoKeyUpdate<DB, TB extends keyof DB, O>(
+    query: SelectQueryBuilder<DB, TB, O>,
+  ): SelectQueryBuilder<DB, TB, O>;
   /** Keeps rows from being locked by `forUpdate`, but not from other changes. */
   forKeyShare<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
