@@ -37,8 +37,8 @@ export interface PostgresOptions {
    */
   readonly readPool?: PgPool | undefined;
   /**
-   * The call waits this many milliseconds for a free connection before it is 503.
-   * It is 5,000 by default.
+   * The time that a call waits for a free connection before it is 503, in milliseconds.
+   * 5,000 by default.
    */
   readonly acquireTimeoutMs?: number | undefined;
   /**

@@ -6,7 +6,7 @@ import type { SendErrorClass } from "#core/webhooks/send/transport.ts";
 
 /**
  * Gives every address of a name. When the name has none, it rejects or gives none.
- * It stops when the signal is aborted.
+ * Stops when the signal is aborted.
  */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 

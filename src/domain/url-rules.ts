@@ -6,7 +6,7 @@ const refusedCharacters = /[\u0000-\u0020\u007f-\u00a0\\\u2028\u2029\ufeff]/;
 
 /**
  * Reads an origin to register: `https://host[:port]` or `http://localhost[:port]`.
- * It returns the origin as a browser sends it, and null for any other text.
+ * Gives the origin as a browser sends it, and null for any other text.
  */
 export function parseOrigin(raw: unknown): string | null {
   const url = parseWeb(raw);

@@ -74,7 +74,7 @@ export interface Owner {
    * metadata of what they bought. Order numbers, products and amounts stay. The
    * customer's tokens are revoked. Resolves to false when there was no such data.
    *
-   * It works in short transactions, whatever the number of orders and events. When
+   * The erasure works in short transactions, whatever the number of orders and events. When
    * the process dies, or a chunk fails, call it again: it does the rest.
    */
   eraseCustomer(store_id: string, customer_id: string): Promise<boolean>;

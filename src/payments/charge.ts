@@ -30,8 +30,8 @@ export async function chargePayment(
 }
 
 /**
- * An answer to a charge. `lost` means that the call has ended and nobody knows its result,
- * `running` that its answer is written when it comes.
+ * The answer to a charge. With `lost`, the call has ended and nobody knows its result. With
+ * `running`, the call goes on, and its answer is written when it comes.
  */
 export type ChargeAnswer = PaymentResult | "lost" | "running";
 

@@ -42,7 +42,7 @@ export interface PaymentContext {
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
   /**
    * The host's own catalog, whose stock is reserved, confirmed and released.
-   * It is null without one.
+   * Null without one.
    */
   readonly source: CatalogSource | null;
   /** Reads products of the host's own catalog. It is null without one. */
@@ -141,8 +141,8 @@ export async function afterStep(
 export const settlement = ({ client }: StepOptions) => ({ settled_later: client !== undefined });
 
 /**
- * Makes the ids of a step's events. A step writes five at most: `order.created`, `order.paid`,
- * `checkout.session.completed`, `subscription.renewed` and `subscription.recovered`.
+ * Makes the ids of a step's events. A step writes at most five events: `order.created`,
+ * `order.paid`, `checkout.session.completed`, `subscription.renewed`, `subscription.recovered`.
  */
 export const eventIds = (ctx: PaymentContext): EventIds => ({
   events: Array.from({ length: 5 }, () => ctx.newId("evt")),

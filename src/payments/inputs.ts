@@ -35,8 +35,8 @@ export const SubmitInput = z.strictObject({
   payment_method_id: foreignId.nullish(),
   customer: CustomerInput.nullish(),
   /**
-   * Only the gateway reads this, e.g. a card token or the number of installments.
-   * It is never stored.
+   * Facts for the gateway alone, e.g. a card token or the number of installments. They are
+   * never stored.
    */
   input: z.record(z.string(), z.unknown()).nullish(),
   /**

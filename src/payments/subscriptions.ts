@@ -32,8 +32,8 @@ export interface RenewalOutcome {
 
 /**
  * Manages subscriptions. Where `collection_method` is `host`, the host charges the buyer at
- * `current_period_end` and reports the result here. Each call names a store and a mode, and
- * throws `resource_not_found` for a subscription of another store or mode.
+ * `current_period_end` and reports the result here. Each call names a store and a mode. A
+ * call throws `resource_not_found` for a subscription of another store or mode.
  */
 export interface SubscriptionService {
   /**
@@ -78,7 +78,7 @@ export interface SubscriptionService {
   cancel(subscription_id: string, input: CancelInput, options?: StepOptions): Promise<Subscription>;
 
   /**
-   * Undoes a `cancel` at the period's end: the subscription goes on. Throws
+   * Takes back a cancellation that waits for the end of the period. Throws
    * `invalid_transition` once the subscription has ended. A repeat changes nothing.
    */
   keep(

@@ -3,8 +3,8 @@ import type { Observer } from "../observe/observer.ts";
 type Named<Name extends keyof Observer> = NonNullable<Observer[Name]>;
 
 /**
- * Makes one observer that tells all of these. It is undefined when there are none.
- * It has only the methods that at least one of them has, so that what nobody
+ * Makes one observer that tells all of these, or gives undefined when there are none.
+ * The observer has only the methods that at least one of them has, so that what nobody
  * listens to costs nothing. When one of them throws, the others are still told, and
  * its error is thrown after that.
  */

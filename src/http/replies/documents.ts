@@ -107,8 +107,8 @@ const withCaching = async ({ body, headers }: StaticDocument): Promise<StaticDoc
 });
 
 /**
- * The policy lets the page load its style sheet and its script and call this API.
- * It refuses every other server, and all scripts and styles in the page itself.
+ * The policy of the page: its style sheet, its script and calls of this API are allowed.
+ * Every other server is refused, and so are scripts and styles in the page itself.
  */
 const pagePolicy = [
   "default-src 'none'",

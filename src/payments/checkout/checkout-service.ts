@@ -15,8 +15,8 @@ export interface RecurringPayment {
   /** Each later period costs this, in minor units of the session's currency. */
   readonly amount: number;
   /**
-   * The ids of the methods that can be kept for the later periods. A page shows words of
-   * consent beside each of them, and submits these words as `consent`.
+   * The ids of the methods that can be kept for the later periods. A page shows a sentence
+   * beside each of them, by which the buyer agrees, and submits this sentence as `consent`.
    */
   readonly saved_by: readonly string[];
 }

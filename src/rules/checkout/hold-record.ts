@@ -5,8 +5,8 @@ export interface SessionHold {
   /** Names the call that took the goods, or prolonged the hold last. */
   readonly token: string;
   /**
-   * The coupon's use counts for this customer, as `couponCustomerKey` names them.
-   * It is null without a coupon.
+   * The customer that the coupon's use counts for, as `couponCustomerKey` names them.
+   * Null without a coupon.
    */
   readonly coupon_key: string | null;
   /** Open holds are counted by this address. Null means that this one is not counted. */

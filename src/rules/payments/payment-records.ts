@@ -244,8 +244,8 @@ export interface SubscriptionRecord extends Partition {
   readonly interval: "day" | "week" | "month" | "year";
   readonly interval_count: number;
   /**
-   * The time from which the periods are counted: that of the first payment, or of the last
-   * resumption. A subscription of the 31st comes back to the 31st after February.
+   * The start of the first counted period: the time of the first payment or of the last
+   * resumption. What began on a 31st falls on the 31st again after February.
    */
   readonly anchor: number;
   /** This many periods were paid since `anchor`, the current one included. */

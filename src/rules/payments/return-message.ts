@@ -5,7 +5,7 @@ import { applyReturnRefund, type NeedlessMoney, withUsedKey } from "./return-ref
 
 /**
  * Notes the provider's message about a refund of money that did not pay the order.
- * It counts for that money and its attempt, and never for the order's sums.
+ * The message counts for that money and its attempt, and never for the order's sums.
  */
 export function noteReturn(
   needless: NeedlessMoney,

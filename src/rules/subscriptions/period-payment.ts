@@ -61,8 +61,8 @@ export function payPeriod(
 }
 
 /**
- * Fails the order of the period, and tells the owner of its money, which pays nothing: the
- * subscription has ended, or another order has paid the period.
+ * Fails the order of the period and tells the owner about its money. The money pays nothing,
+ * because the subscription has ended or another order has paid the period.
  */
 function noteNeedless(
   { subscription, order: unpaid, attempt, money }: PeriodMoney,
@@ -126,7 +126,7 @@ function withFailedTry(
   if (!renewal) return subscription;
 
   const stopped = renewal.stopped || (result.status === "failed" && result.needs_buyer === true);
-  // The next maintenance reads the store's plan, and sets the day of the next try.
+  // Maintenance finds the charge due now, and moves it to the next day of the store's plan.
   return {
     ...subscription,
     renewal: { ...renewal, stopped, charge_at: isOpen(attempt) ? null : now },

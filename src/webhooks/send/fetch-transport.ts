@@ -33,7 +33,7 @@ const snippetBytes = 1_024;
  * Makes a transport for runtimes without sockets: Workers, Deno Deploy, edge
  * functions. It judges the URL, follows no redirect and keeps the deadline.
  *
- * It CANNOT pin a connection to a checked address, because `fetch` resolves the
+ * The transport CANNOT pin a connection to a checked address, because `fetch` resolves the
  * name by itself. So a name may lead to an internal address. Without `resolve` this
  * is not seen at all, and with it the answer can change in between. `fetch` also
  * obeys the runtime's proxy and certificate settings. Use it only where the runtime

@@ -5,9 +5,9 @@ export const lockStore = ({ db, dialect }: SqlEngine, id: string) =>
   dialect.forUpdate(storeById(db, id));
 
 /**
- * Makes the query that reads a store's row and locks its catalog. Who changes products locks
- * their stock before. A sale in test mode keeps the clock, which stands in this row, before it
- * locks stock: it must pass, or the two would wait for each other.
+ * Makes the query that reads a store's row and locks it against other changes of the catalog.
+ * A change of products locks stock before this row. A sale in test mode locks stock after it,
+ * because the row holds the clock: the two would wait for each other if the sale did not pass.
  */
 export const lockCatalog = ({ db, dialect }: SqlEngine, id: string) =>
   dialect.forNoKeyUpdate(storeById(db, id));

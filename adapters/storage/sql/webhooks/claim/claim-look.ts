@@ -41,7 +41,7 @@ export interface EndpointJumps {
  * pending deliveries. The look starts at the first endpoint; when there are too
  * many for one claim, it starts at `from` and goes round.
  *
- * It finds each endpoint by an index jump from the one before: a queue, however
+ * Each endpoint is found by an index jump from the one before: a queue, however
  * long, is never read through. `'pending'` stands in the text, because PostgreSQL
  * does not use a partial index for a parameter.
  */

@@ -7,8 +7,8 @@ const statements: readonly string[] = [
 ];
 
 /**
- * Adds the time at which maintenance charges a subscription. An older process changes
- * neither the column nor the record's field.
+ * Adds the time at which maintenance charges a subscription. A process of an older version
+ * changes neither the column nor the field of the record.
  */
 export const migration23: Migration = {
   id: 23,
