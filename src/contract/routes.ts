@@ -11,6 +11,7 @@ import {
   orderStatuses,
   PaymentMethod,
   Product,
+  productSorts,
   RetrievedCheckoutSession,
   Store,
 } from "./schemas.ts";
@@ -105,6 +106,7 @@ export const routes = {
         .min(1, "must have 1 to 100 characters")
         .max(100, "must have 1 to 100 characters")
         .optional(),
+      sort: z.enum(productSorts).optional(),
       starting_after: cursor,
     }),
     reply: { status: 200, data: Product, list: true },

@@ -19,12 +19,19 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     category,
     category_id,
     search,
+    sort = "position",
     starting_after,
   } = input.query;
   checkPaging(input.query, limit);
 
-  // The cursor holds the filters, so that it is refused in a list with other filters.
-  const filters = JSON.stringify([category ?? null, category_id ?? null, search ?? null]);
+  // The cursor holds the filters, so that it is refused in a list with other filters. The usual
+  // order is left out: cursors of former versions, which knew no other, go on.
+  const filters = JSON.stringify([
+    category ?? null,
+    category_id ?? null,
+    search ?? null,
+    ...(sort === "position" ? [] : [sort]),
+  ]);
   const after =
     starting_after === undefined
       ? undefined
@@ -37,6 +44,7 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     ...(category === undefined ? {} : { category_slug: category }),
     ...(category_id === undefined ? {} : { category_id }),
     ...(search === undefined ? {} : { search }),
+    ...(sort === "position" ? {} : { sort }),
     ...(after === undefined ? {} : { after }),
     ...(page === undefined ? {} : { offset: (page - 1) * limit }),
   });

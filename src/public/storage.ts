@@ -1,5 +1,6 @@
 // `vitrine/storage` gives the storage port and its records to those who write a
 // storage of their own.
+export type { ProductSort } from "../contract/schemas.ts";
 export type { IdKind } from "../domain/keys/ids.ts";
 export type * from "../rules/audit/audit-records.ts";
 export type { StockChange, StockCount, StockLevel } from "../rules/catalog/stock.ts";

@@ -71,4 +71,9 @@ export interface BackOfficeStore {
    * and totals, each once. It gives how many.
    */
   indexOrders(limit: number): Promise<number>;
+  /**
+   * Makes the places of at most `limit` products of an older version, in their categories by
+   * price and by time, known to an index. It gives how many.
+   */
+  indexProducts(limit: number): Promise<number>;
 }

@@ -1,3 +1,4 @@
+import type { ProductSort } from "../contract/schemas.ts";
 import type { StockLevel } from "../rules/catalog/stock.ts";
 import type { KeyUse, StoredKey } from "../rules/owner/key-use.ts";
 import type { StoredAlert } from "../rules/owner/list-records.ts";
@@ -131,6 +132,7 @@ export interface AlertQuery {
 /** One row of a product list. */
 export interface ProductRow {
   readonly id: string;
+  /** The number that the list is sorted by: the position, the price or the time of creation. */
   readonly position: number;
   /** The product's public JSON in the mode of the query. */
   readonly document: string;
@@ -147,6 +149,9 @@ export interface ProductQuery extends Partition {
    * are plain text.
    */
   readonly search?: string;
+  /** Left out, it is `position`. */
+  readonly sort?: ProductSort;
+  /** The row before the first one, as a `ProductRow` of the same order tells it. */
   readonly after?: { readonly position: number; readonly id: string };
   readonly offset?: number;
   readonly limit: number;
@@ -174,7 +179,8 @@ export interface CatalogStore {
     catalog_version?: number,
   ): Promise<{ document: string } | null>;
   /**
-   * Gives at most `limit + 1` active products by (position, id). An unknown or
+   * Gives at most `limit + 1` active products by (position, id), or in the order of
+   * `sort`, whose ties go by id the same way. An unknown or
    * disabled category gives no rows. A slug and an id that name different
    * categories give `category_conflict`.
    */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listPlaces, openCategory } from "../support/product-places.ts";
 import { createShop } from "../support/shop.ts";
 import { openCitusOn } from "./storages.ts";
 
@@ -21,4 +22,21 @@ test("maintenance indexes the orders of an older version, each once", async () =
   expect(await storage.backOffice.indexOrders(2)).toBe(1);
   expect(await storage.backOffice.indexOrders(2)).toBe(0);
   expect(await counted()).toEqual(before);
+});
+
+test("maintenance fills the places of products of an older version, each once", async () => {
+  const { storage, pool, schema } = await openCitusOn();
+  const put = await openCategory(storage);
+  for (let index = 0; index < 5; index += 1) await put(index, 10 - index);
+  const sorted = [4, 3, 2, 1, 0].map((index) => [`prod_${100 + index}`, 10 - index]);
+
+  await pool.query(
+    `update ${schema}.product_categories set price = null, created_at = null where product_id <> 'prod_100'`,
+  );
+  expect(await listPlaces(storage, "price")).toEqual(sorted);
+  expect(await storage.backOffice.indexProducts(3)).toBe(3);
+  expect(await listPlaces(storage, "price")).toEqual(sorted);
+  expect(await storage.backOffice.indexProducts(3)).toBe(1);
+  expect(await storage.backOffice.indexProducts(3)).toBe(0);
+  expect(await listPlaces(storage, "price")).toEqual(sorted);
 });

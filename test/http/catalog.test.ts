@@ -45,6 +45,54 @@ describe.each(storages)("the catalog, on %s", (_name, open) => {
     expect(last).toBeNull();
   });
 
+  test.each([
+    ["price", (index: number) => index],
+    ["-price", (index: number) => 44 - index],
+  ])("sort=%s with a cursor leads through each product once", async (sort, place) => {
+    const { seen } = await walk(`limit=7&sort=${sort}&search=item`);
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => `item-${place(index)}`));
+    const { seen: inFruit } = await walk(`limit=4&sort=${sort}&category=fruit`);
+    expect(inFruit).toEqual(seen.filter((slug) => Number(slug.slice(5)) % 3 === 0));
+    const { seen: all } = await walk(`limit=20&sort=${sort}`);
+    expect(all.filter((slug) => slug !== "product-a")).toEqual(seen);
+    const second = await shop.get(`/products?sort=${sort}&search=item&limit=7&page=2`, { key });
+    expect(slugs(second)).toEqual(seen.slice(7, 14));
+  });
+
+  test("sort=newest begins with what was made last", async () => {
+    shop.advance(1_000);
+    const [made] = await shop.owner.products.putMany(shop.a.id, [
+      { name: "New", slug: "new", price: 1, currency: "BRL", position: 99 },
+    ]);
+    const { body } = await shop.get("/products?sort=newest&limit=1", { key });
+    expect(body.data[0].id).toBe(made?.id);
+    const { seen } = await walk("sort=newest&limit=9");
+    expect(new Set(seen).size).toBe(47);
+    expect(seen).toHaveLength(47);
+  });
+
+  test("a cursor belongs to its order, and another order is refused by name", async () => {
+    const first = await shop.get("/products?limit=3&sort=price", { key });
+    const cursor = `starting_after=${first.body.next_cursor}`;
+    for (const query of [cursor, `sort=-price&${cursor}`, `sort=newest&${cursor}`])
+      expect(faultOf(await shop.get(`/products?${query}`, { key }))).toEqual([
+        400,
+        "invalid_cursor",
+        "starting_after",
+      ]);
+    const usual = await shop.get("/products?limit=3&sort=position", { key });
+    const next = await shop.get(`/products?limit=3&starting_after=${usual.body.next_cursor}`, {
+      key,
+    });
+    expect(slugs(next)[0]).toBe("item-2");
+    for (const sort of ["relevance", "", "PRICE", "price,newest", "constructor"])
+      expect(faultOf(await shop.get(`/products?sort=${sort}`, { key }))).toEqual([
+        400,
+        "parameter_invalid",
+        "sort",
+      ]);
+  });
+
   test("limit is 20 by default; an answer to page has next_cursor too", async () => {
     const first = await shop.get("/products", { key });
     expect(first.body.data).toHaveLength(20);

@@ -38,8 +38,8 @@ export const fillOf = (
 ): readonly string[] => [
   `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
     select case when n % 2 = 0 then 'str_A' else 'str_B' end, 'prod_' || n, 'slug-' || n, n % 1000, 1,
-      'common thing ' || n || case when n % 1000 = 0 then ' rareword' else '' end, ${DOCUMENT_VERSION}, '{}', '{}', '{"id":"prod_' || n || '"}' from ${rows(products)}`,
-  `insert into product_categories (store_id, category_id, product_id, position) select 'str_A', 'cat_1', 'prod_' || n, n % 1000 from ${rows(products)} where n % 10 = 0`,
+      'common thing ' || n || case when n % 1000 = 0 then ' rareword' else '' end, ${DOCUMENT_VERSION}, '{}', '{}', '{"id":"prod_' || n || '","price":' || n % 700 || ',"created_at":' || n || '}' from ${rows(products)}`,
+  `insert into product_categories (store_id, category_id, product_id, position, price, created_at) select 'str_A', 'cat_1', 'prod_' || n, n % 1000, n % 700, n from ${rows(products)} where n % 10 = 0`,
   `insert into stock (store_id, livemode, product_id, stock, held) select 'str_A', 0, 'prod_' || n, 9, 0 from ${rows(products)} where n % 2 = 0`,
   `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record) select 'str_A', 0, 'cs_' || n, 'complete', n, '{"id":"cs_' || n || '"}' from ${rows(orders)}`,
   `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, created_at, record)
@@ -83,7 +83,13 @@ export async function exercise(storage: Storage): Promise<void> {
     { search: "common" },
     { search: "g 9", after },
     { search: "rareword", category_slug: "c" },
-  ])
+    { sort: "price" },
+    { sort: "-price", after },
+    { sort: "newest" },
+    { sort: "newest", after },
+    { sort: "price", category_slug: "c" },
+    { sort: "-price", search: "rareword", after },
+  ] as const)
     expect((await catalog.listProducts({ ...partition, ...more, limit: 20 })).outcome).toBe(
       "listed",
     );

@@ -73,8 +73,9 @@ test("search through the index finds what a scan finds: accents, wildcards, quot
       { category_id: "cat_1" },
       { category_slug: "none" },
     ),
+    sort: fc.constantFrom("position", "position", "price", "-price", "newest"),
     after: fc.option(
-      fc.record({ position: fc.nat(4), id: fc.nat(count).map((at) => `prod_${at}`) }),
+      fc.record({ position: fc.nat(8), id: fc.nat(count).map((at) => `prod_${at}`) }),
       { nil: undefined },
     ),
   });
@@ -117,6 +118,8 @@ async function fill(storage: Storage, names: readonly string[]): Promise<void> {
           name,
           slug: `s${index}-${"abc".slice(index % 3)}`,
           position: index % 5,
+          price: 1 + (index % 8),
+          created_at: index % 9,
           active: index % 7 > 0,
           category_ids: index % 2 ? ["cat_1"] : [],
         }),

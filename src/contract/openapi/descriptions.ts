@@ -25,7 +25,7 @@ export const operationTexts = {
   listProducts: {
     tag: "Catalog",
     text:
-      "Ordered by the owner's position. " +
+      "Ordered by the owner's position, or by `sort`. " +
       "Page with `starting_after` and the last `next_cursor`, or with `page`; not both. " +
       "`category` is a slug, `category_id` an id. " +
       "`search` finds a part of the name or slug, whatever its case and accents.",

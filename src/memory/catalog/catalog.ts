@@ -1,5 +1,6 @@
 import { maxRowsPerStore } from "../../rules/catalog/catalog-writes.ts";
 import { resolveCategory } from "../../rules/catalog/category-filter.ts";
+import { sortKeys } from "../../rules/catalog/product-sort.ts";
 import type { CatalogStore, ProductQuery, ProductRow } from "../../storage/types.ts";
 import { comparePositions } from "../sort.ts";
 import type { MemoryState } from "../state.ts";
@@ -47,7 +48,7 @@ export function memoryCatalog(state: MemoryState): CatalogStore {
 /** Gives a page of active products, with one row more that tells whether there is a next page. */
 function listPage(
   state: MemoryState,
-  { store_id, livemode, search, after, offset = 0, limit }: ProductQuery,
+  { store_id, livemode, search, sort = "position", after, offset = 0, limit }: ProductQuery,
   category_id: string | null,
 ): readonly ProductRow[] {
   const products = [...rowsOfStore(state.catalog.products, store_id).values()];
@@ -58,13 +59,16 @@ function listPage(
       (search === undefined || folded.some((text) => text.includes(search))),
   );
 
+  const { field, descending } = sortKeys[sort];
+  const compare: typeof comparePositions = (a, b) =>
+    descending ? comparePositions(b, a) : comparePositions(a, b);
   return listed
     .map(({ record, live, test }) => ({
       id: record.id,
-      position: record.position,
+      position: record[field],
       document: livemode ? live : test,
     }))
-    .filter((row) => after === undefined || comparePositions(row, after) > 0)
-    .sort(comparePositions)
+    .filter((row) => after === undefined || compare(row, after) > 0)
+    .sort(compare)
     .slice(offset, offset + limit + 1);
 }

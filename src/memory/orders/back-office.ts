@@ -34,6 +34,7 @@ export const memoryBackOffice = (state: MemoryState): BackOfficeStore => ({
     return all.filter(({ id }) => after === null || id > after).slice(0, limit);
   },
   indexOrders: async () => 0,
+  indexProducts: async () => 0,
 });
 
 const isOf = ({ store_id, livemode }: Partition, row: Partition): boolean =>

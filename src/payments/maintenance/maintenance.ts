@@ -41,6 +41,11 @@ export interface MaintenanceReport {
   readonly rows_purged: number;
   /** Counts orders of an older version that the owner can search from now on. */
   readonly orders_indexed: number;
+  /**
+   * Counts places of products of an older version that a category lists by price and by time
+   * through an index from now on.
+   */
+  readonly products_indexed: number;
   /** Tells how many sessions, and orders and attempts of an older version, were counted. */
   readonly stats_counted: number;
   /** Tells what each job did, and whether it left work to the next run. */
@@ -98,5 +103,6 @@ const noCounts = (): MaintenanceCounts => ({
   events_pruned: 0,
   rows_purged: 0,
   orders_indexed: 0,
+  products_indexed: 0,
   stats_counted: 0,
 });

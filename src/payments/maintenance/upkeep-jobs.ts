@@ -16,6 +16,7 @@ export interface MaintenanceCounts {
   events_pruned: number;
   rows_purged: number;
   orders_indexed: number;
+  products_indexed: number;
   stats_counted: number;
 }
 
@@ -47,7 +48,7 @@ export const upkeepJobs = (
   // Sessions are deleted after they are counted.
   { name: "stats", share: 0.03, runChunk: () => countStats(ctx, counts) },
   { name: "rows", share: 0.05, runChunk: () => purgeRows(ctx, counts) },
-  { name: "index", share: 0.02, runChunk: () => indexOrders(ctx, counts) },
+  { name: "index", share: 0.02, runChunk: () => indexRows(ctx, counts) },
 ];
 
 async function pruneEvents(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
@@ -82,11 +83,15 @@ const erasureWaits =
   "Erased data of customers is still in the write-ahead log of the database: a reader that began " +
   "before the erasure keeps it there. End that reader; the next maintenance removes the data.";
 
-/** Makes orders of an older version known to the back office's search. */
-async function indexOrders(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
-  const done = await ctx.storage.backOffice.indexOrders(rowsPerChunk * 4);
+/** Makes orders and products of an older version known to indexes that are newer. */
+async function indexRows(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
+  const { backOffice } = ctx.storage;
 
-  counts.orders_indexed += done;
+  const orders = await backOffice.indexOrders(rowsPerChunk * 4);
+  const products = await backOffice.indexProducts(rowsPerChunk * 10);
+  counts.orders_indexed += orders;
+  counts.products_indexed += products;
+  const done = orders + products;
   return { done, more: done > 0 };
 }
 

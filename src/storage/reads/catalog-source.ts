@@ -1,4 +1,4 @@
-import type { Category, Product } from "../../contract/schemas.ts";
+import type { Category, Product, ProductSort } from "../../contract/schemas.ts";
 import type { Partition } from "../../rules/records.ts";
 
 /**
@@ -17,6 +17,8 @@ export interface SourceListQuery extends Partition {
    * and accents, and take wildcards as plain text.
    */
   readonly search?: string;
+  /** The order that the buyer asked for. Left out, it is your own. */
+  readonly sort?: ProductSort;
   /** The `next` of the page before. */
   readonly after?: string;
   /** Skip this many products, when the client counts pages. */

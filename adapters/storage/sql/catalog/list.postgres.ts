@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type ListQuery, listedProducts, shallowRows, sortColumns } from "./list.ts";
+import { type ListQuery, listedProducts, shallowRows, sortingOf, wordsOf } from "./list.ts";
 import { documentColumn, documentTextRow } from "./owner/document-rows.ts";
 
 /**
@@ -9,17 +9,17 @@ import { documentColumn, documentTextRow } from "./owner/document-rows.ts";
  * those that the offset passes over.
  */
 export const postgresListQuery: ListQuery = (engine, shape, param) => {
-  const [position, id] = sortColumns(shape);
+  const { place, id } = sortingOf(engine, shape);
+  const { order } = wordsOf(shape);
   const limit = param<number>("limit");
   const offset = param<number>("offset");
 
   const sorted = listedProducts(engine, shape, param).select([
     "products.document_version",
-    "products.position",
     "products.id",
     `products.${documentColumn(shape.livemode)}`,
-    sql.ref(position).as("sort_position"),
-    sql.ref(id).as("sort_id"),
+    place.as("sort_position"),
+    id.as("sort_id"),
   ]);
   const inner = shape.shallow
     ? sorted.limit(sql.lit(shallowRows))
@@ -27,9 +27,9 @@ export const postgresListQuery: ListQuery = (engine, shape, param) => {
 
   const page = engine.db
     .selectFrom(inner.as("page"))
-    .select(documentTextRow(shape, param, "page"))
-    .orderBy("sort_position")
-    .orderBy("sort_id");
+    .select(documentTextRow(shape, param, "page", sql.ref("page.sort_position")))
+    .orderBy("sort_position", order)
+    .orderBy("sort_id", order);
   return shape.shallow ? page.limit(asSelect(limit)).offset(asSelect(offset)) : page;
 };
 

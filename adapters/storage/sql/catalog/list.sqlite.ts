@@ -1,9 +1,9 @@
-import { type ListQuery, listedProducts } from "./list.ts";
+import { type ListQuery, listedProducts, sortingOf } from "./list.ts";
 import { documentTextRow } from "./owner/document-rows.ts";
 
 /** SQLite plans a statement without looking at its limit and offset. */
 export const sqliteListQuery: ListQuery = (engine, shape, param) =>
   listedProducts(engine, shape, param)
-    .select(documentTextRow(shape, param))
+    .select(documentTextRow(shape, param, "products", sortingOf(engine, shape).place))
     .limit(param<number>("limit"))
     .offset(param<number>("offset"));

@@ -1,6 +1,9 @@
-import { type Compilable, sql } from "kysely";
+import { type Compilable, type RawBuilder, sql } from "kysely";
+import type { ProductSort } from "#core/contract/schemas.ts";
+import { sortKeys } from "#core/rules/catalog/product-sort.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Param, TextRow } from "../engine/queries.ts";
+import { jsonInteger } from "../schema/json-fields.ts";
 import type { DocumentShape } from "./owner/document-rows.ts";
 
 /** Tells which clauses a product list needs; their values come with each run. */
@@ -8,6 +11,9 @@ export interface ListShape extends DocumentShape {
   /** Says by what the category is named. It is null for products of all categories. */
   readonly category: "slug" | "id" | null;
   readonly search: boolean;
+  readonly sort: ProductSort;
+  /** True when every product of the category has its price and time beside it. */
+  readonly indexed: boolean;
   readonly after: boolean;
   /** True when the page ends within the first `shallowRows`. */
   readonly shallow: boolean;
@@ -16,26 +22,57 @@ export interface ListShape extends DocumentShape {
 /** PostgreSQL reads a page that ends within these by a statement whose plan is kept. */
 export const shallowRows = 1_000;
 
-export const nameOfShape = ({ livemode, category, search, after, shallow }: ListShape): string =>
-  `${livemode}${category}${search}${after}${shallow}`;
+export const nameOfShape = (shape: ListShape): string => {
+  const { livemode, category, search, sort, indexed, after, shallow } = shape;
+  return `${livemode}${category}${search}${sort}${indexed}${after}${shallow}`;
+};
 
 /** Builds the query of one page of a product list. */
 export type ListQuery = (engine: SqlEngine, shape: ListShape, param: Param) => Compilable<TextRow>;
 
+/** What a list is sorted by: a number, and the ids of products with the same number. */
+interface Sorting {
+  readonly place: RawBuilder<number>;
+  readonly id: RawBuilder<string>;
+}
+
 /**
- * Gives the columns that a list is sorted by: its place in the category, or in the
- * whole catalog.
+ * Gives what a list is sorted by. A category has all of it beside its products, unless an
+ * older version wrote one: then the category is sorted by the fields of the records, without
+ * an index, until maintenance has filled the rows.
  */
-export const sortColumns = ({ category }: ListShape) =>
-  category
-    ? (["product_categories.position", "product_categories.product_id"] as const)
-    : (["products.position", "products.id"] as const);
+export function sortingOf(engine: SqlEngine, shape: ListShape): Sorting {
+  const { category, sort, indexed } = shape;
+  const { field } = sortKeys[sort];
+  if (category === null || (field !== "position" && !indexed))
+    return { place: placeOf(engine, shape, "products"), id: sql.ref("products.id") };
+
+  return {
+    place: sql.ref(`product_categories.${field}`),
+    id: sql.ref("product_categories.product_id"),
+  };
+}
+
+/** Reads what a list is sorted by of a product, which stands in this table or alias. */
+export const placeOf = ({ dialect }: SqlEngine, { sort }: ListShape, table: string) => {
+  const { field } = sortKeys[sort];
+  return field === "position"
+    ? sql.ref<number>(`${table}.position`)
+    : sql.raw<number>(jsonInteger(dialect.name, `${table}.record`, field));
+};
+
+/** Gives the words that a list's order is written with. */
+export const wordsOf = ({ sort }: ListShape) =>
+  sortKeys[sort].descending
+    ? { order: "desc" as const, behind: sql.raw("<") }
+    : { order: "asc" as const, behind: sql.raw(">") };
 
 /**
  * Selects the list's rows in their order, without columns and page. Each row is
  * judged by itself.
  */
-export function listedProducts({ db, dialect }: SqlEngine, shape: ListShape, param: Param) {
+export function listedProducts(engine: SqlEngine, shape: ListShape, param: Param) {
+  const { db, dialect } = engine;
   let rows = db
     .selectFrom("products")
     .where("products.store_id", "=", param<string>("store_id"))
@@ -61,11 +98,13 @@ export function listedProducts({ db, dialect }: SqlEngine, shape: ListShape, par
     );
   }
 
-  const [positionColumn, idColumn] = sortColumns(shape);
-  const [position, id] = [sql.ref(positionColumn), sql.ref(idColumn)];
+  const { place, id } = sortingOf(engine, shape);
+  const { order, behind } = wordsOf(shape);
   if (shape.after)
-    rows = rows.where(sql<boolean>`(${position}, ${id}) > (${param("position")}, ${param("id")})`);
-  return rows.orderBy(position).orderBy(id);
+    rows = rows.where(
+      sql<boolean>`(${place}, ${id}) ${behind} (${param("position")}, ${param("id")})`,
+    );
+  return rows.orderBy(place, order).orderBy(id, order);
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   replicaVersion,
   requireFreshness,
 } from "./owner/document-rows.ts";
+import { prepareIndexedCheck } from "./product-places.ts";
 import { prepareIndexedSearch } from "./search.ts";
 
 type CatalogReads = Pick<
@@ -141,14 +142,17 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
     listQuery(engine, shape, param),
   );
   const searchIndex = prepareIndexedSearch(engine);
+  const isIndexed = prepareIndexedCheck(engine);
 
   return async (query: ProductQuery): Promise<readonly DocumentRow[]> => {
-    const { store_id, livemode, search, after, offset = 0, limit } = query;
+    const { store_id, livemode, search, sort = "position", after, offset = 0, limit } = query;
     const shape: ListShape = {
       livemode,
       replica,
       category: namedBy(query),
       search: search !== undefined,
+      sort,
+      indexed: true,
       after: after !== undefined,
       shallow: offset + limit < shallowRows,
     };
@@ -166,7 +170,8 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
       const found = await engine.read(() => searchIndex(shape, values, search));
       if (found) return found;
     }
-    return readDocumentRows(await engine.readSharedTextRows(list(shape, values)));
+    const indexed = await isIndexed(shape, values);
+    return readDocumentRows(await engine.readSharedTextRows(list({ ...shape, indexed }, values)));
   };
 }
 

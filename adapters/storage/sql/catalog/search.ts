@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareEach, type QueryGenerator } from "../engine/queries.ts";
-import { categoryId, type ListShape, nameOfShape } from "./list.ts";
+import { categoryId, type ListShape, nameOfShape, placeOf, wordsOf } from "./list.ts";
 import { catalogVersion, type DocumentRow, documentColumn } from "./owner/document-rows.ts";
 
 /**
@@ -52,11 +52,14 @@ export function prepareIndexedSearch(engine: SqlEngine) {
  * The hits are materialized: under `order by … limit`, PostgreSQL's planner would
  * rather walk the whole list than ask the index.
  */
-function pageQuery({ dialect }: SqlEngine, shape: ListShape, param: Param): RawBuilder<HitRow> {
+function pageQuery(engine: SqlEngine, shape: ListShape, param: Param): RawBuilder<HitRow> {
+  const { dialect } = engine;
+  const order = sql.raw(wordsOf(shape).order);
   const hits = dialect.searchHits({
     store_id: param("store_id"),
     term: param("term"),
     search: param("search"),
+    place: placeOf(engine, shape, "p"),
     drafts: false,
     limit: maxHits + 1,
   });
@@ -71,15 +74,15 @@ function pageQuery({ dialect }: SqlEngine, shape: ListShape, param: Param): RawB
         and (select count(*) from hits) <= ${sql.lit(maxHits)}
         ${inCategory(shape, param)}
         ${afterCursor(shape, param)}
-      order by hits.position, hits.id
+      order by hits.position ${order}, hits.id ${order}
       limit (select ${integer(param, "limit")}) offset (select ${integer(param, "offset")})
     )
     select (select count(*) from hits) as hits, ${version}
-      p.id, p.position, p.document_version, ${document} as document
+      p.id, page.position, p.document_version, ${document} as document
     from (select 1 as one) as always
     left join page on 1 = 1
     left join ${sql.table("products")} as p on p.store_id = ${param("store_id")} and p.id = page.id
-    order by page.position, page.id`;
+    order by page.position ${order}, page.id ${order}`;
 }
 
 /**
@@ -95,8 +98,11 @@ const inCategory = ({ category }: ListShape, param: Param): RawBuilder<unknown> 
           and pc.category_id = ${categoryId(category, param)}
         limit 1 offset 0)`;
 
-const afterCursor = ({ after }: ListShape, param: Param): RawBuilder<unknown> =>
-  after ? sql`and (hits.position, hits.id) > (${param("position")}, ${param("id")})` : sql``;
+const afterCursor = (shape: ListShape, param: Param): RawBuilder<unknown> =>
+  shape.after
+    ? sql`and (hits.position, hits.id) ${wordsOf(shape).behind}
+        (${param("position")}, ${param("id")})`
+    : sql``;
 
 /**
  * Casts a number for the query to select: as a plain number, it would have

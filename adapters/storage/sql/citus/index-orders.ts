@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import { indexRows, unindexedOrders } from "../back-office/index-orders.ts";
+import { fillProductPlaces } from "../catalog/product-places.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { Lanes } from "./lanes/lanes.ts";
@@ -9,11 +11,38 @@ import type { Lanes } from "./lanes/lanes.ts";
  * finds the stores by a read of all shards. Then one transaction for each store
  * indexes the orders of that store on its shard.
  */
-export function indexOrdersOnCitus(
+export const indexOrdersOnCitus = (
   engine: SqlEngine,
   lanes: Lanes,
-): BackOfficeStore["indexOrders"] {
-  const findStores = lanes.reader((db) => (limit: number) => unindexedStores(db, limit).compile());
+): BackOfficeStore["indexOrders"] =>
+  indexStores(lanes, { table: "orders", column: "created_at" }, (store_id, limit) =>
+    engine.write(() => indexStore(engine, store_id, limit)),
+  );
+
+/** Fills the places of products in their categories, like `indexOrdersOnCitus`. */
+export const indexProductsOnCitus = (
+  engine: SqlEngine,
+  lanes: Lanes,
+): BackOfficeStore["indexProducts"] =>
+  indexStores(lanes, { table: "product_categories", column: "price" }, (store_id, limit) =>
+    engine.write(() => fillProductPlaces(engine, limit, store_id)),
+  );
+
+/** Names rows to index: those whose column is null. */
+interface Unindexed {
+  readonly table: "orders" | "product_categories";
+  readonly column: "created_at" | "price";
+}
+
+/** Indexes one store after the other, and at most `limit` rows of them all. */
+function indexStores(
+  lanes: Lanes,
+  unindexed: Unindexed,
+  index: (store_id: string, limit: number) => Promise<number>,
+): (limit: number) => Promise<number> {
+  const findStores = lanes.reader(
+    (db) => (limit: number) => unindexedStores(db, unindexed, limit).compile(),
+  );
 
   return async (limit) => {
     const { rows: stores } = await findStores(limit);
@@ -22,22 +51,20 @@ export function indexOrdersOnCitus(
     for (const store of stores) {
       if (indexed >= limit) break;
       const left = limit - indexed;
-      const { done } = await lanes.writeEach([store], () =>
-        engine.write(() => indexStore(engine, store.store_id, left)),
-      );
+      const { done } = await lanes.writeEach([store], () => index(store.store_id, left));
       indexed += done[0] ?? 0;
     }
     return indexed;
   };
 }
 
-/** Finds stores with orders to index. Each has one order at least, so `limit` stores are enough. */
-const unindexedStores = (db: Db, limit: number) =>
+/** Finds stores with rows to index. Each has one at least, so `limit` stores are enough. */
+const unindexedStores = (db: Db, { table, column }: Unindexed, limit: number) =>
   db
-    .selectFrom("orders")
-    .select("store_id")
-    .where("created_at", "is", null)
-    .groupBy("store_id")
+    .selectFrom(table)
+    .select(`${table}.store_id`)
+    .where(sql.ref(`${table}.${column}`), "is", null)
+    .groupBy(`${table}.store_id`)
     .limit(limit);
 
 function* indexStore(engine: SqlEngine, store_id: string, limit: number): QueryGenerator<number> {

@@ -12,7 +12,7 @@ import { destinationQuery, idList, readDestinations } from "../webhooks/claim/de
 import { claimOnCitus } from "./claim.ts";
 import { claimEventsOnCitus } from "./consumers.ts";
 import { gaugesOnCitus, lagOnCitus } from "./gauges.ts";
-import { indexOrdersOnCitus } from "./index-orders.ts";
+import { indexOrdersOnCitus, indexProductsOnCitus } from "./index-orders.ts";
 import { citusLanes, type Lanes } from "./lanes/lanes.ts";
 import { lookupOnCitus } from "./lookup.ts";
 import { citusMaintenance } from "./maintenance.ts";
@@ -26,7 +26,7 @@ type CitusSteps = ReturnType<typeof citusMaintenance> &
   Pick<WebhookStore, "claimNotices" | "prune"> &
   ReturnType<typeof deliverySteps> &
   Pick<ConsumerStore, "claimEvents" | "lag"> &
-  Pick<BackOfficeStore, "indexOrders"> &
+  Pick<BackOfficeStore, "indexOrders" | "indexProducts"> &
   Pick<CheckoutStore, "openCheckout" | "loadCart"> &
   Pick<Storage, "purge"> & {
     readonly pruneAudit: AuditStore["prune"];
@@ -53,6 +53,7 @@ export function citusSteps(
     lag: lagOnCitus(lanes, consumers.lag),
     readGauges: gaugesOnCitus(lanes),
     indexOrders: indexOrdersOnCitus(engine, lanes),
+    indexProducts: indexProductsOnCitus(engine, lanes),
     ...lookupOnCitus(engine),
     purge: purgeOnCitus(engine, lanes),
     pruneAudit: auditPruner(kindDeleter(engine, lanes)),

@@ -66,7 +66,8 @@ export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage)
     gauges: { read: steps.readGauges, readiness: gauges.readiness },
     backOffice: lazyService<BackOfficeStore>(async () => {
       const { sqlBackOffice } = await import("../back-office/back-office.ts");
-      return { ...sqlBackOffice(engine), indexOrders: steps.indexOrders };
+      const { indexOrders, indexProducts } = steps;
+      return { ...sqlBackOffice(engine), indexOrders, indexProducts };
     }),
     // Numbers stay right while nothing is rolled up, because reads count what is left.
     stats: {

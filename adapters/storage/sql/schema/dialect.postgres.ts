@@ -33,8 +33,8 @@ export const postgres: SqlDialect = {
   // digits in a row has no trigram to look for.
   searchTerm: (search) =>
     /[\p{L}\p{N}]{3}/u.test(search) ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
-  searchHits: ({ store_id, term, drafts, limit }) => sql`
-    select p.id, p.position from ${sql.table("products")} as p
+  searchHits: ({ store_id, term, place, drafts, limit }) => sql`
+    select p.id, ${place} as position from ${sql.table("products")} as p
     where p.store_id = ${store_id} ${drafts ? sql`` : sql`and p.active = 1`}
       and (p.name_folded like ${term} or p.slug like ${term})
     limit ${sql.lit(limit)}`,

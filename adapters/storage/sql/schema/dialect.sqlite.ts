@@ -27,8 +27,8 @@ export const sqlite: SqlDialect = {
   withoutIndex: (column) => sql`+${sql.ref(column)}`,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
   searchTerm: (search) => ([...search].length < 3 ? null : `"${search.replaceAll('"', '""')}"`),
-  searchHits: ({ store_id, term, search, drafts, limit }) => sql`
-    select p.id, p.position
+  searchHits: ({ store_id, term, search, place, drafts, limit }) => sql`
+    select p.id, ${place} as position
     from (
       select rowid as number from ${sql.table("product_search")}(${term}) limit ${sql.lit(limit)}
     ) as f

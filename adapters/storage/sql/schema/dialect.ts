@@ -10,6 +10,8 @@ export interface IndexedSearch {
   readonly term: RawBuilder<string>;
   /** The text itself, folded. */
   readonly search: RawBuilder<string>;
+  /** The number of a product `p` that the hits are sorted by. */
+  readonly place: RawBuilder<number>;
   /** When it is false, only active products are found. */
   readonly drafts: boolean;
   /** The search finds at most this many rows. */
@@ -78,7 +80,7 @@ export interface SqlDialect {
    */
   searchTerm(search: string): string | null;
   /**
-   * Selects `id` and `position` of the products that the index finds. Rows
+   * Selects `id`, and `place` as `position`, of the products that the index finds. Rows
    * without an id are no products, but they count towards the limit.
    */
   searchHits(search: IndexedSearch): RawBuilder<unknown>;

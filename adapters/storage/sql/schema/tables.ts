@@ -74,7 +74,14 @@ export interface Tables {
     document_live: string;
     document_test: string;
   };
-  product_categories: StoreOwned & { category_id: string; product_id: string; position: number };
+  product_categories: StoreOwned & {
+    category_id: string;
+    product_id: string;
+    position: number;
+    /** Null in a row that an older version wrote, until maintenance fills it; so is the time. */
+    price: number | null;
+    created_at: number | null;
+  };
   stock: Partitioned & {
     product_id: string;
     stock: number;

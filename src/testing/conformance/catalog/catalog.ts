@@ -39,6 +39,70 @@ export const catalogCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a list by price or age gives each product once, page by page, and ties by the id",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+
+      const time = Date.UTC(2026, 0, 1);
+      const made = (id: string, price: number, age: number, more: { active?: boolean } = {}) =>
+        product(id, { price, created_at: time - age, category_ids: ["cat_1"], ...more });
+      await shop([]);
+      await putRecord(storage.records, "category", categoryRecord("cat_1"));
+      const records = [
+        made("prod_b", 500, 3),
+        made("prod_a", 500, 1),
+        made("prod_d", 0, 2),
+        made("prod_c", 12_345_678_901, 1),
+        made("prod_e", 500, 9),
+        made("prod_x", 1, 0, { active: false }),
+        product("prod_o", { price: 7, created_at: time, name: "Other", slug: "other" }),
+      ];
+      for (const record of records)
+        await putProducts(storage.records, "str_A", [{ record, set_stock: false }]);
+
+      const orders = {
+        price: ["prod_d", "prod_a", "prod_b", "prod_e", "prod_c"],
+        "-price": ["prod_c", "prod_e", "prod_b", "prod_a", "prod_d"],
+        newest: ["prod_c", "prod_a", "prod_d", "prod_b", "prod_e"],
+      };
+      for (const sort of ["price", "-price", "newest"] as const)
+        for (const more of [{ category_slug: "c" }, { search: "pro" }, { search: "pr" }]) {
+          const found: string[] = [];
+          let after: { position: number; id: string } | undefined;
+          for (;;) {
+            const listed = await storage.catalog.listProducts({
+              ...partition,
+              ...more,
+              ...(after ? { after } : {}),
+              sort,
+              limit: 2,
+            });
+            if (listed.outcome !== "listed") throw new Error(listed.outcome);
+            const shown = listed.rows.slice(0, 2);
+            found.push(...shown.map(({ id }) => id));
+            after = shown.at(-1);
+            if (listed.rows.length <= 2) break;
+          }
+          assert.deepEqual(found, orders[sort], JSON.stringify({ sort, ...more }));
+
+          const query = { ...partition, ...more, sort, offset: 1, limit: 2 };
+          const second = await storage.catalog.listProducts(query);
+          assert.deepEqual(
+            second.outcome === "listed" && second.rows.map(({ id }) => id),
+            orders[sort].slice(1, 4),
+          );
+        }
+
+      const all = await storage.catalog.listProducts({ ...partition, sort: "price", limit: 10 });
+      assert.deepEqual(all.outcome === "listed" && all.rows.map(({ id }) => id), [
+        "prod_d",
+        "prod_o",
+        ...orders.price.slice(1),
+      ]);
+    },
+  },
+  {
     name: "pages by offset are contiguous, for all products and for one category",
     async run(context) {
       const { storage, assert } = context;

@@ -1,4 +1,4 @@
-import { type AliasedRawBuilder, sql } from "kysely";
+import { type AliasedRawBuilder, type RawBuilder, sql } from "kysely";
 import type { Param, TextRows } from "../../engine/queries.ts";
 import { TextRowReader, textRow } from "../../engine/text-rows.ts";
 
@@ -24,16 +24,17 @@ export const documentColumn = (livemode: boolean) =>
 
 /**
  * Selects a product as a text row. `table` is the table or alias that the columns
- * are read of.
+ * are read of, and `place` the number that the list is sorted by.
  */
 export const documentTextRow = (
   { livemode, replica }: DocumentShape,
   param: Param,
   table = "products",
+  place: RawBuilder<unknown> = sql.ref(`${table}.position`),
 ): AliasedRawBuilder<string, "text_row"> =>
   textRow(
     sql.ref(`${table}.document_version`),
-    sql.ref(`${table}.position`),
+    place,
     replica ? sql`coalesce(${catalogVersion(param)}, -1)` : sql`''`,
     sql.ref(`${table}.id`),
     sql.ref(`${table}.${documentColumn(livemode)}`),

@@ -144,6 +144,7 @@ function* findHits(
     store_id: sql.val(store_id),
     term: sql.val(term),
     search: sql.val(search),
+    place: sql.ref("p.position"),
     drafts: true,
     limit: maxHits + 1,
   });

@@ -114,12 +114,14 @@ function* replaceCategoryLinks(
       .where("product_id", "in", ids),
   );
 
-  const links = products.flatMap(({ id, position, category_ids }) =>
+  const links = products.flatMap(({ id, position, price, created_at, category_ids }) =>
     [...new Set(category_ids)].map((category_id) => ({
       store_id,
       category_id,
       product_id: id,
       position,
+      price,
+      created_at,
     })),
   );
   for (const chunk of chunks(links)) yield* many(db.insertInto("product_categories").values(chunk));

@@ -22,6 +22,7 @@ import { migration20 } from "./0011-0020/0020-makers-of-links.ts";
 import { migration21 } from "./0021-0030/0021-compatible.ts";
 import { migration22 } from "./0021-0030/0022-test-clocks.ts";
 import { migration23 } from "./0021-0030/0023-renewals.ts";
+import { migration24 } from "./0021-0030/0024-product-orders.ts";
 
 /**
  * Migrations only go forward. A released one is never edited, because every
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   migration21,
   migration22,
   migration23,
+  migration24,
 ];
