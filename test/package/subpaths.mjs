@@ -141,6 +141,11 @@ const rules = {
     budget: 16_000,
     forbidden: [node, drivers, frameworks],
   },
+  "./ucp": {
+    source: "src/agents/ucp/ucp.ts",
+    budget: 16_000,
+    forbidden: [node, drivers, frameworks],
+  },
   // It carries the table of metrics, with their descriptions.
   "./otel": {
     source: "adapters/otel.ts",

@@ -1,0 +1,77 @@
+import type { WireReply } from "../../http/wire.ts";
+import { type CapabilityName, ucpVersion } from "./profile.ts";
+
+/** How an agent should go on after an error. */
+export type Severity = "recoverable" | "requires_buyer_input" | "unrecoverable";
+
+/** A part of `messages[]`: what is wrong, and a JSONPath (RFC 9535) to where. */
+export interface Message {
+  readonly type: "error" | "warning" | "info";
+  readonly code: string;
+  readonly content: string;
+  readonly severity?: Severity;
+  readonly path?: string;
+}
+
+/** An error of the protocol, which is told by the HTTP status. */
+export class ProtocolFault extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, code: string, content: string, retryAfter?: number) {
+    super(content);
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** An outcome of the store's own rules: the request was right, and nothing came of it. */
+export class BusinessFault extends Error {
+  readonly notice: Message;
+
+  constructor(notice: Message) {
+    super(notice.content);
+    this.notice = notice;
+  }
+}
+
+const headers = {
+  "content-type": "application/json",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
+
+export const json = (
+  status: number,
+  body: unknown,
+  more: Readonly<Record<string, string>> = {},
+): WireReply => ({ status, headers: { ...headers, ...more }, body: JSON.stringify(body) });
+
+/** The `ucp` member of an answer about one capability. */
+export const success = (...names: readonly CapabilityName[]) => ({
+  version: ucpVersion,
+  status: "success",
+  capabilities: Object.fromEntries(names.map((name) => [name, [{ version: ucpVersion }]])),
+});
+
+export const notFound = (path?: string): BusinessFault =>
+  new BusinessFault({
+    type: "error",
+    code: "not_found",
+    content: "There is nothing of this id here.",
+    severity: "unrecoverable",
+    ...(path !== undefined && { path }),
+  });
+
+/** Answers with the error by the protocol's rules: what the store decided has the status 200. */
+export function faultReply(fault: ProtocolFault | BusinessFault): WireReply {
+  if (fault instanceof BusinessFault)
+    return json(200, { ucp: { version: ucpVersion, status: "error" }, messages: [fault.notice] });
+
+  const { status, code, message: content, retryAfter } = fault;
+  const wait: Record<string, string> =
+    retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return json(status, { code, content }, wait);
+}

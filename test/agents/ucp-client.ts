@@ -1,0 +1,84 @@
+import { expect } from "vitest";
+import type { UcpEndpoint } from "vitrine/ucp";
+import { judge } from "./ucp-schemas.ts";
+
+export const endpointUrl = "https://shop.example.com/ucp";
+export const profile = "https://agent.example/profiles/shopping.json";
+
+export interface UcpSent {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** These characters are sent instead of the body. */
+  readonly raw?: string;
+  /** The request breaks the schema on purpose. */
+  readonly wrong?: boolean;
+}
+
+const discounted = "shopping/discount.json#/$defs/dev.ucp.shopping.checkout";
+
+const schemas: readonly (readonly [RegExp, string])[] = [[/^\/checkout-sessions/, discounted]];
+
+function roleOf(method: string, path: string) {
+  if (method === "PUT") return "update";
+  return path.endsWith("/complete") ? "complete" : "create";
+}
+
+/** An agent: it sends what the protocol says, and judges each request and answer by its schemas. */
+export function ucpClient(endpoint: UcpEndpoint) {
+  return async (method: string, path: string, body?: unknown, sent: UcpSent = {}) => {
+    const schema = schemas.find(([pattern]) => pattern.test(path))?.[1];
+    if (schema && body !== undefined && !sent.wrong) judge(schema, body, roleOf(method, path));
+
+    const given: Record<string, string | undefined> = {
+      "ucp-agent": `profile="${profile}"`,
+      "request-id": crypto.randomUUID(),
+      ...(method === "GET" ? {} : { "idempotency-key": crypto.randomUUID() }),
+      ...(body === undefined && sent.raw === undefined
+        ? {}
+        : { "content-type": "application/json" }),
+      ...sent.headers,
+    };
+    const headers = Object.entries(given).filter((pair): pair is [string, string] => !!pair[1]);
+    const url = path.startsWith("/.well-known")
+      ? `https://shop.example.com${path}`
+      : endpointUrl + path;
+    const payload = sent.raw ?? (body === undefined ? null : JSON.stringify(body));
+    const reply = await endpoint.handler(new Request(url, { method, headers, body: payload }), {
+      ip: "203.0.113.9",
+    });
+    const text = await reply.text();
+    const answer = {
+      status: reply.status,
+      headers: reply.headers,
+      body: JSON.parse(text || "null"),
+    };
+    judgeAnswer(schema, answer);
+    return answer;
+  };
+}
+
+export type UcpClient = ReturnType<typeof ucpClient>;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read into JSON freely
+function judgeAnswer(schema: string | undefined, { status, body }: { status: number; body: any }) {
+  expect(status).not.toBe(500);
+  expect(JSON.stringify(body)).not.toMatch(/hk_(live|test)_(pub|sec)_\w{8}/);
+  if (!schema) return;
+
+  if (status >= 400) {
+    expect(body).toMatchObject({ code: expect.any(String), content: expect.any(String) });
+    if (body.ucp) judge(schema, body);
+    return;
+  }
+  judge(body.ucp.status === "error" ? "common/types/error_response.json" : schema, body);
+  if (body.status === "requires_escalation") {
+    expect(body.continue_url).toMatch(/^https:/);
+    const severities = body.messages.map(({ severity }: { severity: string }) => severity);
+    expect(severities.join()).toContain("requires_buyer_");
+  }
+}
+
+/** Reads one of the totals by its type. */
+export const totalOf = (
+  totals: readonly { readonly type: string; readonly amount: number }[],
+  type: string,
+): number | undefined => totals.find((total) => total.type === type)?.amount;
