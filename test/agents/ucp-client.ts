@@ -15,7 +15,18 @@ export interface UcpSent {
 
 const discounted = "shopping/discount.json#/$defs/dev.ucp.shopping.checkout";
 
-const schemas: readonly (readonly [RegExp, string])[] = [[/^\/checkout-sessions/, discounted]];
+/** The schemas of request and answer, by the path. */
+const schemas: readonly (readonly [RegExp, string, string])[] = [
+  [/^\/checkout-sessions/, discounted, discounted],
+  [/^\/catalog\/search/, ...catalog("search", "search")],
+  [/^\/catalog\/lookup/, ...catalog("lookup", "lookup")],
+  [/^\/catalog\/product/, ...catalog("lookup", "get_product")],
+];
+
+function catalog(file: string, name: string): [string, string] {
+  const ref = `shopping/catalog_${file}.json#/$defs/${name}`;
+  return [`${ref}_request`, `${ref}_response`];
+}
 
 function roleOf(method: string, path: string) {
   if (method === "PUT") return "update";
@@ -25,10 +36,10 @@ function roleOf(method: string, path: string) {
 /** An agent: it sends what the protocol says, and judges each request and answer by its schemas. */
 export function ucpClient(endpoint: UcpEndpoint) {
   return async (method: string, path: string, body?: unknown, sent: UcpSent = {}) => {
-    const schema = schemas.find(([pattern]) => pattern.test(path))?.[1];
-    if (schema && body !== undefined && !sent.wrong) judge(schema, body, roleOf(method, path));
+    const [, asked, given] = schemas.find(([pattern]) => pattern.test(path)) ?? [];
+    if (asked && body !== undefined && !sent.wrong) judge(asked, body, roleOf(method, path));
 
-    const given: Record<string, string | undefined> = {
+    const fields: Record<string, string | undefined> = {
       "ucp-agent": `profile="${profile}"`,
       "request-id": crypto.randomUUID(),
       ...(method === "GET" ? {} : { "idempotency-key": crypto.randomUUID() }),
@@ -37,7 +48,7 @@ export function ucpClient(endpoint: UcpEndpoint) {
         : { "content-type": "application/json" }),
       ...sent.headers,
     };
-    const headers = Object.entries(given).filter((pair): pair is [string, string] => !!pair[1]);
+    const headers = Object.entries(fields).filter((pair): pair is [string, string] => !!pair[1]);
     const url = path.startsWith("/.well-known")
       ? `https://shop.example.com${path}`
       : endpointUrl + path;
@@ -51,7 +62,7 @@ export function ucpClient(endpoint: UcpEndpoint) {
       headers: reply.headers,
       body: JSON.parse(text || "null"),
     };
-    judgeAnswer(schema, answer);
+    judgeAnswer(given, answer);
     return answer;
   };
 }

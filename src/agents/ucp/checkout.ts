@@ -1,26 +1,11 @@
 import { z } from "zod";
 import type { Store } from "../../contract/schemas.ts";
-import { readBody } from "../../http/body.ts";
-import type { WireReply, WireRequest } from "../../http/wire.ts";
-import { validate } from "../../input/check.ts";
-import type { ApiAnswer, ApiCall, StoreApi } from "../mcp/store-api.ts";
-import type { Agent } from "./agent.ts";
+import type { WireReply } from "../../http/wire.ts";
+import type { ApiAnswer } from "../mcp/store-api.ts";
 import { faultOf } from "./api-faults.ts";
 import { type Session, showCheckout, statusOf } from "./checkout-view.ts";
-import { BusinessFault, json, type Message, notFound, ProtocolFault } from "./replies.ts";
-
-/** What the operations of one request work with. */
-export interface Desk {
-  readonly agent: Agent;
-  readonly request: WireRequest;
-  readonly api: StoreApi;
-  readonly success_url: string;
-  readonly cancel_url: string;
-  /** Closes an open session now. */
-  expire(session_id: string, partition: { store_id: string; livemode: boolean }): Promise<unknown>;
-  /** Makes the key that the API knows the agent's own by, so that agents never share one. */
-  keyOf(purpose: string): Promise<string>;
-}
+import { agentField, call, type Desk, findSession, readRequest, sessionPath } from "./desk.ts";
+import { BusinessFault, json, type Message } from "./replies.ts";
 
 const text = z.string().min(1).max(255);
 const CheckoutBody = z.object({
@@ -31,9 +16,6 @@ const CheckoutBody = z.object({
   discounts: z.object({ codes: z.array(text).max(10).nullish() }).nullish(),
 });
 type CheckoutBody = z.output<typeof CheckoutBody>;
-
-/** The metadata of a session that tells which agent made it. */
-const agentField = "ucp_agent";
 
 export async function createCheckout(desk: Desk): Promise<WireReply> {
   const wanted = await readCheckout(desk);
@@ -100,11 +82,7 @@ export async function cancelCheckout(desk: Desk, id: string): Promise<WireReply>
 const isClosed = (session: Session): boolean =>
   ["completed", "canceled"].includes(statusOf(session, []));
 
-async function readCheckout(desk: Desk): Promise<CheckoutBody> {
-  const read = validate(CheckoutBody, await readBody(desk.request));
-  if (read.ok) return read.value;
-  throw new ProtocolFault(400, "invalid_request", read.error.message);
-}
+const readCheckout = (desk: Desk): Promise<CheckoutBody> => readRequest(desk, CheckoutBody);
 
 const goodsOf = ({ line_items, buyer }: CheckoutBody) => ({
   items: line_items.map(({ item, quantity }) => ({ product_id: item.id, quantity })),
@@ -140,23 +118,6 @@ const warning = (code: string, index: number, content: string): Message => ({
 
 const combined = (index: number): Message =>
   warning("discount_code_combination_disallowed", index, "A checkout takes one code.");
-
-const sessionPath = (id: string): string => `/checkout/sessions/${encodeURIComponent(id)}`;
-
-/** Finds a session that this agent made. Any other is as if there were none. */
-async function findSession(desk: Desk, id: string): Promise<Session> {
-  const { data } = await call<Session>(desk, { method: "GET", path: sessionPath(id) });
-  if (data.metadata === undefined)
-    throw new Error("The option key must be a secret key with the scope orders:read.");
-  if (data.metadata[agentField] !== desk.agent.profile) throw notFound();
-  return data;
-}
-
-async function call<Data>({ api }: Desk, asked: ApiCall) {
-  const answer = await api(asked);
-  if (!answer.ok) throw faultOf(answer.error);
-  return answer.body as unknown as { readonly data: Data; readonly livemode: boolean };
-}
 
 const sessionOf = (answer: Extract<ApiAnswer, { ok: true }>): Session =>
   answer.body["data"] as Session;

@@ -14,6 +14,14 @@ interface Capability {
 /** What the store can do for an agent. What is not here is not done. */
 const capabilities = {
   "dev.ucp.shopping.checkout": { spec: "shopping/checkout", schema: "shopping/checkout.json" },
+  "dev.ucp.shopping.catalog.search": {
+    spec: "shopping/catalog/search",
+    schema: "shopping/catalog_search.json",
+  },
+  "dev.ucp.shopping.catalog.lookup": {
+    spec: "shopping/catalog/lookup",
+    schema: "shopping/catalog_lookup.json",
+  },
   "dev.ucp.shopping.discount": {
     spec: "discount",
     schema: "shopping/discount.json",

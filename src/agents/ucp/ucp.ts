@@ -18,14 +18,15 @@ import type { CheckoutService } from "../../payments/checkout/checkout-service.t
 import { storeApi } from "../mcp/store-api.ts";
 import { type Agent, readAgent } from "./agent.ts";
 import { faultOf } from "./api-faults.ts";
+import { getCatalogProduct, lookUpCatalog, searchCatalog } from "./catalog.ts";
 import {
   cancelCheckout,
   completeCheckout,
   createCheckout,
-  type Desk,
   getCheckout,
   updateCheckout,
 } from "./checkout.ts";
+import type { Desk } from "./desk.ts";
 import { profileOf } from "./profile.ts";
 import { BusinessFault, faultReply, json, ProtocolFault } from "./replies.ts";
 
@@ -66,9 +67,9 @@ const names: OptionNames<UcpOptions> = {
 };
 
 /**
- * Lets shopping agents make a checkout at one store by the Universal Commerce Protocol
- * (2026-08-25, REST). The buyer pays on the store's checkout page. Calls pass through the API, with
- * its limits. Throws `invalid_option` when an option is wrong.
+ * Lets shopping agents find products of one store and make a checkout, by the Universal Commerce
+ * Protocol (2026-08-25, REST). The buyer pays on the store's checkout page. Calls pass through the
+ * API, with its limits. Throws `invalid_option` when an option is wrong.
  */
 export function createUcp(
   storefront: { readonly serve: Serve; readonly checkout: Pick<CheckoutService, "expire"> },
@@ -141,6 +142,9 @@ type Operation = (desk: Desk, id: string) => Promise<WireReply>;
 
 /** Every route below the endpoint, by its method. */
 const routes: readonly (readonly [RegExp, Readonly<Record<string, Operation>>])[] = [
+  [/^\/catalog\/search$/, { POST: searchCatalog }],
+  [/^\/catalog\/lookup$/, { POST: lookUpCatalog }],
+  [/^\/catalog\/product$/, { POST: getCatalogProduct }],
   [/^\/checkout-sessions$/, { POST: createCheckout }],
   [/^\/checkout-sessions\/([^/]+)$/, { GET: getCheckout, PUT: updateCheckout }],
   [/^\/checkout-sessions\/([^/]+)\/complete$/, { POST: completeCheckout }],
