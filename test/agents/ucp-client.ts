@@ -18,6 +18,7 @@ const discounted = "shopping/discount.json#/$defs/dev.ucp.shopping.checkout";
 /** The schemas of request and answer, by the path. */
 const schemas: readonly (readonly [RegExp, string, string])[] = [
   [/^\/checkout-sessions/, discounted, discounted],
+  [/^\/orders/, "shopping/order.json", "shopping/order.json"],
   [/^\/catalog\/search/, ...catalog("search", "search")],
   [/^\/catalog\/lookup/, ...catalog("lookup", "lookup")],
   [/^\/catalog\/product/, ...catalog("lookup", "get_product")],

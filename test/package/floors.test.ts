@@ -173,6 +173,7 @@ describe("src runs wherever the Web's globals exist", () => {
       "src/webhooks/verify.ts",
       "src/client/send.ts",
       "src/agents/mcp/mcp.ts",
+      "src/agents/ucp/options.ts",
       "src/agents/ucp/ucp.ts",
       "src/pages/parts/browser-script.ts",
       "src/dashboard/style/browser-script.ts",

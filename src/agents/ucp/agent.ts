@@ -1,6 +1,6 @@
 import { parseUrl } from "../../domain/parse-url.ts";
 import { supportedVersions } from "./profile.ts";
-import { ProtocolFault } from "./replies.ts";
+import { ProtocolFault, versionFault } from "./replies.ts";
 
 /** Who calls: the address of the agent's profile, as the header `UCP-Agent` gives it. */
 export interface Agent {
@@ -35,11 +35,6 @@ export function readAgent(header: string | undefined): Agent {
     throw new ProtocolFault(400, "invalid_profile_url", "The address of the profile is too long.");
 
   const version = parts.get("version");
-  if (version !== undefined && !supportedVersions.includes(version))
-    throw new ProtocolFault(
-      422,
-      "version_unsupported",
-      `This version is not supported. The store speaks ${supportedVersions.join(" and ")}.`,
-    );
+  if (version !== undefined && !supportedVersions.includes(version)) throw versionFault();
   return { profile };
 }

@@ -42,7 +42,7 @@ export async function searchCatalog(desk: Desk): Promise<WireReply> {
   const categories = await readCategories(desk, wanted);
   const only = wanted.filters?.categories?.length === 1 ? wanted.filters.categories[0] : undefined;
   const category = categories.find(named(only));
-  if (only !== undefined && !category) return found([], { has_next_page: false });
+  if (only !== undefined && !category) return found(desk, [], { has_next_page: false });
 
   const asked = {
     search: query.trim(),
@@ -61,13 +61,14 @@ export async function searchCatalog(desk: Desk): Promise<WireReply> {
   const cursor = page.next_cursor;
   const next = cursor ? { has_next_page: true, cursor } : { has_next_page: false };
   return found(
+    desk,
     page.data.filter(fits).map((product) => showProduct(product, categories)),
     next,
   );
 }
 
-const found = (products: readonly object[], pagination: object): WireReply =>
-  json(200, { ucp: success("dev.ucp.shopping.catalog.search"), products, pagination });
+const found = (desk: Desk, products: readonly object[], pagination: object): WireReply =>
+  json(200, { ucp: success(desk.active, "dev.ucp.shopping.catalog.search"), products, pagination });
 
 const withoutCategories = ({ context, filters: given }: Filters): Filters => ({
   context,
@@ -100,7 +101,11 @@ export async function lookUpCatalog(desk: Desk): Promise<WireReply> {
   const products = [...byProduct.values()]
     .filter(({ product }) => fits(product))
     .map(({ product, inputs }) => showProduct(product, categories, inputs));
-  return json(200, { ucp: success("dev.ucp.shopping.catalog.lookup"), products, messages });
+  return json(200, {
+    ucp: success(desk.active, "dev.ucp.shopping.catalog.lookup"),
+    products,
+    messages,
+  });
 }
 
 /** Gives one product, by its id or slug. */
@@ -110,7 +115,7 @@ export async function getCatalogProduct(desk: Desk): Promise<WireReply> {
   const product = await findProduct(desk, wanted.id);
   if (!product || !filterOf(wanted, categories)(product)) throw notFound();
 
-  const ucp = success("dev.ucp.shopping.catalog.lookup");
+  const ucp = success(desk.active, "dev.ucp.shopping.catalog.lookup");
   return json(200, { ucp, product: showProduct(product, categories) });
 }
 

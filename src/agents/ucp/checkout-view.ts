@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { CheckoutSession, LineItem, Store } from "../../contract/schemas.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import { isRecord } from "../mcp/json-rpc.ts";
+import type { Active } from "./profile.ts";
 import { type Message, success } from "./replies.ts";
 
 /** A session as a key with the scope `orders:read` is shown it. */
@@ -42,20 +43,25 @@ const handOff: Message = {
   severity: "requires_buyer_input",
 };
 
+/** The extension that an agent may speak besides the checkout. */
+export const discount = "dev.ucp.shopping.discount";
+
+interface Showing {
+  readonly store: Pick<Store, "terms_url" | "privacy_url">;
+  readonly active: Active;
+  readonly notices?: readonly Message[];
+}
+
 /** Shows a session as the protocol's checkout. */
-export function showCheckout(
-  session: Session,
-  store: Pick<Store, "terms_url" | "privacy_url">,
-  given: readonly Message[] = [],
-) {
+export function showCheckout(session: Session, { store, active, notices = [] }: Showing) {
   const { checkout_url, customer, order } = session;
-  const status = statusOf(session, given);
+  const status = statusOf(session, notices);
   const isOver = status === "completed" || status === "canceled";
   const isOpen = status === "incomplete" || status === "requires_escalation";
 
   return {
     ucp: {
-      ...success("dev.ucp.shopping.checkout", "dev.ucp.shopping.discount"),
+      ...success(active, "dev.ucp.shopping.checkout", discount),
       payment_handlers: {},
     },
     id: session.id,
@@ -64,8 +70,8 @@ export function showCheckout(
     line_items: session.line_items.map(showLine),
     ...(customer.email !== null && { buyer: { email: customer.email } }),
     totals: totalsOf(session),
-    discounts: discountsOf(session),
-    messages: isOpen ? [...given, handOff] : given,
+    ...((active === null || active.has(discount)) && { discounts: discountsOf(session) }),
+    messages: isOpen ? [...notices, handOff] : notices,
     links: linksOf(store),
     expires_at: session.expires_at,
     ...(!isOver && checkout_url !== null && { continue_url: checkout_url }),
@@ -99,7 +105,7 @@ interface Amounts {
 }
 
 /** A coupon's amount is spread over the lines, so that it is a discount of items. */
-const totalsOf = ({ amount_subtotal, amount_discount, amount_total }: Amounts) => [
+export const totalsOf = ({ amount_subtotal, amount_discount, amount_total }: Amounts) => [
   { type: "subtotal", amount: amount_subtotal },
   ...(amount_discount > 0
     ? [{ type: "items_discount", display_text: "Discount", amount: -amount_discount }]

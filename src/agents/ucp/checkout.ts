@@ -3,7 +3,7 @@ import type { Store } from "../../contract/schemas.ts";
 import type { WireReply } from "../../http/wire.ts";
 import type { ApiAnswer } from "../mcp/store-api.ts";
 import { faultOf } from "./api-faults.ts";
-import { type Session, showCheckout, statusOf } from "./checkout-view.ts";
+import { discount, type Session, showCheckout, statusOf } from "./checkout-view.ts";
 import { agentField, call, type Desk, findSession, readRequest, sessionPath } from "./desk.ts";
 import { BusinessFault, json, type Message } from "./replies.ts";
 
@@ -22,7 +22,7 @@ export async function createCheckout(desk: Desk): Promise<WireReply> {
   const { agent, success_url, cancel_url } = desk;
   const facts = { success_url, cancel_url, metadata: { [agentField]: agent.profile } };
 
-  const { answer, notices } = await tryCodes(wanted, async (coupon, attempt) =>
+  const { answer, notices } = await tryCodes(codesOf(desk, wanted), async (coupon, attempt) =>
     desk.api({
       method: "POST",
       path: "/checkout/sessions",
@@ -43,7 +43,7 @@ export async function updateCheckout(desk: Desk, id: string): Promise<WireReply>
   const wanted = await readCheckout(desk);
   await findSession(desk, id);
 
-  const { answer, notices } = await tryCodes(wanted, async (coupon_code, attempt) =>
+  const { answer, notices } = await tryCodes(codesOf(desk, wanted), async (coupon_code, attempt) =>
     desk.api({
       method: "PATCH",
       path: sessionPath(id),
@@ -89,12 +89,15 @@ const goodsOf = ({ line_items, buyer }: CheckoutBody) => ({
   customer: { email: buyer?.email ?? null },
 });
 
+/** An agent that has not the extension of discounts sends no codes that count. */
+const codesOf = ({ active }: Desk, { discounts }: CheckoutBody): readonly string[] =>
+  active === null || active.has(discount) ? (discounts?.codes ?? []) : [];
+
 /** A session takes one coupon: the first code that counts. The others are told as warnings. */
 async function tryCodes(
-  { discounts }: CheckoutBody,
+  codes: readonly string[],
   attempt: (coupon: string | null, attempt: number) => Promise<ApiAnswer>,
 ): Promise<{ readonly answer: ApiAnswer; readonly notices: readonly Message[] }> {
-  const codes = discounts?.codes ?? [];
   const notices: Message[] = [];
 
   for (const [index, code] of codes.entries()) {
@@ -126,10 +129,10 @@ async function shown(
   desk: Desk,
   status: number,
   session: Session,
-  messages: readonly Message[] = [],
+  notices: readonly Message[] = [],
 ): Promise<WireReply> {
   const store = await call<Store>(desk, { method: "GET", path: "/store" });
-  return json(status, showCheckout(session, store.data, messages));
+  return json(status, showCheckout(session, { store: store.data, active: desk.active, notices }));
 }
 
 /** Answers with the checkout as it stands, and the reason why it can no longer change. */
@@ -139,5 +142,6 @@ async function refused(desk: Desk, session: Session): Promise<WireReply> {
   const content = `The checkout is ${status}: it can no longer change.`;
   const store = await call<Store>(desk, { method: "GET", path: "/store" });
   const notice: Message = { type: "error", code, content, severity: "unrecoverable" };
-  return json(409, { ...showCheckout(session, store.data, [notice]), code, content });
+  const showing = { store: store.data, active: desk.active, notices: [notice] };
+  return json(409, { ...showCheckout(session, showing), code, content });
 }

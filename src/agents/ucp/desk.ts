@@ -6,11 +6,13 @@ import type { ApiCall, StoreApi } from "../mcp/store-api.ts";
 import type { Agent } from "./agent.ts";
 import { faultOf } from "./api-faults.ts";
 import type { Session } from "./checkout-view.ts";
+import type { Active } from "./profile.ts";
 import { notFound, ProtocolFault } from "./replies.ts";
 
 /** What the operations of one request work with. */
 export interface Desk {
   readonly agent: Agent;
+  readonly active: Active;
   readonly request: WireRequest;
   readonly api: StoreApi;
   readonly success_url: string;

@@ -12,7 +12,7 @@ interface Capability {
 }
 
 /** What the store can do for an agent. What is not here is not done. */
-const capabilities = {
+export const capabilities = {
   "dev.ucp.shopping.checkout": { spec: "shopping/checkout", schema: "shopping/checkout.json" },
   "dev.ucp.shopping.catalog.search": {
     spec: "shopping/catalog/search",
@@ -30,6 +30,9 @@ const capabilities = {
 } as const satisfies Readonly<Record<string, Capability>>;
 
 export type CapabilityName = keyof typeof capabilities;
+
+/** What both sides can do. Null stands for all of ours, where the agent's profile is not read. */
+export type Active = ReadonlySet<CapabilityName> | null;
 
 const home = `https://ucp.dev/${ucpVersion}`;
 

@@ -1,5 +1,5 @@
 import type { WireReply } from "../../http/wire.ts";
-import { type CapabilityName, ucpVersion } from "./profile.ts";
+import { type Active, type CapabilityName, supportedVersions, ucpVersion } from "./profile.ts";
 
 /** How an agent should go on after an error. */
 export type Severity = "recoverable" | "requires_buyer_input" | "unrecoverable";
@@ -49,12 +49,23 @@ export const json = (
   more: Readonly<Record<string, string>> = {},
 ): WireReply => ({ status, headers: { ...headers, ...more }, body: JSON.stringify(body) });
 
-/** The `ucp` member of an answer about one capability. */
-export const success = (...names: readonly CapabilityName[]) => ({
+/** The `ucp` member of an answer: the capabilities that both sides have and that it is about. */
+export const success = (active: Active, ...names: readonly CapabilityName[]) => ({
   version: ucpVersion,
   status: "success",
-  capabilities: Object.fromEntries(names.map((name) => [name, [{ version: ucpVersion }]])),
+  capabilities: Object.fromEntries(
+    names
+      .filter((name) => active === null || active.has(name))
+      .map((name) => [name, [{ version: ucpVersion }]]),
+  ),
 });
+
+export const versionFault = (): ProtocolFault =>
+  new ProtocolFault(
+    422,
+    "version_unsupported",
+    `This version is not supported. The store speaks ${supportedVersions.join(" and ")}.`,
+  );
 
 export const notFound = (path?: string): BusinessFault =>
   new BusinessFault({

@@ -8,12 +8,7 @@ import {
   type WireReply,
   type WireRequest,
 } from "../../http/wire.ts";
-import {
-  invalidOption,
-  type OptionNames,
-  refuseUnknownOptions,
-  requireOptions,
-} from "../../input/option-error.ts";
+import { invalidOption } from "../../input/option-error.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
 import { storeApi } from "../mcp/store-api.ts";
 import { type Agent, readAgent } from "./agent.ts";
@@ -27,27 +22,13 @@ import {
   updateCheckout,
 } from "./checkout.ts";
 import type { Desk } from "./desk.ts";
-import { profileOf } from "./profile.ts";
+import { negotiate } from "./negotiate.ts";
+import { readOptions, type UcpOptions, type UcpSettings } from "./options.ts";
+import { getOrder } from "./orders.ts";
+import { type CapabilityName, profileOf } from "./profile.ts";
 import { BusinessFault, faultReply, json, ProtocolFault } from "./replies.ts";
 
-/** `createUcp` takes these options. */
-export interface UcpOptions {
-  /** The endpoint's public address, e.g. `https://shop.example.com/ucp`. */
-  readonly endpoint: string;
-  /**
-   * A secret key of the store, with the scopes `catalog:read`, `checkout:write` and `orders:read`.
-   * No agent is ever shown it.
-   */
-  readonly key: string;
-  /** A registered return URL: the buyer comes here after the payment. */
-  readonly success_url: string;
-  /** A registered return URL: the buyer comes here after giving up. */
-  readonly cancel_url: string;
-  /** The public path of the API. Default `/v1`. */
-  readonly basePath?: string | undefined;
-  /** Is told of errors that are not the agent's. By default they are written to the console. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
+export type { UcpAgent, UcpOptions } from "./options.ts";
 
 /** A UCP endpoint. Mount it like the API. */
 export interface UcpEndpoint {
@@ -56,15 +37,6 @@ export interface UcpEndpoint {
   /** Answers a Request with a Response. Any other path gives 404. */
   handler(request: Request, client?: { readonly ip?: string | undefined }): Promise<Response>;
 }
-
-const names: OptionNames<UcpOptions> = {
-  endpoint: true,
-  key: true,
-  success_url: true,
-  cancel_url: true,
-  basePath: true,
-  onError: true,
-};
 
 /**
  * Lets shopping agents find products of one store and make a checkout, by the Universal Commerce
@@ -112,44 +84,42 @@ const refuseMethod = (allow: string): WireReply =>
     { allow },
   );
 
-type UcpSettings = ReturnType<typeof readOptions>;
-
-function readOptions(given: UcpOptions) {
-  requireOptions(given, "createUcp");
-  refuseUnknownOptions(given, names);
-  const { endpoint, key, success_url, cancel_url, basePath = "/v1" } = given;
-
-  if (typeof endpoint !== "string" || !/^https?:\/\/[^/?#\s]+(\/[^/?#\s]+)+$/.test(endpoint))
-    invalidOption("endpoint", "must be a public address with a path: https://shop.example.com/ucp");
-  if (typeof key !== "string" || !/^hk_(live|test)_sec_\w+$/.test(key))
-    invalidOption("key", "must be a secret key of the store (hk_…_sec_…): agents never see it");
-  for (const [name, url] of Object.entries({ success_url, cancel_url }))
-    if (typeof url !== "string" || url === "")
-      invalidOption(name, "must be a return URL that the store has registered");
-
-  return {
-    endpoint,
-    path: new URL(endpoint).pathname,
-    key,
-    success_url,
-    cancel_url,
-    basePath,
-    onError: given.onError ?? ((error: unknown) => console.error("vitrine/ucp:", error)),
-  };
-}
-
 type Operation = (desk: Desk, id: string) => Promise<WireReply>;
 
+const checkout = "dev.ucp.shopping.checkout";
+const lookup = "dev.ucp.shopping.catalog.lookup";
+
+interface Route {
+  readonly pattern: RegExp;
+  /** The capability that an agent must have; null for what the profile does not announce. */
+  readonly needs: CapabilityName | null;
+  readonly methods: Readonly<Record<string, Operation>>;
+}
+
+const session = "/checkout-sessions/([^/]+)";
+const at = (path: string): RegExp => new RegExp(`^${path}$`);
+
 /** Every route below the endpoint, by its method. */
-const routes: readonly (readonly [RegExp, Readonly<Record<string, Operation>>])[] = [
-  [/^\/catalog\/search$/, { POST: searchCatalog }],
-  [/^\/catalog\/lookup$/, { POST: lookUpCatalog }],
-  [/^\/catalog\/product$/, { POST: getCatalogProduct }],
-  [/^\/checkout-sessions$/, { POST: createCheckout }],
-  [/^\/checkout-sessions\/([^/]+)$/, { GET: getCheckout, PUT: updateCheckout }],
-  [/^\/checkout-sessions\/([^/]+)\/complete$/, { POST: completeCheckout }],
-  [/^\/checkout-sessions\/([^/]+)\/cancel$/, { POST: cancelCheckout }],
+const routes: readonly Route[] = [
+  {
+    pattern: at("/catalog/search"),
+    needs: "dev.ucp.shopping.catalog.search",
+    methods: { POST: searchCatalog },
+  },
+  { pattern: at("/catalog/lookup"), needs: lookup, methods: { POST: lookUpCatalog } },
+  { pattern: at("/catalog/product"), needs: lookup, methods: { POST: getCatalogProduct } },
+  { pattern: at("/checkout-sessions"), needs: checkout, methods: { POST: createCheckout } },
+  { pattern: at(session), needs: checkout, methods: { GET: getCheckout, PUT: updateCheckout } },
+  { pattern: at(`${session}/complete`), needs: checkout, methods: { POST: completeCheckout } },
+  { pattern: at(`${session}/cancel`), needs: checkout, methods: { POST: cancelCheckout } },
 ];
+
+/** Orders are for agents that have proved who they are. */
+const orderRoute: Route = {
+  pattern: at("/orders/([^/]+)"),
+  needs: null,
+  methods: { GET: getOrder },
+};
 
 async function answer(
   storefront: Parameters<typeof createUcp>[0],
@@ -157,16 +127,37 @@ async function answer(
   request: WireRequest,
   path: string,
 ): Promise<WireReply> {
-  for (const [pattern, methods] of routes) {
-    const found = pattern.exec(path);
-    if (!found) continue;
+  const route = [...routes, ...(settings.authorize ? [orderRoute] : [])].find(({ pattern }) =>
+    pattern.test(path),
+  );
+  if (!route) throw new ProtocolFault(404, "not_found", noRoute);
 
-    const run = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
-    if (!run) return refuseMethod(Object.keys(methods).join(", "));
-    const agent = readAgent(request.header("ucp-agent"));
-    return run(deskOf(storefront, settings, request, agent), decoded(found[1] ?? ""));
-  }
-  throw new ProtocolFault(404, "not_found", noRoute);
+  const { pattern, methods, needs } = route;
+  const run = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+  if (!run) return refuseMethod(Object.keys(methods).join(", "));
+
+  const agent = readAgent(request.header("ucp-agent"));
+  await checkAgent(settings, agent, request);
+  const profile = await settings.profileOf?.(agent.profile);
+  const active = profile ? negotiate(profile, needs) : null;
+  const desk = { ...deskOf(storefront, settings, request, agent), active };
+  return run(desk, decoded(pattern.exec(path)?.[1] ?? ""));
+}
+
+async function checkAgent(
+  { authorize }: UcpSettings,
+  { profile }: Agent,
+  request: WireRequest,
+): Promise<void> {
+  if (!authorize) return;
+
+  const claims = {
+    profile,
+    apiKey: request.header("x-api-key"),
+    authorization: request.header("authorization"),
+  };
+  if ((await authorize(claims)) !== true)
+    throw new ProtocolFault(401, "unauthorized", "The store does not know this agent.");
 }
 
 /** An id that is written wrong is one that nothing has. */
@@ -183,7 +174,7 @@ function deskOf(
   settings: UcpSettings,
   request: WireRequest,
   agent: Agent,
-): Desk {
+): Omit<Desk, "active"> {
   const sent = request.header("idempotency-key") ?? crypto.randomUUID();
   const { key, basePath, success_url, cancel_url } = settings;
   return {

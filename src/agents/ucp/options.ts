@@ -1,0 +1,93 @@
+import {
+  invalidOption,
+  type OptionNames,
+  refuseUnknownOptions,
+  requireOptions,
+} from "../../input/option-error.ts";
+import { profileReader } from "./negotiate.ts";
+
+/** `createUcp` takes these options. */
+export interface UcpOptions {
+  /** The endpoint's public address, e.g. `https://shop.example.com/ucp`. */
+  readonly endpoint: string;
+  /**
+   * A secret key of the store, with the scopes `catalog:read`, `checkout:write` and `orders:read`.
+   * No agent is ever shown it.
+   */
+  readonly key: string;
+  /** A registered return URL: the buyer comes here after the payment. */
+  readonly success_url: string;
+  /** A registered return URL: the buyer comes here after giving up. */
+  readonly cancel_url: string;
+  /** The public path of the API. Default `/v1`. */
+  readonly basePath?: string | undefined;
+  /**
+   * Fetches the profile of an agent, to agree on version and capabilities. Refuse redirects and
+   * addresses of your own network in it. Without it no profile is read: an agent may use all that
+   * the store can do, and its version is the one that the header names.
+   */
+  readonly fetchProfile?: ((url: string) => Promise<unknown>) | undefined;
+  /**
+   * Says whether a request comes from the agent that it names, e.g. by its API key. By default
+   * every agent is served, and none may read orders.
+   */
+  readonly authorize?: ((agent: UcpAgent) => boolean | Promise<boolean>) | undefined;
+  /** Is told of errors that are not the agent's. By default they are written to the console. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** An agent that calls, as its request shows it. */
+export interface UcpAgent {
+  /** The address of its profile, as the header `UCP-Agent` claims. */
+  readonly profile: string;
+  /** The header `X-API-Key`. */
+  readonly apiKey: string | undefined;
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+}
+
+const names: OptionNames<UcpOptions> = {
+  endpoint: true,
+  key: true,
+  success_url: true,
+  cancel_url: true,
+  basePath: true,
+  fetchProfile: true,
+  authorize: true,
+  onError: true,
+};
+
+/** The options as the endpoint works with them. */
+export type UcpSettings = ReturnType<typeof readOptions>;
+
+/** Reads the options. Throws `invalid_option` when one is wrong. */
+export function readOptions(given: UcpOptions) {
+  requireOptions(given, "createUcp");
+  refuseUnknownOptions(given, names);
+  const { endpoint, key, success_url, cancel_url, basePath = "/v1" } = given;
+
+  if (typeof endpoint !== "string" || !/^https?:\/\/[^/?#\s]+(\/[^/?#\s]+)+$/.test(endpoint))
+    invalidOption("endpoint", "must be a public address with a path: https://shop.example.com/ucp");
+  if (typeof key !== "string" || !/^hk_(live|test)_sec_\w+$/.test(key))
+    invalidOption("key", "must be a secret key of the store (hk_…_sec_…): agents never see it");
+  for (const [name, url] of Object.entries({ success_url, cancel_url }))
+    if (typeof url !== "string" || url === "")
+      invalidOption(name, "must be a return URL that the store has registered");
+
+  const { fetchProfile, authorize } = given;
+  for (const [name, option] of Object.entries({ fetchProfile, authorize }))
+    if (option !== undefined && typeof option !== "function")
+      invalidOption(name, "must be a function");
+
+  return {
+    authorize,
+    profileOf: fetchProfile && profileReader(fetchProfile, () => Date.now()),
+    endpoint,
+    path: new URL(endpoint).pathname,
+    key,
+    success_url,
+    cancel_url,
+    basePath,
+    onError: given.onError ?? ((error: unknown) => console.error("vitrine/ucp:", error)),
+  };
+}
