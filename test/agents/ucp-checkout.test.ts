@@ -78,6 +78,12 @@ describe.each(storages)("an agent that speaks UCP, on %s", (_name, storage) => {
     const [first, again] = [await twice(), await twice()];
     expect(again.body).toEqual(first.body);
 
+    const crowd = await Promise.all(Array.from({ length: 5 }, twice));
+    for (const { status, body } of crowd)
+      expect(status === 409 ? body.code : body.id).toBe(
+        status === 409 ? "request_in_progress" : first.body.id,
+      );
+
     const other = await send("POST", "/checkout-sessions", lines(2), { headers });
     expect(other).toMatchObject({ status: 409, body: { code: "idempotency_key_reuse" } });
 

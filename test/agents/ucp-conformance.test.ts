@@ -5,9 +5,10 @@ import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { endpointUrl, totalOf, type UcpClient, ucpClient } from "./ucp-client.ts";
 
 // Cases of the protocol's own suite, of 2026-01-22, by their names there. Where it is older than the
-// schemas of 2026-08-25, the schemas decide. Left out: what a store without shipping has not
-// (test_complete_without_fulfillment and the addresses of orders), payments that an agent makes
-// (test_payment_failure, test_complete_checkout), buyer_consent, and the fetches of ucp.dev.
+// schemas of 2026-08-25, the schemas decide. test_version_negotiation is in ucp-checkout.test.ts.
+// Left out: what a store without shipping has not (test_complete_without_fulfillment and the
+// addresses of orders), payments that an agent makes (test_payment_failure, test_complete_checkout),
+// webhook_test, test_buyer_consent, and the fetches of ucp.dev (test_discovery_urls).
 
 let shop: Shop;
 let send: UcpClient;
