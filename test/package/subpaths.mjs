@@ -141,6 +141,11 @@ const rules = {
     budget: 16_000,
     forbidden: [node, drivers, frameworks],
   },
+  "./acp": {
+    source: "src/agents/acp/acp.ts",
+    budget: 16_000,
+    forbidden: [node, drivers, frameworks],
+  },
   "./ucp": {
     source: "src/agents/ucp/ucp.ts",
     budget: 16_000,

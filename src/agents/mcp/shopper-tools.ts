@@ -136,4 +136,4 @@ type Body = Extract<ApiAnswer, { ok: true }>["body"];
 const shown =
   (show: (body: Body) => Body) =>
   (answer: ApiAnswer): ApiAnswer =>
-    answer.ok ? { ok: true, body: show(answer.body) } : answer;
+    answer.ok ? { ...answer, body: show(answer.body) } : answer;

@@ -12,7 +12,12 @@ export interface ApiCall {
 
 /** The answer to a call: what the API gave, or its error. */
 export type ApiAnswer =
-  | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
+  | {
+      readonly ok: true;
+      readonly body: Readonly<Record<string, unknown>>;
+      /** True means that the answer was given before, under the same idempotency key. */
+      readonly replayed: boolean;
+    }
   | { readonly ok: false; readonly error: Readonly<Record<string, unknown>> };
 
 /** Calls the public API with the agent's own key and address. */
@@ -49,7 +54,8 @@ export function storeApi(
 
     const answer: unknown = JSON.parse(reply.body);
     if (!isRecord(answer)) throw new Error("The API gave no object.");
-    if (reply.status < 400) return { ok: true, body: answer };
+    if (reply.status < 400)
+      return { ok: true, body: answer, replayed: "idempotent-replayed" in reply.headers };
 
     const { error } = answer;
     const after = reply.headers["retry-after"];

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { expect } from "vitest";
+import type { AcpEndpoint } from "vitrine/acp";
+
+export const endpointUrl = "https://shop.example.com/acp";
+export const versions = ["2026-01-30", "2026-04-17"] as const;
+export type Version = (typeof versions)[number];
+
+const read = (version: Version, name: string) =>
+  JSON.parse(
+    readFileSync(new URL(`../fixtures/acp/${version}/${name}.json`, import.meta.url), "utf8"),
+  );
+
+/** The protocol's own examples, by their names. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read into JSON freely
+export const examples = (version: Version): Record<string, any> => read(version, "examples");
+
+const compiled = new Map(
+  versions.map((version) => {
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addFormat("uri", (text) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text) && URL.canParse(text));
+    ajv.addFormat("date-time", (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text));
+    ajv.addFormat("email", (text) => /^\S+@\S+$/.test(text));
+    const schema = read(version, "schema");
+    ajv.addSchema(schema);
+    const find = (name: string): ValidateFunction => {
+      const found = ajv.getSchema(`${schema.$id}#/$defs/${name}`);
+      if (!found) throw new Error(`There is no schema ${name}.`);
+      return found;
+    };
+    return [version, find];
+  }),
+);
+
+/** Judges a document by one of the official schemas, e.g. `CheckoutSession`. */
+export function judge(version: Version, name: string, document: unknown): void {
+  const validate = compiled.get(version)?.(name) as ValidateFunction;
+  const fits = validate(document);
+  const told = `${name}: ${JSON.stringify(validate.errors)}\n${JSON.stringify(document)}`;
+  expect(fits, told).toBe(true);
+}
+
+export interface AcpSent {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** These characters are sent instead of the body. */
+  readonly raw?: string;
+  /** The request breaks the schema on purpose. */
+  readonly wrong?: boolean;
+}
+
+/** The schemas of a request, and of an answer of success, by the path. */
+const schemas: readonly (readonly [RegExp, string, string])[] = [
+  [/^\/checkout_sessions$/, "CheckoutSessionCreateRequest", "CheckoutSession"],
+  [/\/complete$/, "CheckoutSessionCompleteRequest", "CheckoutSessionWithOrder"],
+  [/\/cancel$/, "CancelSessionRequest", "CheckoutSession"],
+  [/^\/checkout_sessions\//, "CheckoutSessionUpdateRequest", "CheckoutSession"],
+];
+
+/** An agent: it sends what the protocol says, and judges each request and answer by its schemas. */
+export function acpClient(endpoint: AcpEndpoint, key: string, version: Version = "2026-04-17") {
+  return async (method: string, path: string, body?: unknown, sent: AcpSent = {}) => {
+    const [, asked, given] = schemas.find(([pattern]) => pattern.test(path)) ?? [];
+    if (asked && body !== undefined && !sent.wrong) judge(version, asked, body);
+
+    const hasBody = body !== undefined || sent.raw !== undefined;
+    const fields: Record<string, string | undefined> = {
+      authorization: `Bearer ${key}`,
+      "api-version": version,
+      "request-id": crypto.randomUUID(),
+      "idempotency-key": method === "POST" ? crypto.randomUUID() : undefined,
+      "content-type": hasBody ? "application/json" : undefined,
+      ...sent.headers,
+    };
+    const headers = Object.entries(fields).filter((pair): pair is [string, string] => !!pair[1]);
+    const isKnown = path.startsWith("/.well-known");
+    const url = isKnown ? `https://shop.example.com${path}` : endpointUrl + path;
+    const payload = sent.raw ?? (body === undefined ? null : JSON.stringify(body));
+    const reply = await endpoint.handler(new Request(url, { method, headers, body: payload }), {
+      ip: "203.0.113.9",
+    });
+    const text = await reply.text();
+    const answer = {
+      status: reply.status,
+      headers: reply.headers,
+      body: JSON.parse(text || "null"),
+    };
+
+    expect(answer.status).not.toBe(500);
+    expect(text).not.toMatch(/hk_(live|test)_(pub|sec)_\w{8}/);
+    if (!isKnown) expect(answer.headers.get("request-id")).toBe(fields["request-id"]);
+    // Versions are told by the newest schema, which has a field for them.
+    if (answer.status >= 400)
+      judge(answer.body.supported_versions ? "2026-04-17" : version, "Error", answer.body);
+    else if (given) judge(version, given, answer.body);
+    return answer;
+  };
+}
+
+export type AcpClient = ReturnType<typeof acpClient>;
+
+/** Reads one of the totals by its type. */
+export const totalOf = (
+  totals: readonly { readonly type: string; readonly amount: number }[],
+  type: string,
+): number | undefined => totals.find((total) => total.type === type)?.amount;
