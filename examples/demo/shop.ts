@@ -38,6 +38,8 @@ const cartPanel = (
 
 const shopBody = html`<div data-page="shop"><h1>Shop</h1>
 <form id="filters" role="search"><input type="search" id="search" placeholder="Search products" aria-label="Search products" maxlength="100" autocomplete="off">
+<label class="row sorting">Sort by <select id="sort"><option value="">Best match</option><option value="price">Lowest price</option>
+<option value="-price">Highest price</option><option value="newest">Newest</option></select></label>
 <div id="categories" role="group" aria-label="Categories"></div></form>
 <p class="problem" id="problem" role="alert" hidden></p>
 <p id="shown" class="note" role="status"></p><div id="products" class="grid"></div>

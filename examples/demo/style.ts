@@ -74,6 +74,11 @@ input {
   border: 1px solid var(--edge); border-radius: var(--radius-s);
   background: var(--paper); color: inherit; font: inherit; font-size: max(16px, 1rem);
 }
+select {
+  min-height: 2.75rem; padding: var(--space-1) var(--space-3); border: 1px solid var(--edge);
+  border-radius: var(--radius-s); background: var(--paper); color: inherit; font: inherit; font-size: max(16px, 1rem);
+}
+.sorting { align-items: center; gap: var(--space-2); margin-top: var(--space-3); color: var(--soft); }
 input::placeholder { color: var(--soft); opacity: 1; }
 .problem {
   display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2) var(--space-4);

@@ -7,9 +7,9 @@ const nullableText = z.string().nullable();
 const metadata = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const variableValues = z.record(z.string(), z.string());
 export const intervals = ["day", "week", "month", "year"] as const;
-/** The orders of a product list; `-price` puts the dearest first. */
-export const productSorts = ["position", "price", "-price", "newest"] as const;
-/** An order of a product list: `-price` is the dearest first. */
+/** The orders of a product list. */
+export const productSorts = ["relevance", "position", "price", "-price", "newest"] as const;
+/** An order of a product list: `-price` is the dearest first, and `relevance` needs a search. */
 export type ProductSort = (typeof productSorts)[number];
 
 export const orderStatuses = [

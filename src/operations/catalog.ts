@@ -19,13 +19,15 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     category,
     category_id,
     search,
-    sort = "position",
+    sort = search === undefined ? "position" : "relevance",
     starting_after,
   } = input.query;
   checkPaging(input.query, limit);
+  if (sort === "relevance" && search === undefined)
+    fail("parameter_conflict", { param: "sort", message: "sort=relevance needs search." });
 
-  // The cursor holds the filters, so that it is refused in a list with other filters. The usual
-  // order is left out: cursors of former versions, which knew no other, go on.
+  // The cursor holds the filters, so that it is refused in a list with other filters. The order by
+  // position is left out: cursors of former versions, which knew no other, go on.
   const filters = JSON.stringify([
     category ?? null,
     category_id ?? null,

@@ -44,11 +44,12 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
 
 async function listProducts(
   source: CatalogSource,
-  { after, category_slug, catalog_version: _, ...query }: ProductQuery,
+  { after, category_slug, catalog_version: _, sort, ...query }: ProductQuery,
 ): ReturnType<CatalogReader["listProducts"]> {
   const { products, next } = await hostAnswer(
     source.list({
       ...query,
+      ...(sort === undefined || sort === "relevance" ? {} : { sort }),
       ...(category_slug === undefined ? {} : { category: category_slug }),
       ...(after === undefined ? {} : { after: after.id }),
     }),

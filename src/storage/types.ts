@@ -145,11 +145,11 @@ export interface ProductQuery extends Partition {
   readonly category_slug?: string;
   readonly category_id?: string;
   /**
-   * Folded. It is found anywhere in the folded name or slug, and wildcards
+   * Folded. Each of its words is found anywhere in the folded name or slug, and wildcards
    * are plain text.
    */
   readonly search?: string;
-  /** Left out, it is `position`. */
+  /** Left out, it is `position`. With `relevance` comes a search. */
   readonly sort?: ProductSort;
   /** The row before the first one, as a `ProductRow` of the same order tells it. */
   readonly after?: { readonly position: number; readonly id: string };

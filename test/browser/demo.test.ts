@@ -76,6 +76,26 @@ test("the browser's back button restores search and category", async () => {
   await page.close();
 });
 
+test("the products are sorted by price, and the address keeps it", async () => {
+  const page = await browser.newPage();
+  const prices = async () =>
+    (await page.locator("article .price").allTextContents()).map((text) =>
+      Number((/[\d.,]+/.exec(text) ?? [""])[0].replace(/[^\d]/g, "")),
+    );
+  await page.goto(demo.origin);
+  await page.getByLabel("Sort by").selectOption("-price");
+  await page.waitForURL(/sort=-price/);
+  await page.reload();
+  expect(await page.getByLabel("Sort by").inputValue()).toBe("-price");
+  await expect.poll(async () => (await prices()).length).toBeGreaterThan(20);
+  const dearest = await prices();
+  expect(dearest).toEqual([...dearest].sort((a, b) => b - a));
+  expect(dearest[0]).toBeGreaterThan(dearest.at(-1) ?? 0);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.close();
+});
+
 test("a buyer reads of a lost connection in plain words, and tries again", async () => {
   const page = await browser.newPage();
   let isLost = true;

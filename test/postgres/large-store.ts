@@ -89,6 +89,10 @@ export async function exercise(storage: Storage): Promise<void> {
     { sort: "newest", after },
     { sort: "price", category_slug: "c" },
     { sort: "-price", search: "rareword", after },
+    { sort: "relevance", search: "rareword" },
+    { sort: "relevance", search: "thing rareword", category_slug: "c", after },
+    { sort: "relevance", search: "g 9" },
+    { sort: "relevance", search: "common", category_slug: "c", after },
   ] as const)
     expect((await catalog.listProducts({ ...partition, ...more, limit: 20 })).outcome).toBe(
       "listed",

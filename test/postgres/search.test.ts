@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { fold } from "../../src/domain/text/fold.ts";
 import { memoryStorage } from "../../src/memory/memory-storage.ts";
+import { rankStep } from "../../src/rules/catalog/product-rank.ts";
 import { putProducts } from "../../src/steps/product-steps.ts";
 import { deleteRecord, putRecord } from "../../src/steps/record-steps.ts";
 import { createStore } from "../../src/steps/store-steps.ts";
@@ -45,6 +46,7 @@ const text = (max: number) =>
     .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: max })
     .map((parts) => parts.join(""));
 const count = 800;
+const partition = { store_id: "str_A", livemode: false };
 
 // The tables are new: those of other tests have statistics of their own.
 const databases = await databasesBySql("search");
@@ -61,6 +63,8 @@ test("search through the index finds what a scan finds: accents, wildcards, quot
     search: fc
       .oneof(
         text(3),
+        // Words of several products, in any order.
+        fc.array(text(1), { minLength: 2, maxLength: 3 }).map((words) => words.join(" ")),
         fc.nat(count - 1).chain((at) => substring(names[at] ?? "a")),
       )
       .map((term) => fold(term).slice(0, 100)),
@@ -73,14 +77,20 @@ test("search through the index finds what a scan finds: accents, wildcards, quot
       { category_id: "cat_1" },
       { category_slug: "none" },
     ),
-    sort: fc.constantFrom("position", "position", "price", "-price", "newest"),
+    sort: fc.constantFrom("relevance", "relevance", "position", "price", "-price", "newest"),
     after: fc.option(
-      fc.record({ position: fc.nat(8), id: fc.nat(count).map((at) => `prod_${at}`) }),
+      fc.record({
+        position: fc.tuple(fc.nat(8), fc.constantFrom(0, 0, 1, 3, 4, 5)),
+        id: fc.nat(count).map((at) => `prod_${at}`),
+      }),
       { nil: undefined },
     ),
   });
   await fc.assert(
-    fc.asyncProperty(query, async ({ category, after, ...rest }) => {
+    fc.asyncProperty(query, async ({ category, after: place, ...rest }) => {
+      const { position: [position, rank] = [0, 0], id = "" } = place ?? {};
+      const ranked = rest.sort === "relevance" ? rank * rankStep : 0;
+      const after = place && { position: position + ranked, id };
       const asked: ProductQuery = {
         store_id: "str_A",
         livemode: false,
@@ -102,13 +112,36 @@ const substring = (name: string) =>
     .tuple(fc.nat(Math.max(0, [...name].length - 1)), fc.integer({ min: 1, max: 12 }))
     .map(([from, length]) => [...name].slice(from, from + length).join("") || "a");
 
-async function fill(storage: Storage, names: readonly string[]): Promise<void> {
-  const { product, store } = fixtures({
+const fixturesOf = (storage: Storage) =>
+  fixtures({
     storage,
     clock: { now: () => 1, advance: () => {} },
     newId: (kind) => `${kind}_1`,
     assert,
   });
+
+async function fillNames(storage: Storage, names: readonly string[]): Promise<void> {
+  const { product, store } = fixturesOf(storage);
+  await createStore(storage.records, store());
+  await putRecord(storage.records, "category", categoryRecord("cat_1"));
+  for (let from = 0; from < names.length; from += 500)
+    await putProducts(
+      storage.records,
+      "str_A",
+      names.slice(from, from + 500).map((name, at) => ({
+        record: product(`prod_${from + at}`, {
+          name,
+          slug: `s${from + at}`,
+          position: (from + at) % 900,
+          category_ids: at % 4 === 0 ? ["cat_1"] : [],
+        }),
+        set_stock: false,
+      })),
+    );
+}
+
+async function fill(storage: Storage, names: readonly string[]): Promise<void> {
+  const { product, store } = fixturesOf(storage);
   const put = (list: readonly (readonly [name: string, index: number])[]) =>
     putProducts(
       storage.records,
@@ -144,3 +177,46 @@ async function fill(storage: Storage, names: readonly string[]): Promise<void> {
   for (let index = 0; index < names.length; index += 50)
     await deleteRecord(storage.records, "product", { store_id: "str_A", id: `prod_${index}` });
 }
+
+test("above 10,000 hits the names that equal the search or begin with it come first, alike on all storages", async () => {
+  const memory = memoryStorage();
+  const indexed = [databases.open.sqlite(), databases.open.postgres()].map(
+    ({ storage }) => storage,
+  );
+  for (const storage of indexed) await storage.migrate();
+  const nameOf = (index: number): string => {
+    if (index % 2_500 === 7) return "Café";
+    if (index % 2_500 === 8) return `Café ${index}`;
+    return index % 3 === 0 ? `Moinho e café ${index}` : `O café ${index}`;
+  };
+  const names = Array.from({ length: 10_050 }, (_, index) => nameOf(index));
+  for (const storage of [memory, ...indexed]) await fillNames(storage, names);
+
+  for (const search of ["cafe", "cafe moinho", "e", "o", "o cafe", "ca"])
+    for (const more of [{}, { category_slug: "c" }, { offset: 60 }]) {
+      let after: ProductQuery["after"];
+      for (let page = 0; page < 4; page += 1) {
+        const asked = { ...partition, search, sort: "relevance", ...more, limit: 7 } as const;
+        const query: ProductQuery = after ? { ...asked, offset: 0, after } : asked;
+        const expected = await memory.catalog.listProducts(query);
+        for (const storage of indexed)
+          assert.deepEqual(await storage.catalog.listProducts(query), expected, search);
+        assert(expected.outcome === "listed");
+        const last = expected.rows[6];
+        if (!last) break;
+        after = { position: last.position, id: last.id };
+      }
+    }
+  const best = await memory.catalog.listProducts({
+    ...partition,
+    search: "cafe",
+    sort: "relevance",
+    limit: 10,
+  });
+  assert(best.outcome === "listed");
+  assert.deepEqual(
+    best.rows.map(({ document }) => (/"name":"(Café ?)/.exec(document) ?? [])[1] ?? ""),
+    [...Array(5).fill("Café"), ...Array(5).fill("Café "), ""],
+  );
+  await Promise.all([memory, ...indexed].map((storage) => storage.close()));
+}, 120_000);

@@ -6,15 +6,20 @@ import { productCard } from "./product.ts";
 const pageSize = 24;
 const maxShown = 100;
 
+const sorts = ["price", "-price", "newest"] as const;
+
 /** The address of the page holds this choice. */
 interface Filter {
   readonly search: string;
   readonly category: string;
+  /** Empty for the shop's own order, or with a search the best match first. */
+  readonly sort: (typeof sorts)[number] | "";
 }
 
-/** Starts the list of products. The address keeps search and category, for "back" and reload. */
+/** Starts the list of products. The address keeps the choice, for "back" and reload. */
 export function startCatalog(api: Client): void {
   const search = el<HTMLInputElement>("search");
+  const order = el<HTMLSelectElement>("sort");
   let cursor: string | null = null;
   let asked = new AbortController();
   let typing: ReturnType<typeof setTimeout> | undefined;
@@ -41,8 +46,9 @@ export function startCatalog(api: Client): void {
   };
 
   const markAddress = (): void => {
-    const { search: text, category } = readAddress();
+    const { search: text, category, sort } = readAddress();
     if (document.activeElement !== search) search.value = text;
+    order.value = sort;
     for (const button of el("categories").querySelectorAll<HTMLElement>("button"))
       button.setAttribute("aria-pressed", String(button.dataset["slug"] === category));
   };
@@ -81,6 +87,7 @@ export function startCatalog(api: Client): void {
       show({ ...before, search: search.value.trim() }, before.search === "");
     }, 250);
   };
+  order.onchange = () => show({ ...readAddress(), sort: readSort(order.value) }, true);
   el("filters").onsubmit = (event) => event.preventDefault();
   el("more").onclick = () => void load(true);
   const restore = (): void => {
@@ -96,11 +103,16 @@ export function startCatalog(api: Client): void {
 
 function readAddress(): Filter {
   const query = new URLSearchParams(location.search);
-  return { search: query.get("search") ?? "", category: query.get("category") ?? "" };
+  const read = (name: string): string => query.get(name) ?? "";
+  return { search: read("search"), category: read("category"), sort: readSort(read("sort")) };
 }
 
-const wanted = (): Partial<Filter> =>
-  Object.fromEntries(Object.entries(readAddress()).filter(([, value]) => value !== ""));
+const readSort = (text: string): Filter["sort"] => sorts.find((sort) => sort === text) ?? "";
+
+function wanted() {
+  const { search, category, sort } = readAddress();
+  return { ...(search && { search }), ...(category && { category }), ...(sort && { sort }) };
+}
 
 function counted(shown: number, hasMore: boolean): string {
   if (shown === 0) return "Nothing found. Try another word, or all categories.";

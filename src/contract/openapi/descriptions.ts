@@ -25,10 +25,10 @@ export const operationTexts = {
   listProducts: {
     tag: "Catalog",
     text:
-      "Ordered by the owner's position, or by `sort`. " +
+      "Ordered by the owner's position, with `search` by relevance, or by `sort`. " +
       "Page with `starting_after` and the last `next_cursor`, or with `page`; not both. " +
       "`category` is a slug, `category_id` an id. " +
-      "`search` finds a part of the name or slug, whatever its case and accents.",
+      "`search` finds products that have each word in the name or slug, whatever case and accents.",
   },
   getProduct: { tag: "Catalog", text: "By `id` or by `slug`. A draft is a 404." },
   listCategories: {

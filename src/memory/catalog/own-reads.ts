@@ -1,10 +1,11 @@
+import { isFound, readSearch } from "../../rules/catalog/product-search.ts";
 import { stockLevelOf } from "../../rules/catalog/stock.ts";
 import type { CatalogStore } from "../../storage/types.ts";
 import { compareIds, pageById } from "../sort.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { rowsOfStore } from "./catalog-rows.ts";
 
-type OwnReads = Pick<
+export type OwnReads = Pick<
   CatalogStore,
   "findProductRecords" | "listProductRecords" | "listCategoryRecords" | "listCoupons"
 >;
@@ -19,6 +20,7 @@ export function memoryOwnReads(state: MemoryState): OwnReads {
 
     async listProductRecords(store_id, query) {
       const { search, active, category_id, stock: wanted, ...page } = query;
+      const words = search === undefined ? null : readSearch(search);
       const hasLevel = (id: string): boolean => {
         if (wanted === undefined) return true;
         const key = rowKey({ store_id, livemode: wanted.livemode }, id);
@@ -27,7 +29,7 @@ export function memoryOwnReads(state: MemoryState): OwnReads {
 
       const matching = [...rowsOfStore(products, store_id).values()].filter(
         ({ record, folded }) =>
-          (search === undefined || folded.some((text) => text.includes(search))) &&
+          (words === null || isFound(words, folded)) &&
           (active === undefined || record.active === active) &&
           (category_id === undefined || record.category_ids.includes(category_id)) &&
           hasLevel(record.id),

@@ -13,12 +13,12 @@ export interface SourceListQuery extends Partition {
   readonly category?: string;
   readonly category_id?: string;
   /**
-   * What the buyer typed. Find it anywhere in name or slug, whatever its case
-   * and accents, and take wildcards as plain text.
+   * What the buyer typed. Find each of its words anywhere in name or slug, whatever
+   * case and accents, and take wildcards as plain text.
    */
   readonly search?: string;
-  /** The order that the buyer asked for. Left out, it is your own. */
-  readonly sort?: ProductSort;
+  /** The order that the buyer asked for. Left out, it is your own: with `search`, by relevance. */
+  readonly sort?: Exclude<ProductSort, "relevance">;
   /** The `next` of the page before. */
   readonly after?: string;
   /** Skip this many products, when the client counts pages. */

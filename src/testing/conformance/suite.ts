@@ -7,6 +7,7 @@ import { categoryCases } from "./catalog/categories.ts";
 import { couponCases } from "./catalog/coupons.ts";
 import { ownProductCases } from "./catalog/own-products.ts";
 import { productCases } from "./catalog/products.ts";
+import { searchCases } from "./catalog/search.ts";
 import { stockCases } from "./catalog/stock.ts";
 import { checkoutCases } from "./checkout/checkout.ts";
 import { draftCases } from "./checkout/checkout-drafts.ts";
@@ -56,6 +57,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...addressCases,
   ...alertCases,
   ...catalogCases,
+  ...searchCases,
   ...categoryCases,
   ...productCases,
   ...stockCases,

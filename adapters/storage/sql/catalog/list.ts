@@ -1,16 +1,18 @@
 import { type Compilable, type RawBuilder, sql } from "kysely";
 import type { ProductSort } from "#core/contract/schemas.ts";
-import { sortKeys } from "#core/rules/catalog/product-sort.ts";
+import { type PlainSort, sortKeys } from "#core/rules/catalog/product-sort.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Param, TextRow } from "../engine/queries.ts";
 import { jsonInteger } from "../schema/json-fields.ts";
 import type { DocumentShape } from "./owner/document-rows.ts";
+import { hasWords } from "./search-match.ts";
 
 /** Tells which clauses a product list needs; their values come with each run. */
 export interface ListShape extends DocumentShape {
   /** Says by what the category is named. It is null for products of all categories. */
   readonly category: "slug" | "id" | null;
-  readonly search: boolean;
+  /** Says how many words are searched. It is null without a search. */
+  readonly search: "one" | "several" | null;
   readonly sort: ProductSort;
   /** True when every product of the category has its price and time beside it. */
   readonly indexed: boolean;
@@ -36,6 +38,11 @@ interface Sorting {
   readonly id: RawBuilder<string>;
 }
 
+/** Gives the order in which a list is walked: relevance sorts hits alone, by their own places. */
+const plain = (sort: ProductSort): PlainSort => (sort === "relevance" ? "position" : sort);
+
+export const several = ({ search }: ListShape): boolean => search === "several";
+
 /**
  * Gives what a list is sorted by. A category has all of it beside its products, unless an
  * older version wrote one: then the category is sorted by the fields of the records, without
@@ -43,7 +50,7 @@ interface Sorting {
  */
 export function sortingOf(engine: SqlEngine, shape: ListShape): Sorting {
   const { category, sort, indexed } = shape;
-  const { field } = sortKeys[sort];
+  const { field } = sortKeys[plain(sort)];
   if (category === null || (field !== "position" && !indexed))
     return { place: placeOf(engine, shape, "products"), id: sql.ref("products.id") };
 
@@ -55,7 +62,7 @@ export function sortingOf(engine: SqlEngine, shape: ListShape): Sorting {
 
 /** Reads what a list is sorted by of a product, which stands in this table or alias. */
 export const placeOf = ({ dialect }: SqlEngine, { sort }: ListShape, table: string) => {
-  const { field } = sortKeys[sort];
+  const { field } = sortKeys[plain(sort)];
   return field === "position"
     ? sql.ref<number>(`${table}.position`)
     : sql.raw<number>(jsonInteger(dialect.name, `${table}.record`, field));
@@ -63,15 +70,24 @@ export const placeOf = ({ dialect }: SqlEngine, { sort }: ListShape, table: stri
 
 /** Gives the words that a list's order is written with. */
 export const wordsOf = ({ sort }: ListShape) =>
-  sortKeys[sort].descending
+  sortKeys[plain(sort)].descending
     ? { order: "desc" as const, behind: sql.raw("<") }
     : { order: "asc" as const, behind: sql.raw(">") };
 
-/**
- * Selects the list's rows in their order, without columns and page. Each row is
- * judged by itself.
- */
+/** Selects the list's rows in their order, without columns and page. */
 export function listedProducts(engine: SqlEngine, shape: ListShape, param: Param) {
+  const { place, id } = sortingOf(engine, shape);
+  const { order, behind } = wordsOf(shape);
+
+  const rows = matchingProducts(engine, shape, param);
+  const page = shape.after
+    ? rows.where(sql<boolean>`(${place}, ${id}) ${behind} (${param("position")}, ${param("id")})`)
+    : rows;
+  return page.orderBy(place, order).orderBy(id, order);
+}
+
+/** Selects the products of a list, in no order. Each row is judged by itself. */
+export function matchingProducts(engine: SqlEngine, shape: ListShape, param: Param) {
   const { db, dialect } = engine;
   let rows = db
     .selectFrom("products")
@@ -88,23 +104,7 @@ export function listedProducts(engine: SqlEngine, shape: ListShape, param: Param
       .where("product_categories.store_id", "=", param<string>("store_id"))
       .where("product_categories.category_id", "=", categoryId(shape.category, param));
 
-  if (shape.search) {
-    const search = param<string>("search");
-    rows = rows.where((eb) =>
-      eb.or([
-        dialect.contains(eb.ref("name_folded"), search),
-        dialect.contains(eb.ref("slug"), search),
-      ]),
-    );
-  }
-
-  const { place, id } = sortingOf(engine, shape);
-  const { order, behind } = wordsOf(shape);
-  if (shape.after)
-    rows = rows.where(
-      sql<boolean>`(${place}, ${id}) ${behind} (${param("position")}, ${param("id")})`,
-    );
-  return rows.orderBy(place, order).orderBy(id, order);
+  return shape.search ? rows.where(hasWords(dialect, "products", param, several(shape))) : rows;
 }
 
 /**
@@ -127,3 +127,21 @@ export const categoryId = (by: "slug" | "id", param: Param) => sql<string>`(
   select c.id from ${sql.table("categories")} as c
   where c.store_id = ${param("store_id")} and c.enabled = 1
     and ${sql.ref(`c.${by}`)} = ${param("category")})`;
+
+/**
+ * Makes the condition that hits, which stand in this table, are of the category. `offset 0`
+ * keeps this a look-up for each hit. Without it, the planner makes a join of it that reads
+ * the whole category for each hit.
+ */
+export const inCategory = (
+  { category }: ListShape,
+  param: Param,
+  hits: string,
+): RawBuilder<unknown> =>
+  category === null
+    ? sql``
+    : sql`and exists (
+        select 1 from ${sql.table("product_categories")} as pc
+        where pc.store_id = ${param("store_id")} and pc.product_id = ${sql.ref(`${hits}.id`)}
+          and pc.category_id = ${categoryId(category, param)}
+        limit 1 offset 0)`;

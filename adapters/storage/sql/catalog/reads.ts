@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { maxRowsPerStore } from "#core/rules/catalog/catalog-writes.ts";
 import { resolveCategory } from "#core/rules/catalog/category-filter.ts";
+import { rankStep, ranks } from "#core/rules/catalog/product-rank.ts";
+import { readSearch } from "#core/rules/catalog/product-search.ts";
 import type { CategoryRecord, Partition, PaymentMethodRecord } from "#core/rules/records.ts";
 import type { CatalogStore, ProductQuery, ProductRow } from "#core/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
@@ -18,7 +20,8 @@ import {
   requireFreshness,
 } from "./owner/document-rows.ts";
 import { prepareIndexedCheck } from "./product-places.ts";
-import { prepareIndexedSearch } from "./search.ts";
+import { prepareSearch } from "./search.ts";
+import { searchValues } from "./search-match.ts";
 
 type CatalogReads = Pick<
   CatalogStore,
@@ -141,16 +144,17 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
   const list = prepareTextRowsEach(nameOfShape, (shape: ListShape, param) =>
     listQuery(engine, shape, param),
   );
-  const searchIndex = prepareIndexedSearch(engine);
+  const searchPage = prepareSearch(engine);
   const isIndexed = prepareIndexedCheck(engine);
 
   return async (query: ProductQuery): Promise<readonly DocumentRow[]> => {
-    const { store_id, livemode, search, sort = "position", after, offset = 0, limit } = query;
+    const { store_id, livemode, sort = "position", after, offset = 0, limit } = query;
+    const search = query.search === undefined ? null : readSearch(query.search);
     const shape: ListShape = {
       livemode,
       replica,
       category: namedBy(query),
-      search: search !== undefined,
+      search: search && (search.words.length === 1 ? "one" : "several"),
       sort,
       indexed: true,
       after: after !== undefined,
@@ -159,15 +163,20 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
     const values = {
       store_id,
       category: query.category_slug ?? query.category_id,
-      search,
+      ...(search && searchValues(search)),
       position: after?.position,
       id: after?.id,
       offset,
       limit: limit + 1, // One row more tells whether there is a next page.
     };
+    const reach = {
+      place: after?.position,
+      rest_position: after && after.position - ranks.rest * rankStep,
+      reach: offset + limit + 1,
+    };
 
-    if (search !== undefined) {
-      const found = await engine.read(() => searchIndex(shape, values, search));
+    if (search) {
+      const found = await engine.read(() => searchPage(shape, { ...values, ...reach }, search));
       if (found) return found;
     }
     const indexed = await isIndexed(shape, values);

@@ -1,18 +1,32 @@
 import { type RawBuilder, sql } from "kysely";
+import { mostRanked } from "#core/rules/catalog/product-rank.ts";
+import type { ProductSearch } from "#core/rules/catalog/product-search.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareEach, type QueryGenerator } from "../engine/queries.ts";
-import { categoryId, type ListShape, nameOfShape, placeOf, wordsOf } from "./list.ts";
+import {
+  inCategory,
+  type ListShape,
+  matchingProducts,
+  nameOfShape,
+  placeOf,
+  several,
+  wordsOf,
+} from "./list.ts";
 import { catalogVersion, type DocumentRow, documentColumn } from "./owner/document-rows.ts";
+import { hasWords, placeOfRank } from "./search-match.ts";
+import { promotedPage } from "./search-promoted.ts";
 
 /**
- * With more matches than this, walking the list in its order finds a page sooner,
+ * With more matches than this, walking a list in its order finds a page sooner,
  * because each product is then likely to match.
  */
 const maxHits = 500;
 
 interface HitRow {
-  /** The index found this many products. Every row holds the number. */
+  /** This many rows were found. Every row holds the number. */
   readonly hits: number;
+  /** So many of them are products of the store. */
+  readonly own: number;
   readonly id: string | null;
   readonly position: number | null;
   readonly document: string | null;
@@ -20,64 +34,96 @@ interface HitRow {
   readonly catalog_version?: number;
 }
 
+interface HitShape extends ListShape {
+  /** Says where hits are found: by one or two terms of the index, or by a scan of the products. */
+  readonly by: "term" | "two terms" | "scan";
+}
+
 /**
- * Reads a page of matches through the search index. It gives null when there is no
- * index, or the term is too short for it or has too many hits.
+ * Reads a page of matches through the search index, or by relevance. It gives null for
+ * another order when there is no index, or the term is too short for it or has too many hits.
  */
-export function prepareIndexedSearch(engine: SqlEngine) {
+export function prepareSearch(engine: SqlEngine) {
   const { db, dialect } = engine;
-  const page = prepareEach(nameOfShape, (shape: ListShape, param) => ({
-    compile: () => pageQuery(engine, shape, param).compile(db),
+  const page = prepareEach(
+    (shape: HitShape) => nameOfShape(shape) + shape.by,
+    (shape, param) => ({ compile: () => pageQuery(engine, shape, param).compile(db) }),
+  );
+  const promoted = prepareEach(nameOfShape, (shape: ListShape, param) => ({
+    compile: () => promotedQuery(engine, shape, param).compile(db),
   }));
 
   return function* searchPage(
     shape: ListShape,
     values: Readonly<Record<string, unknown>>,
-    search: string,
+    { words, ranked }: ProductSearch,
   ): QueryGenerator<readonly DocumentRow[] | null> {
-    const term = dialect.searchTerm(search);
-    if (term === null || !engine.indexesText()) return null;
+    const byRelevance = shape.sort === "relevance";
+    const [term, other_term] = engine.indexesText() ? dialect.searchTerms(words) : [];
+    const limit = limitOf(shape);
 
-    const rows = yield* many(page(shape, { ...values, term }));
-    if (rows.some(({ hits }) => hits > maxHits)) return null;
-    return rows.flatMap(({ id, position, document, document_version, ...version }) =>
-      id === null || position === null || document === null || document_version === null
-        ? []
-        : [{ id, position, document, document_version, ...version }],
-    );
+    if (term !== undefined && (ranked || !byRelevance)) {
+      const by = other_term === undefined ? "term" : "two terms";
+      const rows = yield* many(page({ ...shape, by }, { ...values, term, other_term }));
+      if (rows.every(({ hits }) => hits <= limit)) return documentsOf(rows);
+      if (byRelevance && rows.some(({ own }) => own > limit))
+        return documentsOf(yield* many(promoted(shape, values)));
+    }
+    if (!byRelevance) return null;
+
+    if (ranked) {
+      const rows = yield* many(page({ ...shape, by: "scan" }, values));
+      if (rows.every(({ hits }) => hits <= limit)) return documentsOf(rows);
+    }
+    return documentsOf(yield* many(promoted(shape, values)));
   };
 }
+
+const limitOf = ({ sort }: ListShape): number => (sort === "relevance" ? mostRanked : maxHits);
+
+const documentsOf = (rows: readonly HitRow[]): readonly DocumentRow[] =>
+  rows.flatMap(({ id, position, document, document_version, hits: _, own: __, ...version }) =>
+    id === null || position === null || document === null || document_version === null
+      ? []
+      : [{ id, position, document, document_version, ...version }],
+  );
 
 /**
  * The hits are materialized: under `order by … limit`, PostgreSQL's planner would
  * rather walk the whole list than ask the index.
  */
-function pageQuery(engine: SqlEngine, shape: ListShape, param: Param): RawBuilder<HitRow> {
-  const { dialect } = engine;
+function pageQuery(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<HitRow> {
   const order = sql.raw(wordsOf(shape).order);
-  const hits = dialect.searchHits({
-    store_id: param("store_id"),
-    term: param("term"),
-    search: param("search"),
-    place: placeOf(engine, shape, "p"),
-    drafts: false,
-    limit: maxHits + 1,
-  });
-  const document = sql.ref(`p.${documentColumn(shape.livemode)}`);
-  const version = shape.replica ? sql`${catalogVersion(param)} as catalog_version,` : sql``;
+  const limit = sql.lit(limitOf(shape));
 
   return sql<HitRow>`
-    with hits as materialized (${hits}),
+    with hits as materialized (${hitsOf(engine, shape, param)}),
     page as materialized (
       select hits.id, hits.position from hits
       where hits.id is not null
-        and (select count(*) from hits) <= ${sql.lit(maxHits)}
-        ${inCategory(shape, param)}
+        and (select count(*) from hits) <= ${limit}
+        ${inCategory(shape, param, "hits")}
         ${afterCursor(shape, param)}
       order by hits.position ${order}, hits.id ${order}
       limit (select ${integer(param, "limit")}) offset (select ${integer(param, "offset")})
     )
-    select (select count(*) from hits) as hits, ${version}
+    select (select count(*) from hits) as hits, (select count(id) from hits) as own,
+      ${documents(shape, param)}`;
+}
+
+/** Selects the names that equal the search or begin with it, then the rest by position. */
+const promotedQuery = (engine: SqlEngine, shape: ListShape, param: Param): RawBuilder<HitRow> =>
+  sql<HitRow>`
+    ${promotedPage(engine, shape, param)}
+    select 0 as hits, 0 as own, ${documents(shape, param)}`;
+
+/** Selects the documents of the rows that stand in `page`, in their order. */
+function documents(shape: ListShape, param: Param): RawBuilder<unknown> {
+  const order = sql.raw(wordsOf(shape).order);
+  const document = sql.ref(`p.${documentColumn(shape.livemode)}`);
+  const version = shape.replica ? sql`${catalogVersion(param)} as catalog_version,` : sql``;
+
+  return sql`${version}
       p.id, page.position, p.document_version, ${document} as document
     from (select 1 as one) as always
     left join page on 1 = 1
@@ -85,18 +131,30 @@ function pageQuery(engine: SqlEngine, shape: ListShape, param: Param): RawBuilde
     order by page.position ${order}, page.id ${order}`;
 }
 
-/**
- * `offset 0` keeps this a look-up for each hit. Without it, the planner makes a
- * join of it that reads the whole category for each hit.
- */
-const inCategory = ({ category }: ListShape, param: Param): RawBuilder<unknown> =>
-  category === null
-    ? sql``
-    : sql`and exists (
-        select 1 from ${sql.table("product_categories")} as pc
-        where pc.store_id = ${param("store_id")} and pc.product_id = hits.id
-          and pc.category_id = ${categoryId(category, param)}
-        limit 1 offset 0)`;
+/** Selects one hit more than are ranked. */
+function hitsOf(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<unknown> {
+  const { dialect } = engine;
+  const limit = limitOf(shape) + 1;
+  const place = (table: string) =>
+    shape.sort === "relevance"
+      ? placeOfRank(dialect, table, param, several(shape))
+      : placeOf(engine, shape, table);
+  if (shape.by === "scan") {
+    const scanned = matchingProducts(engine, { ...shape, category: null }, param)
+      .select(["products.id", place("products").as("position")])
+      .limit(sql.lit(limit));
+    return sql`select * from ${scanned} as scanned`;
+  }
+
+  return dialect.searchHits({
+    store_id: param("store_id"),
+    terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
+    found: hasWords(dialect, "p", param, several(shape)),
+    place: place("p"),
+    drafts: false,
+    limit,
+  });
+}
 
 const afterCursor = (shape: ListShape, param: Param): RawBuilder<unknown> =>
   shape.after

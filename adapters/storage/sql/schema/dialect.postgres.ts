@@ -30,14 +30,21 @@ export const postgres: SqlDialect = {
   withoutIndex: (column) => sql.ref(column),
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
   // Signs separate words, and a trigram lies within one word: a text without three letters or
-  // digits in a row has no trigram to look for.
-  searchTerm: (search) =>
-    /[\p{L}\p{N}]{3}/u.test(search) ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
-  searchHits: ({ store_id, term, place, drafts, limit }) => sql`
+  // digits in a row has no trigram to look for. The longest words have the fewest hits.
+  searchTerms: (words) =>
+    words
+      .filter((word) => /[\p{L}\p{N}]{3}/u.test(word))
+      .sort((one, other) => other.length - one.length)
+      .slice(0, 2)
+      .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`),
+  searchHits({ store_id, terms, found, place, drafts, limit }) {
+    const like = terms.map((term) => sql`(p.name_folded like ${term} or p.slug like ${term})`);
+    return sql`
     select p.id, ${place} as position from ${sql.table("products")} as p
     where p.store_id = ${store_id} ${drafts ? sql`` : sql`and p.active = 1`}
-      and (p.name_folded like ${term} or p.slug like ${term})
-    limit ${sql.lit(limit)}`,
+      and ${sql.join([...like, found], sql` and `)}
+    limit ${sql.lit(limit)}`;
+  },
 
   nowMs: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
   // A sort with too little memory writes a temporary file. A row would find room in the pages

@@ -26,18 +26,23 @@ export const sqlite: SqlDialect = {
   // A sign before a column keeps SQLite from using an index of it.
   withoutIndex: (column) => sql`+${sql.ref(column)}`,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
-  searchTerm: (search) => ([...search].length < 3 ? null : `"${search.replaceAll('"', '""')}"`),
-  searchHits: ({ store_id, term, search, place, drafts, limit }) => sql`
+  searchTerms(words) {
+    const known = words.filter((word) => [...word].length >= 3);
+    const quoted = known.map((word) => `"${word.replaceAll('"', '""')}"`);
+    return quoted.length === 0 ? [] : [quoted.join(" AND ")];
+  },
+  searchHits: ({ store_id, terms, found, place, drafts, limit }) => sql`
     select p.id, ${place} as position
     from (
-      select rowid as number from ${sql.table("product_search")}(${term}) limit ${sql.lit(limit)}
+      select rowid as number from ${sql.table("product_search")}(${sql.join(terms)})
+      limit ${sql.lit(limit)}
     ) as f
     left join ${sql.table("product_texts")} as t
       on t.number = f.number and t.store_id = ${store_id}
     left join ${sql.table("products")} as p
       on p.store_id = t.store_id and p.id = t.product_id
       ${drafts ? sql`` : sql`and p.active = 1`}
-      and (instr(p.name_folded, ${search}) > 0 or instr(p.slug, ${search}) > 0)`,
+      and ${found}`,
 
   nowMs: "cast(unixepoch('subsec') * 1000 as integer)",
   needDisk: [],

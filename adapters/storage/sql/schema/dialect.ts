@@ -6,10 +6,10 @@ export type JsonColumns = Readonly<Record<string, "text" | "bigint">>;
 /** A search of the product index is asked for this. */
 export interface IndexedSearch {
   readonly store_id: RawBuilder<string>;
-  /** The text as `searchTerm` wrote it for the index. */
-  readonly term: RawBuilder<string>;
-  /** The text itself, folded. */
-  readonly search: RawBuilder<string>;
+  /** The words as `searchTerms` wrote them for the index. */
+  readonly terms: readonly RawBuilder<string>[];
+  /** The condition that a product `p` has all words. */
+  readonly found: RawBuilder<boolean>;
   /** The number of a product `p` that the hits are sorted by. */
   readonly place: RawBuilder<number>;
   /** When it is false, only active products are found. */
@@ -75,10 +75,10 @@ export interface SqlDialect {
   /** Tells whether `part` is a substring of `text`; no character is a wildcard. */
   contains(text: Expression<string>, part: Expression<string>): RawBuilder<boolean>;
   /**
-   * Writes a folded text as a term of the search index. It gives null when the
-   * index cannot find it: it knows nothing that is shorter than three letters.
+   * Writes folded words as terms of the search index, at most two. It gives none when the
+   * index cannot find them: it knows nothing that is shorter than three letters.
    */
-  searchTerm(search: string): string | null;
+  searchTerms(words: readonly string[]): readonly string[];
   /**
    * Selects `id`, and `place` as `position`, of the products that the index finds. Rows
    * without an id are no products, but they count towards the limit.

@@ -65,3 +65,12 @@ export const listedFields = (database: DatabaseName) => {
     event_order: eventOrder[database],
   };
 };
+
+/**
+ * Writes the beginning of a product's folded name, compared by its bytes. A whole name may be too
+ * long for an index.
+ */
+export const nameBeginning = (database: DatabaseName, table = ""): string => {
+  const beginning = `substr(${table}name_folded, 1, 200)`;
+  return database === "postgres" ? `${beginning} collate "C"` : beginning;
+};

@@ -178,26 +178,6 @@ export const catalogCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "search matches a part of the folded name or of the slug, and takes wildcards as text",
-    async run(context) {
-      const { storage, assert } = context;
-      const { product, shop, partition } = fixtures(context);
-
-      await shop([
-        product("prod_1", { name: "Ação 100%_x", slug: "zz-top" }),
-        product("prod_2", { name: "acre", active: false }),
-      ]);
-      const count = async (search: string) => {
-        const listed = await storage.catalog.listProducts({ ...partition, search, limit: 10 });
-        return listed.outcome === "listed" ? listed.rows.length : -1;
-      };
-      for (const search of ["acao", "0%_", "%", "_", "zz-t"])
-        assert.equal(await count(search), 1, search);
-      for (const search of ["a%o", "z_-top", "xzz", "x\nzz", "acre", "0\\%"])
-        assert.equal(await count(search), 0, search);
-    },
-  },
-  {
     name: "product text is stored exactly, whatever its script, quotes and line breaks",
     async run(context) {
       const { storage, assert } = context;

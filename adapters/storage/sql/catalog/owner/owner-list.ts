@@ -1,4 +1,5 @@
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { readSearch } from "#core/rules/catalog/product-search.ts";
 import { type StockCount, stockLevelOf } from "#core/rules/catalog/stock.ts";
 import type { Partition, ProductRecord } from "#core/rules/records.ts";
 import type { OwnProductQuery } from "#core/storage/types.ts";
@@ -6,6 +7,7 @@ import { fromJson, toBool } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import type { Tables } from "../../schema/tables.ts";
+import { hasWords, searchValues } from "../search-match.ts";
 import { countColumns, readCount } from "../stock/stock-count.ts";
 import { findAllRecords } from "./product-records.ts";
 
@@ -43,21 +45,14 @@ function* findMatching(
   store_id: string,
   { search, active, category_id }: OwnProductQuery,
 ): QueryGenerator<Matching | null> {
-  const { db, dialect } = engine;
+  const { db } = engine;
   let page: Matching = db.selectFrom("products as p").where("p.store_id", "=", store_id);
 
   if (search !== undefined) {
     const hits = yield* findHits(engine, store_id, search);
     if (hits?.length === 0) return null;
 
-    page = hits
-      ? page.where("p.id", "in", hits)
-      : page.where((eb) =>
-          eb.or([
-            dialect.contains(eb.ref("p.name_folded"), eb.val(search)),
-            dialect.contains(eb.ref("p.slug"), eb.val(search)),
-          ]),
-        );
+    page = hits ? page.where("p.id", "in", hits) : page.where(isFound(engine, search));
   }
 
   // It is a literal, as in the partial index: a parameter would hide the index from a generic plan.
@@ -137,17 +132,24 @@ function* findHits(
   search: string,
 ): QueryGenerator<readonly string[] | null> {
   const { db, dialect } = engine;
-  const term = dialect.searchTerm(search);
-  if (term === null || !engine.indexesText()) return null;
+  const terms = dialect.searchTerms(readSearch(search).words);
+  if (terms.length === 0 || !engine.indexesText()) return null;
 
   const hits = dialect.searchHits({
     store_id: sql.val(store_id),
-    term: sql.val(term),
-    search: sql.val(search),
+    terms: terms.map((term) => sql.val(term)),
+    found: isFound(engine, search),
     place: sql.ref("p.position"),
     drafts: true,
     limit: maxHits + 1,
   });
   const found = yield* many(sql<{ readonly id: string | null }>`${hits}`.compile(db));
   return found.length > maxHits ? null : found.flatMap(({ id }) => id ?? []);
+}
+
+/** Makes the condition that a product `p` has all words of a search. */
+function isFound({ dialect }: SqlEngine, search: string): RawBuilder<boolean> {
+  const words = readSearch(search);
+  const values = searchValues(words);
+  return hasWords(dialect, "p", (name) => sql.val(values[name]), words.words.length > 1);
 }

@@ -1,0 +1,87 @@
+import { putProducts } from "../../../steps/product-steps.ts";
+import { putRecord } from "../../../steps/record-steps.ts";
+import type { ProductQuery } from "../../../storage/types.ts";
+import type { StorageCase } from "../fixtures/case.ts";
+import { fixtures } from "../fixtures/fixtures.ts";
+import { categoryRecord } from "../fixtures/record-fixtures.ts";
+
+/** Checks what a buyer's search finds, and in which order. */
+export const searchCases: readonly StorageCase[] = [
+  {
+    name: "search matches each word in the folded name or the slug, and takes wildcards as text",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+
+      await shop([
+        product("prod_1", { name: "Ação 100%_x", slug: "zz-top" }),
+        product("prod_2", { name: "acre", active: false }),
+      ]);
+      const count = async (search: string) => {
+        const listed = await storage.catalog.listProducts({ ...partition, search, limit: 10 });
+        return listed.outcome === "listed" ? listed.rows.length : -1;
+      };
+      for (const search of ["acao", "0%_", "%", "_", "zz-t", "x\nzz", "top acao", " 100%_x  ac "])
+        assert.equal(await count(search), 1, search);
+      for (const search of ["a%o", "z_-top", "xzz", "x\nzzz", "acao acre", "acre", "0\\%"])
+        assert.equal(await count(search), 0, search);
+    },
+  },
+  {
+    name: "by relevance the nearest names come first, and cursors go on exactly",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+      const names = [
+        ["prod_a", "Grinder and filter"],
+        ["prod_b", "Paper for coffee filter"],
+        ["prod_c", "Prefilter"],
+        ["prod_d", "Filter coffee"],
+        ["prod_e", "Filter"],
+        ["prod_f", "filter"],
+        ["prod_g", "Cup"],
+      ] as const;
+      await shop();
+      await putRecord(storage.records, "category", categoryRecord("cat_1"));
+      const records = names.map(([id, name], index) =>
+        product(id, {
+          name,
+          slug: id === "prod_g" ? "cup-filter" : id.replace("_", "-"),
+          position: id === "prod_f" ? -5 : index,
+          category_ids: index % 2 === 0 ? ["cat_1"] : [],
+        }),
+      );
+      const puts = records.map((record) => ({ record, set_stock: false }));
+      await putProducts(storage.records, partition.store_id, puts);
+      const ids = async (more: Omit<ProductQuery, "store_id" | "livemode" | "limit">) => {
+        const listed = await storage.catalog.listProducts({ ...partition, ...more, limit: 10 });
+        return listed.outcome === "listed"
+          ? listed.rows.map(({ id }) => id.slice(-1)).join("")
+          : "";
+      };
+
+      const sort = "relevance" as const;
+      assert.equal(await ids({ search: "filter", sort }), "fedabcg");
+      assert.equal(await ids({ search: "filter", sort, offset: 2 }), "dabcg");
+      assert.equal(await ids({ search: "filter", sort, category_slug: "c" }), "eacg");
+      assert.equal(await ids({ search: "filter" }), "fabcdeg");
+      // The whole phrase comes before the words in another order.
+      assert.equal(await ids({ search: "coffee filter", sort }), "bd");
+      assert.equal(await ids({ search: "filter  coffee", sort }), "db");
+      assert.equal(await ids({ search: "filter paper cup", sort }), "");
+      // Two letters stand in too many names to rank them all: the nearest come first.
+      assert.equal(await ids({ search: "fi", sort }), "fdeabcg");
+
+      const seen: string[] = [];
+      for (let after: ProductQuery["after"]; ; ) {
+        const query = { ...partition, search: "filter", sort, limit: 1, ...(after && { after }) };
+        const listed = await storage.catalog.listProducts(query);
+        const row = listed.outcome === "listed" ? listed.rows[0] : undefined;
+        if (!row) break;
+        seen.push(row.id.slice(-1));
+        after = { position: row.position, id: row.id };
+      }
+      assert.equal(seen.join(""), "fedabcg");
+    },
+  },
+];
