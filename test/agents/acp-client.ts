@@ -24,8 +24,9 @@ const compiled = new Map(
     ajv.addFormat("email", (text) => /^\S+@\S+$/.test(text));
     const schema = read(version, "schema");
     ajv.addSchema(schema);
+    ajv.addSchema(read("2026-04-17", "feed"), "feed");
     const find = (name: string): ValidateFunction => {
-      const found = ajv.getSchema(`${schema.$id}#/$defs/${name}`);
+      const found = ajv.getSchema(name.includes("#") ? name : `${schema.$id}#/$defs/${name}`);
       if (!found) throw new Error(`There is no schema ${name}.`);
       return found;
     };

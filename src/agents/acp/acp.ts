@@ -26,6 +26,7 @@ import {
 } from "./checkout.ts";
 import { type Desk, digestOf } from "./desk.ts";
 import { type AcpVersion, discoveryOf, supportedVersions } from "./discovery.ts";
+import { getFeed } from "./feed.ts";
 import { AcpFault, faultReply, json } from "./replies.ts";
 
 /** `createAcp` takes these options. */
@@ -178,6 +179,7 @@ type Operation = (desk: Desk, id: string) => Promise<WireReply>;
 
 /** Every route below the endpoint, by its method. */
 const routes: readonly (readonly [RegExp, Readonly<Record<string, Operation>>])[] = [
+  [/^\/products\.jsonl$/, { GET: getFeed }],
   [/^\/checkout_sessions$/, { POST: createSession }],
   [/^\/checkout_sessions\/([^/]+)$/, { GET: getSession, POST: updateSession }],
   [/^\/checkout_sessions\/([^/]+)\/complete$/, { POST: completeSession }],
@@ -215,8 +217,9 @@ async function deskOf(
     throw new AcpFault(401, "unauthorized", "Send the agent's key: Authorization: Bearer <key>.");
 
   const idempotencyKey = request.method === "POST" ? readIdempotencyKey(request) : "";
-  const { key, basePath, success_url, cancel_url } = settings;
+  const { endpoint, key, basePath, success_url, cancel_url } = settings;
   return {
+    endpoint,
     agent: agent.name,
     version,
     request,

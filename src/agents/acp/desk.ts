@@ -15,6 +15,8 @@ export interface Desk {
   /** The name that the host gave to the agent. */
   readonly agent: string;
   readonly version: AcpVersion;
+  /** The endpoint's public address. */
+  readonly endpoint: string;
   readonly request: WireRequest;
   /** Calls the API with the agent's key: its scopes and limits count, and it can be revoked. */
   readonly api: StoreApi;
@@ -71,11 +73,15 @@ export const readStore = ({ house }: Desk) =>
 async function call<Data>(api: StoreApi, asked: ApiCall) {
   const answer = await api(asked);
   if (!answer.ok) throw faultOf(answer.error);
-  return answer.body as unknown as { readonly data: Data; readonly livemode: boolean };
+  return answer.body as unknown as {
+    readonly data: Data;
+    readonly livemode: boolean;
+    readonly next_cursor?: string | null;
+  };
 }
 
 /** Calls with the host's own key. One that does not count is a fault of the host's settings. */
-async function callHouse<Data>(house: StoreApi, asked: ApiCall) {
+export async function callHouse<Data>(house: StoreApi, asked: ApiCall) {
   try {
     return await call<Data>(house, asked);
   } catch (error) {
