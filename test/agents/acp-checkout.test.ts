@@ -102,4 +102,20 @@ describe.each(storages)("an agent that speaks ACP, on %s", (_name, storage) => {
     expect((await send("POST", `${path}/complete`, payment)).status).toBe(409);
     expect((await send("POST", path, { buyer: { email: "a@example.com" } })).status).toBe(409);
   });
+
+  test("requests that come at once under one key make one session", async () => {
+    const { send, wanted } = await openAcpShop(await storage());
+    const headers = { "idempotency-key": "at-once" };
+    const ask = (body = wanted()) => send("POST", "/checkout_sessions", body, { headers });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask()));
+
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+    for (const { status, body, headers: told } of answers.filter((each) => !made.includes(each)))
+      expect([status, body.code, told.get("retry-after")]).toEqual([
+        ...[409, "idempotency_in_flight", "1"],
+      ]);
+    expect((await ask()).body.id).toBe(made[0]?.body.id);
+    expect((await ask(wanted({ locale: "en" }))).status).toBe(422);
+  });
 });
