@@ -9,6 +9,7 @@ import { fromNode, send } from "vitrine/node";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
+import { openAgent } from "./agent.ts";
 import { createDemoDashboard } from "./dashboard.ts";
 import { type DemoProvider, openProvider } from "./gateways.ts";
 import { writeHistory } from "./history.ts";
@@ -107,15 +108,22 @@ async function main(): Promise<void> {
   );
   const pages = createPages(main.secrets.keys.test.publishable, receiver);
   const dashboard = createDemoDashboard(storefront, origin);
-  answer = createListener(
-    storefront,
-    async (request) =>
-      (await provider.serve(request)) ?? (await dashboard(request)) ?? pages(request),
-  );
   const report = {
     ...(await describe(storefront, origin, main.secrets)),
     second_store: await describe(storefront, origin, second.secrets),
   };
+  const stop = new AbortController();
+  const { store_id, keys } = main.secrets;
+  const agentParts = { storefront, origin, store_id, keys: keys.test, say, signal: stop.signal };
+  const agent = options.agent && (await openAgent(options.agent, agentParts));
+  answer = createListener(
+    storefront,
+    async (request) =>
+      (await provider.serve(request)) ??
+      (await dashboard(request)) ??
+      (await agent?.serve(request)) ??
+      pages(request),
+  );
   if (options.json) console.log(JSON.stringify(report));
   else
     say(
@@ -127,7 +135,9 @@ async function main(): Promise<void> {
       }),
     );
 
-  const stop = new AbortController();
+  agent?.buy().catch((error: unknown) => {
+    if (!stop.signal.aborted) console.error("The agent stopped:", error);
+  });
   const loop = storefront.runWebhookLoop({ signal: stop.signal });
   const upkeep = setInterval(
     () => void storefront.runMaintenance().catch((error: unknown) => console.error(error)),

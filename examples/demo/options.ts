@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { type AgentProtocol, agentProtocols } from "./agent.ts";
 
 export interface DemoOptions {
   readonly port: number;
@@ -17,6 +18,8 @@ export interface DemoOptions {
   /** When it is true, the first start of a database writes three months of orders. */
   readonly history: boolean;
   readonly json: boolean;
+  /** By this protocol an agent makes a checkout at the start. Null means that there is none. */
+  readonly agent: AgentProtocol | null;
 }
 
 export const helpText = `vitrine demo: a shop on the headless API, with a sandbox checkout and a webhook receiver.
@@ -32,6 +35,7 @@ Usage: npm start -- [options]
   --gateway KIND        sandbox (default), stripe: a fake of Stripe that the real client talks to, or
                         pix: a fake bank, whose codes are paid at /bank
   --history off         no orders of the last three months (first start of a database)
+  --agent PROTOCOL      an agent that buys by ucp, acp or mcp, and hands the payment over to you
   --json                print one line of JSON with the address, keys and ids first
   --help                this text
 `;
@@ -60,8 +64,12 @@ export function readOptions(argv: readonly string[]): DemoOptions | null {
   if (history !== "on" && history !== "off") throw new UsageError("--history must be on or off.");
   if (gateway !== "sandbox" && gateway !== "stripe" && gateway !== "pix")
     throw new UsageError("--gateway must be sandbox, stripe or pix.");
+  const agent = agentProtocols.find((protocol) => protocol === values.agent) ?? null;
+  if (values.agent !== undefined && agent === null)
+    throw new UsageError("--agent must be ucp, acp or mcp.");
   return {
     port,
+    agent,
     gateway,
     database,
     catalog: values.catalog ?? null,
@@ -85,6 +93,7 @@ function parse(argv: readonly string[]) {
         limits: { type: "string" },
         gateway: { type: "string", default: "sandbox" },
         history: { type: "string", default: "on" },
+        agent: { type: "string" },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },

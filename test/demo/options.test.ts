@@ -11,6 +11,7 @@ test("without options: port 4242, SQLite in the git-ignored folder, limits as in
     gateway: "sandbox",
     checkoutLimit: undefined,
     json: false,
+    agent: null,
     history: true,
   });
 });
@@ -30,6 +31,8 @@ test("every option is read", () => {
     "--gateway",
     "stripe",
     "--json",
+    "--agent",
+    "ucp",
     "--history",
     "off",
   ];
@@ -42,6 +45,7 @@ test("every option is read", () => {
     checkoutLimit: 500,
     gateway: "stripe",
     json: true,
+    agent: "ucp",
     history: false,
   });
 });
@@ -54,6 +58,7 @@ test("--help names every option, and wins over the others", () => {
   expect(readOptions(["--help", "--port", "nonsense"])).toBeNull();
   for (const option of [
     "--port",
+    "--agent",
     "--database",
     "--catalog",
     "--storage",
