@@ -6,8 +6,8 @@ import {
 } from "./http/notifications/notifications.ts";
 import { notFound } from "./http/replies/error-reply.ts";
 import { createServe } from "./http/serve.ts";
-import { awaitTurn } from "./http/turns.ts";
-import { fromWeb, type RequestClient, type Serve, toWeb } from "./http/wire.ts";
+import { webHandler } from "./http/web-handler.ts";
+import type { RequestClient, Serve } from "./http/wire.ts";
 import { requireSignal } from "./input/option-error.ts";
 import type { StorefrontOptions } from "./options.ts";
 import type { Owner } from "./owner/owner.ts";
@@ -144,11 +144,7 @@ export function createStorefront(options: StorefrontOptions): Storefront {
   };
   const storefront: Storefront = {
     serve,
-    handler: async (request, client) => {
-      await awaitTurn();
-      const wired = fromWeb(request, client);
-      return toWeb((await serve(wired)) ?? notFound(http, wired), request.method);
-    },
+    handler: webHandler(serve, (request) => notFound(http, request)),
     ...services,
     as: (actor) => actAs(audited, { actor }),
     notifications: createNotifications({

@@ -1,6 +1,6 @@
 import { lazyService } from "../domain/async/lazy-service.ts";
-import { awaitTurn } from "../http/turns.ts";
-import { fromWeb, type Serve, splitTarget, toWeb } from "../http/wire.ts";
+import { webHandler } from "../http/web-handler.ts";
+import { type Serve, splitTarget } from "../http/wire.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { type DashboardParts, dashboardParts } from "./frame/parts.ts";
 import type { DashboardLinks } from "./links.ts";
@@ -54,13 +54,10 @@ export function createDashboard<Native = unknown>(
     return (await loading)(request);
   };
 
+  const handle = webHandler(serve, () => ({ status: 404, headers: {}, body: null }));
   return {
     serve,
-    handler: async (request) => {
-      await awaitTurn();
-      const reply = await serve(fromWeb(request));
-      return reply ? toWeb(reply, request.method) : new Response(null, { status: 404 });
-    },
+    handler: (request) => handle(request),
     links: lazyService<DashboardLinks>(async () =>
       (await import("./links.ts")).createLinks(parts, settings),
     ),

@@ -59,7 +59,7 @@ async function answerFromCatalog(
   const cacheable = !("search" in state.query.values);
   const cached = cacheable ? ctx.catalogCache.get(name) : undefined;
   if (cached)
-    return matchesTag(state, cached.tag, true)
+    return matchesTag(state.request, cached.tag, true)
       ? notModified(state, cached.tag)
       : success(state, route, cached.result, cached.tag);
 
@@ -67,11 +67,11 @@ async function answerFromCatalog(
   // made from an input that was right.
   const call = { ctx, caller: callerOf(state), input: readInput(state, route) };
   const tag = await tagOf(name);
-  if (matchesTag(state, tag, false)) return notModified(state, tag);
+  if (matchesTag(state.request, tag, false)) return notModified(state, tag);
 
   const result = await runOperation(operation, call);
   if (cacheable) ctx.catalogCache.set(name, { tag, result });
-  return matchesTag(state, tag, true)
+  return matchesTag(state.request, tag, true)
     ? notModified(state, tag)
     : success(state, route, result, tag);
 }
@@ -90,7 +90,7 @@ async function answerFresh(
   if (route.cache === "none") return success(state, route, result, null);
 
   const tag = await dataTag(state, result);
-  return matchesTag(state, tag, true)
+  return matchesTag(state.request, tag, true)
     ? notModified(state, tag)
     : success(state, route, result, tag);
 }

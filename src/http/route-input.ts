@@ -1,5 +1,6 @@
 import { ApiError, fail } from "../contract/errors.ts";
 import type { Route } from "../contract/routes.ts";
+import { decodePercent } from "../domain/text/percent.ts";
 import { isCleanText } from "../domain/text/plain.ts";
 import { refuse, validate } from "../input/check.ts";
 import type { RequestState } from "./request-state.ts";
@@ -13,22 +14,13 @@ const maxIdLength = 255;
 export function readParams(state: RequestState): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, encoded] of Object.entries(state.match?.params ?? {})) {
-    const value = decode(encoded);
+    const value = decodePercent(encoded);
     if (value === null) return refuse(name, "has a bad percent-encoding");
     if (value.length > maxIdLength || !isCleanText(value))
       return fail("resource_not_found", { param: "id" });
     params[name] = value;
   }
   return params;
-}
-
-function decode(encoded: string): string | null {
-  if (!encoded.includes("%")) return encoded;
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return null;
-  }
 }
 
 /**

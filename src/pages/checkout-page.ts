@@ -1,5 +1,5 @@
-import { awaitTurn } from "../http/turns.ts";
-import { fromWeb, type RequestClient, type Serve, splitTarget, toWeb } from "../http/wire.ts";
+import { webHandler } from "../http/web-handler.ts";
+import { type RequestClient, type Serve, splitTarget } from "../http/wire.ts";
 import type { CheckoutBase } from "../rules/checkout/checkout-urls.ts";
 import type { PageService } from "./answer-request.ts";
 import type { PageContext } from "./visit.ts";
@@ -64,13 +64,7 @@ function createPage(load: () => Promise<PageService>, { paths, live }: PageScope
 
   return {
     serve,
-    async handler(request, client) {
-      await awaitTurn();
-      const wired = fromWeb(request, client);
-      const base = paths[0] ?? "";
-      const reply = (await serve(wired)) ?? (await load()).notFound(wired, base);
-      return toWeb(reply, request.method);
-    },
+    handler: webHandler(serve, async (request) => (await load()).notFound(request, paths[0] ?? "")),
   };
 }
 

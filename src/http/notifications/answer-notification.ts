@@ -1,5 +1,6 @@
 import { isApiError } from "../../contract/errors.ts";
 import { timeBox } from "../../domain/async/time-box.ts";
+import { decodePercent } from "../../domain/text/percent.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
 import type { PaymentContext } from "../../payments/context.ts";
 import type { PaymentGateway } from "../../payments/gateway/gateway.ts";
@@ -79,18 +80,10 @@ function gatewayAt({ gateways }: NotificationContext, address: string): PaymentG
   const [, encoded, mode] = /^([^/]+)\/(live|test)(?:\/pix)?$/.exec(address) ?? [];
   if (encoded === undefined) return null;
 
-  const id = decode(encoded);
+  const id = decodePercent(encoded);
   const livemode = mode === "live";
   const found = gateways.find((gateway) => gateway.id === id && gateway.livemode === livemode);
   return found?.parseNotification ? found : null;
-}
-
-function decode(encoded: string): string | null {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return null;
-  }
 }
 
 /**

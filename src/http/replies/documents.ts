@@ -89,7 +89,7 @@ function documentReply(state: RequestState, document: StaticDocument): WireReply
   const { body } = document;
   const tag = document.headers["etag"] ?? "";
   const headers = { ...document.headers, "x-request-id": state.request_id };
-  if (matchesTag(state, tag, true)) return { status: 304, headers, body: null };
+  if (matchesTag(state.request, tag, true)) return { status: 304, headers, body: null };
   if (state.request.method !== "HEAD") return { status: 200, headers, body };
 
   const length = String(new TextEncoder().encode(body).length);

@@ -4,6 +4,7 @@ import type { OperationResult } from "../../operations/operation.ts";
 import { DOCUMENT_VERSION } from "../../rules/catalog/render.ts";
 import type { HttpContext } from "../context.ts";
 import { accessOf, type RequestState } from "../request-state.ts";
+import type { WireRequest } from "../wire.ts";
 
 /**
  * Names everything that shapes a catalog answer. It is known before any query, and
@@ -51,8 +52,8 @@ export const tagOf = async (text: string): Promise<string> =>
  * Compares the tag with the list of If-None-Match, weakly (RFC 9110 13.1.2). `*`
  * matches only where the resource is known to exist.
  */
-export function matchesTag(state: RequestState, tag: string, exists: boolean): boolean {
-  const header = state.request.header("if-none-match");
+export function matchesTag(request: WireRequest, tag: string, exists: boolean): boolean {
+  const header = request.header("if-none-match");
   if (header === undefined) return false;
 
   const text = header.trim();
