@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { storages } from "../support/storages.ts";
-import { acpClient, endpointUrl, examples, judge, totalOf, versions } from "./acp-client.ts";
+import { acpClient, endpointUrl, examples, judge, versions } from "./acp-client.ts";
 import { openAcpShop } from "./acp-shop.ts";
+import { totalOf } from "./agent-http.ts";
 
 const payment = {
   payment_data: examples("2026-04-17")["complete_checkout_session_request"].payment_data,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 import type { AcpEndpoint } from "vitrine/acp";
+import { askEndpoint, type Sent } from "./agent-http.ts";
 
 export const endpointUrl = "https://shop.example.com/acp";
 export const versions = ["2026-01-30", "2026-04-17"] as const;
@@ -42,14 +43,6 @@ export function judge(version: Version, name: string, document: unknown): void {
   expect(fits, told).toBe(true);
 }
 
-export interface AcpSent {
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** These characters are sent instead of the body. */
-  readonly raw?: string;
-  /** The request breaks the schema on purpose. */
-  readonly wrong?: boolean;
-}
-
 /** The schemas of a request, and of an answer of success, by the path. */
 const schemas: readonly (readonly [RegExp, string, string])[] = [
   [/^\/checkout_sessions$/, "CheckoutSessionCreateRequest", "CheckoutSession"],
@@ -60,36 +53,24 @@ const schemas: readonly (readonly [RegExp, string, string])[] = [
 
 /** An agent: it sends what the protocol says, and judges each request and answer by its schemas. */
 export function acpClient(endpoint: AcpEndpoint, key: string, version: Version = "2026-04-17") {
-  return async (method: string, path: string, body?: unknown, sent: AcpSent = {}) => {
+  return async (method: string, path: string, body?: unknown, sent: Sent = {}) => {
     const [, asked, given] = schemas.find(([pattern]) => pattern.test(path)) ?? [];
     if (asked && body !== undefined && !sent.wrong) judge(version, asked, body);
 
-    const hasBody = body !== undefined || sent.raw !== undefined;
-    const fields: Record<string, string | undefined> = {
+    const headers = {
       authorization: `Bearer ${key}`,
       "api-version": version,
       "request-id": crypto.randomUUID(),
       "idempotency-key": method === "POST" ? crypto.randomUUID() : undefined,
-      "content-type": hasBody ? "application/json" : undefined,
       ...sent.headers,
     };
-    const headers = Object.entries(fields).filter((pair): pair is [string, string] => !!pair[1]);
     const isKnown = path.startsWith("/.well-known");
     const url = isKnown ? `https://shop.example.com${path}` : endpointUrl + path;
-    const payload = sent.raw ?? (body === undefined ? null : JSON.stringify(body));
-    const reply = await endpoint.handler(new Request(url, { method, headers, body: payload }), {
-      ip: "203.0.113.9",
-    });
-    const text = await reply.text();
-    const answer = {
-      status: reply.status,
-      headers: reply.headers,
-      body: JSON.parse(text || "null"),
-    };
+    const answer = await askEndpoint(endpoint, { method, url, body, headers }, sent);
 
     expect(answer.status).not.toBe(500);
-    expect(text).not.toMatch(/hk_(live|test)_(pub|sec)_\w{8}/);
-    if (!isKnown) expect(answer.headers.get("request-id")).toBe(fields["request-id"]);
+    expect(answer.text).not.toMatch(/hk_(live|test)_(pub|sec)_\w{8}/);
+    if (!isKnown) expect(answer.headers.get("request-id")).toBe(headers["request-id"]);
     // Versions are told by the newest schema, which has a field for them.
     if (answer.status >= 400)
       judge(answer.body.supported_versions ? "2026-04-17" : version, "Error", answer.body);
@@ -99,9 +80,3 @@ export function acpClient(endpoint: AcpEndpoint, key: string, version: Version =
 }
 
 export type AcpClient = ReturnType<typeof acpClient>;
-
-/** Reads one of the totals by its type. */
-export const totalOf = (
-  totals: readonly { readonly type: string; readonly amount: number }[],
-  type: string,
-): number | undefined => totals.find((total) => total.type === type)?.amount;

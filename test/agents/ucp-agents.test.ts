@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
-import { createUcp, type UcpOptions } from "vitrine/ucp";
-import { createShop, returnUrl, type Shop } from "../support/shop.ts";
+import type { UcpOptions } from "vitrine/ucp";
+import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
-import { endpointUrl, profile, totalOf, type UcpClient, ucpClient } from "./ucp-client.ts";
+import { totalOf } from "./agent-http.ts";
+import { profile, type UcpClient, ucpClient, ucpEndpoint } from "./ucp-client.ts";
 
 let shop: Shop;
 
@@ -11,15 +12,7 @@ async function open(storage = memoryStorage()): Promise<void> {
   shop = await createShop(storage, { limits: { checkout: null, sessions: null, orders: null } });
 }
 const clientOf = (options: Partial<UcpOptions> = {}): UcpClient =>
-  ucpClient(
-    createUcp(shop.storefront, {
-      endpoint: endpointUrl,
-      key: shop.a.test.sec,
-      success_url: returnUrl,
-      cancel_url: returnUrl,
-      ...options,
-    }),
-  );
+  ucpClient(ucpEndpoint(shop, options));
 const lines = () => ({ line_items: [{ item: { id: shop.product.id }, quantity: 2 }] });
 
 /** Buys as an agent and its buyer do, and gives the checkout with its order. */

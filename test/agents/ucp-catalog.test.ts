@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
-import { createUcp } from "vitrine/ucp";
-import { createShop, returnUrl, type Shop } from "../support/shop.ts";
+import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
-import { endpointUrl, type UcpClient, ucpClient } from "./ucp-client.ts";
+import { type UcpClient, ucpClient, ucpEndpoint } from "./ucp-client.ts";
 
 let shop: Shop;
 let send: UcpClient;
@@ -17,8 +16,7 @@ async function open(storage = memoryStorage()): Promise<void> {
   await shop.owner.products.create(shop.a.id, { ...one, name: "Red Rose", price: 3_500 });
   const pot = { ...one, name: "Tulip", price: 1_500, compare_at_price: 2_000, stock: 0 };
   await shop.owner.products.create(shop.a.id, pot);
-  const options = { endpoint: endpointUrl, success_url: returnUrl, cancel_url: returnUrl };
-  send = ucpClient(createUcp(shop.storefront, { ...options, key: shop.a.test.sec }));
+  send = ucpClient(ucpEndpoint(shop));
 }
 
 const titles = ({ body }: Awaited<ReturnType<UcpClient>>): string[] =>

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { createUcp, type UcpEndpoint } from "vitrine/ucp";
-import { createShop, returnUrl, type Shop } from "../support/shop.ts";
+import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
-import { endpointUrl, profile, totalOf, type UcpClient, ucpClient } from "./ucp-client.ts";
+import { totalOf } from "./agent-http.ts";
+import { endpointUrl, profile, type UcpClient, ucpClient, ucpEndpoint } from "./ucp-client.ts";
 import { judge } from "./ucp-schemas.ts";
 
 let shop: Shop;
@@ -15,14 +16,7 @@ async function open(storage = memoryStorage()): Promise<void> {
   endpoint = mounted();
   send = ucpClient(endpoint);
 }
-const mounted = (options: object = {}): UcpEndpoint =>
-  createUcp(shop.storefront, {
-    endpoint: endpointUrl,
-    key: shop.a.test.sec,
-    success_url: returnUrl,
-    cancel_url: returnUrl,
-    ...options,
-  });
+const mounted = (options: object = {}): UcpEndpoint => ucpEndpoint(shop, options);
 
 const lines = (quantity = 1, id = shop.product.id) => ({
   line_items: [{ item: { id }, quantity }],

@@ -1,17 +1,11 @@
 import { expect } from "vitest";
-import type { UcpEndpoint } from "vitrine/ucp";
+import { createUcp, type UcpEndpoint, type UcpOptions } from "vitrine/ucp";
+import { returnUrl, type Shop } from "../support/shop.ts";
+import { askEndpoint, type Sent } from "./agent-http.ts";
 import { judge } from "./ucp-schemas.ts";
 
 export const endpointUrl = "https://shop.example.com/ucp";
 export const profile = "https://agent.example/profiles/shopping.json";
-
-export interface UcpSent {
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** These characters are sent instead of the body. */
-  readonly raw?: string;
-  /** The request breaks the schema on purpose. */
-  readonly wrong?: boolean;
-}
 
 const discounted = "shopping/discount.json#/$defs/dev.ucp.shopping.checkout";
 
@@ -36,33 +30,19 @@ function roleOf(method: string, path: string) {
 
 /** An agent: it sends what the protocol says, and judges each request and answer by its schemas. */
 export function ucpClient(endpoint: UcpEndpoint) {
-  return async (method: string, path: string, body?: unknown, sent: UcpSent = {}) => {
+  return async (method: string, path: string, body?: unknown, sent: Sent = {}) => {
     const [, asked, given] = schemas.find(([pattern]) => pattern.test(path)) ?? [];
     if (asked && body !== undefined && !sent.wrong) judge(asked, body, roleOf(method, path));
 
-    const fields: Record<string, string | undefined> = {
+    const headers = {
       "ucp-agent": `profile="${profile}"`,
       "request-id": crypto.randomUUID(),
-      ...(method === "GET" ? {} : { "idempotency-key": crypto.randomUUID() }),
-      ...(body === undefined && sent.raw === undefined
-        ? {}
-        : { "content-type": "application/json" }),
-      ...sent.headers,
+      "idempotency-key": method === "GET" ? undefined : crypto.randomUUID(),
     };
-    const headers = Object.entries(fields).filter((pair): pair is [string, string] => !!pair[1]);
     const url = path.startsWith("/.well-known")
       ? `https://shop.example.com${path}`
       : endpointUrl + path;
-    const payload = sent.raw ?? (body === undefined ? null : JSON.stringify(body));
-    const reply = await endpoint.handler(new Request(url, { method, headers, body: payload }), {
-      ip: "203.0.113.9",
-    });
-    const text = await reply.text();
-    const answer = {
-      status: reply.status,
-      headers: reply.headers,
-      body: JSON.parse(text || "null"),
-    };
+    const answer = await askEndpoint(endpoint, { method, url, body, headers }, sent);
     judgeAnswer(given, answer);
     return answer;
   };
@@ -89,8 +69,12 @@ function judgeAnswer(schema: string | undefined, { status, body }: { status: num
   }
 }
 
-/** Reads one of the totals by its type. */
-export const totalOf = (
-  totals: readonly { readonly type: string; readonly amount: number }[],
-  type: string,
-): number | undefined => totals.find((total) => total.type === type)?.amount;
+/** Mounts the endpoint on a shop, with the store's secret key. */
+export const ucpEndpoint = (shop: Shop, options: Partial<UcpOptions> = {}): UcpEndpoint =>
+  createUcp(shop.storefront, {
+    endpoint: endpointUrl,
+    key: shop.a.test.sec,
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+    ...options,
+  });

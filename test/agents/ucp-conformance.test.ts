@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
-import { createUcp } from "vitrine/ucp";
-import { createShop, returnUrl, type Shop } from "../support/shop.ts";
-import { endpointUrl, totalOf, type UcpClient, ucpClient } from "./ucp-client.ts";
+import { createShop, type Shop } from "../support/shop.ts";
+import { totalOf } from "./agent-http.ts";
+import { type UcpClient, ucpClient, ucpEndpoint } from "./ucp-client.ts";
 
 // Cases of the protocol's own suite, of 2026-01-22, by their names there. Where it is older than the
 // schemas of 2026-08-25, the schemas decide. test_version_negotiation is in ucp-checkout.test.ts.
@@ -29,13 +29,7 @@ beforeEach(async () => {
   ] as const)
     await coupons.create(shop.a.id, { ...flower, code, discount_type, discount_amount });
 
-  const endpoint = createUcp(shop.storefront, {
-    endpoint: endpointUrl,
-    key: shop.a.test.sec,
-    success_url: returnUrl,
-    cancel_url: returnUrl,
-  });
-  send = ucpClient(endpoint);
+  send = ucpClient(ucpEndpoint(shop));
 });
 
 const lines = (quantity = 1, id = items["roses"] ?? "") => ({

@@ -1,13 +1,7 @@
 import { isApiError } from "../../contract/errors.ts";
-import { awaitTurn } from "../../http/turns.ts";
-import {
-  fromWeb,
-  type Serve,
-  splitTarget,
-  toWeb,
-  type WireReply,
-  type WireRequest,
-} from "../../http/wire.ts";
+import { sha256 } from "../../domain/keys/hash.ts";
+import { webHandler } from "../../http/web-handler.ts";
+import { type Serve, splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
 import {
   invalidOption,
   type OptionNames,
@@ -15,7 +9,14 @@ import {
   requireOptions,
 } from "../../input/option-error.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
-import { storeApi } from "../mcp/store-api.ts";
+import { json } from "../shared/json.ts";
+import {
+  checkReturnUrls,
+  checkStorefront,
+  checkStoreOptions,
+  secretKey,
+} from "../shared/options.ts";
+import { storeApi } from "../shared/store-api.ts";
 import { faultOf, unavailable } from "./api-faults.ts";
 import {
   cancelSession,
@@ -24,10 +25,10 @@ import {
   getSession,
   updateSession,
 } from "./checkout.ts";
-import { type Desk, digestOf } from "./desk.ts";
+import type { Desk } from "./desk.ts";
 import { type AcpVersion, discoveryOf, supportedVersions } from "./discovery.ts";
 import { getFeed } from "./feed.ts";
-import { AcpFault, faultReply, json } from "./replies.ts";
+import { AcpFault, faultReply } from "./replies.ts";
 
 /** `createAcp` takes these options. */
 export interface AcpOptions {
@@ -39,8 +40,8 @@ export interface AcpOptions {
    */
   readonly agents: Readonly<Record<string, string>>;
   /**
-   * A secret key of the store for the endpoint itself, with the scopes `catalog:read`,
-   * `checkout:write` and `orders:read`. No agent is ever shown it.
+   * The secret key of the store that the endpoint itself uses. Its scopes are `catalog:read`,
+   * `checkout:write` and `orders:read`. No agent is ever shown the key.
    */
   readonly key: string;
   /** A registered return URL: the buyer comes here after the payment. */
@@ -77,13 +78,13 @@ type Storefront = {
 };
 
 /**
- * Lets shopping agents make a checkout of one store, by the Agentic Commerce Protocol (2026-04-17
- * and 2026-01-30, REST). The buyer pays on the store's checkout page. Calls pass through the API,
- * with its keys and limits. Throws `invalid_option` when an option is wrong.
+ * Lets shopping agents make a checkout of one store by the Agentic Commerce Protocol, versions
+ * 2026-04-17 and 2026-01-30 over REST. The buyer pays on the store's checkout page. Every call
+ * passes through the API, with its keys and limits. Throws `invalid_option` when an option is
+ * wrong.
  */
 export function createAcp(storefront: Storefront, options: AcpOptions): AcpEndpoint {
-  if (typeof Object(storefront).serve !== "function")
-    invalidOption("storefront", "must be what createStorefront returned");
+  checkStorefront(storefront);
   const settings = readOptions(options);
   const discovery = json(200, discoveryOf(settings.endpoint), {
     "cache-control": "public, max-age=3600",
@@ -101,14 +102,7 @@ export function createAcp(storefront: Storefront, options: AcpOptions): AcpEndpo
     );
     return { ...reply, headers: { ...reply.headers, ...echoed(request) } };
   };
-  return {
-    serve,
-    handler: async (request, client) => {
-      await awaitTurn();
-      const reply = await serve({ ...fromWeb(request), ip: client?.ip });
-      return toWeb(reply ?? faultReply(noRoute()), request.method);
-    },
-  };
+  return { serve, handler: webHandler(serve, () => faultReply(noRoute())) };
 }
 
 const noRoute = () => new AcpFault(404, "route_not_found", "There is no such route.");
@@ -128,20 +122,13 @@ function echoed(request: WireRequest): Readonly<Record<string, string>> {
 
 type AcpSettings = ReturnType<typeof readOptions>;
 
-const secretKey = /^hk_(live|test)_sec_\w+$/;
-
 function readOptions(given: AcpOptions) {
   requireOptions(given, "createAcp");
   refuseUnknownOptions(given, names);
   const { endpoint, key, success_url, cancel_url, basePath = "/v1" } = given;
 
-  if (typeof endpoint !== "string" || !/^https?:\/\/[^/?#\s]+(\/[^/?#\s]+)+$/.test(endpoint))
-    invalidOption("endpoint", "must be a public address with a path: https://shop.example.com/acp");
-  if (typeof key !== "string" || !secretKey.test(key))
-    invalidOption("key", "must be a secret key of the store (hk_…_sec_…): agents never see it");
-  for (const [name, url] of Object.entries({ success_url, cancel_url }))
-    if (typeof url !== "string" || url === "")
-      invalidOption(name, "must be a return URL that the store has registered");
+  checkStoreOptions({ endpoint, key }, "https://shop.example.com/acp");
+  checkReturnUrls({ success_url, cancel_url });
 
   const agents = readAgents(given.agents, key);
   return {
@@ -150,7 +137,7 @@ function readOptions(given: AcpOptions) {
     key,
     // Digests are compared, so that the time of a look-up tells nothing of a key.
     agents: Promise.all(
-      agents.map(async (agent) => [await digestOf(agent.key), agent] as const),
+      agents.map(async (agent) => [await sha256(agent.key), agent] as const),
     ).then((pairs) => new Map(pairs)),
     success_url,
     cancel_url,
@@ -198,7 +185,7 @@ async function answer(
 
     const run = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
     if (!run) return refuseMethod(Object.keys(methods).join(", "));
-    // An id with other characters is one that nothing has.
+    // No session has an id with other characters.
     const id = /^[\w-]+$/.test(found[1] ?? "") ? (found[1] ?? "") : "-";
     return run(await deskOf(storefront, settings, request), id);
   }
@@ -212,7 +199,7 @@ async function deskOf(
 ): Promise<Desk> {
   const version = readVersion(request.header("api-version"));
   const sent = /^Bearer +(\S+)$/i.exec(request.header("authorization")?.trim() ?? "")?.[1];
-  const agent = (await settings.agents).get(await digestOf(sent ?? ""));
+  const agent = (await settings.agents).get(await sha256(sent ?? ""));
   if (!agent)
     throw new AcpFault(401, "unauthorized", "Send the agent's key: Authorization: Bearer <key>.");
 
@@ -229,7 +216,7 @@ async function deskOf(
     house: storeApi(storefront.serve, basePath, key, request),
     expire: (id, partition) => storefront.checkout.expire(id, partition),
     keyOf: async (purpose) =>
-      `acp-${await digestOf(JSON.stringify([agent.name, purpose, idempotencyKey]))}`,
+      `acp-${await sha256(JSON.stringify([agent.name, purpose, idempotencyKey]))}`,
   };
 }
 

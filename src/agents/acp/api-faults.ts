@@ -1,8 +1,6 @@
 import { isPublicError, publicErrors } from "../../contract/errors.ts";
-import type { ApiAnswer } from "../mcp/store-api.ts";
+import type { ApiFault } from "../shared/store-api.ts";
 import { AcpFault, notFound } from "./replies.ts";
-
-type ApiFault = Extract<ApiAnswer, { ok: false }>["error"];
 
 /** Errors of the API that the protocol has a code, and some a status, of its own for. */
 const codes: Readonly<Record<string, readonly [code: string, status: number]>> = {

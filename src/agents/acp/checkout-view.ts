@@ -1,20 +1,18 @@
-import type { z } from "zod";
-import type { CheckoutSession, LineItem, Store } from "../../contract/schemas.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import { sessionLifetimeMs } from "../../rules/checkout/lifetimes.ts";
+import {
+  type Amounts,
+  allocationsOf,
+  type Line,
+  linksOf,
+  type Session,
+  type StoreLinks,
+} from "../shared/session.ts";
 import { type AcpVersion, discountExtension } from "./discovery.ts";
 
-/** A session as a key with the scope `orders:read` is shown it. */
-export interface Session extends Omit<z.output<typeof CheckoutSession>, "checkout_url"> {
-  readonly checkout_url: string | null;
-  readonly order?: { readonly id: string; readonly number: number } | null;
-}
-
-type Line = z.output<typeof LineItem>;
-
 /**
- * Gives the state of the protocol. No payment handler is offered, so an open session is never
- * `ready_for_payment`: its buyer pays on the store's page.
+ * Gives the protocol's state of a session. An open session is never `ready_for_payment`: the
+ * endpoint offers no payment handler, and the buyer pays on the store's page.
  */
 export function statusOf({ status, payment_status, created_at, expires_at }: Session) {
   if (status === "complete" || payment_status === "paid") return "completed";
@@ -29,7 +27,7 @@ export function statusOf({ status, payment_status, created_at, expires_at }: Ses
 /** What an answer is made of besides the session. */
 export interface Surroundings {
   readonly version: AcpVersion;
-  readonly store: Pick<Store, "terms_url" | "privacy_url">;
+  readonly store: StoreLinks;
   /** Codes that the store would not apply. */
   readonly rejected: readonly string[];
 }
@@ -57,7 +55,7 @@ export function showSession(session: Session, { version, store, rejected }: Surr
     totals: totalsOf(session),
     discounts: discountsOf(session, rejected),
     messages: [...rejected.map(rejection), ...(isOpen ? [handOff] : [])].map(inVersion(version)),
-    links: linksOf(store),
+    links: linksOf(store, "terms_of_use"),
     created_at: session.created_at,
     expires_at: session.expires_at,
     ...(mayContinue && checkout_url !== null && { continue_url: checkout_url }),
@@ -114,12 +112,6 @@ const showLine = (line: Line) => ({
   totals: totalsOf(line),
 });
 
-interface Amounts {
-  readonly amount_subtotal: number;
-  readonly amount_discount: number;
-  readonly amount_total: number;
-}
-
 /** A coupon's amount is spread over the lines. The protocol's `subtotal` is without it. */
 const totalsOf = ({ amount_subtotal, amount_discount, amount_total }: Amounts) => [
   { type: "items_base_amount", display_text: "Items", amount: amount_subtotal },
@@ -130,33 +122,16 @@ const totalsOf = ({ amount_subtotal, amount_discount, amount_total }: Amounts) =
   { type: "total", display_text: "Total", amount: amount_total },
 ];
 
-function discountsOf(
-  { coupon_code, amount_discount, line_items }: Session,
-  rejected: readonly string[],
-) {
+function discountsOf(session: Session, rejected: readonly string[]) {
+  const { coupon_code: code, amount_discount: amount } = session;
   const reason = "discount_code_invalid";
-  const told = rejected.map((code) => ({ code, reason }));
-  if (coupon_code === null) return { codes: rejected, applied: [], rejected: told };
+  const told = rejected.map((each) => ({ code: each, reason }));
+  if (code === null) return { codes: rejected, applied: [], rejected: told };
 
-  const allocations = line_items.flatMap(({ amount_discount: amount }, index) =>
-    amount > 0 ? [{ path: `$.line_items[${index}]`, amount }] : [],
-  );
-  const coupon = { id: coupon_code, name: coupon_code };
-  const applied = {
-    id: coupon_code,
-    code: coupon_code,
-    coupon,
-    amount: amount_discount,
-    allocations,
-  };
-  return { codes: [...rejected, coupon_code], applied: [applied], rejected: told };
+  const coupon = { id: code, name: code };
+  const applied = { id: code, code, coupon, amount, allocations: allocationsOf(session) };
+  return { codes: [...rejected, code], applied: [applied], rejected: told };
 }
-
-const linksOf = ({ terms_url, privacy_url }: Surroundings["store"]) =>
-  [
-    { type: "terms_of_use", url: terms_url },
-    { type: "privacy_policy", url: privacy_url },
-  ].filter(({ url }) => url !== null && parseUrl(url));
 
 const showOrder = ({ id, order, checkout_url, success_url }: Session) => ({
   id: order?.id ?? id,

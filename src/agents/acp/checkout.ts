@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { WireReply } from "../../http/wire.ts";
-import type { ApiAnswer } from "../mcp/store-api.ts";
+import { json } from "../shared/json.ts";
+import { type Session, sessionPath } from "../shared/session.ts";
+import type { ApiAnswer } from "../shared/store-api.ts";
 import { faultOf } from "./api-faults.ts";
-import { type Session, showSession, statusOf } from "./checkout-view.ts";
-import { agentField, type Desk, findSession, readRequest, readStore, sessionPath } from "./desk.ts";
-import { AcpFault, json } from "./replies.ts";
+import { showSession, statusOf } from "./checkout-view.ts";
+import { agentField, type Desk, findSession, readRequest, readStore } from "./desk.ts";
+import { AcpFault } from "./replies.ts";
 
 const text = z.string().min(1, "must not be empty").max(255, "is too long");
 const quantity = z.int("must be a whole number").min(1, "must be at least 1").max(999).optional();
@@ -99,7 +101,7 @@ export async function cancelSession(desk: Desk, id: string): Promise<WireReply> 
   const given = hasBody ? await readRequest(desk, z.object({})) : { acp_request: "" };
   const session = await findSession(desk, id);
 
-  // A change of nothing keeps the key, so that a repeat is told from another cancellation.
+  // This PATCH changes nothing. The API keeps its key, so that a repeated cancellation is known.
   const answer = await desk.api({
     method: "PATCH",
     path: sessionPath(id),
@@ -146,8 +148,9 @@ interface Written {
 }
 
 /**
- * A session takes one coupon: the first code that counts. The attempts share one key, of which
- * the API keeps the one that succeeded: a repeat meets it again, and any other body none.
+ * Tries the codes one after the other, because a session takes one coupon: the first that counts.
+ * All attempts have the same key, under which the API keeps the attempt that succeeded. A repeat
+ * finds that attempt again, and another body is refused.
  */
 async function tryCodes(
   { discounts, coupons }: Wanted,

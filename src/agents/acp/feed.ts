@@ -1,7 +1,8 @@
 import type { Product } from "../../contract/schemas.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
-import type { WireReply } from "../../http/wire.ts";
-import { callHouse, type Desk, digestOf } from "./desk.ts";
+import { matchesTag, tagOf } from "../../http/replies/etag.ts";
+import { splitTarget, type WireReply } from "../../http/wire.ts";
+import { callHouse, type Desk } from "./desk.ts";
 
 /** The products of a page of the feed. */
 const pageSize = "100";
@@ -11,7 +12,7 @@ const pageSize = "100";
  * `products.jsonl` of the protocol. The header `Link` has the address of the next page.
  */
 export async function getFeed({ house, request, endpoint }: Desk): Promise<WireReply> {
-  const cursor = new URLSearchParams(request.target.split("?")[1]).get("cursor");
+  const cursor = new URLSearchParams(splitTarget(request.target).query).get("cursor");
   const asked = new URLSearchParams({
     limit: pageSize,
     ...(cursor !== null && { starting_after: cursor }),
@@ -21,7 +22,7 @@ export async function getFeed({ house, request, endpoint }: Desk): Promise<WireR
 
   const body = page.data.map((product) => `${JSON.stringify(feedProduct(product))}\n`).join("");
   const next = page.next_cursor ?? null;
-  const tag = `W/"${(await digestOf(`${next}\n${body}`)).slice(0, 32)}"`;
+  const tag = await tagOf(`${next}\n${body}`);
   const headers: Record<string, string> = {
     "x-content-type-options": "nosniff",
     "cache-control": "private, no-cache",
@@ -30,14 +31,13 @@ export async function getFeed({ house, request, endpoint }: Desk): Promise<WireR
   if (next !== null)
     headers["link"] = `<${endpoint}/products.jsonl?cursor=${encodeURIComponent(next)}>; rel="next"`;
 
-  const known = (request.header("if-none-match") ?? "").split(",").map((each) => each.trim());
-  if (known.includes(tag)) return { status: 304, headers, body: null };
+  if (matchesTag(request, tag, true)) return { status: 304, headers, body: null };
   return { status: 200, headers: { ...headers, "content-type": "application/jsonl" }, body };
 }
 
 /**
- * Shows a product as the protocol's. It has one variant, whose id is the product's: that is the id
- * of an item of a checkout session.
+ * Shows a product in the protocol's form. The product has one variant with the same id, which an
+ * item of a checkout session names.
  */
 function feedProduct(product: Product) {
   const { id, name: title, currency, price, compare_at_price: before } = product;

@@ -1,4 +1,5 @@
 import type { WireReply } from "../../http/wire.ts";
+import { json } from "../shared/json.ts";
 import { supportedVersions } from "./discovery.ts";
 
 type FaultType = "invalid_request" | "processing_error" | "service_unavailable";
@@ -27,18 +28,6 @@ export class AcpFault extends Error {
     return this.status >= 500 ? "service_unavailable" : "invalid_request";
   }
 }
-
-const headers = {
-  "content-type": "application/json",
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store",
-};
-
-export const json = (
-  status: number,
-  body: unknown,
-  more: Readonly<Record<string, string>> = {},
-): WireReply => ({ status, headers: { ...headers, ...more }, body: JSON.stringify(body) });
 
 export const notFound = (): AcpFault =>
   new AcpFault(404, "not_found", "There is no checkout session of this id here.");

@@ -1,4 +1,5 @@
 import type { WireReply } from "../../http/wire.ts";
+import { isRecord, json } from "../shared/json.ts";
 
 /** The codes of JSON-RPC 2.0, and those that MCP 2026-07-28 adds to them. */
 export const rpcCodes = {
@@ -34,9 +35,6 @@ export class RpcFault extends Error {
   }
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Gives the id of whatever came, so that an error can carry it. */
 export const idOf = (body: unknown): RpcId | null => {
   const id = isRecord(body) ? body["id"] : null;
@@ -57,30 +55,15 @@ export function readMessage(body: unknown): RpcMessage {
   return { id, method: body["method"], params };
 }
 
-const headers = {
-  "content-type": "application/json",
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store",
-};
+export const rpcResult = (id: RpcId, result: unknown): WireReply =>
+  json(200, { jsonrpc: "2.0", id, result });
 
-export const rpcResult = (id: RpcId, result: unknown): WireReply => ({
-  status: 200,
-  headers,
-  body: JSON.stringify({ jsonrpc: "2.0", id, result }),
-});
-
-export const rpcError = (
-  id: RpcId | null,
-  { status, code, message, data }: RpcFault,
-): WireReply => ({
-  status,
-  headers,
-  body: JSON.stringify({
+export const rpcError = (id: RpcId | null, { status, code, message, data }: RpcFault): WireReply =>
+  json(status, {
     jsonrpc: "2.0",
     ...(id === null ? {} : { id }),
     error: { code, message, ...(data === undefined ? {} : { data }) },
-  }),
-});
+  });
 
 /** An answer without a body. */
 export const bare = (status: number, more: Readonly<Record<string, string>> = {}): WireReply => ({

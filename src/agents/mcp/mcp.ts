@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseOrigin } from "../../domain/url-rules.ts";
-import { awaitTurn } from "../../http/turns.ts";
-import { fromWeb, type Serve, splitTarget, toWeb, type WireRequest } from "../../http/wire.ts";
+import { webHandler } from "../../http/web-handler.ts";
+import { type Serve, splitTarget, type WireRequest } from "../../http/wire.ts";
 import { validate } from "../../input/check.ts";
 import {
   invalidOption,
@@ -9,10 +9,11 @@ import {
   refuseUnknownOptions,
   requireOptions,
 } from "../../input/option-error.ts";
+import { checkReturnUrls, checkStorefront } from "../shared/options.ts";
+import { storeApi } from "../shared/store-api.ts";
 import { bare, RpcFault, type RpcMessage } from "./json-rpc.ts";
 import { answerMcp, type McpMethods, supportedVersions } from "./protocol.ts";
 import { type Shop, shopperTools, type Tool } from "./shopper-tools.ts";
-import { storeApi } from "./store-api.ts";
 
 /** `createShopperMcp` takes these options. */
 export interface ShopperMcpOptions {
@@ -66,8 +67,7 @@ export function createShopperMcp(
   storefront: { readonly serve: Serve },
   options: ShopperMcpOptions,
 ): McpEndpoint {
-  if (typeof Object(storefront).serve !== "function")
-    invalidOption("storefront", "must be what createStorefront returned");
+  checkStorefront(storefront);
   const settings = readOptions(options);
   const methods = shopperMethods(storefront.serve, settings);
 
@@ -75,14 +75,7 @@ export function createShopperMcp(
     splitTarget(request.target).path === settings.path
       ? answerMcp(methods, request, settings.isAllowedOrigin)
       : null;
-  return {
-    serve,
-    handler: async (request, client) => {
-      await awaitTurn();
-      const reply = await serve({ ...fromWeb(request), ip: client?.ip });
-      return toWeb(reply ?? bare(404), request.method);
-    },
-  };
+  return { serve, handler: webHandler(serve, () => bare(404)) };
 }
 
 type McpSettings = ReturnType<typeof readOptions>;
@@ -96,9 +89,7 @@ function readOptions(given: ShopperMcpOptions) {
     invalidOption("path", "must be the public path of the endpoint, e.g. /mcp");
   if (key !== undefined && !/^hk_(live|test)_pub_\w+$/.test(key))
     invalidOption("key", "must be a publishable key (hk_…_pub_…): agents show it to models");
-  for (const [name, url] of Object.entries({ success_url, cancel_url }))
-    if (typeof url !== "string" || url === "")
-      invalidOption(name, "must be a return URL that the store has registered");
+  checkReturnUrls({ success_url, cancel_url });
 
   const allowed = new Set(
     origins.map(

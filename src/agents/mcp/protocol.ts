@@ -1,10 +1,10 @@
 import { isApiError } from "../../contract/errors.ts";
 import { readBody } from "../../http/body.ts";
 import type { WireReply, WireRequest } from "../../http/wire.ts";
+import { isRecord } from "../shared/json.ts";
 import {
   bare,
   idOf,
-  isRecord,
   RpcFault,
   type RpcMessage,
   readMessage,

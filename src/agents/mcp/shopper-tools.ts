@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CheckoutChange, CheckoutRequest } from "../../contract/request-bodies.ts";
 import { CheckoutSession, CheckoutSessionStatus, Product } from "../../contract/schemas.ts";
-import type { ApiAnswer, StoreApi } from "./store-api.ts";
+import type { ApiAnswer, StoreApi } from "../shared/store-api.ts";
 
 /** A tool that a shopper's agent may call. */
 export interface Tool<Args extends z.ZodType = z.ZodType> {

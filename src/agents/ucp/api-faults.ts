@@ -1,8 +1,6 @@
 import { isPublicError, publicErrors } from "../../contract/errors.ts";
-import type { ApiAnswer } from "../mcp/store-api.ts";
+import type { ApiFault } from "../shared/store-api.ts";
 import { BusinessFault, notFound, ProtocolFault } from "./replies.ts";
-
-type ApiFault = Extract<ApiAnswer, { ok: false }>["error"];
 
 /** Errors of the API that the protocol has a code of its own for. */
 const codes: Readonly<Record<string, string>> = {

@@ -8,8 +8,8 @@ export interface Correlation {
 }
 
 /**
- * Shows a product as the protocol's. It has one variant, which is what a buyer buys: its id is the
- * product's, so that both lead to it.
+ * Shows a product in the protocol's form. The product has one variant, which is what a buyer
+ * buys. Both have the same id, so that each of them leads to the product.
  */
 export function showProduct(
   product: Product,

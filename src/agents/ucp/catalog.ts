@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Category, Product } from "../../contract/schemas.ts";
 import type { WireReply } from "../../http/wire.ts";
+import { json } from "../shared/json.ts";
 import { faultOf } from "./api-faults.ts";
 import { type Correlation, showProduct } from "./catalog-view.ts";
 import { call, type Desk, readRequest } from "./desk.ts";
-import { json, type Message, notFound, ProtocolFault, success } from "./replies.ts";
+import { type Message, notFound, ProtocolFault, success } from "./replies.ts";
 
 const id = z.string().min(1).max(255);
 const amount = z.number().min(0).optional();
@@ -56,7 +57,7 @@ export async function searchCatalog(desk: Desk): Promise<WireReply> {
     path: `/products?${new URLSearchParams(given)}`,
   });
 
-  // The list of the API has no filter of prices: a page may show fewer than were asked for.
+  // The API does not filter by price, so this does: a page may have fewer products than asked for.
   const fits = filterOf(category ? withoutCategories(wanted) : wanted, categories);
   const cursor = page.next_cursor;
   const next = cursor ? { has_next_page: true, cursor } : { has_next_page: false };

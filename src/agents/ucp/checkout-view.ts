@@ -1,17 +1,15 @@
-import type { z } from "zod";
-import type { CheckoutSession, LineItem, Store } from "../../contract/schemas.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
-import { isRecord } from "../mcp/json-rpc.ts";
+import { isRecord } from "../shared/json.ts";
+import {
+  type Amounts,
+  allocationsOf,
+  type Line,
+  linksOf,
+  type Session,
+  type StoreLinks,
+} from "../shared/session.ts";
 import type { Active } from "./profile.ts";
 import { type Message, success } from "./replies.ts";
-
-/** A session as a key with the scope `orders:read` is shown it. */
-export interface Session extends Omit<CheckoutSession, "checkout_url"> {
-  readonly checkout_url: string | null;
-  readonly order?: { readonly id: string; readonly number: number } | null;
-}
-
-type Line = z.output<typeof LineItem>;
 
 type Status =
   | "incomplete"
@@ -21,8 +19,8 @@ type Status =
   | "canceled";
 
 /**
- * Gives the state of the protocol. No payment handler is offered, so an open session is never
- * `ready_for_complete`: its buyer pays on the store's page.
+ * Gives the protocol's state of a session. An open session is never `ready_for_complete`: the
+ * endpoint offers no payment handler, and the buyer pays on the store's page.
  */
 export function statusOf(
   { status, payment_status }: Session,
@@ -47,7 +45,7 @@ const handOff: Message = {
 export const discount = "dev.ucp.shopping.discount";
 
 interface Showing {
-  readonly store: Pick<Store, "terms_url" | "privacy_url">;
+  readonly store: StoreLinks;
   readonly active: Active;
   readonly notices?: readonly Message[];
 }
@@ -72,7 +70,7 @@ export function showCheckout(session: Session, { store, active, notices = [] }: 
     totals: totalsOf(session),
     ...((active === null || active.has(discount)) && { discounts: discountsOf(session) }),
     messages: isOpen ? [...notices, handOff] : notices,
-    links: linksOf(store),
+    links: linksOf(store, "terms_of_service"),
     expires_at: session.expires_at,
     ...(!isOver && checkout_url !== null && { continue_url: checkout_url }),
     ...(status === "completed" &&
@@ -98,12 +96,6 @@ const showLine = (line: Line) => ({
   totals: totalsOf(line),
 });
 
-interface Amounts {
-  readonly amount_subtotal: number;
-  readonly amount_discount: number;
-  readonly amount_total: number;
-}
-
 /** A coupon's amount is spread over the lines, so that it is a discount of items. */
 export const totalsOf = ({ amount_subtotal, amount_discount, amount_total }: Amounts) => [
   { type: "subtotal", amount: amount_subtotal },
@@ -113,18 +105,10 @@ export const totalsOf = ({ amount_subtotal, amount_discount, amount_total }: Amo
   { type: "total", amount: amount_total },
 ];
 
-function discountsOf({ coupon_code, amount_discount, line_items }: Session) {
-  if (coupon_code === null) return { codes: [], applied: [] };
+function discountsOf(session: Session) {
+  const { coupon_code: code, amount_discount: amount } = session;
+  if (code === null) return { codes: [], applied: [] };
 
-  const allocations = line_items.flatMap(({ amount_discount: amount }, index) =>
-    amount > 0 ? [{ path: `$.line_items[${index}]`, amount }] : [],
-  );
-  const applied = [{ code: coupon_code, title: coupon_code, amount: amount_discount, allocations }];
-  return { codes: [coupon_code], applied };
+  const applied = { code, title: code, amount, allocations: allocationsOf(session) };
+  return { codes: [code], applied: [applied] };
 }
-
-const linksOf = ({ terms_url, privacy_url }: Pick<Store, "terms_url" | "privacy_url">) =>
-  [
-    { type: "terms_of_service", url: terms_url },
-    { type: "privacy_policy", url: privacy_url },
-  ].filter(({ url }) => url !== null && parseUrl(url));

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { Store } from "../../contract/schemas.ts";
 import type { WireReply } from "../../http/wire.ts";
-import type { ApiAnswer } from "../mcp/store-api.ts";
+import { json } from "../shared/json.ts";
+import { type Session, sessionPath } from "../shared/session.ts";
+import type { ApiAnswer } from "../shared/store-api.ts";
 import { faultOf } from "./api-faults.ts";
-import { discount, type Session, showCheckout, statusOf } from "./checkout-view.ts";
-import { agentField, call, type Desk, findSession, readRequest, sessionPath } from "./desk.ts";
-import { BusinessFault, json, type Message } from "./replies.ts";
+import { discount, showCheckout, statusOf } from "./checkout-view.ts";
+import { agentField, call, type Desk, findSession, readRequest } from "./desk.ts";
+import { BusinessFault, type Message } from "./replies.ts";
 
 const text = z.string().min(1).max(255);
 const CheckoutBody = z.object({

@@ -4,6 +4,7 @@ import {
   refuseUnknownOptions,
   requireOptions,
 } from "../../input/option-error.ts";
+import { checkReturnUrls, checkStoreOptions } from "../shared/options.ts";
 import { profileReader } from "./negotiate.ts";
 
 /** `createUcp` takes these options. */
@@ -11,8 +12,8 @@ export interface UcpOptions {
   /** The endpoint's public address, e.g. `https://shop.example.com/ucp`. */
   readonly endpoint: string;
   /**
-   * A secret key of the store, with the scopes `catalog:read`, `checkout:write` and `orders:read`.
-   * No agent is ever shown it.
+   * The secret key of the store that the endpoint uses. Its scopes are `catalog:read`,
+   * `checkout:write` and `orders:read`. No agent is ever shown the key.
    */
   readonly key: string;
   /** A registered return URL: the buyer comes here after the payment. */
@@ -66,13 +67,8 @@ export function readOptions(given: UcpOptions) {
   refuseUnknownOptions(given, names);
   const { endpoint, key, success_url, cancel_url, basePath = "/v1" } = given;
 
-  if (typeof endpoint !== "string" || !/^https?:\/\/[^/?#\s]+(\/[^/?#\s]+)+$/.test(endpoint))
-    invalidOption("endpoint", "must be a public address with a path: https://shop.example.com/ucp");
-  if (typeof key !== "string" || !/^hk_(live|test)_sec_\w+$/.test(key))
-    invalidOption("key", "must be a secret key of the store (hk_…_sec_…): agents never see it");
-  for (const [name, url] of Object.entries({ success_url, cancel_url }))
-    if (typeof url !== "string" || url === "")
-      invalidOption(name, "must be a return URL that the store has registered");
+  checkStoreOptions({ endpoint, key }, "https://shop.example.com/ucp");
+  checkReturnUrls({ success_url, cancel_url });
 
   const { fetchProfile, authorize } = given;
   for (const [name, option] of Object.entries({ fetchProfile, authorize }))

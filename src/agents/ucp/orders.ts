@@ -1,8 +1,9 @@
 import type { Order } from "../../contract/schemas.ts";
 import type { WireReply } from "../../http/wire.ts";
+import { json } from "../shared/json.ts";
 import { totalsOf } from "./checkout-view.ts";
 import { agentField, call, type Desk, findSession } from "./desk.ts";
-import { json, notFound, success } from "./replies.ts";
+import { notFound, success } from "./replies.ts";
 
 /**
  * Gives an order that came of a checkout of this agent. The buyer's data is not in it. An order

@@ -1,4 +1,5 @@
 import type { WireReply } from "../../http/wire.ts";
+import { json } from "../shared/json.ts";
 import { type Active, type CapabilityName, supportedVersions, ucpVersion } from "./profile.ts";
 
 /** How an agent should go on after an error. */
@@ -36,18 +37,6 @@ export class BusinessFault extends Error {
     this.notice = notice;
   }
 }
-
-const headers = {
-  "content-type": "application/json",
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store",
-};
-
-export const json = (
-  status: number,
-  body: unknown,
-  more: Readonly<Record<string, string>> = {},
-): WireReply => ({ status, headers: { ...headers, ...more }, body: JSON.stringify(body) });
 
 /** The `ucp` member of an answer: the capabilities that both sides have and that it is about. */
 export const success = (active: Active, ...names: readonly CapabilityName[]) => ({

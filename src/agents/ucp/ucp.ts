@@ -1,16 +1,12 @@
 import { isApiError } from "../../contract/errors.ts";
-import { awaitTurn } from "../../http/turns.ts";
-import {
-  fromWeb,
-  type Serve,
-  splitTarget,
-  toWeb,
-  type WireReply,
-  type WireRequest,
-} from "../../http/wire.ts";
-import { invalidOption } from "../../input/option-error.ts";
+import { sha256 } from "../../domain/keys/hash.ts";
+import { decodePercent } from "../../domain/text/percent.ts";
+import { webHandler } from "../../http/web-handler.ts";
+import { type Serve, splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
-import { storeApi } from "../mcp/store-api.ts";
+import { json } from "../shared/json.ts";
+import { checkStorefront } from "../shared/options.ts";
+import { storeApi } from "../shared/store-api.ts";
 import { type Agent, readAgent } from "./agent.ts";
 import { faultOf } from "./api-faults.ts";
 import { getCatalogProduct, lookUpCatalog, searchCatalog } from "./catalog.ts";
@@ -26,7 +22,7 @@ import { negotiate } from "./negotiate.ts";
 import { readOptions, type UcpOptions, type UcpSettings } from "./options.ts";
 import { getOrder } from "./orders.ts";
 import { type CapabilityName, profileOf } from "./profile.ts";
-import { BusinessFault, faultReply, json, ProtocolFault } from "./replies.ts";
+import { BusinessFault, faultReply, ProtocolFault } from "./replies.ts";
 
 export type { UcpAgent, UcpOptions } from "./options.ts";
 
@@ -39,16 +35,15 @@ export interface UcpEndpoint {
 }
 
 /**
- * Lets shopping agents find products of one store and make a checkout, by the Universal Commerce
- * Protocol (2026-08-25, REST). The buyer pays on the store's checkout page. Calls pass through the
- * API, with its limits. Throws `invalid_option` when an option is wrong.
+ * Lets shopping agents find products of one store and make a checkout by the Universal Commerce
+ * Protocol, version 2026-08-25 over REST. The buyer pays on the store's checkout page. Every call
+ * passes through the API, with its limits. Throws `invalid_option` when an option is wrong.
  */
 export function createUcp(
   storefront: { readonly serve: Serve; readonly checkout: Pick<CheckoutService, "expire"> },
   options: UcpOptions,
 ): UcpEndpoint {
-  if (typeof Object(storefront).serve !== "function")
-    invalidOption("storefront", "must be what createStorefront returned");
+  checkStorefront(storefront);
   const settings = readOptions(options);
   const profile = json(200, profileOf(settings.endpoint), {
     "cache-control": "public, max-age=300",
@@ -65,18 +60,11 @@ export function createUcp(
       return faultReply(protocolFault(error, settings.onError));
     }
   };
-  return {
-    serve,
-    handler: async (request, client) => {
-      await awaitTurn();
-      const reply = await serve({ ...fromWeb(request), ip: client?.ip });
-      return toWeb(reply ?? json(404, { code: "not_found", content: noRoute }), request.method);
-    },
-  };
+  return { serve, handler: webHandler(serve, () => faultReply(routeFault())) };
 }
 
 const isRead = ({ method }: WireRequest): boolean => method === "GET" || method === "HEAD";
-const noRoute = "There is no such route.";
+const routeFault = () => new ProtocolFault(404, "not_found", "There is no such route.");
 const refuseMethod = (allow: string): WireReply =>
   json(
     405,
@@ -130,7 +118,7 @@ async function answer(
   const route = [...routes, ...(settings.authorize ? [orderRoute] : [])].find(({ pattern }) =>
     pattern.test(path),
   );
-  if (!route) throw new ProtocolFault(404, "not_found", noRoute);
+  if (!route) throw routeFault();
 
   const { pattern, methods, needs } = route;
   const run = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
@@ -141,7 +129,8 @@ async function answer(
   const profile = await settings.profileOf?.(agent.profile);
   const active = profile ? negotiate(profile, needs) : null;
   const desk = { ...deskOf(storefront, settings, request, agent), active };
-  return run(desk, decoded(pattern.exec(path)?.[1] ?? ""));
+  // Nothing has an id with a bad percent-encoding.
+  return run(desk, decodePercent(pattern.exec(path)?.[1] ?? "") ?? "-");
 }
 
 async function checkAgent(
@@ -160,15 +149,6 @@ async function checkAgent(
     throw new ProtocolFault(401, "unauthorized", "The store does not know this agent.");
 }
 
-/** An id that is written wrong is one that nothing has. */
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return "-";
-  }
-}
-
 function deskOf(
   storefront: Parameters<typeof createUcp>[0],
   settings: UcpSettings,
@@ -184,14 +164,8 @@ function deskOf(
     cancel_url,
     api: storeApi(storefront.serve, basePath, key, request),
     expire: (id, partition) => storefront.checkout.expire(id, partition),
-    keyOf: (purpose) => digestOf(JSON.stringify([agent.profile, purpose, sent])),
+    keyOf: async (purpose) => `ucp-${await sha256(JSON.stringify([agent.profile, purpose, sent]))}`,
   };
-}
-
-async function digestOf(words: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(words));
-  const hex = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0"));
-  return `ucp-${hex.join("")}`;
 }
 
 function protocolFault(

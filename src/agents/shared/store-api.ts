@@ -1,5 +1,5 @@
 import type { Serve, WireRequest } from "../../http/wire.ts";
-import { isRecord } from "./json-rpc.ts";
+import { isRecord } from "./json.ts";
 
 /** One call of the public API, as an agent's tool makes it. */
 export interface ApiCall {
@@ -18,7 +18,10 @@ export type ApiAnswer =
       /** True means that the answer was given before, under the same idempotency key. */
       readonly replayed: boolean;
     }
-  | { readonly ok: false; readonly error: Readonly<Record<string, unknown>> };
+  | { readonly ok: false; readonly error: ApiFault };
+
+/** An error of the API, as it came: `code`, `message`, `param` and `retry_after_seconds`. */
+export type ApiFault = Readonly<Record<string, unknown>>;
 
 /** Calls the public API with the agent's own key and address. */
 export type StoreApi = (call: ApiCall) => Promise<ApiAnswer>;
