@@ -26,8 +26,8 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
   if (sort === "relevance" && search === undefined)
     fail("parameter_conflict", { param: "sort", message: "sort=relevance needs search." });
 
-  // The cursor holds the filters, so that it is refused in a list with other filters. The order by
-  // position is left out: cursors of former versions, which knew no other, go on.
+  // The cursor holds the filters and the order, so that a list with others refuses it. Only the
+  // order by position is not written: cursors of older versions have no order, and stay valid.
   const filters = JSON.stringify([
     category ?? null,
     category_id ?? null,

@@ -10,12 +10,12 @@ export const mostRanked = 10_000;
 export const mostPromoted = 500;
 
 /**
- * The ranks of a hit: each lies this far behind the one before. A position is less than half of
- * it on both sides, so that rank and position make one number.
+ * The distance between two ranks. It is more than twice the highest position, so that a rank and
+ * a position make one number.
  */
 export const rankStep = 2 ** 32;
 
-/** A name of a rank is nearer to the search than those of the ranks behind it. */
+/** The ranks of a hit. The lowest number is the nearest to the search. */
 export const ranks = { equal: 0, begins: 1, word_begins: 2, inside: 3, words: 4, rest: 5 } as const;
 
 /** Ranks a product that was found by its folded name. */

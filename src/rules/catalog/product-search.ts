@@ -5,8 +5,8 @@ export interface ProductSearch {
   /** All of them must be found, each in the name or the slug. */
   readonly words: readonly string[];
   /**
-   * True when a word has three letters or digits in a row. Without them every other product would
-   * be a hit, and no index finds any: hits are then not ranked, whatever their number.
+   * True when a word has three letters or digits in a row. A shorter word is in very many products,
+   * and no index finds it. Its hits are therefore not ranked, even when they are few.
    */
   readonly ranked: boolean;
 }

@@ -129,9 +129,9 @@ export const categoryId = (by: "slug" | "id", param: Param) => sql<string>`(
     and ${sql.ref(`c.${by}`)} = ${param("category")})`;
 
 /**
- * Makes the condition that hits, which stand in this table, are of the category. `offset 0`
- * keeps this a look-up for each hit. Without it, the planner makes a join of it that reads
- * the whole category for each hit.
+ * Makes the condition that the hits in the table `hits` belong to the category. `offset 0` has
+ * the database look up each hit. Without it, the planner makes a join that reads the whole
+ * category for each hit.
  */
 export const inCategory = (
   { category }: ListShape,

@@ -6,7 +6,7 @@ import type { SqlDialect } from "../schema/dialect.ts";
 /** The name of a value that a search brings. */
 export type SearchParam = (name: "phrase" | "phrase_end" | "word" | "words") => RawBuilder<string>;
 
-/** The highest character: texts that begin with a phrase lie between it and it with this behind. */
+/** The highest character. A text that begins with a phrase sorts before the phrase and this. */
 const highest = "\u{10FFFF}";
 
 /** Gives the values of a search's parameters. */

@@ -58,24 +58,20 @@ export function prepareSearch(engine: SqlEngine) {
     values: Readonly<Record<string, unknown>>,
     { words, ranked }: ProductSearch,
   ): QueryGenerator<readonly DocumentRow[] | null> {
-    const byRelevance = shape.sort === "relevance";
     const [term, other_term] = engine.indexesText() ? dialect.searchTerms(words) : [];
+    const byRelevance = shape.sort === "relevance";
     const limit = limitOf(shape);
 
-    if (term !== undefined && (ranked || !byRelevance)) {
-      const by = other_term === undefined ? "term" : "two terms";
+    const ways: HitShape["by"][] = [];
+    if (term !== undefined) ways.push(other_term === undefined ? "term" : "two terms");
+    if (byRelevance) ways.push("scan");
+    for (const by of byRelevance && !ranked ? [] : ways) {
       const rows = yield* many(page({ ...shape, by }, { ...values, term, other_term }));
       if (rows.every(({ hits }) => hits <= limit)) return documentsOf(rows);
-      if (byRelevance && rows.some(({ own }) => own > limit))
-        return documentsOf(yield* many(promoted(shape, values)));
+      // The rows of other stores count as hits of SQLite's index: a scan may still find few.
+      if (rows.some(({ own }) => own > limit)) break;
     }
-    if (!byRelevance) return null;
-
-    if (ranked) {
-      const rows = yield* many(page({ ...shape, by: "scan" }, values));
-      if (rows.every(({ hits }) => hits <= limit)) return documentsOf(rows);
-    }
-    return documentsOf(yield* many(promoted(shape, values)));
+    return byRelevance ? documentsOf(yield* many(promoted(shape, values))) : null;
   };
 }
 
