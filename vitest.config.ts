@@ -59,7 +59,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: [
-            "test/{browser,proxy,pgbouncer,broker,languages,prometheus,citus}/**",
+            "test/{browser,proxy,pgbouncer,broker,languages,prometheus,mcp,citus}/**",
             ...long,
             "**/node_modules/**",
           ],
@@ -97,6 +97,11 @@ export default defineConfig({
         // These tests need Prometheus, which CI installs.
         extends: true,
         test: { name: "prometheus", include: ["test/prometheus/**/*.test.ts"] },
+      },
+      {
+        // These tests need the Model Context Protocol's judge, which CI installs.
+        extends: true,
+        test: { name: "mcp", include: ["test/mcp/**/*.test.ts"], globalSetup: databases },
       },
       {
         // These tests need nats-server, which CI installs.
