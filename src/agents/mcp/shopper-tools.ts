@@ -2,17 +2,7 @@ import { z } from "zod";
 import { CheckoutChange, CheckoutRequest } from "../../contract/request-bodies.ts";
 import { CheckoutSession, CheckoutSessionStatus, Product } from "../../contract/schemas.ts";
 import type { ApiAnswer, StoreApi } from "../shared/store-api.ts";
-
-/** A tool that a shopper's agent may call. */
-export interface Tool<Args extends z.ZodType = z.ZodType> {
-  readonly title: string;
-  readonly description: string;
-  readonly input: Args;
-  readonly output: z.ZodType;
-  /** True means that a call changes nothing. */
-  readonly isReadOnly: boolean;
-  run(args: z.output<Args>, shop: Shop): Promise<ApiAnswer>;
-}
+import type { Tool, ToolAnswer, Tools } from "./tools.ts";
 
 /** What the tools of a store work with. */
 export interface Shop {
@@ -23,7 +13,8 @@ export interface Shop {
   newKey(): string;
 }
 
-const tool = <Args extends z.ZodType>(made: Tool<Args>): Tool => made as unknown as Tool;
+const tool = <Args extends z.ZodType>(made: Tool<Shop, Args>): Tool<Shop> =>
+  made as unknown as Tool<Shop>;
 
 const text = (most: number) => z.string().min(1).max(most);
 const id = text(255);
@@ -47,7 +38,7 @@ const handOff =
   "The buyer pays on the store's own page: give them checkout_url. Nothing is bought until then.";
 
 /** Every tool of a shopper, by its name. */
-export const shopperTools: Readonly<Record<string, Tool>> = {
+export const shopperTools: Tools<Shop> = {
   search_products: tool({
     title: "Search products",
     description: `Finds products of the store by words or category. ${amounts}`,
@@ -131,9 +122,9 @@ export const shopperTools: Readonly<Record<string, Tool>> = {
   }),
 };
 
-type Body = Extract<ApiAnswer, { ok: true }>["body"];
+type Body = Extract<ToolAnswer, { ok: true }>["body"];
 
 const shown =
   (show: (body: Body) => Body) =>
-  (answer: ApiAnswer): ApiAnswer =>
+  (answer: ApiAnswer): ToolAnswer =>
     answer.ok ? { ...answer, body: show(answer.body) } : answer;
