@@ -1,8 +1,7 @@
 import { lazyService } from "../domain/async/lazy-service.ts";
 import { webHandler } from "../http/web-handler.ts";
 import { type Serve, splitTarget } from "../http/wire.ts";
-import { invalidOption } from "../input/option-error.ts";
-import { type DashboardParts, dashboardParts } from "./frame/parts.ts";
+import { partsOf } from "./frame/parts.ts";
 import type { DashboardLinks } from "./links.ts";
 import { type DashboardOptions, readDashboardOptions } from "./options.ts";
 
@@ -62,11 +61,4 @@ export function createDashboard<Native = unknown>(
       (await import("./links.ts")).createLinks(parts, settings),
     ),
   };
-}
-
-function partsOf(storefront: object): DashboardParts {
-  const parts: unknown = Reflect.get(Object(storefront), dashboardParts);
-  // Only createStorefront sets a property of this name.
-  if (typeof parts === "object" && parts !== null) return parts as DashboardParts;
-  return invalidOption("storefront", "must be what createStorefront returned");
 }

@@ -49,11 +49,13 @@ export const dashboardActions = {
 } as const;
 
 /**
- * These actions need no right of the dashboard: they are done by the host's own code, and
- * `links.use` by whoever has a link. The audit log uses their names.
+ * These actions need no right of the dashboard: they are done by the host's own code,
+ * `links.use` by whoever has a link, and `assistant.call` by a person's assistant. The
+ * audit log uses their names.
  */
 const hostActions = {
   "links.use": "Sign in to the dashboard by a link.",
+  "assistant.call": "Call a tool of the store's assistant (`via` is `mcp`).",
   "products.put": "Create or replace a product by its id.",
   "products.import": "Create or replace many products at once.",
   "endpoints.recover": "Send the webhooks that an endpoint has missed.",

@@ -1,4 +1,7 @@
 import type { DashboardParts } from "../dashboard/frame/parts.ts";
+import type { Action } from "../owner/actions.ts";
+import type { AuditSigner } from "../rules/audit/audit-records.ts";
+import type { Storage } from "../storage/types.ts";
 import type { WebhookTransport } from "../webhooks/send/transport.ts";
 import { actAs, checkActor } from "./act-as.ts";
 import type { AuditedParts } from "./audited-services.ts";
@@ -21,11 +24,9 @@ export const partsOfDashboard = (
   subscriptions: audited.plain.subscriptions,
   store: http.storage.dashboard,
   as: (signer) => actAs(audited, signer),
-  async storeAs(signer, action) {
-    const { storageOfCall } = await import("./audited-services.ts");
-    const actor = checkActor(signer.actor);
-    return storageOfCall(audited, { ...signer, actor, action }).dashboard;
-  },
+  note: async (signer, action, change) =>
+    (await storageAs(audited, signer, action)).audit.note(change),
+  storeAs: async (signer, action) => (await storageAs(audited, signer, action)).dashboard,
   keyRing,
   publicOrigin,
   apiPath: basePath,
@@ -36,3 +37,14 @@ export const partsOfDashboard = (
   randomBytes: http.randomBytes,
   onError: reports.onError,
 });
+
+/** Gives the storage for one call of this signer. */
+async function storageAs(
+  audited: AuditedParts,
+  signer: AuditSigner,
+  action: Action,
+): Promise<Storage> {
+  const { storageOfCall } = await import("./audited-services.ts");
+  const actor = checkActor(signer.actor);
+  return storageOfCall(audited, { ...signer, actor, action });
+}

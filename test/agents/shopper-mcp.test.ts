@@ -1,22 +1,14 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { createShopperMcp, type ShopperMcpOptions } from "vitrine/mcp";
-import { toNode } from "vitrine/node";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
-
-const version = "2026-07-28";
-const meta = (protocol = version) => ({
-  "io.modelcontextprotocol/protocolVersion": protocol,
-  "io.modelcontextprotocol/clientCapabilities": {},
-});
+import { listen, mcpClient, meta, type SentToMcp, version } from "./mcp-client.ts";
 
 let shop: Shop;
-let server: Server;
 let url: string;
+let client: ReturnType<typeof mcpClient>;
 
 async function mount(options: Partial<ShopperMcpOptions> = {}): Promise<void> {
   const endpoint = createShopperMcp(shop.storefront, {
@@ -26,55 +18,14 @@ async function mount(options: Partial<ShopperMcpOptions> = {}): Promise<void> {
     cancel_url: returnUrl,
     ...options,
   });
-  server = createServer(toNode(endpoint)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as { port: number }).port}/mcp`;
-}
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-interface Sent {
-  readonly headers?: Record<string, string | undefined>;
-  readonly body?: string;
+  url = await listen(endpoint);
+  client = mcpClient(url);
 }
 
-/** Sends a request as a client of the protocol does. */
-async function send(method: string, params: Record<string, unknown> = {}, sent: Sent = {}) {
-  const headers: Record<string, string | undefined> = {
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    "mcp-protocol-version": version,
-    "mcp-method": method,
-    ...(typeof params["name"] === "string" ? { "mcp-name": params["name"] } : {}),
-    ...sent.headers,
-  };
-  const given = Object.entries(headers).filter((pair): pair is [string, string] => !!pair[1]);
-  const whole = { jsonrpc: "2.0", id: 7, method, params: { _meta: meta(), ...params } };
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: given,
-    body: sent.body ?? JSON.stringify(whole),
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : null };
-}
-
-/** Calls a tool, and compares its result with the tool's own schema. */
-async function call(name: string, args: Record<string, unknown> = {}, sent: Sent = {}) {
-  const { body } = await send("tools/call", { name, arguments: args }, sent);
-  const { result } = body;
-  if (result.isError) return { error: JSON.parse(result.content[0].text).error };
-
-  const listed = (await send("tools/list")).body.result.tools;
-  const { outputSchema } = listed.find((tool: { name: string }) => tool.name === name);
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(outputSchema);
-  expect(validate(result.structuredContent), JSON.stringify(validate.errors)).toBe(true);
-  expect(JSON.parse(result.content[1].text)).toEqual(result.structuredContent);
-  expect(result._meta["vitrine/untrusted_text"]).toBe(true);
-  return result.structuredContent;
-}
+const send = (method: string, params?: Record<string, unknown>, sent?: SentToMcp) =>
+  client.send(method, params, sent);
+const call = (name: string, args?: Record<string, unknown>, sent?: SentToMcp) =>
+  client.call(name, args, sent);
 
 describe.each(storages)("an agent, on %s", (_name, open) => {
   beforeEach(async () => {
@@ -227,7 +178,6 @@ describe("the endpoint", () => {
   });
 
   test("a page of another origin is 403, one that the host names or of this machine is not", async () => {
-    server.close();
     await mount({ origins: ["https://assistant.example.com"] });
     const from = async (origin: string) =>
       (await send("tools/list", {}, { headers: { origin } })).status;
@@ -239,7 +189,6 @@ describe("the endpoint", () => {
   });
 
   test("without a key of the host's the agent's own publishable key counts, and no secret one", async () => {
-    server.close();
     await mount({ key: undefined });
     const by = (key: string) =>
       call("search_products", {}, { headers: { authorization: `Bearer ${key}` } });

@@ -1,14 +1,12 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createShopperMcp } from "vitrine/mcp";
-import { toNode } from "vitrine/node";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createOwnerMcp, createShopperMcp, type McpEndpoint } from "vitrine/mcp";
+import { listen } from "../agents/mcp-client.ts";
 import { root } from "../support/markdown.ts";
-import { createShop, returnUrl } from "../support/shop.ts";
+import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
 // Runs the protocol's own judge, @modelcontextprotocol/conformance, against a mounted store. The
@@ -76,12 +74,6 @@ interface Check {
   readonly errorMessage?: string;
 }
 
-let results: string;
-beforeAll(() => {
-  results = mkdtempSync(join(tmpdir(), "vitrine-mcp-"));
-});
-afterAll(() => rmSync(results, { recursive: true }));
-
 /** Runs all scenarios of the revision. The judge's exit code counts what a store has not. */
 async function judge(url: string, folder: string): Promise<readonly Check[]> {
   const modules = join(root, ".ci/node_modules");
@@ -101,29 +93,45 @@ async function judge(url: string, folder: string): Promise<readonly Check[]> {
   );
 }
 
-test.each(storages)(
-  "the protocol's judge finds no fault in an endpoint on %s",
-  async (name, open) => {
+const urls = { success_url: returnUrl, cancel_url: returnUrl };
+const authorize = () => ({ actor: "ana", stores: "all", access: "all" }) as const;
+const dashboardUrl = "https://api.example.com/dashboard";
+
+interface Judged {
+  readonly name: string;
+  readonly create: (shop: Shop) => McpEndpoint;
+  /** What this endpoint has not besides. */
+  readonly without: readonly string[];
+}
+
+const endpoints: readonly Judged[] = [
+  {
+    name: "the shoppers' endpoint",
+    create: ({ storefront, a }) =>
+      createShopperMcp(storefront, { path: "/mcp", key: a.test.pub, ...urls }),
+    without: [],
+  },
+  {
+    name: "the owner's endpoint",
+    create: ({ storefront }) =>
+      createOwnerMcp(storefront, { path: "/mcp", authorize, dashboardUrl }),
+    // A page of this machine may not call it with what a person's browser sends along.
+    without: ["localhost-host-valid-accepted"],
+  },
+];
+
+describe.each(endpoints)("$name", ({ create, without }) => {
+  test.each(storages)("has no fault that the protocol's judge finds, on %s", async (_on, open) => {
     const shop = await createShop(await open());
-    const endpoint = createShopperMcp(shop.storefront, {
-      path: "/mcp",
-      key: shop.a.test.pub,
-      success_url: returnUrl,
-      cancel_url: returnUrl,
-    });
-    const server: Server = createServer(toNode(endpoint)).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as { port: number };
+    const folder = mkdtempSync(join(tmpdir(), "vitrine-mcp-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const checks = await judge(await listen(create(shop)), folder);
 
-    const checks = await judge(`http://127.0.0.1:${port}/mcp`, join(results, name)).finally(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-
+    const lacking = [...Object.values(absent).flat(), ...without];
     // Both ways: a check that fails and is not told here, and one that is told and has passed.
     const failed = checks.filter(({ status }) => status === "FAILURE").map(({ id }) => id);
-    expect([...new Set(failed)].sort()).toEqual(Object.values(absent).flat().sort());
+    expect([...new Set(failed)].sort()).toEqual(lacking.sort());
     const passed = checks.filter(({ status }) => status === "SUCCESS");
     expect(passed.length).toBeGreaterThanOrEqual(80);
-  },
-);
+  });
+});

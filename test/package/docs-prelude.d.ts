@@ -107,4 +107,7 @@ declare function respond(status: number, text: string): void;
 declare function report(error: unknown, where?: string): void;
 declare function page(type: string, store_id: string): void;
 declare function count(name: string, labels: object, duration_ms: number): void;
+declare function userOfToken(
+  authorization: string | undefined,
+): Promise<{ readonly email: string; readonly storeIds: readonly string[] } | null>;
 declare function openStorage(): Promise<import("vitrine").Storage>;

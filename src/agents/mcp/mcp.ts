@@ -1,4 +1,3 @@
-import { parseOrigin } from "../../domain/url-rules.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireRequest } from "../../http/wire.ts";
 import {
@@ -9,10 +8,15 @@ import {
 } from "../../input/option-error.ts";
 import { checkReturnUrls, checkStorefront } from "../shared/options.ts";
 import { storeApi } from "../shared/store-api.ts";
+import { type McpEndpoint, readOrigins, readPath, toolMethods, writeError } from "./endpoint.ts";
 import { bare } from "./json-rpc.ts";
-import { answerMcp, type McpMethods, supportedVersions } from "./protocol.ts";
+import { answerMcp, refuseUnread } from "./protocol.ts";
 import { type Shop, shopperTools } from "./shopper-tools.ts";
-import { callTool, listTools } from "./tools.ts";
+
+export type { DashboardAccess, Rights } from "../../dashboard/access/access.ts";
+export type { DashboardAction } from "../../owner/actions.ts";
+export type { McpEndpoint } from "./endpoint.ts";
+export { createOwnerMcp, type OwnerMcpOptions } from "./owner-mcp.ts";
 
 /** `createShopperMcp` takes these options. */
 export interface ShopperMcpOptions {
@@ -38,14 +42,6 @@ export interface ShopperMcpOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** An MCP endpoint. Mount it like the API. */
-export interface McpEndpoint {
-  /** Answers a request. Gives null when its path is not `path`. */
-  readonly serve: Serve;
-  /** Answers a Request with a Response. Any other path gives 404. */
-  handler(request: Request, client?: { readonly ip?: string | undefined }): Promise<Response>;
-}
-
 const names: OptionNames<ShopperMcpOptions> = {
   path: true,
   key: true,
@@ -68,11 +64,17 @@ export function createShopperMcp(
 ): McpEndpoint {
   checkStorefront(storefront);
   const settings = readOptions(options);
-  const methods = shopperMethods(storefront.serve, settings);
+  const methods = toolMethods({
+    instructions,
+    tools: shopperTools,
+    cacheScope: "public",
+    place: (request) => shopOf(storefront.serve, settings, request),
+    onError: settings.onError,
+  });
 
   const serve: Serve = async (request) =>
     splitTarget(request.target).path === settings.path
-      ? answerMcp(methods, request, settings.isAllowedOrigin)
+      ? (refuseUnread(request, settings.isAllowedOrigin) ?? answerMcp(methods, request))
       : null;
   return { serve, handler: webHandler(serve, () => bare(404)) };
 }
@@ -84,58 +86,24 @@ function readOptions(given: ShopperMcpOptions) {
   refuseUnknownOptions(given, names);
   const { key, success_url, cancel_url, basePath = "/v1", origins = [] } = given;
 
-  if (typeof given.path !== "string" || !/^\/[^\s?#]*[^\s?#/]$/.test(given.path))
-    invalidOption("path", "must be the public path of the endpoint, e.g. /mcp");
+  const path = readPath(given.path);
   if (key !== undefined && !/^hk_(live|test)_pub_\w+$/.test(key))
     invalidOption("key", "must be a publishable key (hk_…_pub_…): agents show it to models");
   checkReturnUrls({ success_url, cancel_url });
 
-  const allowed = new Set(
-    origins.map(
-      (origin) => parseOrigin(origin) ?? invalidOption("origins", `has no origin: ${origin}`),
-    ),
-  );
+  const allowed = readOrigins(origins);
   return {
-    path: given.path,
+    path,
     key: key ?? null,
     success_url,
     cancel_url,
     basePath,
     isAllowedOrigin: (origin: string): boolean => allowed.has(origin) || localOrigin.test(origin),
-    onError: given.onError ?? ((error: unknown) => console.error("vitrine/mcp:", error)),
+    onError: given.onError ?? writeError,
   };
 }
 
 const localOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-
-/** A client may keep the list of tools for this long. It changes with the package's version. */
-const toolsTtlMs = 3_600_000;
-
-function shopperMethods(serve: Serve, settings: McpSettings): McpMethods {
-  return {
-    serverInfo: { name: "vitrine", version: "1" },
-    onError: settings.onError,
-    call({ method, params }, request) {
-      switch (method) {
-        case "server/discover":
-          return Promise.resolve({
-            supportedVersions,
-            capabilities: { tools: {} },
-            instructions,
-            ...cacheable,
-          });
-        case "tools/list":
-          return listTools(shopperTools, params, cacheable);
-        case "tools/call":
-          return callTool(shopperTools, params, shopOf(serve, settings, request));
-        default:
-          return null;
-      }
-    },
-  };
-}
-
-const cacheable = { ttlMs: toolsTtlMs, cacheScope: "public" } as const;
 
 const instructions =
   "Tools of one store. Search its products, make a checkout, and give its checkout_url to the " +

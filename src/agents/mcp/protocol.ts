@@ -32,16 +32,18 @@ export interface McpMethods {
   onError(error: unknown): void;
 }
 
-/** Answers a request at the endpoint. Pages of other origins are refused unread. */
-export async function answerMcp(
-  methods: McpMethods,
+/** Refuses pages of other origins, and other methods, unread. Gives null for the rest. */
+export function refuseUnread(
   request: WireRequest,
   isAllowedOrigin: (origin: string) => boolean,
-): Promise<WireReply> {
+): WireReply | null {
   const origin = request.header("origin");
   if (origin !== undefined && !isAllowedOrigin(origin)) return bare(403);
-  if (request.method !== "POST") return bare(405, { allow: "POST" });
+  return request.method === "POST" ? null : bare(405, { allow: "POST" });
+}
 
+/** Answers a request that nothing has refused unread. */
+export async function answerMcp(methods: McpMethods, request: WireRequest): Promise<WireReply> {
   let body: unknown;
   try {
     body = await readBody(request);

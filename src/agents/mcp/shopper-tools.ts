@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CheckoutChange, CheckoutRequest } from "../../contract/request-bodies.ts";
 import { CheckoutSession, CheckoutSessionStatus, Product } from "../../contract/schemas.ts";
 import type { ApiAnswer, StoreApi } from "../shared/store-api.ts";
-import type { Tool, ToolAnswer, Tools } from "./tools.ts";
+import { type ToolAnswer, type Tools, toolMaker } from "./tools.ts";
 
 /** What the tools of a store work with. */
 export interface Shop {
@@ -13,8 +13,7 @@ export interface Shop {
   newKey(): string;
 }
 
-const tool = <Args extends z.ZodType>(made: Tool<Shop, Args>): Tool<Shop> =>
-  made as unknown as Tool<Shop>;
+const tool = toolMaker<Shop>();
 
 const text = (most: number) => z.string().min(1).max(most);
 const id = text(255);

@@ -20,6 +20,12 @@ export interface Tool<Place, Args extends z.ZodType = z.ZodType> {
   run(args: z.output<Args>, place: Place): Promise<ToolAnswer>;
 }
 
+/** Takes a tool whose `run` knows its arguments, for a table of tools. */
+export const toolMaker =
+  <Place>() =>
+  <Args extends z.ZodType>(made: Tool<Place, Args>): Tool<Place> =>
+    made as unknown as Tool<Place>;
+
 /** Tools by their names. */
 export type Tools<Place> = Readonly<Record<string, Tool<Place>>>;
 

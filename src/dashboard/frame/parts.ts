@@ -1,8 +1,9 @@
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
+import { invalidOption } from "../../input/option-error.ts";
 import type { Action } from "../../owner/actions.ts";
 import type { Owner } from "../../owner/owner.ts";
 import type { ActorServices } from "../../payments/actor-services.ts";
-import type { AuditSigner } from "../../rules/audit/audit-records.ts";
+import type { AuditedChange, AuditSigner } from "../../rules/audit/audit-records.ts";
 import type { DashboardStore } from "../../storage/dashboard-store.ts";
 
 /** The dashboard of a storefront works with these parts of it. */
@@ -14,6 +15,8 @@ export interface DashboardParts {
   readonly store: DashboardStore;
   /** Gives services under a signer's name, whose writes leave entries in the audit log. */
   as(signer: AuditSigner): ActorServices;
+  /** Writes an entry of this signer about something that changes no record. */
+  note(signer: AuditSigner, action: Action, change: AuditedChange): Promise<void>;
   /** Gives the store for one write of this signer. */
   storeAs(signer: AuditSigner, action: Action): Promise<DashboardStore>;
   readonly keyRing: KeyRing;
@@ -33,3 +36,11 @@ export interface DashboardParts {
 
 /** A storefront hands its parts over by this name, also to another copy of the package. */
 export const dashboardParts: unique symbol = Symbol.for("vitrine.dashboard-parts");
+
+/** Finds the parts of a storefront. Throws `invalid_option` for anything else. */
+export function partsOf(storefront: object): DashboardParts {
+  const parts: unknown = Reflect.get(Object(storefront), dashboardParts);
+  // Only createStorefront sets a property of this name.
+  if (typeof parts === "object" && parts !== null) return parts as DashboardParts;
+  return invalidOption("storefront", "must be what createStorefront returned");
+}

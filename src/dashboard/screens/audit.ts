@@ -29,10 +29,11 @@ function changes({ language }: StoreVisit, entry: AuditEntry): Html | string {
 ${part(say("audit_before"), before)}${part(say("audit_after"), after)}${kept}</details>`;
 }
 
-/** Tells that a link has given the actor's name, and who made the link. */
+/** Tells that an assistant has acted, or who made the link that has given the actor's name. */
 function viaText({ language }: StoreVisit, { via, made_by = null }: AuditEntry): Html | null {
   if (via === undefined) return null;
   const { say } = language;
+  if (via === "mcp") return html`<small>${say("audit_via_mcp")}</small>`;
   return html`<small>${
     made_by === null ? say("audit_via_host_link") : say("audit_via_link", { maker: made_by })
   }</small>`;

@@ -58,8 +58,10 @@ export const auditAuthor = (call: AuditedCall): AuditAuthor => ({
 });
 
 /** Gives the fields of a signer. What is left out stays left out. */
-export const signerOf = ({ actor, via, made_by = null }: AuditSigner): AuditSigner =>
-  via === undefined ? { actor } : { actor, via, made_by };
+export function signerOf({ actor, via, made_by = null }: AuditSigner): AuditSigner {
+  if (via === undefined) return { actor };
+  return via === "link" ? { actor, via, made_by } : { actor, via };
+}
 
 function tell(call: AuditedCall, change: AuditedChange): Told | null {
   switch (change.kind) {

@@ -41,10 +41,10 @@ export interface AuditSigner {
   readonly actor: string;
   /**
    * `link` when the actor came into the dashboard by a link, whose maker has chosen the
-   * name in `actor`. Left out otherwise.
+   * name in `actor`. `mcp` when an assistant has acted for the actor. Left out otherwise.
    */
-  readonly via?: "link";
-  /** The maker of that link. Null for the host's own code. Left out without `via`. */
+  readonly via?: "link" | "mcp";
+  /** The maker of that link. Null for the host's own code. Left out unless `via` is `link`. */
   readonly made_by?: string | null;
 }
 

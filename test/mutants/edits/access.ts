@@ -66,8 +66,8 @@ export const accessEdits: readonly Edit[] = [
   {
     name: "the audit log does not tell who came by a link",
     file: "src/rules/audit/audit-entry.ts",
-    from: "via === undefined ? { actor }",
-    to: "via !== undefined ? { actor }",
+    from: "if (via === undefined) return { actor };",
+    to: "if (via !== undefined) return { actor };",
     tests: revocation,
   },
   {

@@ -339,4 +339,25 @@ export const httpEdits: readonly Edit[] = [
     to: "",
     tests: ["agents/shopper-mcp.test.ts"],
   },
+  {
+    name: "an owner's assistant reaches every store",
+    file: "src/agents/mcp/owner-desk.ts",
+    from: "if (!reaches(access, store_id))",
+    to: "if (access === null)",
+    tests: ["agents/owner-mcp.test.ts"],
+  },
+  {
+    name: "an owner's assistant may what its person may not",
+    file: "src/agents/mcp/owner-desk.ts",
+    from: "if (!may(access, action))",
+    to: "if (access === null)",
+    tests: ["agents/owner-mcp.test.ts"],
+  },
+  {
+    name: "a call of an owner's assistant leaves no entry",
+    file: "src/agents/mcp/owner-desk.ts",
+    from: 'await parts.note(signer, "assistant.call", { kind: "action", ...entry });',
+    to: "void entry;",
+    tests: ["agents/owner-mcp.test.ts"],
+  },
 ];

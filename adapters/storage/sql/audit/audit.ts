@@ -48,7 +48,8 @@ function readEntry(row: Selectable<Tables["audit_log"]>): AuditRecord {
     livemode: livemode === null ? null : livemode === 1,
     actor,
     // Entries of earlier versions lack both.
-    ...(via !== undefined && { via, made_by: made_by ?? null }),
+    ...(via !== undefined && { via }),
+    ...(via === "link" && { made_by: made_by ?? null }),
     action,
     subject: { type: subject_type, id: subject_id },
     before,

@@ -7,12 +7,6 @@ import { actionLink, badge, card, type Tone, table } from "../../frame/elements.
 import type { StoreVisit } from "../../screen.ts";
 import { orderAddress } from "./order-parts.ts";
 
-/** Gives how much can still be refunded, in minor units. */
-export const refundable = (order: OwnerOrder): number =>
-  order.paid_at === null
-    ? 0
-    : Math.max(0, order.amount_total - order.amount_refunded - order.amount_refunding);
-
 /** Shows what was bought, and what it costs. */
 export function itemsCard(visit: StoreVisit, order: OwnerOrder): Html {
   const { language, settings } = visit;

@@ -5,6 +5,7 @@ import { base64url } from "../../../domain/keys/hash.ts";
 import { check } from "../../../input/check.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
 import { RefundInput } from "../../../payments/inputs.ts";
+import { refundable } from "../../../rules/orders/refundable.ts";
 import { amountText } from "../../format.ts";
 import { amountInput } from "../../forms/amount-input.ts";
 import { type FormSpec, type FormState, freshForm, readForm, typedForm } from "../../forms/form.ts";
@@ -14,7 +15,6 @@ import { card, facts, hidden, notice, screenForm } from "../../frame/elements.ts
 import { ask, askedOf } from "../../question.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { buyerName } from "./customer-parts.ts";
-import { refundable } from "./order-money.ts";
 import { findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
 
 const RefundForm = RefundInput.pick({ reason: true }).extend({
@@ -177,9 +177,21 @@ async function questionOf(visit: StoreVisit, order: OwnerOrder): Promise<Asked |
   return { values, input: read.data };
 }
 
-/** Fills the form at first with all that is left to refund. */
-const stateOf = ({ language }: StoreVisit, order: OwnerOrder): FormState =>
-  freshForm({ amount: [amountInput(refundable(order), order.currency, language.locale)] });
+/**
+ * Fills the form at first with what the address says, as that of an assistant does, else with all
+ * that is left to refund. The address moves nothing: the form is still sent, and confirmed.
+ */
+function stateOf({ language, query }: StoreVisit, order: OwnerOrder): FormState {
+  const left = refundable(order);
+  const asked = Number(query.get("amount") ?? left);
+  const amount = Number.isInteger(asked) && asked >= 1 && asked <= left ? asked : left;
+  const reason = RefundInput.shape.reason.safeParse(query.get("reason"));
+
+  return freshForm({
+    amount: [amountInput(amount, order.currency, language.locale)],
+    reason: [reason.data ?? ""],
+  });
+}
 
 export const refundScreen: Screen = {
   path: "orders/{id}/refund",

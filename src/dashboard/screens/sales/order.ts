@@ -2,6 +2,7 @@ import { isApiError } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
 import { awaitsPayment } from "../../../rules/orders/order-states.ts";
+import { refundable } from "../../../rules/orders/refundable.ts";
 import { erasedCustomerId } from "../../../rules/owner/erased-customer.ts";
 import { may } from "../../access/access.ts";
 import { inStore } from "../../addresses.ts";
@@ -11,7 +12,7 @@ import { explain } from "../../frame/explain.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { buyerName } from "./customer-parts.ts";
 import { disputeNotices, historyList } from "./order-history.ts";
-import { itemsCard, moneyCard, refundable } from "./order-money.ts";
+import { itemsCard, moneyCard } from "./order-money.ts";
 import { findOrder, orderAddress, orderBadge } from "./order-parts.ts";
 
 /** A note that was typed, with its fault. */

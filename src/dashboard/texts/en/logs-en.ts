@@ -32,6 +32,7 @@ export const logsEnglish = {
   audit_after: "After",
   audit_withheld: "Kept without a value: {names}",
   audit_via_link: "By a link of {maker}",
+  audit_via_mcp: "By an assistant",
   audit_via_host_link: "By a link of the site itself",
   audit_empty_title: "Nothing was changed yet",
   audit_empty_text: "Each change that someone makes in the dashboard leaves an entry here.",

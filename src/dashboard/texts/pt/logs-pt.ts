@@ -35,6 +35,7 @@ export const logsPortuguese: Translated<typeof logsEnglish> = {
   audit_after: "Depois",
   audit_withheld: "Guardado sem valor: {names}",
   audit_via_link: "Por um link de {maker}",
+  audit_via_mcp: "Por um assistente",
   audit_via_host_link: "Por um link do próprio site",
   audit_empty_title: "Nada foi mudado ainda",
   audit_empty_text: "Cada mudança que alguém faz no painel deixa um registro aqui.",
