@@ -68,6 +68,16 @@ const changeFormat = remember(
 export const changeText = ({ language }: StoreVisit, change: number): string =>
   changeFormat(language.locale).format(change);
 
+const pointsFormat = remember(
+  maxFormats,
+  (locale: string) =>
+    new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: "exceptZero" }),
+);
+
+/** Writes the difference of two shares in percentage points, with its sign: 0.024 is `+2.4`. */
+export const pointsText = ({ language }: StoreVisit, difference: number): string =>
+  pointsFormat(language.locale).format(difference * 100);
+
 const shareFormat = remember(
   maxFormats,
   (locale: string) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }),

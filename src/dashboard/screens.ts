@@ -24,6 +24,7 @@ import { cancelOrderScreen, returnPaymentScreen } from "./screens/sales/order-qu
 import { refundScreen } from "./screens/sales/order-refund.ts";
 import { ordersDownload, ordersScreen } from "./screens/sales/orders.ts";
 import { paymentsDownload, paymentsScreen } from "./screens/sales/payments.ts";
+import { receiptScreen } from "./screens/sales/receipt.ts";
 import { refundsDownload, refundsScreen } from "./screens/sales/refunds.ts";
 import { sessionsScreen } from "./screens/sessions.ts";
 import { settingsScreen } from "./screens/settings.ts";
@@ -48,6 +49,7 @@ export const storeScreens: readonly Screen[] = [
   overviewScreen,
   ordersScreen,
   orderScreen,
+  receiptScreen,
   refundScreen,
   cancelOrderScreen,
   returnPaymentScreen,

@@ -268,6 +268,57 @@ test("an order is found by e-mail and half of it is refunded", async () => {
   await page.context().close();
 });
 
+/** Counts the pages of a PDF: each has a dictionary of its own. */
+const pagesOf = (pdf: Buffer): number =>
+  (pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g) ?? []).length;
+
+test("an order of few or of a hundred lines prints on one page, with no frame around it", async () => {
+  const page = await open({ javaScriptEnabled: false, locale: "pt-BR", colorScheme: "dark" });
+  const order = await shop.buy(
+    { coupon_code: "SAVE10" },
+    {},
+    { customer: { email: "rui@example.com", name: "Rui", tax_id: "529.982.247-25" } },
+  );
+  const where = { store_id: shop.a.id, livemode: false };
+  await shop.storefront.orders.refund(order?.id ?? "", { ...where, reference: "r1", amount: 100 });
+  await page.goto(address(`orders/${order?.id}`));
+  await page.getByRole("link", { name: "Recibo" }).click();
+  const receipt = page.locator(".receipt");
+  const text = (await receipt.innerText()).replace(/\s+/g, " ");
+  for (const part of ["Store A", "***.***.247-**", "Desconto SAVE10", "R$ 9,00", "Reembolso"])
+    expect(text).toContain(part);
+  expect(await page.locator("main").innerText()).toContain("UTC");
+  expect(pagesOf(await page.pdf({ format: "A4" }))).toBe(1);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".side, .crumbs, .unprinted").filter({ visible: true }).count()).toBe(
+    0,
+  );
+  expect(await page.locator(".mode-bar").isVisible()).toBe(true);
+  const paper = await receipt.evaluate((element) => getComputedStyle(element).color);
+  expect(paper).toBe("rgb(0, 0, 0)");
+
+  const many = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      shop.owner.products.create(shop.a.id, {
+        name: `Café especial torrado ${index}`,
+        price: 1_234,
+        currency: "BRL",
+        variables: [{ key: "moagem", label: "Moagem", type: "text", max_length: 20 }],
+      }),
+    ),
+  );
+  const items = many.map(({ id: product_id }) => ({
+    product_id,
+    quantity: 2,
+    variables: { moagem: "grossa" },
+  }));
+  const long = await shop.buy({ items }, {}, { customer: { name: "Rui", email: "rui@x.com" } });
+  await page.emulateMedia({ media: null });
+  await page.goto(address(`orders/${long?.id}/receipt`));
+  for (const format of ["A4", "Letter"]) expect(pagesOf(await page.pdf({ format }))).toBe(1);
+  await page.context().close();
+});
+
 test("the list of orders is saved as a CSV of what its filters show", async () => {
   const page = await open({ javaScriptEnabled: false });
   await page.goto(address("orders?search=nobody"));

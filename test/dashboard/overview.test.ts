@@ -11,7 +11,7 @@ test("the overview compares a period with the one before it, in figures, charts 
   const visitor = shop.visitor();
   expect((await visitor.send(address)).body).toContain("Nothing was sold in the last 30 days");
 
-  await shop.buy();
+  for (let count = 0; count < 10; count += 1) await shop.buy();
   shop.advance(35 * dayMs);
   await shop.buy();
   const refunded = await shop.buy({}, {}, { input: { outcome: "succeed" } });
@@ -29,13 +29,14 @@ test("the overview compares a period with the one before it, in figures, charts 
   });
 
   const { body } = await visitor.send(address);
-  expect(body).toMatch(/Gross sales<\/h3>\s*<strong>R\$30\.00<\/strong>.*\+200%/);
+  expect(body).toMatch(/Gross sales<\/h3>\s*<strong>R\$30\.00<\/strong>.*-70%/);
+  expect(body).toMatch(/Average order<\/h3>\s*<strong>R\$10\.00<\/strong>.*>0%/);
   expect(body).toMatch(/Paid orders<\/h3>\s*<strong>3<\/strong>/);
-  expect(body).toMatch(/Conversion<\/h3>\s*<strong>75%<\/strong>/);
+  expect(body).toMatch(/Conversion<\/h3>\s*<strong>75%<\/strong>.*-25 points/);
   expect(body).toMatch(/Refunds<\/h3>\s*<strong>R\$4\.00<\/strong>/);
   expect(body).toMatch(/Failed payments<\/h3>\s*<strong>1<\/strong>/);
   expect(body).toContain(
-    "R$30.00 in the last 30 days, most on Feb 19: R$30.00. In the 30 days before: R$10.00.",
+    "R$30.00 in the last 30 days, most on Feb 19: R$30.00. In the 30 days before: R$100.00.",
   );
   expect(body?.match(/<time datetime="2026-\d\d-\d\d"/g)).toHaveLength(30);
   expect(body).toMatch(/payments\?status=failed&amp;from=2026-02-19&amp;to=2026-02-19">1</);
@@ -45,6 +46,36 @@ test("the overview compares a period with the one before it, in figures, charts 
   expect(week.body?.match(/<time datetime="2026-\d\d-\d\d"/g)).toHaveLength(7);
   for (const query of ["days=31", "days=%3Cb%3E&currency=XXX"])
     expect((await visitor.send(`${address}?${query}`)).body).toContain("R$30.00 in the last 30");
+});
+
+test("an average is of paid orders in one currency, and a tiny base shows no change", async () => {
+  const shop = await createDashboardShop();
+  const { a, owner } = shop;
+  const address = `/dashboard/${a.id}/test`;
+  for (let count = 0; count < 9; count += 1) await shop.buy();
+  shop.advance(35 * dayMs);
+  expect((await shop.visitor().send(address)).body).toMatch(
+    /Average order<\/h3>\s*<strong>—<\/strong>/,
+  );
+
+  await shop.buy();
+  await shop.buy({ items: [{ product_id: shop.product.id, quantity: 2 }] });
+  await shop.buy({ items: [{ product_id: shop.product.id, quantity: 2 }] });
+  const cup = await owner.products.create(a.id, { name: "Cup", price: 700, currency: "USD" });
+  const method = await owner.paymentMethods.create(a.id, {
+    type: "card",
+    name: "Dollars",
+    currencies: ["USD"],
+    gateway: "sandbox",
+  });
+  const line = { product_id: cup.id, quantity: 1 };
+  await shop.buy({ items: [line] }, {}, { payment_method_id: method.id });
+
+  const { body } = await shop.visitor().send(address);
+  expect(body).toMatch(/Average order<\/h3>\s*<strong>R\$16\.67<\/strong>\s*<span class="soft">/);
+  expect(body).toMatch(/Gross sales<\/h3>\s*<strong>R\$50\.00<\/strong>\s*<span class="soft">/);
+  const usd = await shop.visitor().send(`${address}?currency=USD`);
+  expect(usd.body).toMatch(/Average order<\/h3>\s*<strong>\$7\.00<\/strong>/);
 });
 
 test("the way to the first sale ticks its steps, and ends for good when all are done", async () => {

@@ -1,8 +1,8 @@
 /**
- * This is the one script of the dashboard. It copies texts, adds rows to lists, asks
- * before typed text is left and takes the message of a form out of the address; without
- * it all screens work. It
- * is sent as it stands here, so it is written for browsers.
+ * This is the one script of the dashboard. It copies texts, prints receipts, adds rows to
+ * lists, asks before typed text is left and takes the message of a form out of the
+ * address; without it all screens work. It is sent as it stands here, so it is written
+ * for browsers.
  */
 export const browserScript = `
 "use strict";
@@ -22,6 +22,11 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     button.textContent = button.dataset.copied;
     setTimeout(() => { button.textContent = label; }, 2000);
   });
+}
+
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
 }
 
 // Adds one more part to a list: a copy of its last one, with empty fields of names of their own.

@@ -60,6 +60,6 @@ details[open] > summary { margin-bottom: var(--space-4); }
   .stats { grid-template-columns: 1fr 1fr; }
   .stats > .wide { grid-column: 1 / -1; }
 }
-@media (min-width: 75rem) { .stats { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
+@media (min-width: 75rem) { .stats { grid-template-columns: repeat(5, minmax(0, 1fr)); } }
 @media (forced-colors: active) { .chart .chart-line { stroke: CanvasText; } }
 `.trimStart();

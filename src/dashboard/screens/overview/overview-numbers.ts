@@ -6,6 +6,7 @@ import {
   changeText,
   countText,
   dayText,
+  pointsText,
   shareText,
   shortAmount,
   timeTag,
@@ -24,54 +25,61 @@ interface Figures {
 }
 
 interface Metric {
-  readonly name: "gross" | "orders" | "conversion" | "refunds" | "failed";
+  readonly name: "gross" | "orders" | "average" | "conversion" | "refunds" | "failed";
   /** Computes one number over some days, or null when there is none. */
   readonly of: (days: readonly DayNumbers[]) => number | null;
   readonly kind: "money" | "count" | "share";
+  /** Counts what the number rests on over some days, such as orders. */
+  readonly base: (days: readonly DayNumbers[]) => number;
   /** Tells whether a higher number than before is good or bad for the owner. */
   readonly rise: Tone;
   readonly fall: Tone;
 }
 
 const sumOf =
-  (read: (day: DayNumbers) => number): Metric["of"] =>
-  (days) =>
+  (read: (day: DayNumbers) => number) =>
+  (days: readonly DayNumbers[]): number =>
     days.reduce((all, day) => all + read(day), 0);
 
 const sales = { rise: "good", fall: "bad" } as const;
 const losses = { rise: "bad", fall: "good" } as const;
 
-const gross: Metric = {
-  name: "gross",
-  of: sumOf(({ amount_gross }) => amount_gross),
-  kind: "money",
-  ...sales,
-};
+const grossOf = sumOf(({ amount_gross }) => amount_gross);
+const ordersOf = sumOf(({ orders_paid }) => orders_paid);
+const sessionsOf = sumOf(({ sessions }) => sessions);
+const failedOf = sumOf(({ payments_failed }) => payments_failed);
+
+const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+const gross: Metric = { name: "gross", of: grossOf, kind: "money", base: ordersOf, ...sales };
 
 const smallMetrics: readonly Metric[] = [
-  { name: "orders", of: sumOf(({ orders_paid }) => orders_paid), kind: "count", ...sales },
+  { name: "orders", of: ordersOf, kind: "count", base: ordersOf, ...sales },
+  {
+    name: "average",
+    of(days) {
+      const average = shareOf(grossOf(days), ordersOf(days));
+      return average === null ? null : Math.round(average);
+    },
+    kind: "money",
+    base: ordersOf,
+    ...sales,
+  },
   {
     name: "conversion",
-    of(days) {
-      const sessions = days.reduce((all, day) => all + day.sessions, 0);
-      const paid = days.reduce((all, day) => all + day.sessions_paid, 0);
-      return sessions === 0 ? null : paid / sessions;
-    },
+    of: (days) => shareOf(sumOf(({ sessions_paid }) => sessions_paid)(days), sessionsOf(days)),
     kind: "share",
+    base: sessionsOf,
     ...sales,
   },
   {
     name: "refunds",
     of: sumOf(({ amount_refunded }) => amount_refunded),
     kind: "money",
+    base: ordersOf,
     ...losses,
   },
-  {
-    name: "failed",
-    of: sumOf(({ payments_failed }) => payments_failed),
-    kind: "count",
-    ...losses,
-  },
+  { name: "failed", of: failedOf, kind: "count", base: failedOf, ...losses },
 ];
 
 const writer =
@@ -105,17 +113,37 @@ function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
   };
 }
 
+/** Of fewer orders than these in the period before, one more or less would look like a trend. */
+const minBase = 10;
+
+/**
+ * Gives how a number has changed: a share in points, anything else in parts of the number
+ * before. Gives null where there is too little to compare with.
+ */
+function changeOf(metric: Metric, { points, before }: Figures): number | null {
+  const now = metric.of(points);
+  const then = metric.of(before);
+  if (now === null || then === null || metric.base(before) < minBase) return null;
+  if (metric.kind === "share") return now - then;
+  return then <= 0 ? null : (now - then) / then;
+}
+
 /** Shows the number of the period, and how it compares with the one before. */
 function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
   const { say } = visit.language;
   const write = writer(visit, figures, metric);
   const now = metric.of(figures.points);
   const before = metric.of(figures.before);
-
-  const change = now === null || before === null || before <= 0 ? null : (now - before) / before;
+  const change = changeOf(metric, figures);
+  const changed =
+    change === null
+      ? null
+      : metric.kind === "share"
+        ? say("change_points", { change: pointsText(visit, change) })
+        : changeText(visit, change);
   const tone = change === 0 ? "plain" : (change ?? 0) > 0 ? metric.rise : metric.fall;
   return html`<div class="stat"><h3>${say(`metric_${metric.name}`)}</h3>
-<strong>${write(now)}</strong>${change === null ? null : badge(tone, changeText(visit, change))}
+<strong>${write(now)}</strong>${changed === null ? null : badge(tone, changed)}
 <span class="soft">${say("metric_before", { before: write(before) })}</span></div>`;
 }
 
@@ -144,10 +172,11 @@ const smallCard = (visit: StoreVisit, figures: Figures, metric: Metric): Html =>
   html`<section class="card">${headline(visit, figures, metric)}
 ${sparkline(chartOf(visit, figures, metric))}</section>`;
 
-/** These lists show what a day's number counts. Refunds have no days as a filter. */
+/** These lists show what a day's number counts. Refunds have no days as a filter, sums no list. */
 const listsOf = {
   gross: null,
   orders: { path: "orders" },
+  average: null,
   conversion: { path: "checkout-sessions" },
   refunds: null,
   failed: { path: "payments", status: "failed" },

@@ -28,12 +28,15 @@ aria-hidden="true"></span>`
   return card(
     say("items_title"),
     html`${table({ caption: say("items_title"), columns, rows, amounts: 2 })}
-${sums(visit, order)}`,
+${sums(visit, order, "store")}`,
   );
 }
 
-/** Lists the sums of an order. A line whose sum is zero is left out. */
-function sums(visit: StoreVisit, order: OwnerOrder): Html {
+/**
+ * Lists the sums of an order. A line whose sum is zero is left out, and so is what the store
+ * keeps where the buyer reads it.
+ */
+export function sums(visit: StoreVisit, order: OwnerOrder, reader: "store" | "buyer"): Html {
   const { say } = visit.language;
   const { coupon_code, amount_discount, amount_total, amount_refunded, amount_refunding } = order;
   const discount =
@@ -46,7 +49,11 @@ function sums(visit: StoreVisit, order: OwnerOrder): Html {
     { label: say("total"), amount: amount_total, isShown: true },
     { label: say("refunded"), amount: -amount_refunded, isShown: amount_refunded > 0 },
     { label: say("refunding"), amount: -amount_refunding, isShown: amount_refunding > 0 },
-    { label: say("kept"), amount: amount_total - goesBack, isShown: goesBack > 0 },
+    {
+      label: say("kept"),
+      amount: amount_total - goesBack,
+      isShown: goesBack > 0 && reader === "store",
+    },
   ];
   return html`<dl class="sums">${lines
     .filter(({ isShown }) => isShown)

@@ -48,10 +48,14 @@ ${itemsCard(visit, order)}${moneyCard(visit, payments)}${card(say("history_title
 
 /** Shows the buttons for what can be done with an order in its present state. */
 function buttons(visit: StoreVisit, order: OwnerOrder): Html {
+  const { say } = visit.language;
   const address = (step: string): string => orderAddress(visit, order.id, step);
   const cancel = { label: "order_cancel", address: address("cancel") } as const;
   const refund = { label: "refund_do", address: address("refund") } as const;
   return html`<div class="actions">
+<a class="button" href="${address("receipt")}">${say(
+    order.paid_at === null ? "receipt_print" : "receipt",
+  )}</a>
 ${awaitsPayment(order.status) ? actionLink(visit, "orders.mark_failed", cancel) : null}
 ${refundable(order) > 0 ? actionLink(visit, "orders.refund", refund) : null}</div>`;
 }

@@ -37,9 +37,11 @@ export const overviewEnglish = {
   },
   metric_gross: "Gross sales",
   metric_orders: "Paid orders",
+  metric_average: "Average order",
   metric_conversion: "Conversion",
   metric_refunds: "Refunds",
   metric_failed: "Failed payments",
+  change_points: "{change} points",
   metric_before: "{before} before",
   chart_text: {
     one:

@@ -41,9 +41,11 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
   },
   metric_gross: "Vendas brutas",
   metric_orders: "Pedidos pagos",
+  metric_average: "Pedido médio",
   metric_conversion: "Conversão",
   metric_refunds: "Reembolsos",
   metric_failed: "Pagamentos recusados",
+  change_points: "{change} pontos",
   metric_before: "{before} antes",
   chart_text: {
     one: "{total} no último {count} dia, o máximo em {day}: {most}. No anterior: {before}.",
