@@ -26,6 +26,24 @@ export interface CheckoutPageOptions {
    * English.
    */
   readonly texts?: Readonly<Record<string, Partial<CheckoutTexts>>> | undefined;
+  /**
+   * When this is true, a buyer who has paid stays on the page, which shows the order and
+   * what happens next; its button leads to `success_url`. By default the buyer is sent to
+   * `success_url` at once.
+   */
+  readonly endPage?: boolean | undefined;
+  /**
+   * Tells a buyer who has paid what happens next: plain text of at most 2,000 characters by
+   * language, like `{ en: "…", pt: "…" }`, or a function of the store and the page's language
+   * that gives the text, or null for none. A line feed begins a new line.
+   */
+  readonly whatNext?:
+    | Readonly<Record<string, string>>
+    | ((
+        store: Store,
+        language: string,
+      ) => string | null | undefined | Promise<string | null | undefined>)
+    | undefined;
 }
 
 /** These are the options of the checkout page, checked and with their defaults. */
@@ -33,21 +51,25 @@ export interface CheckoutPageSettings {
   readonly brandColor: NonNullable<CheckoutPageOptions["brandColor"]> | null;
   readonly pictures: boolean;
   readonly texts: NonNullable<CheckoutPageOptions["texts"]>;
+  readonly endPage: boolean;
+  readonly whatNext: NonNullable<CheckoutPageOptions["whatNext"]>;
 }
 
 /** Throws `invalid_option` for a wrong option. */
 export function readCheckoutPage(given: CheckoutPageOptions = {}): CheckoutPageSettings {
-  const { brandColor = null, pictures = true, texts = {} } = given;
+  const { brandColor = null, pictures = true, texts = {}, endPage = false, whatNext = {} } = given;
   if (brandColor !== null && typeof brandColor !== "function" && !isColor(brandColor))
     invalidOption(
       "checkoutPage.brandColor",
       "must be a colour like `#1a6b3c`, or a function of the store that gives one",
     );
-  if (typeof pictures !== "boolean")
-    invalidOption("checkoutPage.pictures", "must be true or false");
+  for (const [name, value] of Object.entries({ pictures, endPage }))
+    if (typeof value !== "boolean") invalidOption(`checkoutPage.${name}`, "must be true or false");
 
   for (const [language, table] of Object.entries(texts)) checkTexts(language, table);
-  return { brandColor, pictures, texts };
+  if (typeof whatNext !== "function")
+    for (const [language, text] of Object.entries(whatNext)) checkNext(language, text);
+  return { brandColor, pictures, texts, endPage, whatNext };
 }
 
 export const isColor = (value: unknown): value is string =>
@@ -55,10 +77,21 @@ export const isColor = (value: unknown): value is string =>
 
 const names: ReadonlySet<string> = new Set(textNames);
 
-function checkTexts(language: string, table: Partial<CheckoutTexts>): void {
-  const option = `checkoutPage.texts.${language}`;
+function checkLanguage(option: string, language: string): void {
   if (!/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language))
     invalidOption(option, "must be named by a language tag like `es` or `pt-PT`");
+}
+
+function checkNext(language: string, text: unknown): void {
+  const option = `checkoutPage.whatNext.${language}`;
+  checkLanguage(option, language);
+  if (typeof text !== "string" || text.trim() === "" || text.length > 2_000)
+    invalidOption(option, "must be a text of 1 to 2,000 characters");
+}
+
+function checkTexts(language: string, table: Partial<CheckoutTexts>): void {
+  const option = `checkoutPage.texts.${language}`;
+  checkLanguage(option, language);
   if (typeof table !== "object" || table === null)
     invalidOption(option, "must be an object with texts by their names");
 

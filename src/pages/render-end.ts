@@ -1,9 +1,12 @@
 import { type Html, html } from "../contract/html.ts";
+import type { Order } from "../contract/schemas.ts";
 import { linkButton, note } from "./parts/elements.ts";
 import type { StateIcon } from "./parts/icons.ts";
 import { webLink } from "./parts/links.ts";
+import type { WhatNext } from "./parts/what-next.ts";
 import { stateHead } from "./render-waiting.ts";
 import type { Scene } from "./scene.ts";
+import { formatTime } from "./texts/format.ts";
 import type { TextName } from "./texts/text-names.ts";
 
 /** In these states the page has nothing more to do. Each state has a way on. */
@@ -51,6 +54,20 @@ export function renderEnd(scene: Scene, { name, goods = [] }: ShownEnd): Html {
           values: { goods: new Intl.ListFormat(language.locale).format(goods) },
         };
   return html`${stateHead(scene, named)}
-${order && note(language.say("order_number", { number: String(order.number) }))}
+${order && orderNotes(scene, order)}
+${scene.whatNext && nextSteps(scene, scene.whatNext)}
 ${linkButton(label, address)}`;
 }
+
+/** Names the order, and when it was paid, so that the page can be kept as a receipt. */
+function orderNotes({ language, view }: Scene, { number, paid_at }: Order): Html {
+  const style = { locale: language.locale, timezone: view.store.timezone };
+  const paid = paid_at === null ? null : formatTime(Date.parse(paid_at), style);
+  return html`${note(language.say("order_number", { number: String(number) }))}
+${paid === null ? null : note(language.say("paid_at", { time: paid }))}`;
+}
+
+/** Renders the store's own words as plain text. */
+const nextSteps = ({ language }: Scene, { text, lang }: WhatNext): Html =>
+  html`<section class="what-next"><h2>${language.say("what_next_title")}</h2>
+<p lang="${lang}">${text.trim()}</p></section>`;

@@ -1,4 +1,5 @@
 import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
+import type { WhatNext } from "./parts/what-next.ts";
 import { formatAmount } from "./texts/format.ts";
 import type { Language } from "./texts/language.ts";
 
@@ -19,6 +20,8 @@ export interface Scene {
   readonly pictures: boolean;
   /** True when the buyer chooses the outcome of a test payment. */
   readonly sandbox: boolean;
+  /** The store's own words for a buyer who has paid. It is null in any other state. */
+  readonly whatNext: WhatNext | null;
 }
 
 /** The page's own files have these addresses. */

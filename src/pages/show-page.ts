@@ -22,7 +22,8 @@ export async function showPage(
 
   const view = await afterReturn(visit, found, mayAsk);
   const isReturn = query === "return" || wasLedHere(visit.request);
-  if (isReturn && isFreshlyPaid(view, visit.now)) return seeOther(view.success_url);
+  const leadsOn = isReturn && !visit.ctx.settings.endPage;
+  if (leadsOn && isFreshlyPaid(view, visit.now)) return seeOther(view.success_url);
 
   const scene = await sceneOf(visit, view);
   const state = stateOf(view, visit.now);

@@ -66,7 +66,8 @@ async function afterSubmit(
   { status, redirect_url, order }: SubmitResult,
   form: BuyerForm,
 ): Promise<WireReply> {
-  if (redirect_url !== null) return seeOther(redirect_url);
+  const stays = status === "paid" && visit.ctx.settings.endPage;
+  if (redirect_url !== null) return seeOther(stays ? pathOf(visit) : redirect_url);
 
   const view = await visit.ctx.checkout.view(visit.token);
   if (status === "failed") {
@@ -158,8 +159,10 @@ async function checkPayment(visit: Visit, view: CheckoutView): Promise<WireReply
   if (view.order === null) return seeOther(pathOf(visit));
 
   const { status, redirect_url } = await ctx.checkout.resume(token);
-  if (status === "paid" && redirect_url !== null) return seeOther(redirect_url);
-  if (status === "failed") return seeOther(pathOf(visit));
+  const ended = status === "paid" || status === "failed";
+  if (status === "paid" && redirect_url !== null && !ctx.settings.endPage)
+    return seeOther(redirect_url);
+  if (ended) return seeOther(pathOf(visit));
   return showState(visit, await ctx.checkout.view(token), { notice: "not_yet_paid" });
 }
 

@@ -4,7 +4,9 @@ import type { CheckoutService, CheckoutView } from "../payments/checkout/checkou
 import type { ModeClock } from "../rules/clock/mode-clock.ts";
 import type { Partition } from "../rules/records.ts";
 import { type CheckoutPageSettings, isColor } from "./page-options.ts";
+import { stateOf } from "./page-state.ts";
 import { iconName, scriptName, styleName } from "./parts/assets.ts";
+import { type WhatNext, whatNextOf } from "./parts/what-next.ts";
 import { renderPage, type Shown } from "./render-page.ts";
 import { htmlReply } from "./replies.ts";
 import type { PageFiles, Scene } from "./scene.ts";
@@ -53,9 +55,11 @@ export const pathOf = ({ base, token }: Pick<Visit, "base" | "token">): string =
 
 export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> {
   const { ctx, chooseLanguage, request, base } = visit;
+  const language = chooseLanguage(request.header("accept-language"), view.store.locale);
+  const isPaid = stateOf(view, visit.now) === "paid";
   return {
     view,
-    language: chooseLanguage(request.header("accept-language"), view.store.locale),
+    language,
     now: visit.now,
     isTurned: visit.isTurned,
     path: pathOf(visit),
@@ -63,7 +67,21 @@ export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> 
     files: filesOf(base, await brandOf(ctx, view.store)),
     pictures: ctx.settings.pictures,
     sandbox: ctx.hasSandbox && !view.livemode,
+    whatNext: isPaid ? await nextOf(ctx, { store: view.store, language }) : null,
   };
+}
+
+/** A function that fails leaves the words out, and the buyer still learns that they have paid. */
+async function nextOf(
+  { settings: { whatNext }, onError }: PageContext,
+  reader: Parameters<typeof whatNextOf>[1],
+): Promise<WhatNext | null> {
+  try {
+    return await whatNextOf(whatNext, reader);
+  } catch (error) {
+    onError(error, "checkoutPage.whatNext");
+    return null;
+  }
 }
 
 /** A wrong colour, or a function that fails, costs no sale: the page's own colour is taken. */

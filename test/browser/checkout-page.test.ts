@@ -176,6 +176,31 @@ describe("a purchase at the width of a phone", () => {
   });
 });
 
+test.each(["pt-BR", "en-US"])(
+  "the end in %s: number, goods and what happens next, without JavaScript, on one page of paper",
+  async (locale) => {
+    const whatNext = { pt: "Enviamos em dois dias úteis.", en: "We ship within two days." };
+    const own = await openCheckoutWorld({ checkoutPage: { endPage: true, whatNext } });
+    const { url, token } = await own.shop.session({ coupon: "BEMVINDO" });
+    const customer = { name: "Ana Souza", email: "ana@example.com" };
+    const pix = own.shop.methods.pix.id;
+    await own.shop.storefront.checkout.submit(token, { payment_method_id: pix, customer });
+    await own.shop.tell(token, "succeeded");
+    await own.shop.storefront.checkout.resume(token);
+
+    const page = await open({ locale, javaScriptEnabled: false, colorScheme: "dark" });
+    await page.goto(`${url}?return`);
+    await page.getByText(locale === "en-US" ? "We ship" : "Enviamos").waitFor();
+    expect(await page.getByText("Café da Montanha, 500 g").isVisible()).toBe(true);
+    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+    expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
+    await page.getByRole("link", { name: /Armazém Vitrine/ }).click();
+    await page.waitForURL(/\/thanks\?session=cs_/);
+    await page.context().close();
+    await own.close();
+  },
+);
+
 test("the only requests to another host are the pictures, which are told no address", async () => {
   const { shop, provider, foreign } = world;
   const page = await open({ viewport: { width: 1280, height: 800 } });
@@ -212,7 +237,9 @@ test("another site can neither frame the page nor send its form", async () => {
 
 describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
   test("no state has an accessibility fault or is wider than 360 pixels", async () => {
-    const { shop, close } = await openCheckoutWorld({ checkoutPage: { brandColor: "#ffd400" } });
+    const { shop, close } = await openCheckoutWorld({
+      checkoutPage: { brandColor: "#ffd400", whatNext: { pt: "Enviamos em dois dias úteis." } },
+    });
     const page = await open({ colorScheme, reducedMotion: "reduce" });
     for (const [name, reach] of Object.entries(checkoutStates)) {
       await reach(shop, page);

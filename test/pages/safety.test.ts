@@ -151,6 +151,11 @@ describe("options that are wrong fail at start-up and say how to mend them", () 
   test.each([
     [{ brandColor: "green" }, /checkoutPage\.brandColor must be a colour like `#1a6b3c`/],
     [{ pictures: "no" }, /checkoutPage\.pictures must be true or false/],
+    [{ endPage: 1 }, /checkoutPage\.endPage must be true or false/],
+    [{ whatNext: { pt: " " } }, /checkoutPage\.whatNext\.pt must be a text of 1 to 2,000 char/],
+    [{ whatNext: { pt: "x".repeat(2_001) } }, /checkoutPage\.whatNext\.pt must be a text of 1 to/],
+    [{ whatNext: { "": "x" } }, /checkoutPage\.whatNext\. must be named by a language tag/],
+    [{ whatNext: "Soon" }, /checkoutPage\.whatNext\.0 must be named by a language tag/],
     [{ texts: { pt_BR: {} } }, /checkoutPage\.texts\.pt_BR must be named by a language tag/],
     [{ texts: { pt: { pey: "x" } } }, /checkoutPage\.texts\.pt\.pey is no text of the page/],
     [{ texts: { pt: { pay: 1 } } }, /checkoutPage\.texts\.pt\.pay must be a text/],

@@ -138,6 +138,10 @@ textarea {
 .sign.good { color: var(--good); }
 .sign.bad { color: var(--bad); }
 .sign.waiting { color: var(--brand-ink); }
+.what-next {
+  padding: var(--space-4); border: 1px solid var(--line); border-radius: var(--radius-m);
+}
+.what-next p { margin-top: var(--space-2); white-space: pre-line; }
 .time { font-variant-numeric: tabular-nums; font-weight: 600; }
 .qr {
   width: min(15rem, 100%); margin: 0 auto;
@@ -180,6 +184,15 @@ textarea {
   .inner { max-width: 27rem; margin: 0; }
   main .inner { margin-left: auto; }
   h1 { margin-top: var(--space-6); }
+}
+
+@media print {
+  :root { color-scheme: light; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff;
+    --back: #fff; --good: #000; --warn: #000; --warn-back: #fff; }
+  body, .page { display: block; min-height: 0; background: none; }
+  .summary, main, footer { padding: 0 0 var(--space-4); }
+  .button, footer { display: none; }
+  .lines li { break-inside: avoid; padding: 2pt 0; }
 }
 
 body.message { display: grid; place-items: center; min-height: 100vh; background: var(--back); }

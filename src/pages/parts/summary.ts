@@ -13,13 +13,14 @@ export type SummaryKind = "form" | "waiting" | "paid" | "unpaid";
 
 /**
  * Renders the store, what is bought, and what it costs. The lines are open beside
- * the form only.
+ * the form, and where the order is paid: there they are what the buyer keeps.
  */
 export function renderSummary(scene: Scene, kind: SummaryKind): Html {
   const { view, language } = scene;
   const { session, store } = view;
   const count = session.line_items.reduce((sum, { quantity }) => sum + quantity, 0);
-  const open = kind === "form" && session.line_items.length <= maxOpenLines;
+  const isShort = session.line_items.length <= maxOpenLines;
+  const open = kind === "paid" || (kind === "form" && isShort);
   const title = kind === "form" || kind === "waiting" ? "pay_store" : "order_at_store";
   const items = session.line_items.map((line) => lineItem(scene, line));
   const heading = html`<summary>${language.sayCount("items", count)}</summary>`;

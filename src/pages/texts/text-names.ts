@@ -89,6 +89,8 @@ export const textNames = [
   "refunded_title",
   "refunded_next",
   "order_number",
+  "paid_at",
+  "what_next_title",
   "continue_to_store",
   "expired_title",
   "expired_next",

@@ -118,6 +118,8 @@ export const english: CheckoutTexts = {
   refunded_title: "Payment returned",
   refunded_next: "This order was paid, and the payment goes back to you.",
   order_number: "Order {number}",
+  paid_at: "Paid on {time}",
+  what_next_title: "What happens next",
   continue_to_store: "Continue to {store}",
   expired_title: "This checkout has expired",
   expired_next:

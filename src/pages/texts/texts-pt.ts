@@ -121,6 +121,8 @@ export const portuguese: CheckoutTexts = {
   refunded_title: "Pagamento devolvido",
   refunded_next: "Este pedido foi pago, e o valor está sendo devolvido a você.",
   order_number: "Pedido {number}",
+  paid_at: "Pago em {time}",
+  what_next_title: "O que acontece agora",
   continue_to_store: "Continuar para {store}",
   expired_title: "Este checkout expirou",
   expired_next:
