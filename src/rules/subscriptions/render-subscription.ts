@@ -9,6 +9,10 @@ const renderSaved = ({ kind, label, expires_at }: SavedMethodRecord) => ({
   expires_at: isoOrNull(expires_at),
 });
 
+/** A method that does not pay without the buyer is not charged again, though its time is kept. */
+const nextChargeAt = (subscription: SubscriptionRecord): number | null =>
+  subscription.renewal?.stopped ? null : chargeDueAt(subscription);
+
 export const renderSubscription = (subscription: SubscriptionRecord): Subscription => ({
   id: subscription.id,
   status: subscription.status,
@@ -29,7 +33,7 @@ export const renderSubscription = (subscription: SubscriptionRecord): Subscripti
   latest_order_id: subscription.latest_order_id,
   collection_method: subscription.renewal ? "charge_automatically" : "host",
   saved_method: subscription.renewal ? renderSaved(subscription.renewal.saved) : null,
-  next_charge_at: isoOrNull(chargeDueAt(subscription)),
+  next_charge_at: isoOrNull(nextChargeAt(subscription)),
   paused_at: isoOrNull(subscription.paused_at ?? null),
   metadata: { ...subscription.metadata },
   created_at: iso(subscription.created_at),
