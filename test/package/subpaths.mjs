@@ -151,6 +151,11 @@ const rules = {
     budget: 16_000,
     forbidden: [node, drivers, frameworks],
   },
+  "./mail": {
+    source: "src/mail/mail.ts",
+    budget: 16_000,
+    forbidden: [node, drivers, frameworks],
+  },
   // It carries the table of metrics, with their descriptions.
   "./otel": {
     source: "adapters/otel.ts",

@@ -1,17 +1,29 @@
 import { amountText, type Scene } from "../scene.ts";
+import type { Speaker } from "../texts/choose-language.ts";
+import type { TextName } from "../texts/text-names.ts";
 
 /** Says what each later period of a subscription costs. Null stands for a single purchase. */
 export function renewalText(scene: Scene): string | null {
   const { recurring } = scene.view;
   if (recurring === null) return null;
 
-  const { interval, interval_count: count, amount } = recurring;
-  const { say, sayCount } = scene.language;
-  const values = { amount: amountText(scene, amount) };
-  return count === 1
-    ? say(`renews_${interval}`, values)
-    : sayCount(`renews_${interval}s`, count, values);
+  return renewalWords(scene.language, recurring, amountText(scene, recurring.amount));
 }
+
+interface Period {
+  readonly interval: "day" | "week" | "month" | "year";
+  readonly interval_count: number;
+}
+
+/** Says how often an amount is charged, e.g. `R$ 98,00 every 2 months`. */
+export const renewalWords = (
+  { say, sayCount }: Speaker<TextName>,
+  { interval, interval_count: count }: Period,
+  amount: string,
+): string =>
+  count === 1
+    ? say(`renews_${interval}`, { amount })
+    : sayCount(`renews_${interval}s`, count, { amount });
 
 /**
  * Gives the words by which the buyer lets the store charge the later periods by this method.

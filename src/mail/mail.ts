@@ -1,0 +1,218 @@
+import { isApiError } from "../contract/errors.ts";
+import type { EventType, WebhookEvent } from "../contract/events.ts";
+import { dayMs } from "../domain/durations.ts";
+import {
+  invalidOption,
+  type OptionNames,
+  refuseUnknownOptions,
+  requireOptions,
+  requireSignal,
+} from "../input/option-error.ts";
+import type { OwnerStore } from "../owner/stores.ts";
+import type { PayLinkInput } from "../payments/inputs.ts";
+import type { PayLink } from "../payments/subscriptions.ts";
+import type { ConsumeOptions } from "../webhooks/consume.ts";
+import { type MessageKind, messageKinds } from "./letter.ts";
+import { letterHtml, letterText } from "./render-letter.ts";
+import { chooseMailLanguage } from "./texts.ts";
+import { type PayLinkShown, writeLetter } from "./write-letter.ts";
+
+export type { WebhookEvent } from "../contract/events.ts";
+export type { OwnerStore } from "../owner/stores.ts";
+export type { MessageKind } from "./letter.ts";
+
+/** A message to a buyer, ready to be handed to whatever sends your mail. */
+export interface Message {
+  /**
+   * The id of the event that the message is about, which begins with `evt_`. A message that comes
+   * again has the same id: give it to your provider as the key of idempotency.
+   */
+  readonly id: string;
+  readonly kind: MessageKind;
+  /** The buyer's e-mail address, as the buyer has typed it. */
+  readonly to: string;
+  /** The language and region of the words, such as `pt-BR`. */
+  readonly locale: string;
+  /** One line of plain text. */
+  readonly subject: string;
+  /** A whole document, without pictures or scripts. */
+  readonly html: string;
+  readonly text: string;
+  readonly store_id: string;
+  readonly livemode: boolean;
+  /** The event, for a message of your own in place of this one. */
+  readonly data: WebhookEvent;
+}
+
+/** `sendMessages` takes these options. */
+export interface MessageOptions {
+  /**
+   * Sends a message. When it throws or rejects, it is called again with the same message after
+   * 1 s, doubling up to 5 minutes, and later messages of that store wait: do not throw for an
+   * address that does not exist.
+   */
+  readonly onMessage: (message: Message) => void | Promise<void>;
+  /** An abort ends the work once the running message is sent. */
+  readonly signal: AbortSignal;
+  /** Names the cursor, as for `consumeEvents`. Default `mail`. */
+  readonly consumer?: string | undefined;
+  /** Only these kinds are sent. Default all. */
+  readonly kinds?: readonly MessageKind[] | undefined;
+  /** Only this store's messages are sent. Default all. */
+  readonly store_id?: string | undefined;
+  /**
+   * Where a buyer comes back to who pays by the link of a `payment_failed` message; null for no
+   * link. Default no link.
+   */
+  readonly success_url?: string | ((store: OwnerStore) => string | null) | undefined;
+  /** True sends messages of the test mode too. Default false. */
+  readonly testMode?: boolean | undefined;
+  /**
+   * What happened longer ago is told to nobody, in milliseconds: a new consumer begins at the
+   * oldest event. Default three days.
+   */
+  readonly maxAgeMs?: number | undefined;
+  /** The clock, in milliseconds since 1970. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The parts of a storefront that messages are made of. */
+export interface MessageSource {
+  consumeEvents(
+    options: ConsumeOptions,
+    handler: (event: WebhookEvent) => Promise<void>,
+  ): Promise<void>;
+  readonly owner: { readonly stores: { retrieve(id: string): Promise<OwnerStore> } };
+  readonly subscriptions: {
+    payLink(subscription_id: string, input: PayLinkInput): Promise<PayLink>;
+  };
+}
+
+const names: OptionNames<MessageOptions> = {
+  onMessage: true,
+  signal: true,
+  consumer: true,
+  kinds: true,
+  store_id: true,
+  success_url: true,
+  testMode: true,
+  maxAgeMs: true,
+  now: true,
+};
+
+/** The events that some message tells of. */
+const types: readonly EventType[] = [
+  "order.paid",
+  "order.refunded",
+  "subscription.past_due",
+  "subscription.payment_action_required",
+  "subscription.updated",
+  "subscription.canceled",
+];
+
+/**
+ * Writes messages to buyers and hands them to your own code, which sends them: at least once, in
+ * order within a store and mode, by one process at a time. Runs until `signal` aborts. Throws
+ * `invalid_option` when an option is wrong.
+ */
+export async function sendMessages(
+  storefront: MessageSource,
+  options: MessageOptions,
+): Promise<void> {
+  if (typeof Object(storefront).consumeEvents !== "function")
+    invalidOption("storefront", "must be what createStorefront returned");
+  const settings = readOptions(options);
+  const { consumer, store_id, signal } = settings;
+
+  await storefront.consumeEvents({ consumer, types, store_id, signal }, async (event) => {
+    if (!isWanted(event, settings)) return;
+    const message = await messageOf(event, storefront, settings);
+    if (message) await settings.onMessage(message);
+  });
+}
+
+type Settings = ReturnType<typeof readOptions>;
+
+function readOptions(given: MessageOptions) {
+  requireOptions(given, "sendMessages");
+  refuseUnknownOptions(given, names);
+  const { onMessage, signal, store_id, success_url, kinds = messageKinds } = given;
+  const { consumer = "mail", testMode = false, maxAgeMs = 3 * dayMs, now = Date.now } = given;
+
+  requireSignal(signal);
+  if (typeof onMessage !== "function")
+    invalidOption("onMessage", "is missing: give a function that sends a message");
+  for (const kind of kinds)
+    if (!messageKinds.includes(kind))
+      invalidOption("kinds", `must hold ${messageKinds.join(", ")}; ${String(kind)} is none`);
+  if (typeof maxAgeMs !== "number" || !(maxAgeMs > 0))
+    invalidOption("maxAgeMs", "must be a number of milliseconds above 0");
+  if (success_url !== undefined && !["string", "function"].includes(typeof success_url))
+    invalidOption("success_url", "must be an address, or a function that gives one for a store");
+
+  return { onMessage, signal, store_id, success_url, kinds, consumer, testMode, maxAgeMs, now };
+}
+
+const isWanted = ({ livemode, created_at }: WebhookEvent, settings: Settings): boolean =>
+  (livemode || settings.testMode) && settings.now() - Date.parse(created_at) <= settings.maxAgeMs;
+
+/** Makes the message of an event. Gives null where there is none, or nobody to send it to. */
+async function messageOf(
+  event: WebhookEvent,
+  storefront: MessageSource,
+  settings: Settings,
+): Promise<Message | null> {
+  const customer = customerOf(event);
+  if (!customer?.email) return null;
+
+  const { id, store_id, livemode } = event;
+  const store = await storefront.owner.stores.retrieve(store_id);
+  const language = chooseMailLanguage(undefined, store.locale);
+  const payLink = linkMaker(storefront, store, { livemode, settings });
+  const letter = await writeLetter(event, { store, language, payLink });
+  if (!letter || !settings.kinds.includes(letter.kind)) return null;
+
+  const sheet = { store, language, livemode, name: customer.name };
+  return {
+    id,
+    kind: letter.kind,
+    to: customer.email,
+    locale: language.locale,
+    subject: oneLine(letter.subject),
+    html: letterHtml(letter, sheet),
+    text: letterText(letter, sheet),
+    store_id,
+    livemode,
+    data: event,
+  };
+}
+
+function customerOf({ data }: WebhookEvent) {
+  if ("subscription" in data) return data.subscription.customer;
+  return "customer" in data.order ? data.order.customer : null;
+}
+
+/** A name that a merchant has typed must not begin a second line of the message's head. */
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+interface LinkTerms {
+  readonly livemode: boolean;
+  readonly settings: Settings;
+}
+
+/** Makes the link of a subscription, unless it has ended meanwhile. */
+const linkMaker =
+  (storefront: MessageSource, store: OwnerStore, { livemode, settings }: LinkTerms) =>
+  async (subscription_id: string): Promise<PayLinkShown | null> => {
+    const wanted = settings.success_url;
+    const success_url = typeof wanted === "function" ? wanted(store) : wanted;
+    if (success_url == null) return null;
+
+    const input = { store_id: store.id, livemode, success_url };
+    try {
+      return await storefront.subscriptions.payLink(subscription_id, input);
+    } catch (error) {
+      if (isApiError(error) && error.code === "invalid_transition") return null;
+      throw error;
+    }
+  };
