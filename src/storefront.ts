@@ -202,10 +202,7 @@ const createPages = (
     {
       checkout,
       settings: checkoutPage,
-      async stockOf(partition, product_ids) {
-        const { products } = await http.catalog.loadCart(partition, product_ids, null);
-        return new Map(products.map(({ id, on_hand }) => [id, on_hand]));
-      },
+      http,
       hasSandbox: gateways.some(({ id }) => id === "sandbox"),
       clock: payments.clock,
       now: http.now,

@@ -16,7 +16,8 @@ export const createCheckoutSession: IdempotentHandler<"createCheckoutSession"> =
   const { body } = call.input;
   const urls = readReturnUrls(body, call.caller.access);
   const { items, coupon_code = null } = body;
-  return draftOf(call, urls, await priceGoods(call, { items, coupon_code }));
+  const partition = partitionOf(call.caller);
+  return draftOf(call, urls, await priceGoods({ ...call, partition }, { items, coupon_code }));
 };
 
 interface ReturnUrls {

@@ -49,8 +49,8 @@ const standInBasis = (lines: readonly CartLine[]) => ({
   currency: "",
 });
 
-/** This coupon is judged in place of an unknown one. */
-const standInCoupon: CouponFacts = {
+/** A coupon of no conditions, which is judged in place of an unknown one. */
+export const standInCoupon: CouponFacts = {
   enabled: true,
   discount_type: "percentage",
   discount_amount: 10,

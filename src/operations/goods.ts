@@ -1,7 +1,6 @@
 import { fail } from "../contract/errors.ts";
 import type { Cart, CartCoupon, CartProduct } from "../rules/checkout/checkout-records.ts";
-import type { SessionLine } from "../rules/records.ts";
-import { type Caller, partitionOf } from "./caller.ts";
+import type { Partition, SessionLine } from "../rules/records.ts";
 import {
   type CartLine,
   checkQuantities,
@@ -17,9 +16,9 @@ import { patternBudget, readVariables } from "./variables.ts";
 /** What a call that prices a cart has at hand. */
 interface PricingCall {
   readonly ctx: OperationContext;
-  readonly caller: Caller;
+  readonly partition: Partition;
   readonly cart: Cart;
-  /** The time of the caller's mode, in epoch milliseconds. */
+  /** The time of the mode, in epoch milliseconds. */
   readonly now: number;
 }
 
@@ -41,11 +40,10 @@ export interface PricedGoods {
 
 /** Judges the goods and prices them by the stored products. Throws what the contract says. */
 export async function priceGoods(call: PricingCall, wanted: WantedGoods): Promise<PricedGoods> {
-  const { ctx, caller, cart } = call;
+  const { ctx, partition, cart } = call;
   const { items } = wanted;
   const product_ids = productIdsOf(items);
-  const products =
-    (await ctx.catalog.cartProducts?.(partitionOf(caller), product_ids)) ?? cart.products;
+  const products = (await ctx.catalog.cartProducts?.(partition, product_ids)) ?? cart.products;
   const matched = matchLines(items, { ...cart, products });
   if (!matched.ok) return fail(matched.code);
 

@@ -2,6 +2,7 @@ import { fail } from "../contract/errors.ts";
 import type { Input } from "../contract/routes.ts";
 import { versionOf } from "../rules/checkout/session-version.ts";
 import type { SessionRecord } from "../rules/records.ts";
+import { partitionOf } from "./caller.ts";
 import { type PricedGoods, priceGoods, type WantedGoods } from "./goods.ts";
 import type { ChangeHandler } from "./operation.ts";
 
@@ -25,7 +26,9 @@ export const updateCheckoutSession: ChangeHandler = async (call) => {
   if (isOthers) return fail("resource_not_found");
 
   const changesGoods = body.items !== undefined || body.coupon_code !== undefined;
-  const goods = changesGoods ? await priceGoods(call, wantedGoods(session, body)) : null;
+  const goods = changesGoods
+    ? await priceGoods({ ...call, partition: partitionOf(caller) }, wantedGoods(session, body))
+    : null;
   const { customer } = body;
   return {
     ...session,
@@ -46,7 +49,8 @@ export const wantedGoods = (
   coupon_code: change.coupon_code === undefined ? coupon_code : change.coupon_code,
 });
 
-function goodsOf(session: SessionRecord, { coupon, priced, lines }: PricedGoods) {
+/** Gives what a session keeps of its goods. A line that it had before keeps its id. */
+export function goodsOf(session: SessionRecord, { coupon, priced, lines }: PricedGoods) {
   return {
     currency: priced.currency,
     amount_subtotal: priced.amount_subtotal,

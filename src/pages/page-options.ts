@@ -27,6 +27,12 @@ export interface CheckoutPageOptions {
    */
   readonly texts?: Readonly<Record<string, Partial<CheckoutTexts>>> | undefined;
   /**
+   * When this is true, buyers can type a coupon on the page. It is false by default, because
+   * a field for a code that one does not have makes buyers leave to look for one. A function
+   * decides for each store.
+   */
+  readonly coupons?: boolean | ((store: Store) => boolean | Promise<boolean>) | undefined;
+  /**
    * When this is true, a buyer who has paid stays on the page, which shows the order and
    * what happens next; its button leads to `success_url`. By default the buyer is sent to
    * `success_url` at once.
@@ -51,25 +57,32 @@ export interface CheckoutPageSettings {
   readonly brandColor: NonNullable<CheckoutPageOptions["brandColor"]> | null;
   readonly pictures: boolean;
   readonly texts: NonNullable<CheckoutPageOptions["texts"]>;
+  readonly coupons: NonNullable<CheckoutPageOptions["coupons"]>;
   readonly endPage: boolean;
   readonly whatNext: NonNullable<CheckoutPageOptions["whatNext"]>;
 }
 
 /** Throws `invalid_option` for a wrong option. */
 export function readCheckoutPage(given: CheckoutPageOptions = {}): CheckoutPageSettings {
-  const { brandColor = null, pictures = true, texts = {}, endPage = false, whatNext = {} } = given;
+  const { brandColor = null, pictures = true, texts = {} } = given;
+  const { coupons = false, endPage = false, whatNext = {} } = given;
   if (brandColor !== null && typeof brandColor !== "function" && !isColor(brandColor))
     invalidOption(
       "checkoutPage.brandColor",
       "must be a colour like `#1a6b3c`, or a function of the store that gives one",
     );
-  for (const [name, value] of Object.entries({ pictures, endPage }))
+  const isForStores = typeof coupons === "function";
+  for (const [name, value] of Object.entries({
+    pictures,
+    endPage,
+    coupons: isForStores || coupons,
+  }))
     if (typeof value !== "boolean") invalidOption(`checkoutPage.${name}`, "must be true or false");
 
   for (const [language, table] of Object.entries(texts)) checkTexts(language, table);
   if (typeof whatNext !== "function")
     for (const [language, text] of Object.entries(whatNext)) checkNext(language, text);
-  return { brandColor, pictures, texts, endPage, whatNext };
+  return { brandColor, pictures, texts, coupons, endPage, whatNext };
 }
 
 export const isColor = (value: unknown): value is string =>

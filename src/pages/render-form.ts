@@ -3,6 +3,12 @@ import type { PaymentMethod } from "../contract/schemas.ts";
 import { sandboxOutcomes } from "../payments/sandbox/sandbox-outcomes.ts";
 import { awaitsPayment } from "../rules/orders/order-states.ts";
 import { asksTaxId, type BuyerFaults, type BuyerForm, buyerFields } from "./parts/buyer-form.ts";
+import {
+  couponFaultText,
+  couponField,
+  enterButton,
+  type TypedCoupon,
+} from "./parts/coupon-field.ts";
 import { actionButton, flag, note } from "./parts/elements.ts";
 import { methodIcons } from "./parts/icons.ts";
 import { picture } from "./parts/links.ts";
@@ -16,6 +22,7 @@ export interface FormState {
   readonly faults: BuyerFaults;
   /** Tells what happened before, e.g. that a payment was declined. */
   readonly notice: TextName | null;
+  readonly coupon: TypedCoupon;
 }
 
 /** Renders the form by which the buyer pays, for the first time or again. */
@@ -35,11 +42,13 @@ export function renderForm(scene: Scene, state: FormState): Html {
 
   return html`${noticeOf(scene, state)}
 <form method="post" action="${path}" novalidate>
+${scene.takesCoupon ? enterButton(pay) : null}
 <input type="hidden" name="attempt" value="${attempt}">
 <input type="hidden" name="version" value="${String(session.version)}">
 ${isSwitch ? html`<input type="hidden" name="change" value="1">` : null}
 ${details(scene, state)}
 ${isDue ? methodChoice(scene, state) : null}
+${scene.takesCoupon ? couponField(scene, state.coupon) : null}
 ${scene.sandbox && isDue ? outcomeChoice(scene, state.form) : null}
 <div class="actions">
 ${actionButton(pay, "pay", "primary")}
@@ -49,21 +58,32 @@ ${now < expires_at ? note(language.say("open_until", { time })) : null}
 </form>`;
 }
 
+/** A notice that tells of no fault looks mild or good. */
+const noticeTones: Readonly<Partial<Record<TextName, "mild" | "good">>> = {
+  payment_canceled: "mild",
+  payment_expired: "mild",
+  coupon_applied: "good",
+  coupon_removed: "good",
+};
+
 /** Screen readers announce it, because the page is another one now. */
-function noticeOf({ language }: Scene, { faults, notice }: FormState): Html | null {
+function noticeOf(scene: Scene, { faults, notice, coupon }: FormState): Html | null {
+  const { language } = scene;
   const wrong = buyerFields.flatMap((field) => {
     const fault = faults[field];
     const target = field === "payment_method_id" ? "method-0" : field;
     return fault ? [html`<li><a href="#${target}">${language.say(fault)}</a></li>`] : [];
   });
+  const fault = couponFaultText(scene, coupon);
+  if (fault !== null) wrong.push(html`<li><a href="#coupon">${fault}</a></li>`);
   if (wrong.length > 0) {
     const title = language.say("errors_title");
     return html`<div class="notice" role="alert"><p>${title}</p><ul>${wrong}</ul></div>`;
   }
   if (notice === null) return null;
 
-  const mild = notice === "payment_canceled" || notice === "payment_expired" ? " mild" : "";
-  return html`<p class="notice${mild}" role="alert">${language.say(notice)}</p>`;
+  return html`<p class="notice ${noticeTones[notice] ?? ""}"
+role="alert">${language.say(notice)}</p>`;
 }
 
 function details(scene: Scene, state: FormState): Html {

@@ -1,6 +1,7 @@
 import { type Html, html } from "../contract/html.ts";
 import { isWaiting, type StateName, versionOf, type WaitingState } from "./page-state.ts";
 import { knownBuyer } from "./parts/buyer-form.ts";
+import { noCoupon } from "./parts/coupon-field.ts";
 import { renderDocument } from "./parts/document.ts";
 import { webLink } from "./parts/links.ts";
 import { renderSummary, type SummaryKind } from "./parts/summary.ts";
@@ -22,7 +23,10 @@ export function shownOf(scene: Scene, state: StateName, notice: TextName | null 
   if (isWaiting(state)) return { kind: "waiting", state, notice };
   if (state === "form") {
     const form = knownBuyer(scene.view);
-    return { kind: "form", state: { form, faults: {}, notice: notice ?? lastFailure(scene) } };
+    return {
+      kind: "form",
+      state: { form, faults: {}, notice: notice ?? lastFailure(scene), coupon: noCoupon },
+    };
   }
   return { kind: "end", name: endOf(state) };
 }

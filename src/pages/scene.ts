@@ -20,6 +20,8 @@ export interface Scene {
   readonly pictures: boolean;
   /** True when the buyer chooses the outcome of a test payment. */
   readonly sandbox: boolean;
+  /** True when the buyer can type a coupon, or remove it. */
+  readonly takesCoupon: boolean;
   /** The store's own words for a buyer who has paid. It is null in any other state. */
   readonly whatNext: WhatNext | null;
 }

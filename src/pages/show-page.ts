@@ -3,6 +3,7 @@ import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
 import { isFreshlyPaid, isWaiting, stateOf, versionOf } from "./page-state.ts";
 import { knownBuyer } from "./parts/buyer-form.ts";
+import { noCoupon } from "./parts/coupon-field.ts";
 import { shownOf } from "./render-page.ts";
 import { jsonReply, seeOther } from "./replies.ts";
 import { wasLedHere } from "./same-origin.ts";
@@ -30,7 +31,10 @@ export async function showPage(
   const mayChange = isWaiting(state) && view.session.status === "open";
   if (query === "change" && mayChange && view.payment_methods.length > 0) {
     const form = knownBuyer(view);
-    return pageReply(scene, { kind: "form", state: { form, faults: {}, notice: null } });
+    return pageReply(scene, {
+      kind: "form",
+      state: { form, faults: {}, notice: null, coupon: noCoupon },
+    });
   }
   return pageReply(scene, shownOf(scene, state));
 }

@@ -1,6 +1,7 @@
 import { type ApiError, isApiError } from "../contract/errors.ts";
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView, SubmitResult } from "../payments/checkout/checkout-service.ts";
+import { changeCoupon } from "./coupon.ts";
 import { hasPayment, isWaiting, stateOf } from "./page-state.ts";
 import {
   type BuyerFaults,
@@ -9,6 +10,7 @@ import {
   fieldOf,
   readBuyerForm,
 } from "./parts/buyer-form.ts";
+import { noCoupon, type TypedCoupon } from "./parts/coupon-field.ts";
 import { consentText } from "./parts/renewal.ts";
 import { shownOf } from "./render-page.ts";
 import { seeOther } from "./replies.ts";
@@ -24,6 +26,10 @@ export function takeForm(
   switch (fields.get("action")) {
     case "pay":
       return pay(visit, view, fields);
+    case "coupon":
+      return takeCoupon(visit, view, fields);
+    case "coupon_remove":
+      return removeCoupon(visit, view, fields);
     case "check":
       return checkPayment(visit, view);
     case "restart":
@@ -40,6 +46,10 @@ async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): P
   const state = stateOf(view, visit.now);
   if (state === "expired" || state === "no_methods" || state === "refunded")
     return showState(visit, view, { status: 409 });
+
+  // A coupon that was typed and not applied would be lost: the buyer sees the new total first.
+  if (typedCoupon(fields) !== "" && (await sceneOf(visit, view)).takesCoupon)
+    return takeCoupon(visit, view, fields);
 
   const form = readBuyerForm(fields);
   const faults = faultsOf(view, form);
@@ -59,6 +69,56 @@ async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): P
   } catch (error) {
     return refuse(visit, error, form);
   }
+}
+
+const typedCoupon = (fields: URLSearchParams): string => fields.get("coupon")?.trim() ?? "";
+
+/** Applies the coupon, and shows the form again with the new total or the reason against it. */
+async function takeCoupon(
+  visit: Visit,
+  view: CheckoutView,
+  fields: URLSearchParams,
+): Promise<WireReply> {
+  const code = typedCoupon(fields).slice(0, 100);
+  const form = readBuyerForm(fields);
+  if (code === "") return changedForm(visit, { form });
+  return applyCoupon(visit, view, { form, code });
+}
+
+const removeCoupon = (
+  visit: Visit,
+  view: CheckoutView,
+  fields: URLSearchParams,
+): Promise<WireReply> => applyCoupon(visit, view, { form: readBuyerForm(fields), code: null });
+
+async function applyCoupon(
+  visit: Visit,
+  view: CheckoutView,
+  { form, code }: { readonly form: BuyerForm; readonly code: string | null },
+): Promise<WireReply> {
+  if (!(await sceneOf(visit, view)).takesCoupon) return seeOther(pathOf(visit));
+  try {
+    const result = await changeCoupon(visit, view, code);
+    if (result.outcome === "closed") return seeOther(pathOf(visit));
+    if (result.outcome === "refused") {
+      const coupon = { code: code ?? "", fault: result.fault };
+      return showForm(visit, view, { form, coupon });
+    }
+    const notice = code === null ? "coupon_removed" : "coupon_applied";
+    return await changedForm(visit, { form, notice });
+  } catch (error) {
+    return refuse(visit, error, form);
+  }
+}
+
+/** Shows the form of the session as it is now, with all that was typed. */
+async function changedForm(
+  visit: Visit,
+  { form, notice }: Pick<FormReply, "form" | "notice">,
+): Promise<WireReply> {
+  const view = await visit.ctx.checkout.view(visit.token);
+  const reply = await showForm(visit, view, notice === undefined ? { form } : { form, notice });
+  return reply.status === 422 ? { ...reply, status: 200 } : reply;
 }
 
 async function afterSubmit(
@@ -95,6 +155,8 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
     case "insufficient_stock":
       return soldOut(visit, view);
     case "coupon_invalid":
+      if ((await sceneOf(visit, view)).takesCoupon)
+        return showForm(visit, view, { form, notice: "coupon_title" });
       return pageReply(await sceneOf(visit, view), { kind: "end", name: "coupon" }, 409);
     case "session_expired":
     case "session_not_open":
@@ -142,7 +204,9 @@ async function goneGoods(
     wanted.set(product_id, { name, quantity: quantity + (wanted.get(product_id)?.quantity ?? 0) });
 
   try {
-    const left = await ctx.stockOf({ store_id: store.id, livemode }, [...wanted.keys()]);
+    const partition = { store_id: store.id, livemode };
+    const { products } = await ctx.http.catalog.loadCart(partition, [...wanted.keys()], null);
+    const left = new Map(products.map(({ id, on_hand }) => [id, on_hand]));
     return [...wanted].flatMap(([id, { name, quantity }]) =>
       (left.get(id) ?? quantity) < quantity ? [name] : [],
     );
@@ -195,6 +259,7 @@ interface FormReply {
   readonly form: BuyerForm;
   readonly faults?: BuyerFaults;
   readonly notice?: TextName;
+  readonly coupon?: TypedCoupon;
 }
 
 /**
@@ -205,12 +270,12 @@ interface FormReply {
 async function showForm(
   visit: Visit,
   view: CheckoutView,
-  { form, faults = {}, notice }: FormReply,
+  { form, faults = {}, notice, coupon }: FormReply,
 ): Promise<WireReply> {
   const now = stateOf(view, visit.now);
   if (hasPayment(now) && !(isWaiting(now) && form.isChange)) return seeOther(pathOf(visit));
 
   const scene = await sceneOf(visit, view);
-  const state = { form, faults, notice: notice ?? null };
+  const state = { form, faults, notice: notice ?? null, coupon: coupon ?? noCoupon };
   return pageReply(scene, { kind: "form", state }, 422);
 }

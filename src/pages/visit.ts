@@ -1,8 +1,8 @@
 import type { Store } from "../contract/schemas.ts";
+import type { HttpContext } from "../http/context.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
 import type { CheckoutService, CheckoutView } from "../payments/checkout/checkout-service.ts";
 import type { ModeClock } from "../rules/clock/mode-clock.ts";
-import type { Partition } from "../rules/records.ts";
 import { type CheckoutPageSettings, isColor } from "./page-options.ts";
 import { stateOf } from "./page-state.ts";
 import { iconName, scriptName, styleName } from "./parts/assets.ts";
@@ -16,11 +16,8 @@ import type { ChooseLanguage } from "./texts/language.ts";
 export interface PageContext {
   readonly checkout: CheckoutService;
   readonly settings: CheckoutPageSettings;
-  /** Reads what is left of products. A product that is not counted has null. */
-  stockOf(
-    partition: Partition,
-    product_ids: readonly string[],
-  ): Promise<ReadonlyMap<string, number | null>>;
+  /** Reads products and coupons, and changes sessions, as the API does. */
+  readonly http: HttpContext;
   /** True when the sandbox takes test payments here. */
   readonly hasSandbox: boolean;
   readonly clock: ModeClock;
@@ -67,8 +64,24 @@ export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> 
     files: filesOf(base, await brandOf(ctx, view.store)),
     pictures: ctx.settings.pictures,
     sandbox: ctx.hasSandbox && !view.livemode,
+    takesCoupon: await takesCoupon(ctx, view),
     whatNext: isPaid ? await nextOf(ctx, { store: view.store, language }) : null,
   };
+}
+
+/** A session keeps its amounts once a payment has begun. A function that fails offers no coupon. */
+async function takesCoupon(
+  { settings: { coupons }, onError }: PageContext,
+  { order, session, store }: CheckoutView,
+): Promise<boolean> {
+  if (order !== null || session.status !== "open") return false;
+  if (typeof coupons !== "function") return coupons;
+  try {
+    return (await coupons(store)) === true;
+  } catch (error) {
+    onError(error, "checkoutPage.coupons");
+    return false;
+  }
 }
 
 /** A function that fails leaves the words out, and the buyer still learns that they have paid. */

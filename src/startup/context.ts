@@ -4,7 +4,7 @@ import { createIds } from "../domain/keys/ids.ts";
 import { createKeyRing, type KeyRing } from "../domain/keys/key-ring.ts";
 import { createAccessCache } from "../http/access/access-cache.ts";
 import { createKeyUses } from "../http/access/key-uses.ts";
-import { limitPayment } from "../http/access/rate-limit.ts";
+import { limitBuyer } from "../http/access/rate-limit.ts";
 import type { HttpContext, SharedLimiter } from "../http/context.ts";
 import { gaugeReader } from "../http/metrics/gauges.ts";
 import type { MetricsSettings } from "../http/metrics/settings.ts";
@@ -119,7 +119,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     renewals: settings.renewals,
     source: options.catalog ?? null,
     sourceProducts: operations.catalog.cartProducts ?? null,
-    limitPayment: (partition, ip) => limitPayment(http, partition, ip),
+    limitPayment: (partition, ip) => limitBuyer(http, "payments", { ...partition, ip }),
     committed({ store_id }) {
       http.clearStore(store_id);
       signals.committed();

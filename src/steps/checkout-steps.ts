@@ -86,8 +86,8 @@ export function changeSession(
   steps: StepStore,
   command: SessionChange,
 ): Promise<SessionChangeResult> {
-  const { changed, scope } = command;
-  const subject = { goods_of: changed, key: scope, new_customer_id: command.new_customer_id };
+  const { changed, keyed, new_customer_id } = command;
+  const subject = { goods_of: changed, new_customer_id, ...(keyed && { key: keyed.scope }) };
   return runStep(steps, session("changeSession", command, subject), command, decideSessionChange);
 }
 

@@ -201,6 +201,42 @@ test.each(["pt-BR", "en-US"])(
   },
 );
 
+test.each([true, false])(
+  "a coupon is typed, refused with its reason, applied and paid with (JavaScript: %s)",
+  async (javaScriptEnabled) => {
+    const own = await openCheckoutWorld({ checkoutPage: { coupons: true } });
+    const { url, token } = await own.shop.session();
+    const page = await open({ javaScriptEnabled, colorScheme: "dark" });
+    await page.goto(url);
+    await page.getByLabel("E-mail").fill("ana@example.com");
+    await page.getByLabel("Nome completo").fill("Ana Souza");
+    await page.getByRole("radio", { name: "Boleto" }).check();
+    await page.getByLabel("Cupom").fill("NADA");
+    await page.getByRole("button", { name: "Aplicar" }).click();
+    await page.locator("#coupon-error").waitFor();
+    expect(await page.locator("#coupon-error").innerText()).toContain("Este cupom não existe.");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("coupon");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+
+    await page.getByLabel("Cupom").fill("bemvindo");
+    await page.keyboard.press("Enter");
+    await page.getByText("O cupom foi aplicado").waitFor();
+    expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Souza");
+    expect(await page.getByRole("radio", { name: "Boleto" }).isChecked()).toBe(true);
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+
+    // Enter in another field pays: the button of the coupon stands before the one that pays.
+    await page.getByLabel("CPF ou CNPJ").fill("529.982.247-25");
+    await page.keyboard.press("Enter");
+    await page.getByText("Pague o boleto").waitFor();
+    const { order } = await own.shop.storefront.checkout.view(token);
+    expect([order?.coupon_code, order?.amount_total]).toEqual(["BEMVINDO", 12_420]);
+    await page.context().close();
+    await own.close();
+  },
+);
+
 test("the only requests to another host are the pictures, which are told no address", async () => {
   const { shop, provider, foreign } = world;
   const page = await open({ viewport: { width: 1280, height: 800 } });
@@ -238,7 +274,11 @@ test("another site can neither frame the page nor send its form", async () => {
 describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
   test("no state has an accessibility fault or is wider than 360 pixels", async () => {
     const { shop, close } = await openCheckoutWorld({
-      checkoutPage: { brandColor: "#ffd400", whatNext: { pt: "Enviamos em dois dias úteis." } },
+      checkoutPage: {
+        brandColor: "#ffd400",
+        coupons: true,
+        whatNext: { pt: "Enviamos em dois dias úteis." },
+      },
     });
     const page = await open({ colorScheme, reducedMotion: "reduce" });
     for (const [name, reach] of Object.entries(checkoutStates)) {

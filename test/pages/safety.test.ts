@@ -151,6 +151,7 @@ describe("options that are wrong fail at start-up and say how to mend them", () 
   test.each([
     [{ brandColor: "green" }, /checkoutPage\.brandColor must be a colour like `#1a6b3c`/],
     [{ pictures: "no" }, /checkoutPage\.pictures must be true or false/],
+    [{ coupons: "yes" }, /checkoutPage\.coupons must be true or false/],
     [{ endPage: 1 }, /checkoutPage\.endPage must be true or false/],
     [{ whatNext: { pt: " " } }, /checkoutPage\.whatNext\.pt must be a text of 1 to 2,000 char/],
     [{ whatNext: { pt: "x".repeat(2_001) } }, /checkoutPage\.whatNext\.pt must be a text of 1 to/],

@@ -3,6 +3,7 @@ import {
   createStorefront,
   memoryStorage,
   type Storage,
+  type StorefrontOptions,
   sandboxGateway,
 } from "vitrine";
 import type { NextAction, PaymentGateway, PaymentResult } from "vitrine/gateway";
@@ -23,6 +24,7 @@ export interface CheckoutShopOptions {
   readonly pictures?: string;
   readonly checkoutPage?: CheckoutPageOptions;
   readonly store?: object;
+  readonly limits?: StorefrontOptions["limits"];
 }
 
 export interface SessionOptions {
@@ -124,7 +126,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     checkoutPage: options.checkoutPage,
     gateways: [remember(gateway(true)), remember(gateway(false)), sandboxGateway()],
     sealKey: new Uint8Array(32).fill(3),
-    limits: { checkout: null },
+    limits: { checkout: null, ...options.limits },
     onError: (error) => void errors.push(error),
     now,
   });

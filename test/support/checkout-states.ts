@@ -23,7 +23,7 @@ async function begin(
 async function fillIn(page: Page, values: Record<string, string>, method?: string): Promise<void> {
   for (const [field, value] of Object.entries(values)) await page.locator(`#${field}`).fill(value);
   if (method !== undefined) await page.getByLabel(method).check();
-  await page.locator("button[value=pay]").click();
+  await page.locator("button.primary[value=pay]").click();
 }
 
 const showing =

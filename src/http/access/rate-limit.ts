@@ -29,19 +29,19 @@ export async function limitRate(
 }
 
 /**
- * Counts a buyer's submission of a payment by the address, and refuses it when the limit
- * is exceeded. Nothing is charged, reserved or written then.
+ * Counts a buyer's form by the address, such as a submission of a payment, and refuses it
+ * when the limit is exceeded. Nothing is charged, reserved or written then.
  */
-export async function limitPayment(
+export async function limitBuyer(
   ctx: HttpContext,
-  partition: Partition,
-  ip: string,
+  name: "payments" | "coupons",
+  { ip, ...partition }: Partition & { readonly ip: string },
 ): Promise<void> {
-  const limit = ctx.limits.payments;
+  const limit = ctx.limits[name];
   if (!limit) return;
 
-  const bucket = `payments:${halfOf(partition)}:${rateLimitIp(ip)}`;
-  const hit = await countHit(ctx, "payments", { bucket, ...limit });
+  const bucket = `${name}:${halfOf(partition)}:${rateLimitIp(ip)}`;
+  const hit = await countHit(ctx, name, { bucket, ...limit });
   if (hit && !hit.allowed) fail("rate_limit_exceeded", { retry_after: retryAfter(hit) });
 }
 

@@ -64,7 +64,7 @@ async function tryChange(attempt: Attempt, id: string, body: unknown): Promise<W
   const reply = replyOf(attempt, changed, time);
   const result = await changeSession(ctx.storage.orders, {
     ...{ store_id: session.store_id, livemode: session.livemode, session_id: id },
-    ...{ scope, changed, reply, now, from_source, new_customer_id: ctx.newId("cus") },
+    ...{ keyed: { scope, reply }, changed, now, from_source, new_customer_id: ctx.newId("cus") },
   });
   return answer(attempt, result, reply);
 }

@@ -80,6 +80,11 @@ textarea {
   margin-top: var(--space-1); color: var(--bad); font-size: var(--text-s); font-weight: 500;
 }
 
+.coupon { display: flex; align-items: end; gap: var(--space-2); }
+.coupon > :first-child { flex: 1; min-width: 0; align-self: center; }
+.coupon .button { width: auto; }
+.enter { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+
 .choices {
   margin-top: var(--space-3); border: 1px solid var(--edge); border-radius: var(--radius-m);
   overflow: clip;
@@ -127,6 +132,7 @@ textarea {
   padding: var(--space-3) var(--space-4); border-radius: var(--radius-s);
   background: var(--bad-back); color: var(--bad); font-size: var(--text-s); font-weight: 500;
 }
+.notice.good { background: var(--good-back); color: var(--good); }
 .notice.mild { background: var(--warn-back); color: var(--warn); }
 .notice ul { margin-top: var(--space-1); padding-left: 1.1em; list-style: disc; }
 .notice a { color: inherit; }

@@ -138,6 +138,17 @@ export const english: CheckoutTexts = {
   sold_out_goods:
     "{goods}: no longer in stock in the quantity of your order. You have not been charged. " +
     "Go back to the store to change your order.",
+  coupon_label: "Coupon",
+  coupon_apply: "Apply",
+  coupon_remove: "Remove the coupon",
+  coupon_applied: "The coupon applies. This is the new total.",
+  coupon_removed: "The coupon was removed. This is the new total.",
+  coupon_unknown: "There is no such coupon. Check each letter and digit.",
+  coupon_early: "This coupon cannot be used yet.",
+  coupon_over: "This coupon has ended.",
+  coupon_used_up: "This coupon has been used as often as it may be.",
+  coupon_minimum: "This coupon needs goods of at least {amount}.",
+  coupon_unfit: "This coupon cannot be used for these goods.",
   coupon_title: "The coupon does not apply any more",
   coupon_next:
     "You have not been charged. Go back to the store to order with another coupon or without one.",

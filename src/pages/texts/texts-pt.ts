@@ -140,6 +140,17 @@ export const portuguese: CheckoutTexts = {
   sold_out_goods:
     "{goods}: não há mais estoque para a quantidade do seu pedido. Nada foi cobrado. " +
     "Volte para a loja para alterar seu pedido.",
+  coupon_label: "Cupom",
+  coupon_apply: "Aplicar",
+  coupon_remove: "Remover o cupom",
+  coupon_applied: "O cupom foi aplicado. Este é o novo total.",
+  coupon_removed: "O cupom foi removido. Este é o novo total.",
+  coupon_unknown: "Este cupom não existe. Confira cada letra e número.",
+  coupon_early: "Este cupom ainda não pode ser usado.",
+  coupon_over: "Este cupom já terminou.",
+  coupon_used_up: "Este cupom já foi usado o número máximo de vezes.",
+  coupon_minimum: "Este cupom vale para compras a partir de {amount}.",
+  coupon_unfit: "Este cupom não vale para estes produtos.",
   coupon_title: "O cupom não vale mais",
   coupon_next: "Nada foi cobrado. Volte para a loja para comprar com outro cupom ou sem cupom.",
   not_found_title: "Este checkout não existe",

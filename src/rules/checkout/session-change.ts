@@ -7,16 +7,21 @@ import type { SessionHold } from "./hold-record.ts";
 import { finishedKey, keyState } from "./key-state.ts";
 import { versionOf } from "./session-version.ts";
 
-/** Changes an open session under an idempotency key. */
+/** The idempotency key of a change, with the answer to keep for repeats. */
+interface KeyedAnswer {
+  readonly scope: KeyScope;
+  readonly reply: StoredReply;
+}
+
+/** Changes an open session. */
 export interface SessionChange extends Partition {
   readonly session_id: string;
   /** A use of the coupon is counted for this customer while nobody knows who buys. */
   readonly new_customer_id: string;
-  readonly scope: KeyScope;
+  /** Null for a form of the checkout page, which is sent over one version of the session. */
+  readonly keyed: KeyedAnswer | null;
   /** The session as it is to be. It was priced over the version before its own. */
   readonly changed: SessionRecord;
-  /** The answer to keep for repeats. */
-  readonly reply: StoredReply;
   readonly now: number;
   /** True means that the goods are in the host's own catalog. */
   readonly from_source: boolean;
@@ -43,15 +48,15 @@ export function decideSessionChange(
   change: SessionChange,
 ): Decision<SessionChangeResult> {
   const { session, key } = snapshot;
-  const { changed, reply, now } = change;
+  const { changed, keyed, now } = change;
   if (!session) return withoutChanges({ outcome: "unknown_session" });
 
   // The step ran before, and its acknowledgement was lost.
-  if (key?.reply?.request_id === reply.request_id)
+  if (keyed && key?.reply?.request_id === keyed.reply.request_id)
     return withoutChanges({ outcome: "changed", session });
 
-  const state = keyState(key, session, reply.fingerprint, now - snapshot.offset);
-  if (state.outcome !== "free") return withoutChanges(state);
+  const state = keyed && keyState(key, session, keyed.reply.fingerprint, now - snapshot.offset);
+  if (state && state.outcome !== "free") return withoutChanges(state);
 
   const refusal = refuseChange(snapshot, session, change);
   if (refusal) return withoutChanges({ outcome: refusal });
@@ -59,17 +64,17 @@ export function decideSessionChange(
 
   const { hold, sweep_at } = session;
   const kept = { ...changed, hold, sweep_at };
-  const written = {
-    scope: change.scope,
-    key: finishedKey({ session: kept, reply, lock_token: null }),
+  const decision = hold
+    ? moveHold(snapshot, { session, kept, hold, now })
+    : withChanges(kept, orderChanges({ session: kept }));
+  // A refusal finishes no key, so that its repeat is judged anew.
+  if (!keyed || decision.result.outcome !== "changed") return decision;
+
+  const { scope, reply } = keyed;
+  return {
+    ...decision,
+    key: { scope, key: finishedKey({ session: kept, reply, lock_token: null }) },
   };
-  if (!hold)
-    return {
-      result: { outcome: "changed", session: kept },
-      changes: orderChanges({ session: kept }),
-      key: written,
-    };
-  return { ...moveHold(snapshot, { session, kept, hold, now }), key: written };
 }
 
 /**
@@ -90,6 +95,11 @@ export function refuseChange(
   const isSpokenFor = hold != null && (from_source || hold.of_submission === true);
   return order || isSpokenFor ? "payment_started" : null;
 }
+
+const withChanges = (
+  session: SessionRecord,
+  changes: Decision<SessionChangeResult>["changes"],
+): Decision<SessionChangeResult> => ({ result: { outcome: "changed", session }, changes });
 
 interface HeldChange {
   readonly session: SessionRecord;
@@ -116,10 +126,8 @@ function moveHold(
         ...couponUse(session, hold, { used_delta: -1, guarded: false }),
         ...couponUse(held, held.hold, { used_delta: 1, guarded: true }),
       ];
-  return {
-    result: { outcome: "changed", session: held },
-    changes: orderChanges({ session: held, stock: heldStockChange(session, held), coupons }),
-  };
+  const changes = { session: held, stock: heldStockChange(session, held), coupons };
+  return withChanges(held, orderChanges(changes));
 }
 
 /** Gives the snapshot as it would be if the session held nothing. */

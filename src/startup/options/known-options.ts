@@ -25,6 +25,7 @@ export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
     brandColor: true,
     pictures: true,
     texts: true,
+    coupons: true,
     endPage: true,
     whatNext: true,
   },

@@ -17,7 +17,8 @@ const hour = 3_600_000;
 type Outcome = SessionChangeResult["outcome"];
 
 interface ChangeCommand {
-  readonly key?: string;
+  /** Null changes the session as a form of the checkout page does. */
+  readonly key?: string | null;
   readonly request_id?: string;
   readonly fingerprint?: string;
 }
@@ -38,9 +39,14 @@ function changeFixtures(context: CaseContext) {
       ...partition,
       session_id: session.id,
       new_customer_id: newId("cus"),
-      scope: { ...scope(key), operation: "updateCheckoutSession" },
+      keyed:
+        key === null
+          ? null
+          : {
+              scope: { ...scope(key), operation: "updateCheckoutSession" },
+              reply: { ...reply(changed, fingerprint), request_id, created_at: clock.now() },
+            },
       changed,
-      reply: { ...reply(changed, fingerprint), request_id, created_at: clock.now() },
       now: clock.now(),
       from_source: false,
     });
@@ -87,20 +93,22 @@ export const sessionChangeCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "of twenty changes of one version at once one is written",
+    name: "of twenty changes of one version at once one is written, with keys or without",
     async run(context) {
       const { assert } = context;
       const { shop, openSession } = fixtures(context);
       const { change, stored } = changeFixtures(context);
 
       await shop();
-      const session = await openSession();
-      const outcomes = await times(20, (index) =>
-        change(session, { email: `buyer-${index}@example.com` }),
-      );
-      assert.equal(outcomes.filter((outcome) => outcome === "changed").length, 1);
-      assert.equal(outcomes.filter((outcome) => outcome === "moved").length, 19);
-      assert.equal((await stored(session))?.version, 2);
+      for (const under of [{}, { key: null }]) {
+        const session = await openSession();
+        const outcomes = await times(20, (index) =>
+          change(session, { email: `buyer-${index}@example.com` }, under),
+        );
+        assert.equal(outcomes.filter((outcome) => outcome === "changed").length, 1);
+        assert.equal(outcomes.filter((outcome) => outcome === "moved").length, 19);
+        assert.equal((await stored(session))?.version, 2);
+      }
     },
   },
   {
@@ -185,8 +193,12 @@ export const sessionChangeCases: readonly StorageCase[] = [
       };
       assert.deepEqual(await left(), [4, 5, 0]);
 
-      assert.equal(await change(session, linesOf(session, "prod_2", 6)), "insufficient_stock");
-      assert.deepEqual(await left(), [4, 5, 0]);
+      // A refusal finishes no key: under the same one the change is judged again.
+      for (let repeats = 0; repeats < 2; repeats += 1) {
+        const short = await change(session, linesOf(session, "prod_2", 6), { key: "short" });
+        assert.equal(short, "insufficient_stock");
+        assert.deepEqual(await left(), [4, 5, 0]);
+      }
 
       const couponed = { ...linesOf(session, "prod_2", 5), coupon_id: code.id };
       assert.equal(await change(session, { ...couponed, coupon_code: code.code }), "changed");
