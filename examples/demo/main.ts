@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import type { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { Pool } from "pg";
@@ -10,6 +10,7 @@ import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
 import { openAgent } from "./agent.ts";
+import { type Catalog, readCatalog } from "./catalog.ts";
 import { createDemoDashboard } from "./dashboard.ts";
 import { type DemoProvider, openProvider } from "./gateways.ts";
 import { writeHistory } from "./history.ts";
@@ -19,7 +20,6 @@ import { createReceiver } from "./receiver.ts";
 import { type DemoSecrets, loadSecrets, type StoreSecrets, saveSecrets } from "./secrets-file.ts";
 import { buyerId, callApi, couponCode, demoCurrency, paidOrder, seedStore } from "./seed.ts";
 import { listen, portOf } from "./servers.ts";
-import { type Import, readShopifyCsv } from "./shopify-csv.ts";
 import { brandColor } from "./style.ts";
 import { renderTour, shownDatabase } from "./tour.ts";
 
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   // With --json standard output has only the JSON, so all other lines go to standard error.
   const say = given.json ? console.error : console.log;
   const options = await withDriver(given, say);
-  const catalog = readCatalog(options, say);
+  const catalog = await catalogOf(options, say);
   const persistent =
     options.storage === "postgres" ||
     (options.storage === "sqlite" && options.database !== ":memory:");
@@ -254,18 +254,18 @@ function createListener(
   };
 }
 
-function readCatalog(options: DemoOptions, say: (line: string) => void): Import {
+async function catalogOf(options: DemoOptions, say: (line: string) => void): Promise<Catalog> {
   const file = options.catalog ?? join(folder, "catalog.csv");
   if (!existsSync(file)) throw new UsageError(`--catalog ${file} does not exist.`);
-  const catalog = readShopifyCsv(readFileSync(file, "utf8"), demoCurrency);
+  const catalog = await readCatalog(file, demoCurrency);
   for (const { line, message } of catalog.problems) say(`${file}:${line}: skipped, ${message}`);
   if (catalog.products.length === 0) throw new Error(`${file} holds no product that can be read.`);
   return catalog;
 }
 
-function firstOf(catalog: Import, count: number): Import {
+function firstOf(catalog: Catalog, count: number): Catalog {
   const products = catalog.products.slice(0, count);
-  const used = new Set(products.flatMap((product) => product.category_slugs));
+  const used = new Set(products.flatMap((product) => product.categories.map(({ slug }) => slug)));
   return {
     products,
     categories: catalog.categories.filter(({ slug }) => used.has(slug)),

@@ -1,6 +1,7 @@
 import type { Storefront } from "vitrine";
+import type { ImportedProduct } from "vitrine/import";
+import type { Catalog } from "./catalog.ts";
 import type { ModeKeys, StoreSecrets } from "./secrets-file.ts";
-import type { Import, ImportedProduct } from "./shopify-csv.ts";
 
 export interface Address {
   /** It is an address such as `http://localhost:4242`. */
@@ -45,7 +46,7 @@ const sandboxMethods = [
 interface StoreSeed {
   readonly name: string;
   readonly slug: string;
-  readonly catalog: Import;
+  readonly catalog: Catalog;
   readonly known: StoreSecrets | null;
   readonly address: Address;
   /**
@@ -98,7 +99,7 @@ export async function seedStore(shop: Storefront, seed: StoreSeed): Promise<Seed
 async function fill(
   shop: Storefront,
   store_id: string,
-  catalog: Import,
+  catalog: Catalog,
   { origin }: Address,
 ): Promise<void> {
   const { owner } = shop;
@@ -109,11 +110,14 @@ async function fill(
     if (!ids.has(slug))
       ids.set(slug, (await owner.categories.create(store_id, { name, slug, position })).id);
   }
-  const input = ({ category_slugs, images, ...product }: ImportedProduct) => ({
+  const input = (
+    { categories, images, sku: _, ...product }: ImportedProduct,
+    position: number,
+  ) => ({
     ...product,
-    currency: demoCurrency,
+    position,
     images: images.map((image) => wholeAddress(image, origin)),
-    category_ids: category_slugs.flatMap((slug) => ids.get(slug) ?? []),
+    category_ids: categories.flatMap(({ slug }) => ids.get(slug) ?? []),
   });
   const methods = new Set((await owner.paymentMethods.list(store_id)).map((method) => method.type));
   for (const [position, { type, name }] of sandboxMethods.entries()) {
@@ -129,9 +133,9 @@ async function fill(
   const codes = new Set((await owner.coupons.list(store_id)).data.map((coupon) => coupon.code));
   for (const coupon of coupons)
     if (!codes.has(coupon.code)) await owner.coupons.create(store_id, coupon);
-  for (let at = 0; at < catalog.products.length; at += 1_000) {
-    await owner.products.putMany(store_id, catalog.products.slice(at, at + 1_000).map(input));
-  }
+  const inputs = catalog.products.map(input);
+  for (let at = 0; at < inputs.length; at += 1_000)
+    await owner.products.putMany(store_id, inputs.slice(at, at + 1_000));
 }
 
 async function renew(

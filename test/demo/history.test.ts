@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { nodeTransport } from "vitrine/transport";
+import { type Catalog, readCatalog } from "../../examples/demo/catalog.ts";
 import { writeHistory } from "../../examples/demo/history.ts";
 import { demoCurrency, seedStore } from "../../examples/demo/seed.ts";
-import { type Import, readShopifyCsv } from "../../examples/demo/shopify-csv.ts";
 
 const dayMs = 86_400_000;
 const monday = Date.parse("2026-11-23T00:58:00Z");
-const catalog = readShopifyCsv(readFileSync("examples/demo/catalog.csv", "utf8"), demoCurrency);
+const catalog = await readCatalog("examples/demo/catalog.csv", demoCurrency);
 const origin = "http://localhost:4242";
 
 afterEach(() => {
@@ -17,7 +16,7 @@ afterEach(() => {
 });
 
 /** Seeds a store at this time as `npm start` does, and gives its orders and what is left. */
-async function seedAt(now: number, products: Import["products"]) {
+async function seedAt(now: number, products: Catalog["products"]) {
   vi.useFakeTimers({ toFake: ["Date"], now });
   const past = new AsyncLocalStorage<number>();
   const shop = createStorefront({

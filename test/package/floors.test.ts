@@ -18,6 +18,7 @@ const srcFloors = [
   "src/memory",
   "src/webhooks",
   "src/owner",
+  "src/imports",
   "src/payments",
   "src/operations",
   "src/docs",

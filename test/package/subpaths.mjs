@@ -156,6 +156,12 @@ const rules = {
     budget: 16_000,
     forbidden: [node, drivers, frameworks],
   },
+  // Readers of other shops' files, with the schemas of fields and without the storefront.
+  "./import": {
+    source: "src/imports/import.ts",
+    budget: 14_000,
+    forbidden: [/jose/, node, drivers, frameworks],
+  },
   // It carries the table of metrics, with their descriptions.
   "./otel": {
     source: "adapters/otel.ts",

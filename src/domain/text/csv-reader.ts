@@ -3,15 +3,36 @@ import { maxRowLength, type RowReader, type TextRow, UnreadableRow } from "./row
 /** The reader stands before a cell, in it, in its quotes, or behind a quote in them. */
 type Place = "start" | "plain" | "quoted" | "behind quote";
 
+/** How a CSV differs from RFC 4180. */
+export interface CsvDialect {
+  /** The sign between cells. A comma by default. */
+  readonly separator?: string;
+  /**
+   * Takes a quote in a cell without quotes for text, as spreadsheets do, and goes on behind a row
+   * that has text behind a closed quote, which then has a `fault`. By default both end the file.
+   */
+  readonly looseQuotes?: boolean;
+}
+
 /** Reads CSV as RFC 4180 describes it. A row may also end with LF or CR alone. */
 export class CsvReader implements RowReader {
+  readonly #separator: string;
+  readonly #looseQuotes: boolean;
+  readonly #sign: RegExp;
   #place: Place = "start";
   #cells: string[] = [];
   #cell = "";
+  #fault: string | null = null;
   #line = 1;
   #rowLine = 1;
   #rowLength = 0;
   #last = "";
+
+  constructor({ separator = ",", looseQuotes = false }: CsvDialect = {}) {
+    this.#separator = separator;
+    this.#looseQuotes = looseQuotes;
+    this.#sign = new RegExp(`["${separator}\\r\\n]`, "g");
+  }
 
   get line(): number {
     return this.#line;
@@ -52,7 +73,7 @@ export class CsvReader implements RowReader {
       case '"':
         this.#readQuote();
         return at + 1;
-      case ",":
+      case this.#separator:
         this.#take(sign);
         this.#endCell();
         return at + 1;
@@ -65,8 +86,12 @@ export class CsvReader implements RowReader {
         return at + 1;
       }
       default: {
-        if (this.#place === "behind quote") this.#refuse("text stands behind a closed quote");
-        const end = nextSign(text, at);
+        if (this.#place === "behind quote") {
+          if (!this.#looseQuotes) this.#refuse("text stands behind a closed quote");
+          // To guess where the cell ends could take the rows behind it for its text.
+          this.#fault = "Text stands behind a closed quote.";
+        }
+        const end = this.#nextSign(text, at);
         this.#cell += this.#take(text.slice(at, end));
         this.#place = "plain";
         return end;
@@ -75,7 +100,11 @@ export class CsvReader implements RowReader {
   }
 
   #readQuote(): void {
-    if (this.#place === "plain") this.#refuse("a quote stands in a cell that has no quotes");
+    if (this.#place === "plain") {
+      if (!this.#looseQuotes) this.#refuse("a quote stands in a cell that has no quotes");
+      this.#cell += this.#take('"');
+      return;
+    }
     // Two quotes inside of quotes are one.
     if (this.#place === "behind quote") this.#cell += '"';
     this.#take('"');
@@ -91,9 +120,11 @@ export class CsvReader implements RowReader {
   #endRow(rows: TextRow[]): void {
     this.#endCell();
     const isEmpty = this.#cells.length === 1 && this.#cells[0] === "";
-    if (!isEmpty) rows.push({ line: this.#rowLine, cells: this.#cells });
+    const row = { line: this.#rowLine, cells: this.#cells };
+    if (!isEmpty) rows.push(this.#fault === null ? row : { ...row, fault: this.#fault });
 
     this.#cells = [];
+    this.#fault = null;
     this.#rowLine = this.#line;
     this.#rowLength = 0;
   }
@@ -111,14 +142,12 @@ export class CsvReader implements RowReader {
     return text;
   }
 
+  #nextSign(text: string, from: number): number {
+    this.#sign.lastIndex = from;
+    return this.#sign.exec(text)?.index ?? text.length;
+  }
+
   #refuse(message: string): never {
     throw new UnreadableRow(this.#rowLine, message);
   }
-}
-
-const sign = /[",\r\n]/g;
-
-function nextSign(text: string, from: number): number {
-  sign.lastIndex = from;
-  return sign.exec(text)?.index ?? text.length;
 }

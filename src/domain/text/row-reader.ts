@@ -14,6 +14,8 @@ export interface TextRow {
   /** The number of the line on which the row begins. The first line is 1. */
   readonly line: number;
   readonly cells: readonly string[];
+  /** Why the cells cannot be trusted, as a sentence, where a reader goes on behind such a row. */
+  readonly fault?: string;
 }
 
 /** Reads rows from a text that comes in parts. Rows without any text are passed over. */

@@ -1,0 +1,145 @@
+import { UnreadableRow } from "../domain/text/row-reader.ts";
+import type { DecimalSigns } from "./amounts.ts";
+import {
+  productOf,
+  RefusedCell,
+  readCategories,
+  readDescription,
+  readMoney,
+  readName,
+  readPictures,
+  readSku,
+  requirePrice,
+  slugOf,
+} from "./product.ts";
+import { type ReadProduct, type ReadSourceRow, refusedRow, type SourceRow } from "./record.ts";
+import { foldName, readTable, type TableFormat } from "./table.ts";
+import { XmlItemReader } from "./xml-items.ts";
+
+const columns = [
+  "id",
+  "title",
+  "description",
+  "image_link",
+  "additional_image_link",
+  "availability",
+  "price",
+  "sale_price",
+  "sale_price_effective_date",
+  "product_type",
+];
+
+const google: TableFormat = {
+  title: "a product feed of Google",
+  columns: new Map(columns.map((column) => [foldName(column), column])),
+  required: ["id", "title", "price"],
+};
+
+export const googleAmounts = ["price", "sale_price"];
+
+/** Reads the rows of a feed, which is XML when it begins with a tag, and a table otherwise. */
+export async function* googleRows(text: AsyncIterable<string>): AsyncGenerator<ReadSourceRow> {
+  const parts = text[Symbol.asyncIterator]();
+  try {
+    let head = "";
+    let isDone = false;
+    while (head.trim() === "" && !isDone) {
+      const next = await parts.next();
+      isDone = next.done === true;
+      head += next.value ?? "";
+    }
+    const all = partsOf(head, parts);
+    yield* head.trimStart().startsWith("<") ? xmlRows(all) : readTable(all, google);
+  } finally {
+    await parts.return?.();
+  }
+}
+
+async function* partsOf(head: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  yield head;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* xmlRows(text: AsyncIterable<string>): AsyncGenerator<ReadSourceRow> {
+  const reader = new XmlItemReader();
+  try {
+    for await (const part of text) {
+      for (const { line, values } of reader.push(part)) {
+        const cells = (column: string): readonly string[] =>
+          (values.get(column) ?? []).filter((value) => value !== "");
+        yield { line, cells, cell: (column) => cells(column)[0] ?? "" };
+      }
+    }
+    reader.end();
+  } catch (error) {
+    if (!(error instanceof UnreadableRow)) throw error;
+    const message = `The file cannot be read from here on: ${error.message}.`;
+    yield { ...refusedRow(error.line, null, message), is_end: true };
+  }
+}
+
+interface Context {
+  readonly currency: string;
+  readonly signs: DecimalSigns;
+}
+
+export async function* readGoogle(
+  rows: AsyncIterable<ReadSourceRow>,
+  ctx: Context,
+): AsyncGenerator<ReadProduct> {
+  const slugs = new Set<string>();
+  for await (const row of rows)
+    yield "refused" in row ? row : productOf(row.line, slugs, () => readItem(row, ctx));
+}
+
+function readItem(row: SourceRow, ctx: Context) {
+  const sku = readSku(row.cell("id"), "id");
+  const slug = slugOf(sku ?? "");
+  if (slug === "") throw new RefusedCell("id", "The id has no letter of a-z and no digit.");
+
+  const regular = requirePrice(readMoney(row, "price", ctx), "price");
+  // A sale price with dates ends by itself, and a price of the store does not.
+  const isDated = row.cell("sale_price_effective_date") !== "";
+  const sale = isDated ? null : readMoney(row, "sale_price", ctx);
+  const isReduced = sale !== null && sale < regular;
+  const addresses = [...row.cells("image_link"), ...additional(row)];
+  const { images, notes } = readPictures(
+    addresses.map((text) => ({ line: row.line, text })),
+    "image_link",
+  );
+
+  return {
+    product: {
+      slug,
+      sku,
+      name: readName(row.cell("title"), "title"),
+      description: readDescription(row.cell("description"), "description"),
+      images,
+      price: isReduced ? sale : regular,
+      compare_at_price: isReduced ? regular : null,
+      currency: ctx.currency,
+      categories: readCategories(row.cells("product_type")),
+      active: true,
+      stock: stockOf(row),
+    },
+    notes,
+  };
+}
+
+/** A table has all further pictures in one cell, separated by commas. */
+const additional = (row: SourceRow): readonly string[] =>
+  row
+    .cells("additional_image_link")
+    .flatMap((cell) => cell.split(/,(?=\s*https?:)/i))
+    .map((text) => text.trim());
+
+/** A feed does not say how many pieces there are, only whether there are any. */
+function stockOf(row: SourceRow): number | null {
+  const availability = row.cell("availability").toLowerCase().replaceAll(" ", "_");
+  if (availability === "out_of_stock") return 0;
+  if (["", "in_stock", "preorder", "backorder"].includes(availability)) return null;
+  throw new RefusedCell(
+    "availability",
+    "The availability must be in_stock, out_of_stock, preorder or backorder.",
+  );
+}

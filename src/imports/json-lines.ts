@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { LineReader, UnreadableRow } from "../domain/text/row-reader.ts";
+import { validate } from "../input/check.ts";
+import { money, optionalText, pictureUrl, slug, text } from "../input/fields.ts";
+import { productOf, RefusedCell, slugOf } from "./product.ts";
+import { type ReadProduct, refusedRow } from "./record.ts";
+
+/** A line is the record itself, with prices in minor units. */
+const Line = z.strictObject({
+  slug: slug.nullish(),
+  sku: optionalText(255),
+  name: text(200),
+  description: optionalText(20_000),
+  images: z.array(pictureUrl).max(50).readonly().nullish(),
+  price: money,
+  compare_at_price: money.nullish(),
+  currency: z.string().nullish(),
+  categories: z
+    .array(z.strictObject({ slug, name: text(200) }))
+    .max(50)
+    .readonly()
+    .nullish(),
+  active: z.boolean().nullish(),
+  stock: z.int().min(0).max(1_000_000_000).nullish(),
+});
+
+export async function* readJsonLines(
+  parts: AsyncIterable<string>,
+  currency: string,
+): AsyncGenerator<ReadProduct> {
+  const slugs = new Set<string>();
+  const reader = new LineReader();
+  const read = ({ line, cells }: { line: number; cells: readonly string[] }): ReadProduct =>
+    productOf(line, slugs, () => readLine(cells[0] ?? "", currency));
+  try {
+    for await (const part of parts) for (const row of reader.push(part)) yield read(row);
+    for (const row of reader.end()) yield read(row);
+  } catch (error) {
+    if (!(error instanceof UnreadableRow)) throw error;
+    const message = `The file cannot be read from here on: ${error.message}.`;
+    yield { ...refusedRow(error.line, null, message), is_end: true };
+  }
+}
+
+function readLine(json: string, currency: string) {
+  const checked = validate(Line, parseObject(json));
+  if (!checked.ok) throw new RefusedCell(checked.error.param ?? null, checked.error.message);
+
+  const { value } = checked;
+  if (value.currency && value.currency !== currency)
+    throw new RefusedCell("currency", `The price is in ${value.currency}, and not in ${currency}.`);
+  const ownSlug = value.slug ?? slugOf(value.sku ?? "");
+  if (ownSlug === "") throw new RefusedCell("slug", "slug or sku is required.");
+  return {
+    product: {
+      slug: ownSlug,
+      sku: value.sku ?? null,
+      name: value.name,
+      description: value.description ?? null,
+      images: value.images ?? [],
+      price: value.price,
+      compare_at_price: value.compare_at_price ?? null,
+      currency,
+      categories: value.categories ?? [],
+      active: value.active ?? true,
+      stock: value.stock ?? null,
+    },
+    notes: [],
+  };
+}
+
+function parseObject(json: string): object {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // The sentence below says the same of both.
+  }
+  throw new RefusedCell(null, "The line is no JSON object.");
+}

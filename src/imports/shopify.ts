@@ -1,0 +1,187 @@
+import type { DecimalSigns } from "./amounts.ts";
+import {
+  productOf,
+  RefusedCell,
+  readCategories,
+  readDescription,
+  readMoney,
+  readName,
+  readPictures,
+  readSku,
+  readStock,
+  requirePrice,
+  slugOf,
+} from "./product.ts";
+import {
+  type ReadProduct,
+  type ReadSourceRow,
+  type RowFault,
+  refusedRow,
+  type SourceRow,
+} from "./record.ts";
+import { foldName, type TableFormat } from "./table.ts";
+
+/** Each column by its name in exports until 2024, with the name that it has since. */
+const names: Readonly<Record<string, string>> = {
+  Handle: "URL handle",
+  Title: "Title",
+  "Body (HTML)": "Description",
+  Type: "Type",
+  Tags: "Tags",
+  Published: "Published on online store",
+  Status: "Status",
+  "Option1 Value": "Option1 value",
+  "Option2 Value": "Option2 value",
+  "Option3 Value": "Option3 value",
+  "Variant SKU": "SKU",
+  "Variant Price": "Price",
+  "Variant Compare At Price": "Compare-at price",
+  "Variant Inventory Tracker": "Inventory tracker",
+  "Variant Inventory Qty": "Inventory quantity",
+  "Variant Inventory Policy": "Continue selling when out of stock",
+  "Image Src": "Product image URL",
+  "Variant Image": "Variant image URL",
+};
+
+export const shopify: TableFormat = {
+  title: "a product export of Shopify",
+  columns: new Map(
+    Object.entries(names).flatMap(([column, since]) => [
+      [foldName(column), column],
+      [foldName(since), column],
+    ]),
+  ),
+  required: ["Handle", "Variant Price"],
+};
+
+export const shopifyAmounts = ["Variant Price", "Variant Compare At Price"];
+
+interface Context {
+  readonly currency: string;
+  readonly signs: DecimalSigns;
+}
+
+/** Makes a product of each variant. The rows of one handle must follow each other. */
+export async function* readShopify(
+  rows: AsyncIterable<ReadSourceRow>,
+  ctx: Context,
+): AsyncGenerator<ReadProduct> {
+  const slugs = new Set<string>();
+  const closed = new Set<string>();
+  let group: SourceRow[] = [];
+  for await (const row of rows) {
+    if ("refused" in row) {
+      yield row;
+      continue;
+    }
+    const handle = row.cell("Handle");
+    const open = group[0]?.cell("Handle");
+    if (handle !== open) {
+      yield* readGroup(group, slugs, ctx);
+      if (open !== undefined) closed.add(open);
+      group = [];
+    }
+
+    if (handle === "") yield refusedRow(row.line, "Handle", "The handle is missing.");
+    else if (closed.has(handle)) {
+      const message = "The rows of a handle must follow each other.";
+      yield refusedRow(row.line, "Handle", message);
+    } else if (group.length === maxGroup) {
+      yield refusedRow(row.line, "Handle", `A handle has at most ${maxGroup} rows.`);
+    } else group.push(row);
+  }
+  yield* readGroup(group, slugs, ctx);
+}
+
+/** Shopify allows 2,048 variants and 250 pictures: a file with more is not held in memory. */
+const maxGroup = 2_500;
+
+function* readGroup(
+  group: readonly SourceRow[],
+  slugs: Set<string>,
+  ctx: Context,
+): Generator<ReadProduct> {
+  const [first] = group;
+  if (!first) return;
+
+  const variants = group.filter(
+    (row) => row.cell("Variant Price") !== "" || row.cell("Option1 Value") !== "",
+  );
+  if (variants.length === 0) {
+    yield refusedRow(first.line, "Variant Price", "The price is missing.");
+    return;
+  }
+  const pictures = readPictures(
+    group.map((row) => ({ line: row.line, text: row.cell("Image Src") })),
+    "Image Src",
+  );
+  // What is noted of the pictures stands with the first variant that becomes a product.
+  let { notes } = pictures;
+  for (const [index, row] of variants.entries()) {
+    const number = variants.length > 1 ? index + 1 : null;
+    const variant = { first, row, number, images: pictures.images, notes };
+    const read = productOf(row.line, slugs, () => readVariant(variant, ctx));
+    if (!("refused" in read)) notes = [];
+    yield read;
+  }
+}
+
+interface Variant {
+  /** The first row of the handle, which alone has the title. */
+  readonly first: SourceRow;
+  readonly row: SourceRow;
+  /** Null when the product has no other variant. */
+  readonly number: number | null;
+  readonly images: readonly string[];
+  readonly notes: readonly RowFault[];
+}
+
+function readVariant({ first, row, number, images, notes }: Variant, ctx: Context) {
+  const title = readName(first.cell("Title"), "Title");
+  const options = [1, 2, 3]
+    .map((index) => row.cell(`Option${index} Value`))
+    .filter((value) => value !== "" && value !== "Default Title");
+  const hasOptions = number !== null && options.length > 0;
+  const price = requirePrice(readMoney(row, "Variant Price", ctx), "Variant Price");
+  const compare = readMoney(row, "Variant Compare At Price", ctx);
+  const own = readPictures([{ line: row.line, text: row.cell("Variant Image") }], "Variant Image");
+
+  return {
+    product: {
+      slug: variantSlug(first.cell("Handle"), options, number),
+      sku: readSku(row.cell("Variant SKU"), "Variant SKU"),
+      name: hasOptions ? readName(`${title} – ${options.join(" / ")}`, "Title") : title,
+      description: readDescription(first.cell("Body (HTML)"), "Body (HTML)"),
+      images: [...new Set([...own.images, ...images])].slice(0, 50),
+      price,
+      compare_at_price: compare !== null && compare > price ? compare : null,
+      currency: ctx.currency,
+      categories: readCategories(
+        first.cell("Type") ? [first.cell("Type")] : first.cell("Tags").split(","),
+      ),
+      active: isActive(first),
+      stock: stockOf(row),
+    },
+    notes: [...notes, ...own.notes],
+  };
+}
+
+function variantSlug(handle: string, options: readonly string[], number: number | null): string {
+  const slug = slugOf(handle);
+  if (slug === "") throw new RefusedCell("Handle", "The handle has no letter of a-z and no digit.");
+  if (number === null || options.length === 0) return slug;
+  // An option without such a letter gives no slug, so the number of the variant is used.
+  return slugOf(`${slug}-${slugOf(options.join("-")) || number}`);
+}
+
+const isActive = (row: SourceRow): boolean =>
+  row.cell("Published").toLowerCase() !== "false" &&
+  !["draft", "archived", "unlisted"].includes(row.cell("Status").toLowerCase());
+
+/** Pieces are counted where a tracker is named and nothing is sold beyond them. */
+function stockOf(row: SourceRow): number | null {
+  const goesOn = ["continue", "true", "yes"];
+  if (row.cell("Variant Inventory Tracker") === "") return null;
+  if (goesOn.includes(row.cell("Variant Inventory Policy").toLowerCase())) return null;
+  return readStock(row.cell("Variant Inventory Qty") || "0", "Variant Inventory Qty");
+}

@@ -1,0 +1,112 @@
+import { CsvReader } from "../domain/text/csv-reader.ts";
+import { fold } from "../domain/text/fold.ts";
+import { type TextRow, UnreadableRow } from "../domain/text/row-reader.ts";
+import { refuse } from "../input/check.ts";
+import { type ReadSourceRow, refusedRow } from "./record.ts";
+
+/** The columns of a format: the names that a header may have, folded, with the column of each. */
+export type ColumnNames = ReadonlyMap<string, string>;
+
+/** Folds the names of a header: case, accents, blanks and question marks do not count. */
+export const foldName = (name: string): string =>
+  fold(name)
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim();
+
+export interface TableFormat {
+  /** Such as "a product export of Shopify". */
+  readonly title: string;
+  readonly columns: ColumnNames;
+  /** A table without one of these is of another format. */
+  readonly required: readonly string[];
+}
+
+/**
+ * Reads the rows of a table whose cells are separated by commas, semicolons or tabs. Throws
+ * `parameter_invalid` when the header is not one of the format.
+ */
+export async function* readTable(
+  text: AsyncIterable<string>,
+  format: TableFormat,
+): AsyncGenerator<ReadSourceRow> {
+  let columns: ReadonlyMap<string, number> | null = null;
+  let width = 0;
+  try {
+    for await (const row of textRows(text)) {
+      if (!columns) {
+        // Excel is told its separator by a first line of its own.
+        if (/^"?sep=/i.test(row.cells[0] ?? "")) continue;
+        columns = readHeader(row, format);
+        width = row.cells.length;
+      } else if (row.fault !== undefined) {
+        yield refusedRow(row.line, null, row.fault);
+      } else if (row.cells.every((cell) => cell.trim() === "")) {
+        // Spreadsheets write an emptied row as separators alone.
+      } else if (row.cells.slice(width).some((cell) => cell.trim() !== "")) {
+        const message = `The row has ${row.cells.length} cells, and the header has ${width}.`;
+        yield refusedRow(row.line, null, message);
+      } else yield sourceRow(row, columns);
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableRow)) throw error;
+    if (!columns) return notOfFormat(format);
+    const message = `The file cannot be read from here on: ${error.message}.`;
+    yield { ...refusedRow(error.line, null, message), is_end: true };
+  }
+  if (!columns) notOfFormat(format);
+}
+
+function readHeader({ cells }: TextRow, format: TableFormat): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [index, name] of cells.entries()) {
+    const column = format.columns.get(foldName(name));
+    if (column === undefined) continue;
+    if (found.has(column))
+      refuse("body", `has the column ${JSON.stringify(name.trim().slice(0, 100))} twice`);
+    found.set(column, index);
+  }
+  return format.required.every((column) => found.has(column)) ? found : notOfFormat(format);
+}
+
+function notOfFormat({ title, required }: TableFormat): never {
+  return refuse("body", `is not ${title}: it must have the columns ${required.join(" and ")}`);
+}
+
+function sourceRow({ line, cells }: TextRow, columns: ReadonlyMap<string, number>): ReadSourceRow {
+  const cell = (column: string): string => cells[columns.get(column) ?? -1]?.trim() ?? "";
+  return { line, cell, cells: (column) => [cell(column)].filter((text) => text !== "") };
+}
+
+async function* textRows(text: AsyncIterable<string>): AsyncGenerator<TextRow> {
+  let reader: CsvReader | null = null;
+  let head = "";
+  for await (const part of text) {
+    if (reader) {
+      yield* reader.push(part);
+      continue;
+    }
+    head += part;
+    if (!/[^\r\n][\r\n]/.test(head) && head.length < maxHeader) continue;
+    reader = tableReader(head);
+    yield* reader.push(head);
+  }
+
+  if (!reader) {
+    reader = tableReader(head);
+    yield* reader.push(head);
+  }
+  yield* reader.end();
+}
+
+/** The separator is looked for in so much text, if no line ends before. */
+const maxHeader = 65_536;
+
+/** Takes the sign that stands most often between the names of the header. */
+function tableReader(head: string): CsvReader {
+  const [line = ""] = head.replace(/^[\r\n]+/, "").split(/[\r\n]/, 1);
+  const told = /^"?sep=([,;\t])/i.exec(line)?.[1];
+  const bare = line.replace(/"[^"]*"/g, "");
+  const count = (sign: string): number => bare.split(sign).length;
+  const [most = ","] = [",", ";", "\t"].sort((a, b) => count(b) - count(a));
+  return new CsvReader({ separator: told ?? most, looseQuotes: true });
+}

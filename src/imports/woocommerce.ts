@@ -1,0 +1,201 @@
+import { unguardCell } from "../domain/text/csv.ts";
+import type { DecimalSigns } from "./amounts.ts";
+import {
+  productOf,
+  RefusedCell,
+  readCategories,
+  readDescription,
+  readMoney,
+  readName,
+  readPictures,
+  readSku,
+  readStock,
+  requirePrice,
+  slugOf,
+} from "./product.ts";
+import { type ReadProduct, type ReadSourceRow, refusedRow, type SourceRow } from "./record.ts";
+
+/** What the variations of a product take from it. They may stand anywhere in the file. */
+interface Parent {
+  readonly line: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly images: string;
+  readonly categories: string;
+  readonly isActive: boolean;
+}
+
+/** The products that have variations. */
+export interface Parents {
+  readonly all: readonly Parent[];
+  /** By `id:123` and by SKU. */
+  readonly byKey: ReadonlyMap<string, Parent>;
+}
+
+/** Reads the rows once, and keeps the products that have variations. */
+export async function readParents(rows: AsyncIterable<ReadSourceRow>): Promise<Parents> {
+  const all: Parent[] = [];
+  const byKey = new Map<string, Parent>();
+  for await (const row of rows) {
+    if ("refused" in row || !typesOf(row).includes("variable")) continue;
+    const parent = {
+      line: row.line,
+      slug: slugOf(row.cell("SKU")) || slugOf(`${row.cell("Name")}-${row.cell("ID")}`),
+      name: row.cell("Name"),
+      description: row.cell("Description") || row.cell("Short description"),
+      images: row.cell("Images"),
+      categories: row.cell("Categories"),
+      isActive: isActive(row),
+    };
+    for (const key of [`id:${row.cell("ID")}`, row.cell("SKU")])
+      if (key !== "" && key !== "id:") byKey.set(key, parent);
+    all.push(parent);
+  }
+  return { all, byKey };
+}
+
+interface Context {
+  readonly currency: string;
+  readonly signs: DecimalSigns;
+  readonly parents: Parents;
+}
+
+/**
+ * Makes a product of each simple product and of each variation. A variable product that no row is
+ * a variation of is refused at the end, so that nothing of a file is passed over silently.
+ */
+export async function* readWoocommerce(
+  rows: AsyncIterable<ReadSourceRow>,
+  ctx: Context,
+): AsyncGenerator<ReadProduct> {
+  const slugs = new Set<string>();
+  const used = new Set<Parent | undefined>();
+  for await (const row of rows) {
+    if ("refused" in row) yield row;
+    else {
+      const types = typesOf(row);
+      if (types.includes("variable")) continue;
+      used.add(ctx.parents.byKey.get(row.cell("Parent")));
+      const refusal = types.map((type) => notSold.get(type)).find((reason) => reason);
+      if (refusal) yield refusedRow(row.line, "Type", refusal);
+      else yield productOf(row.line, slugs, () => readRow(row, types.includes("variation"), ctx));
+    }
+  }
+
+  for (const parent of ctx.parents.all)
+    if (!used.has(parent)) yield refusedRow(parent.line, "Type", noVariation);
+}
+
+const noVariation = "A variable product is sold by its variations, and the file has none of it.";
+
+/** A cell such as `simple, downloadable, virtual`. */
+const typesOf = (row: SourceRow): readonly string[] =>
+  row
+    .cell("Type")
+    .toLowerCase()
+    .split(",")
+    .map((type) => type.trim());
+
+const notSold: ReadonlyMap<string, string> = new Map([
+  ["grouped", "A grouped product is a list of others and has no price."],
+  ["external", "An external product is sold by another shop."],
+]);
+
+function readRow(row: SourceRow, isVariation: boolean, ctx: Context) {
+  const parent = isVariation ? parentOf(row, ctx.parents) : null;
+  const name = unguardCell(row.cell("Name")) || composedName(row, parent);
+  const { images, notes } = readPictures(
+    [row.cell("Images"), parent?.images ?? ""].flatMap((cell) =>
+      cell.split(",").map((text) => ({ line: row.line, text: text.trim() })),
+    ),
+    "Images",
+  );
+  // The parent's pictures were given once for each of its variations: they are noted there alone.
+  const own = new Set(
+    row
+      .cell("Images")
+      .split(",")
+      .map((text) => text.trim()),
+  );
+  const description =
+    row.cell("Description") || row.cell("Short description") || (parent?.description ?? "");
+
+  return {
+    product: {
+      slug: slugOfRow(row, parent),
+      sku: readSku(unguardCell(row.cell("SKU")), "SKU"),
+      name: readName(name, "Name"),
+      description: readDescription(unguardCell(description), "Description"),
+      images,
+      ...readPrices(row, ctx),
+      currency: ctx.currency,
+      categories: readCategories(splitList(row.cell("Categories") || (parent?.categories ?? ""))),
+      active: isActive(row) && (parent?.isActive ?? true),
+      stock: stockOf(row),
+    },
+    notes: own.has("") && own.size === 1 ? [] : notes,
+  };
+}
+
+function parentOf(row: SourceRow, parents: Parents): Parent {
+  const key = row.cell("Parent");
+  if (key === "") throw new RefusedCell("Parent", "A variation must name its parent.");
+  const parent = parents.byKey.get(key);
+  if (!parent) throw new RefusedCell("Parent", "No variable product of the file is this parent.");
+  return parent;
+}
+
+const optionsOf = (row: SourceRow): readonly string[] =>
+  [1, 2, 3, 4, 5]
+    .map((number) => row.cell(`Attribute ${number} value(s)`))
+    .filter((value) => value !== "");
+
+const composedName = (row: SourceRow, parent: Parent | null): string =>
+  [parent?.name ?? "", optionsOf(row).join(" / ")].filter((text) => text !== "").join(" – ");
+
+/** The SKU names a product, else the id does: a name may change. */
+function slugOfRow(row: SourceRow, parent: Parent | null): string {
+  const bySku = slugOf(row.cell("SKU"));
+  if (bySku) return bySku;
+
+  const id = row.cell("ID");
+  const options = slugOf(optionsOf(row).join("-"));
+  if (parent?.slug && (options || id)) return slugOf(`${parent.slug}-${options || id}`);
+  if (id === "") throw new RefusedCell("SKU", "The row has neither an SKU nor an ID.");
+  return slugOf(`${row.cell("Name").slice(0, 80)}-${id}`);
+}
+
+/** A sale price with dates ends by itself, and a price of the store does not: it is passed over. */
+function readPrices(row: SourceRow, ctx: Context) {
+  const regular = requirePrice(readMoney(row, "Regular price", ctx), "Regular price");
+  const isDated =
+    row.cell("Date sale price starts") !== "" || row.cell("Date sale price ends") !== "";
+  const sale = isDated ? null : readMoney(row, "Sale price", ctx);
+  return sale !== null && sale < regular
+    ? { price: sale, compare_at_price: regular }
+    : { price: regular, compare_at_price: null };
+}
+
+/** 1 is published, 0 private and -1 a draft. What is hidden in the catalog is a draft here. */
+function isActive(row: SourceRow): boolean {
+  const published = row.cell("Published").toLowerCase();
+  if (row.cell("Visibility in catalog").toLowerCase() === "hidden") return false;
+  return ["", "1", "true", "yes", "sim", "sí", "si"].includes(published);
+}
+
+function stockOf(row: SourceRow): number | null {
+  const stock = row.cell("Stock");
+  const backorders = row.cell("Backorders allowed?").toLowerCase();
+  if (["1", "yes", "true", "notify"].includes(backorders)) return null;
+  if (stock.toLowerCase() === "parent") {
+    const message = "The variation shares the stock of its parent: give it pieces of its own.";
+    throw new RefusedCell("Stock", message);
+  }
+  if (stock !== "") return readStock(stock, "Stock");
+  return ["0", "no", "false"].includes(row.cell("In stock?").toLowerCase()) ? 0 : null;
+}
+
+/** Splits a list at its commas. One inside a name stands behind a backslash. */
+const splitList = (text: string): readonly string[] =>
+  (text.match(/(?:\\.|[^,\\])+/g) ?? []).map((each) => each.replace(/\\(.)/g, "$1").trim());
