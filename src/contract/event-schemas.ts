@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { EventType, WebhookEvent } from "./events.ts";
-import { CheckoutSession, Event, Order, orderStatuses, Subscription } from "./schemas.ts";
+import {
+  CheckoutSession,
+  Customer,
+  Entitlement,
+  Event,
+  Order,
+  orderStatuses,
+  Subscription,
+} from "./schemas.ts";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 const amount = z.int().min(0);
@@ -25,6 +33,11 @@ const dispute = z.strictObject({
   amount,
   reason: z.string().nullable(),
   due_by: timestamp.nullable(),
+});
+const entitlement = z.strictObject({
+  entitlements: z.array(Entitlement.omit({ text: true, url: true, license_key: true })),
+  customer: Customer,
+  order: orderBrief,
 });
 
 /** Gives the type of an event's `data`. */
@@ -53,6 +66,8 @@ export const eventData = {
   "subscription.recovered": subscription,
   "subscription.payment_action_required": subscription,
   "subscription.canceled": subscription,
+  "entitlement.granted": entitlement,
+  "entitlement.revoked": entitlement,
 } as const satisfies { readonly [T in EventType]: z.ZodType<DataOf<T>> };
 
 /** Gives the schema of a whole event. */

@@ -1,4 +1,4 @@
-import type { CheckoutSession, Order, Subscription } from "./schemas.ts";
+import type { CheckoutSession, Customer, Order, Subscription } from "./schemas.ts";
 
 const types = [
   "checkout.session.completed",
@@ -15,10 +15,15 @@ const types = [
   "subscription.recovered",
   "subscription.payment_action_required",
   "subscription.canceled",
+  "entitlement.granted",
+  "entitlement.revoked",
 ] as const;
 
 /** Names an event, e.g. `order.paid`. */
 export type EventType = (typeof types)[number];
+
+/** Names an event of what a buyer has got. */
+export type EntitlementEventType = Extract<EventType, `entitlement.${string}`>;
 
 /** Lists all event types, in the order of the contract. */
 export const eventTypes: readonly EventType[] = types;
@@ -75,6 +80,13 @@ interface SubscriptionData {
   readonly subscription: Subscription;
   readonly order: OrderBrief | null;
 }
+type Entitlement = NonNullable<Order["entitlements"]>[number];
+interface EntitlementData {
+  /** All of the order, without their content: read the order to show it. */
+  readonly entitlements: Omit<Entitlement, "text" | "url" | "license_key">[];
+  readonly customer: Customer;
+  readonly order: OrderBrief;
+}
 interface SessionData {
   /** `checkout_url` is null: it contains a token, and the session is already paid. */
   readonly checkout_session: Omit<CheckoutSession, "checkout_url"> & {
@@ -102,7 +114,8 @@ export type WebhookEvent =
       | "subscription.payment_action_required"
       | "subscription.canceled",
       SubscriptionData
-    >;
+    >
+  | Envelope<"entitlement.granted" | "entitlement.revoked", EntitlementData>;
 
 /** The event of one type, or of several: `EventOf<"order.paid">`. */
 export type EventOf<T extends EventType, E = WebhookEvent> = E extends { readonly type: infer U }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Entitlement } from "./entitlement-schema.ts";
 
 const id = z.string();
 const money = z.int().min(0).describe("Minor units of `currency`");
@@ -202,7 +203,7 @@ export const Customer = z.strictObject({
   email: nullableText,
   name: nullableText,
   discord_id: nullableText,
-  tax_id: nullableText.describe("Always masked, `***.***.<3 digits>-**`"),
+  tax_id: nullableText,
   tax_id_type: z.enum(["cpf", "cnpj"]).nullable(),
   country: nullableText,
 });
@@ -225,7 +226,8 @@ export const Order = z.strictObject({
   checkout_session_id: nullableText,
   subscription_id: nullableText,
   failure_code: z.enum(failureCodes).nullable(),
-  metadata: metadata.optional().describe("Not shown to buyer tokens"),
+  metadata: metadata.optional(),
+  entitlements: z.array(Entitlement).optional(),
   created_at: timestamp,
   updated_at: timestamp,
   paid_at: timestamp.nullable(),
@@ -278,7 +280,6 @@ export interface Store extends z.output<typeof Store> {}
 export interface Category extends z.output<typeof Category> {}
 export interface PaymentMethod extends z.output<typeof PaymentMethod> {}
 export interface Product extends z.output<typeof Product> {}
-
 /** An input that the buyer fills in for a product. */
 export interface ProductVariable extends z.output<typeof Variable> {}
 export interface LineItem extends z.output<typeof LineItem> {}
@@ -292,8 +293,8 @@ export interface Order extends z.output<typeof Order> {}
 
 /** An order is in one of these states. */
 export type OrderStatus = Order["status"];
-
 /** A payment fails for one of these reasons. */
 export type FailureCode = (typeof failureCodes)[number];
 export interface Subscription extends z.output<typeof Subscription> {}
+export { Entitlement };
 export interface Event extends z.output<typeof Event> {}

@@ -1,4 +1,5 @@
 import type { IdKind } from "../domain/keys/ids.ts";
+import type { KeyRing } from "../domain/keys/key-ring.ts";
 import type { CheckoutUrls } from "../rules/checkout/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";
 import type { Outcomes } from "../rules/orders/outcomes.ts";
@@ -17,6 +18,8 @@ export interface OperationContext {
    * are not shown.
    */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
+  /** Seals license keys before they are stored, and opens them for their buyer. */
+  readonly keyRing: KeyRing;
   /** Gives the time in epoch milliseconds. The clock may be set back. */
   now(): number;
   /**

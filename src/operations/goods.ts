@@ -1,6 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { Cart, CartCoupon, CartProduct } from "../rules/checkout/checkout-records.ts";
-import type { Partition, SessionLine } from "../rules/records.ts";
+import type { SessionLine } from "../rules/checkout/session-line.ts";
+import type { Partition } from "../rules/records.ts";
 import {
   type CartLine,
   checkQuantities,
@@ -55,7 +56,10 @@ export async function priceGoods(call: PricingCall, wanted: WantedGoods): Promis
 
   const { coupon, priced } = priceWithCoupon(call, wanted, matched);
   const lines = linesOf(ctx, { items, products: matched.products, priced, variables });
-  return { coupon, priced, lines };
+  if (!matched.products.some(({ delivery }) => delivery)) return { coupon, priced, lines };
+
+  const { withDeliveries } = await import("../rules/entitlements/line-delivery.ts");
+  return { coupon, priced, lines: await withDeliveries(ctx, lines, matched.products) };
 }
 
 function priceWithCoupon(

@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import type { Order } from "../contract/schemas.ts";
 import { check, checkId } from "../input/check.ts";
-import { renderOrder } from "../rules/catalog/render.ts";
+import { renderOrder } from "../rules/catalog/render-order.ts";
 import type { DisputeResult } from "../rules/disputes/dispute-commands.ts";
 import { isPaid } from "../rules/orders/order-states.ts";
 import { takenByHost } from "../rules/orders/outcomes.ts";

@@ -2,7 +2,7 @@ import { fail } from "../contract/errors.ts";
 import { defaultPageSize } from "../contract/routes.ts";
 import { check, checkId } from "../input/check.ts";
 import { pageOf } from "../owner/page.ts";
-import { renderOrder } from "../rules/catalog/render.ts";
+import { renderOrder } from "../rules/catalog/render-order.ts";
 import { renderSubscription } from "../rules/subscriptions/render-subscription.ts";
 import type { Renewal, RenewalResult } from "../rules/subscriptions/subscription-commands.ts";
 import { cancelSubscription, renew } from "../steps/subscription-steps.ts";

@@ -180,6 +180,7 @@ export type { VerifiedBuyer, VerifyToken } from "../payments/tokens/host-tokens.
 export type { MappedClaims, RemoteTokenOptions } from "../payments/tokens/remote-tokens.ts";
 export type { AuditSubject, AuditSubjectType } from "../rules/audit/audit-records.ts";
 export type { Buyer, BuyerTokens } from "../rules/checkout/buyer.ts";
+export type { ProductDelivery } from "../rules/entitlements/entitlement-record.ts";
 export type { SessionOutcome } from "../rules/orders/outcomes.ts";
 export type { DisputeStatus } from "../rules/owner/list-records.ts";
 export type { IdempotencyOutcome } from "../rules/request-log/request-log-entries.ts";

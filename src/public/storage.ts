@@ -8,8 +8,10 @@ export type * from "../rules/checkout/checkout-records.ts";
 export type * from "../rules/checkout/hold-commands.ts";
 export type * from "../rules/checkout/hold-record.ts";
 export type { IdempotencyKey, KeyDecision } from "../rules/checkout/key-state.ts";
+export type { SessionLine } from "../rules/checkout/session-line.ts";
 export type { TestWork } from "../rules/clock/test-clock.ts";
 export type * from "../rules/disputes/dispute-commands.ts";
+export type * from "../rules/entitlements/entitlement-record.ts";
 export type {
   CouponChange,
   Decision,

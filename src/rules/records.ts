@@ -7,6 +7,8 @@ import type {
   Product,
 } from "../contract/schemas.ts";
 import type { SessionHold } from "./checkout/hold-record.ts";
+import type { SessionLine } from "./checkout/session-line.ts";
+import type { EntitlementRecord, ProductDelivery } from "./entitlements/entitlement-record.ts";
 import type { RenewedPeriod } from "./subscriptions/renewed-period.ts";
 
 // A storage keeps these records. Times are epoch milliseconds here and ISO 8601 in
@@ -135,6 +137,8 @@ export interface ProductRecord
    * that they are not counted. The stock rows tell how many are left.
    */
   readonly stock: number | null;
+  /** The buyer gets this with the payment. Null or absent means nothing of ours. */
+  readonly delivery?: ProductDelivery | null;
   readonly position: number;
   readonly created_at: number;
   readonly updated_at: number;
@@ -157,22 +161,6 @@ export interface CouponRecord extends Discount {
   readonly max_uses: number | null;
   readonly max_uses_per_customer: number | null;
   readonly created_at: number;
-}
-
-/** One line of a session's cart, with the prices that the buyer was shown. */
-export interface SessionLine {
-  readonly id: string;
-  readonly product_id: string;
-  readonly product_slug: string;
-  readonly name: string;
-  readonly image_url: string | null;
-  readonly quantity: number;
-  readonly unit_amount: number;
-  readonly amount_subtotal: number;
-  readonly amount_discount: number;
-  readonly amount_total: number;
-  readonly variables: Readonly<Record<string, string>>;
-  readonly recurring: ProductRecord["recurring"];
 }
 
 /** A checkout session. */
@@ -232,6 +220,8 @@ export interface OrderRecord extends Partition {
   /** The coupon's use counts for this customer, as `couponCustomerKey` names them. */
   readonly coupon_key: string | null;
   readonly items: Order["items"];
+  /** What the buyer has got. Absent when the order delivers nothing of ours. */
+  readonly entitlements?: readonly EntitlementRecord[];
   readonly customer: Order["customer"];
   readonly payment_method_type: PaymentMethod["type"] | null;
   readonly failure_code: FailureCode | null;

@@ -76,6 +76,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     catalog: options.catalog ? sourceCatalog(options.catalog, storage) : ownCatalog(storage),
     checkoutUrls: createCheckoutUrls(options, settings, keyRing),
     customerKeys: createCustomerKeys(keyRing),
+    keyRing,
     gatewayIds: { live: gatewayIds(settings, true), test: gatewayIds(settings, false) },
     now,
     // The clock of the runtime is never set back; one that the host gave may be.
@@ -109,7 +110,6 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
   const payments: PaymentContext = {
     ...operations,
     ...reports,
-    keyRing,
     logger,
     gateways: settings.gateways,
     shops,

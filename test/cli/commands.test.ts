@@ -78,7 +78,7 @@ describe("the owner's records", () => {
     });
     expect(JSON.parse(piped.out).name).toBe("Cup");
     expect((await project.run(`products delete ${tea.id}`)).code).toBe(0);
-    expect((await project.json("products list")).data).toHaveLength(3);
+    expect((await project.json("products list")).data).toHaveLength(4);
 
     const wrong = await project.run("products create name=Tea price:=-1 currency=BRL");
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("Parameter: price")]);

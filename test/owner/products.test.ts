@@ -35,6 +35,7 @@ test("a product needs a name, a price and a currency; all else has a default", a
     active: true,
     blocked: false,
     stock: null,
+    delivery: null,
     position: 0,
     created_at: "2026-01-02T03:04:05.006Z",
     updated_at: "2026-01-02T03:04:05.006Z",

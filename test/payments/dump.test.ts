@@ -39,6 +39,7 @@ test.each(dumpedStorages)(
       });
     }
     await keepMethod(shop);
+    secrets.push(await buyLicense(shop));
     secrets.push("sandbox_saved_");
     await shop.call("GET", `/products?key=${shop.a.test.sec}`, {
       key: shop.a.test.sec,
@@ -83,3 +84,18 @@ test("the log of a shop in use shows none of them either", async () => {
   await shop.session({}, { headers: { "x-service-customer-token": "a.b.c" } });
   expect(shop.log.join("\n")).not.toContain(shop.a.test.sec);
 });
+
+/** Sells a license key, and gives it. */
+async function buyLicense(shop: Shop): Promise<string> {
+  const { id: product_id } = await shop.owner.products.create(shop.a.id, {
+    name: "Editor",
+    price: 1000,
+    currency: "BRL",
+    delivery: { type: "license_key" },
+  });
+  const { id } = await shop.buy({ items: [{ product_id, quantity: 1 }] });
+  const { body } = await shop.get(`/orders/${id}`, { key: shop.a.test.sec });
+  const [{ license_key }] = body.data.entitlements;
+  expect(license_key).toHaveLength(29);
+  return license_key;
+}

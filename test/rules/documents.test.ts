@@ -3,7 +3,6 @@ import {
   isAvailable,
   productDocument,
   renderCategory,
-  renderOrder,
   renderPaymentMethod,
   renderProduct,
   renderSession,
@@ -11,6 +10,7 @@ import {
   renderSessionStatus,
   renderStore,
 } from "../../src/rules/catalog/render.ts";
+import { renderOrder } from "../../src/rules/catalog/render-order.ts";
 import type { SubscriptionRecord } from "../../src/rules/payments/payment-records.ts";
 import { renderPayment } from "../../src/rules/payments/render-payment.ts";
 import type {

@@ -27,6 +27,8 @@ export const fits: Fits = {
   "subscription.recovered": true,
   "subscription.payment_action_required": true,
   "subscription.canceled": true,
+  "entitlement.granted": true,
+  "entitlement.revoked": true,
 };
 
 const verdict = await verifyWebhook<"order.paid" | "order.refunded">({

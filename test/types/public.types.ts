@@ -112,6 +112,11 @@ export async function webhooks(rawBody: Uint8Array, header: string | undefined):
       // @ts-expect-error there may be no order
       void event.data.order.id;
       return event.data.subscription.id;
+    case "entitlement.granted":
+    case "entitlement.revoked":
+      // @ts-expect-error no event has the content
+      void event.data.entitlements[0]?.license_key;
+      return event.data.order.id;
     default:
       holds<Equal<typeof event, never>>();
       return "a type of a later version";

@@ -109,6 +109,10 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   "subscription.payment_action_required":
     "The saved method does not pay without the buyer, who must pay or give another one.",
   "subscription.canceled": "A recurring subscription ended.",
+  "entitlement.granted":
+    "A buyer got what was bought: with the payment, and again when a refund or dispute is undone.",
+  "entitlement.revoked":
+    "What a buyer had got was taken back: by a refund in full, or by a dispute.",
 };
 
 /** Says what a receiver of the event does. `eventTexts` says when the event is sent. */
@@ -135,6 +139,8 @@ export const eventAdvice: Readonly<Record<EventType, string>> = {
   "subscription.payment_action_required":
     "Ask the buyer to pay: no further try follows without the buyer.",
   "subscription.canceled": "Access ends now.",
+  "entitlement.granted": "Read the order to show the content: no event has it.",
+  "entitlement.revoked": "End access to what the entitlements name.",
 };
 
 type RequestName = "CheckoutSessionRequest" | "CouponValidationRequest";
@@ -214,8 +220,21 @@ export const fieldTexts: Fields = {
     failure_code: "Why a `failed` order failed.",
     payment_method: "The kind only; nothing of the gateway is shown.",
     metadata: "As sent with the session. Left out for buyer tokens.",
+    entitlements:
+      "What the buyer has got. Left out when nothing is delivered, in lists by a secret key, " +
+      "and in events.",
     amount_refunded: "Sum of all refunds that succeeded, in minor units.",
     amount_refunding: "Sum of the refunds that are under way, in minor units.",
+  },
+  Entitlement: {
+    item_id: "The order's item that it came with.",
+    quantity: "The pieces bought. There is one key for all of them.",
+    text: "Null for another type, and once it is revoked.",
+    url: "Null for another type, and once it is revoked.",
+    license_key:
+      "Null for another type, once it is revoked, and when the key that sealed it is no longer " +
+      "in `sealKeys`.",
+    revoked_at: "Null while the buyer may use it.",
   },
   Subscription: {
     amount: "`unit_amount` times `quantity`, in minor units: charged each period.",
@@ -230,7 +249,7 @@ export const fieldTexts: Fields = {
   },
   Event: {
     id: "The same id may arrive more than once: a repeat is a no-op.",
-    type: "One of the ten of this version; others may appear.",
+    type: "One of this version; others may appear.",
     sequence: "Counts without gaps per store and mode.",
     data: "As in the webhook of the same type.",
     api_version: "The version that rendered it.",

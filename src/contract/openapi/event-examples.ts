@@ -33,6 +33,17 @@ const pastDue = {
   next_charge_at: "2026-02-17T12:04:10.250Z",
 } as const;
 
+const entitlementExample = {
+  id: "ent_01KF1JQ2C4V6B8N0M2K4J6H8EN",
+  type: "license_key",
+  item_id: orderExample.items[0]?.id,
+  product_id: orderExample.items[0]?.product_id,
+  quantity: 1,
+  license_key_last4: "7QX2",
+  granted_at: paid_at,
+  revoked_at: null,
+};
+
 /** Holds the `data` of an example of each event type; `eventExample` adds the other fields. */
 const eventData: Readonly<Record<EventType, object>> = {
   "checkout.session.completed": {
@@ -88,6 +99,16 @@ const eventData: Readonly<Record<EventType, object>> = {
       ended_at: "2026-02-15T12:04:10.250Z",
     },
     order: null,
+  },
+  "entitlement.granted": {
+    entitlements: [entitlementExample],
+    customer: orderExample.customer,
+    order: brief,
+  },
+  "entitlement.revoked": {
+    entitlements: [{ ...entitlementExample, revoked_at: "2026-01-16T09:00:00.000Z" }],
+    customer: orderExample.customer,
+    order: { ...brief, status: "refunded" },
   },
 };
 

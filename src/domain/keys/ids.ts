@@ -14,6 +14,7 @@ export const idPrefixes = {
   ord: "order",
   oi: "order item",
   cus: "customer",
+  ent: "entitlement",
   sub: "subscription",
   evt: "event",
   we: "webhook endpoint",

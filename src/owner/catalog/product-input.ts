@@ -15,6 +15,7 @@ import {
   position,
   slug,
   text,
+  webUrl,
 } from "../../input/fields.ts";
 import { stockLevels } from "../../rules/catalog/stock.ts";
 import type { ProductRecord } from "../../rules/records.ts";
@@ -82,6 +83,12 @@ const Variable = z
       issue("options", "must have different values");
   });
 
+const Delivery = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: text(10_000) }),
+  z.strictObject({ type: z.literal("link"), url: webUrl }),
+  z.strictObject({ type: z.literal("license_key") }),
+]);
+
 /** An import reads these fields and an export has them, in this order. */
 const fields = {
   slug: slug.optional(),
@@ -99,6 +106,8 @@ const fields = {
   recurring: z
     .strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) })
     .nullish(),
+  /** The buyer gets this once the order is paid. Nobody is shown it before. */
+  delivery: Delivery.nullish(),
   category_ids: z
     .array(foreignId)
     .max(50)

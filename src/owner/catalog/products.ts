@@ -4,6 +4,7 @@ import type { Product } from "../../contract/schemas.ts";
 import { fold } from "../../domain/text/fold.ts";
 import { check, checkId, given, refuse } from "../../input/check.ts";
 import { renderProduct } from "../../rules/catalog/render.ts";
+import type { ProductDelivery } from "../../rules/entitlements/entitlement-record.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import { putProducts } from "../../steps/product-steps.ts";
 import { deleteRecord } from "../../steps/record-steps.ts";
@@ -44,6 +45,8 @@ export interface OwnerProduct extends Omit<Product, "available"> {
    * `countStock` tells what is left of it.
    */
   readonly stock: number | null;
+  /** The buyer gets this once the order is paid. Null means nothing of ours. */
+  readonly delivery: ProductDelivery | null;
   readonly position: number;
 }
 
@@ -214,6 +217,7 @@ function render(record: ProductRecord): OwnerProduct {
     active: record.active,
     blocked: record.blocked,
     stock: record.stock,
+    delivery: record.delivery ?? null,
     position: record.position,
   };
 }

@@ -4,7 +4,9 @@ import { defaultPageSize, type Page } from "../../contract/routes.ts";
 import { type Order, orderStatuses } from "../../contract/schemas.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
 import { foreignId, pageSize, text } from "../../input/fields.ts";
-import { iso, renderOrder } from "../../rules/catalog/render.ts";
+import { iso } from "../../rules/catalog/render.ts";
+import { renderOrder } from "../../rules/catalog/render-order.ts";
+import { showOrder } from "../../rules/entitlements/show-order.ts";
 import { maxNotes } from "../../rules/orders/order-terms.ts";
 import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
 import { addNote } from "../../steps/record-steps.ts";
@@ -86,8 +88,8 @@ export interface OwnerOrders {
    */
   list(query: OwnerOrderQuery): Promise<Page<OwnerOrder>>;
   /**
-   * Reads an order. Throws `resource_not_found` for an order of another store or
-   * mode.
+   * Reads an order, with what its buyer has got. Throws `resource_not_found` for an order
+   * of another store or mode.
    */
   retrieve(order: OwnerOrderRef): Promise<OwnerOrder>;
   /**
@@ -124,7 +126,10 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
     async retrieve(reference) {
       const { order_id, ...partition } = check(OwnerOrderRef, reference);
       const order = await orders.find("order", partition, checkId("order_id", order_id));
-      return order ? renderOwnerOrder(order) : notFound(ctx, partition.store_id, "order_id");
+      if (!order) return notFound(ctx, partition.store_id, "order_id");
+
+      const shown = await showOrder(ctx.keyRing, order);
+      return { ...shown, ...partition };
     },
 
     async timeline(reference) {

@@ -1,12 +1,8 @@
 import { fail } from "../../contract/errors.ts";
 import type { CheckoutSession } from "../../contract/schemas.ts";
 import { fillSessionId } from "../../domain/url-rules.ts";
-import {
-  renderOrder,
-  renderPaymentMethod,
-  renderSession,
-  renderStore,
-} from "../../rules/catalog/render.ts";
+import { renderPaymentMethod, renderSession, renderStore } from "../../rules/catalog/render.ts";
+import { renderOrder } from "../../rules/catalog/render-order.ts";
 import { readToken } from "../../rules/checkout/checkout-urls.ts";
 import { awaitsPayment, isPaid } from "../../rules/orders/order-states.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";

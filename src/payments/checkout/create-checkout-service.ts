@@ -1,7 +1,7 @@
 import { fail } from "../../contract/errors.ts";
 import type { Order } from "../../contract/schemas.ts";
 import { check, checkId } from "../../input/check.ts";
-import { renderOrder } from "../../rules/catalog/render.ts";
+import { renderOrder } from "../../rules/catalog/render-order.ts";
 import type { ClosingResult } from "../../rules/orders/order-commands.ts";
 import { holderOf } from "../../rules/orders/order-goods.ts";
 import { isPaid } from "../../rules/orders/order-states.ts";

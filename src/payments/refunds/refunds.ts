@@ -1,7 +1,7 @@
 import { fail } from "../../contract/errors.ts";
 import type { Order } from "../../contract/schemas.ts";
 import { check, checkId } from "../../input/check.ts";
-import { renderOrder } from "../../rules/catalog/render.ts";
+import { renderOrder } from "../../rules/catalog/render-order.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import type { RefundReserved } from "../../rules/refunds/refund-commands.ts";
 import { type Refund, renderRefund } from "../../rules/refunds/render-refund.ts";

@@ -1,3 +1,4 @@
+import { withEntitlements } from "../entitlements/grant.ts";
 import { orderAlert } from "../orders/order-alert.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import { EventDrafts } from "../orders/order-events.ts";
@@ -74,9 +75,10 @@ function openDispute(
 
   const events = new EventDrafts(ids.events, now);
   events.dispute(disputed, order.status, dispute);
+  const after = withEntitlements(disputed, events);
   return {
-    result: { outcome: "opened", order: disputed },
-    changes: orderChanges({ order: disputed, disputes: [dispute], events: events.list }),
+    result: { outcome: "opened", order: after },
+    changes: orderChanges({ order: after, disputes: [dispute], events: events.list }),
   };
 }
 
@@ -155,10 +157,11 @@ function closeDispute(
   const isLast = [...others, closed].every(({ outcome }) => outcome === "won");
   const restored = { status: order.status_before_dispute ?? "paid", status_before_dispute: null };
   const isRestored = isLast && order.status === "chargeback";
-  const after: OrderRecord = { ...order, ...(isRestored ? restored : {}), updated_at: now };
+  const settled: OrderRecord = { ...order, ...(isRestored ? restored : {}), updated_at: now };
 
   const events = new EventDrafts(ids.events, now);
-  if (isRestored && was === "lost") tellStatus(events, after, refunds);
+  if (isRestored && was === "lost") tellStatus(events, settled, refunds);
+  const after = withEntitlements(settled, events);
   return {
     result: { outcome: "closed", order: after },
     changes: orderChanges({ order: after, disputes: [closed], events: events.list }),

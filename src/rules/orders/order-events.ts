@@ -1,6 +1,7 @@
-import type { EventType } from "../../contract/events.ts";
+import type { EntitlementEventType, EventType } from "../../contract/events.ts";
 import type { OrderStatus } from "../../contract/schemas.ts";
-import { iso, renderOrder, renderSession } from "../catalog/render.ts";
+import { iso, isoOrNull, renderSession } from "../catalog/render.ts";
+import { renderCustomer, renderOrder } from "../catalog/render-order.ts";
 import type {
   DisputeRecord,
   RefundRecord,
@@ -68,6 +69,22 @@ export class EventDrafts {
       subscription: renderSubscription(subscription),
       order: order && showBriefly(order, number),
     }));
+  }
+
+  /** Tells of what the buyer got, without its content: an event is stored and sent. */
+  entitlements(type: EntitlementEventType, order: OrderRecord): void {
+    const entitlements = order.entitlements?.map(({ content, ...entitlement }) => ({
+      id: entitlement.id,
+      type: content.type,
+      item_id: entitlement.item_id,
+      product_id: entitlement.product_id,
+      quantity: entitlement.quantity,
+      license_key_last4: "last4" in content ? content.last4 : null,
+      granted_at: iso(entitlement.granted_at),
+      revoked_at: isoOrNull(entitlement.revoked_at),
+    }));
+    const customer = renderCustomer(order.customer);
+    this.#add(type, (number) => ({ entitlements, customer, order: showBriefly(order, number) }));
   }
 
   #add(type: EventType, data: EventDraft["data"]): void {

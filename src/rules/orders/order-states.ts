@@ -30,6 +30,9 @@ export const isPaid = (status: OrderStatus): boolean => orderStates[status].paid
 /** Tells whether the order waits for its payment. */
 export const awaitsPayment = (status: OrderStatus): boolean => orderStates[status].open;
 
-/** Tells whether a refund of the order can be asked for. */
+/**
+ * Tells whether a refund of the order can be asked for. Exactly then the buyer has what was
+ * bought: it is paid for, and neither refunded in full nor disputed.
+ */
 export const isRefundable = (status: OrderStatus): boolean =>
   orderStates[status].paid && !orderStates[status].final;

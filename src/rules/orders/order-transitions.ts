@@ -1,5 +1,6 @@
 import type { FailureCode } from "../../contract/schemas.ts";
 import { endedHold, withoutHold } from "../checkout/session-hold.ts";
+import { grantLines, withoutDeliveries } from "../entitlements/grant.ts";
 import { endOthers } from "../payments/order-attempt.ts";
 import { type DuplicateAlert, duplicateAlert } from "../payments/order-money.ts";
 import type {
@@ -61,8 +62,10 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
   const subscription = renews ? renewed : firstSubscription(session, unpaid, first);
   const reserved = unpaid.reserved || (payment.external_stock && !renews);
   const holder = holderOf(unpaid, session);
+  const entitlements = grantLines(session, unpaid, now);
   const order: OrderRecord = {
     ...unpaid,
+    ...(entitlements.length > 0 && { entitlements }),
     status: "paid",
     failure_code: null,
     holds: "consumed",
@@ -77,7 +80,7 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     updated_at: now,
   };
   const completed: SessionRecord = {
-    ...withoutHold(session),
+    ...withoutHold(withoutDeliveries(session)),
     status: "complete",
     payment_status: "paid",
   };
@@ -89,6 +92,7 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
   const { subscription: before } = snapshot;
   if (renewed && before) tellRenewed(events, before, renewed, order);
   else if (subscription) events.subscription("subscription.created", subscription, order);
+  if (order.entitlements) events.entitlements("entitlement.granted", order);
 
   // Money that came is never refused, even when the goods are gone. A free order is.
   const guarded = attempt === null;

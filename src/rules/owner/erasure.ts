@@ -1,6 +1,7 @@
 import type { Customer } from "../../contract/schemas.ts";
 import type { Signed } from "../audit/audit-records.ts";
 import type { SessionHold } from "../checkout/hold-record.ts";
+import type { EntitlementRecord } from "../entitlements/entitlement-record.ts";
 import type { SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import { erasedCustomerId } from "./erased-customer.ts";
@@ -58,7 +59,14 @@ const withoutCustomer = <Row extends Bought>(order: Row) => ({
 export const blankOrder = (order: OrderRecord): OrderRecord => ({
   ...withoutCustomer(order),
   coupon_key: order.coupon_key === null ? null : "erased",
+  ...(order.entitlements && { entitlements: order.entitlements.map(withoutKey) }),
 });
+
+/** Forgets a license key: nobody is left whom it could be shown to. */
+const withoutKey = (entitlement: EntitlementRecord): EntitlementRecord =>
+  entitlement.content.type === "license_key"
+    ? { ...entitlement, content: { ...entitlement.content, sealed_key: null } }
+    : entitlement;
 
 interface Addresses {
   readonly success_url: string;
@@ -154,6 +162,7 @@ export function blankEvent(
     record?.customer?.id === customer_id;
 
   const data = { ...event.data };
+  if (isTheirs(event.data)) data.customer = erasedCustomer;
   if (isTheirs(order)) {
     data.order = withoutCustomer(order);
     if (refund) data.refund = withoutReason(refund);

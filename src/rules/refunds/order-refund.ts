@@ -1,3 +1,4 @@
+import { withEntitlements } from "../entitlements/grant.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import { EventDrafts } from "../orders/order-events.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
@@ -212,9 +213,10 @@ function bookByHost(
   const booked = withRefunds(order, replaceRefund(refunds, refund), now);
   const events = new EventDrafts(ids.events, now);
   events.refund(booked, order.status, refund);
+  const after = withEntitlements(booked, events);
   return {
-    result: { outcome: "refunded", order: booked, refund },
-    changes: orderChanges({ order: booked, refunds: [refund], events: events.list }),
+    result: { outcome: "refunded", order: after, refund },
+    changes: orderChanges({ order: after, refunds: [refund], events: events.list }),
   };
 }
 

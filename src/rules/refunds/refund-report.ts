@@ -1,3 +1,4 @@
+import { withEntitlements } from "../entitlements/grant.ts";
 import { orderAlert } from "../orders/order-alert.ts";
 import { type OrderChanges, orderChanges } from "../orders/order-changes.ts";
 import type { EventIds } from "../orders/order-commands.ts";
@@ -52,12 +53,13 @@ export function applyRefundReport(reported: ReportedRefund): RefundApplied | nul
   if (twin) return takeOver(reported, twin);
 
   const refund = withReport(before, report, now);
-  const after = withRefunds(order, replaceRefund(refunds, refund), now);
+  const refunded = withRefunds(order, replaceRefund(refunds, refund), now);
   const events = new EventDrafts(reported.ids.events, now);
-  if (refund.state === "succeeded") events.refund(after, order.status, refund);
+  if (refund.state === "succeeded") events.refund(refunded, order.status, refund);
 
   const isTakenBack = refund.state === "failed" && reported.is_known && !isRefusal(reported);
-  if (isTakenBack) events.refundFailed(after, order.status, refund);
+  if (isTakenBack) events.refundFailed(refunded, order.status, refund);
+  const after = withEntitlements(refunded, events);
 
   const alerts = [
     ...exceedingAlert(reported, after, refund),

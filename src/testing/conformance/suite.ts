@@ -23,6 +23,7 @@ import { valueCases } from "./fixtures/values.ts";
 import { gaugeCases } from "./gauges.ts";
 import { keyCases } from "./keys.ts";
 import { disputeCases } from "./money/disputes.ts";
+import { entitlementCases } from "./money/entitlements.ts";
 import { maintenanceCases } from "./money/maintenance.ts";
 import { moneyListCases } from "./money/money-lists.ts";
 import { orderCases } from "./money/orders.ts";
@@ -74,6 +75,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...returnCases,
   ...unappliedMoneyCases,
   ...disputeCases,
+  ...entitlementCases,
   ...subscriptionCases,
   ...renewalCases,
   ...statsCases,

@@ -10,6 +10,8 @@ import { readState, writeState } from "../../frame/state-folder.ts";
 /** Buys in test mode and reports what follows, as a buyer, the sandbox and the host would. */
 export interface TestBuyer {
   buy(outcome: SandboxOutcome): Promise<Order>;
+  /** Buys a product with a `delivery`. Gives the id of the order. */
+  buyDelivery(): Promise<string>;
   subscribe(): Promise<Subscription>;
   markPaid(order_id: string): Promise<string>;
   markFailed(order_id: string): Promise<string>;
@@ -31,10 +33,13 @@ export function openTestBuyer(call: Call): TestBuyer {
   const withReference = () => ({ ...where, reference: reference() });
 
   return {
-    buy: async (outcome) => pay(call, await productFor(call, false), outcome),
+    buy: async (outcome) =>
+      pay(call, await productFor(call, "without required variables"), outcome),
+    buyDelivery: async () =>
+      (await pay(call, await productFor(call, "with `delivery`"), "succeed")).id,
 
     async subscribe() {
-      const order = await pay(call, await productFor(call, true), "succeed");
+      const order = await pay(call, await productFor(call, "with `recurring`"), "succeed");
       const created = { ...where, type: "subscription.created", limit: 20 } as const;
       const { data } = await storefront.owner.events.list(created);
       for (const { payload } of data)
@@ -70,16 +75,19 @@ export function openTestBuyer(call: Call): TestBuyer {
 }
 
 /** Chooses a product that can be bought without a question. */
-async function productFor(call: Call, recurring: boolean): Promise<OwnerProduct> {
+async function productFor(
+  call: Call,
+  kind: "without required variables" | "with `recurring`" | "with `delivery`",
+): Promise<OwnerProduct> {
   const { products } = call.host().storefront.owner;
   const { data } = await products.list(call.store().store_id, { active: true, limit: 100 });
   const fits = data.find(
     (product) =>
       !product.blocked &&
-      (product.recurring !== null) === recurring &&
+      (product.recurring !== null) === (kind === "with `recurring`") &&
+      (product.delivery !== null || kind !== "with `delivery`") &&
       product.variables.every(({ required }) => !required),
   );
-  const kind = recurring ? "with `recurring`" : "without required variables";
   return fits ?? end("failed", `The store has no active product ${kind}: run vitrine seed.`);
 }
 
@@ -87,7 +95,10 @@ async function pay(call: Call, product: OwnerProduct, outcome: SandboxOutcome): 
   const { checkout, owner } = call.host().storefront;
   const { store_id } = call.store();
   const methods = await owner.paymentMethods.list(store_id);
-  const method = methods.find(({ gateway, enabled }) => gateway === "sandbox" && enabled);
+  const method = methods.find(
+    ({ gateway, enabled, supports_recurring }) =>
+      gateway === "sandbox" && enabled && (supports_recurring || product.recurring === null),
+  );
   if (!method) end("failed", "The store has no payment method of the sandbox: run vitrine seed.");
 
   const token = await checkoutToken(call, product);

@@ -52,6 +52,10 @@ const triggers: Readonly<Record<EventType, (buyer: TestBuyer, order?: string) =>
       (it, buyer) => buyer.failRenewal(it),
     ),
     "subscription.canceled": ofNew("subscription.canceled", (it, buyer) => buyer.cancel(it)),
+    "entitlement.granted": async (buyer, order) =>
+      order === undefined ? buyer.buyDelivery() : fresh("entitlement.granted"),
+    "entitlement.revoked": async (buyer, order) =>
+      buyer.refund(order ?? (await buyer.buyDelivery())),
   };
 
 /** Makes a type happen by a new subscription. An order that is given cannot begin one. */

@@ -31,6 +31,12 @@ export async function run({ host, input, screen }: Call): Promise<void> {
     currency,
     recurring: { interval: "month", interval_count: 1 },
   });
+  await owner.products.create(store.id, {
+    name: "Brewing guide",
+    price: 1900,
+    currency,
+    delivery: { type: "link", url: `${origin}/brewing-guide` },
+  });
   const where = { store_id: store.id, livemode: false };
   const publishable = await owner.keys.create({ ...where, kind: "publishable" });
   const secret = await owner.keys.create({ ...where, kind: "secret" });

@@ -1,10 +1,11 @@
-import { type Html, html, raw } from "../../../contract/html.ts";
+import { html } from "../../../contract/html.ts";
 import { intervals } from "../../../contract/schemas.ts";
 import type { DashboardAction } from "../../../owner/actions.ts";
 import type { OwnerCategory } from "../../../owner/catalog/categories.ts";
 import { ProductInput } from "../../../owner/catalog/product-input.ts";
 import type { OwnerProduct } from "../../../owner/catalog/products.ts";
 import { amountInput } from "../../forms/amount-input.ts";
+import { chooser } from "../../forms/chooser.ts";
 import type { FormSpec } from "../../forms/form.ts";
 import {
   type Field,
@@ -17,6 +18,7 @@ import { fileField } from "../../forms/form-fields.ts";
 import { pictureTypes } from "../../forms/picture-type.ts";
 import { storePicture } from "../../forms/uploads.ts";
 import type { StoreVisit } from "../../screen.ts";
+import { deliveryField, deliveryValues } from "./product-delivery.ts";
 import { readVariables, showVariables, variableValues } from "./product-variables.ts";
 
 interface ProductPlace {
@@ -99,6 +101,7 @@ export const productForm = (
         { name: "max_quantity", label: "max_quantity", hint: "max_quantity_hint", kind: "number" },
       ],
     },
+    { title: "group_delivery", fields: [deliveryField] },
     { title: "group_order", side: true, fields: orderFields(categories) },
     {
       title: "group_variables",
@@ -131,17 +134,6 @@ const orderFields = (categories: readonly OwnerCategory[]): readonly Field[] => 
       ]),
   { name: "position", label: "position", hint: "position_hint", kind: "number" },
 ];
-
-/** Makes a choice whose other input is read only when something was chosen. */
-const chooser = (
-  id: string,
-  options: readonly { readonly value: string; readonly label: string }[],
-  chosen: string,
-): Html =>
-  html`<select id="${id}" name="${id}">${options.map(
-    ({ value, label }) =>
-      html`<option value="${value}" ${raw(value === chosen ? "selected" : "")}>${label}</option>`,
-  )}</select>`;
 
 const promotionField = (currency: string): Field => ({
   name: "promotion",
@@ -219,6 +211,7 @@ export function productValues(product: OwnerProduct, locale: string): Values {
       : [],
     "recurring.interval": [recurring?.interval ?? ""],
     "recurring.count": [String(recurring?.interval_count ?? "")],
+    ...deliveryValues(product.delivery),
     stock: [String(product.stock ?? "")],
     max_quantity: [String(product.max_quantity ?? "")],
     active: product.active ? ["yes"] : [],

@@ -1,9 +1,10 @@
 import { type Html, html } from "../../../contract/html.ts";
+import type { Entitlement } from "../../../contract/schemas.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
 import type { OrderPayment } from "../../../rules/payments/render-payment.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { picture } from "../../forms/pictures.ts";
-import { actionLink, badge, card, type Tone, table } from "../../frame/elements.ts";
+import { actionLink, badge, breakable, card, type Tone, table } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { orderAddress } from "./order-parts.ts";
 
@@ -110,3 +111,29 @@ export function moneyCard(visit: StoreVisit, payments: readonly OrderPayment[]):
       : table({ caption: title, columns, rows, amounts: 2 }),
   );
 }
+
+/** Shows what the buyer has got. A license key is the buyer's: it is shown by its end. */
+export function entitlementsCard(
+  visit: StoreVisit,
+  { items, entitlements = [] }: OwnerOrder,
+): Html | null {
+  if (entitlements.length === 0) return null;
+
+  const { say } = visit.language;
+  const title = say("entitlements_title");
+  const rows = entitlements.map((entitlement) => [
+    html`${items.find(({ id }) => id === entitlement.item_id)?.name ?? ""}
+<small>${say(`delivery_${entitlement.type}`)} ${contentOf(entitlement)}</small>`,
+    entitlement.revoked_at === null
+      ? html`${badge("good", say("entitlement_granted"))}
+<small>${timeTag(visit, entitlement.granted_at)}</small>`
+      : html`${badge("plain", say("entitlement_revoked"))}
+<small>${timeTag(visit, entitlement.revoked_at)}</small>`,
+  ]);
+  return card(title, table({ caption: title, columns: [say("product"), say("state")], rows }));
+}
+
+const contentOf = ({ url, license_key_last4 }: Entitlement): Html | null => {
+  if (license_key_last4 !== null) return html`<code>···· ${license_key_last4}</code>`;
+  return url === null ? null : breakable(url);
+};

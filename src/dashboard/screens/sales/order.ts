@@ -12,7 +12,7 @@ import { explain } from "../../frame/explain.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { buyerName } from "./customer-parts.ts";
 import { disputeNotices, historyList } from "./order-history.ts";
-import { itemsCard, moneyCard } from "./order-money.ts";
+import { entitlementsCard, itemsCard, moneyCard } from "./order-money.ts";
 import { findOrder, orderAddress, orderBadge } from "./order-parts.ts";
 
 /** A note that was typed, with its fault. */
@@ -41,7 +41,8 @@ async function orderView(visit: StoreVisit, note: TypedNote): Promise<View> {
     lead: html`${orderBadge(visit, order.status)} ${timeTag(visit, order.created_at)}`,
     primary: buttons(visit, order),
     body: html`${disputeNotices(visit, entries)}<div class="split"><div class="cards">
-${itemsCard(visit, order)}${moneyCard(visit, payments)}${card(say("history_title"), history)}</div>
+${itemsCard(visit, order)}${entitlementsCard(visit, order)}
+${moneyCard(visit, payments)}${card(say("history_title"), history)}</div>
 <div class="cards">${customerCard(visit, order)}${aboutCard(visit, order)}</div></div>`,
   };
 }

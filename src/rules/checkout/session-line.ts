@@ -1,0 +1,20 @@
+import type { Product } from "../../contract/schemas.ts";
+import type { LineDelivery } from "../entitlements/entitlement-record.ts";
+
+/** One line of a session's cart, with the prices that the buyer was shown. */
+export interface SessionLine {
+  readonly id: string;
+  readonly product_id: string;
+  readonly product_slug: string;
+  readonly name: string;
+  readonly image_url: string | null;
+  readonly quantity: number;
+  readonly unit_amount: number;
+  readonly amount_subtotal: number;
+  readonly amount_discount: number;
+  readonly amount_total: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly recurring: Product["recurring"];
+  /** The buyer gets this once the session is paid. The order has it then. */
+  readonly delivery?: LineDelivery;
+}

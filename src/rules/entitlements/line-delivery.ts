@@ -1,0 +1,49 @@
+import { sha256 } from "../../domain/keys/hash.ts";
+import type { IdKind } from "../../domain/keys/ids.ts";
+import type { KeyRing } from "../../domain/keys/key-ring.ts";
+import type { SessionLine } from "../checkout/session-line.ts";
+import type { ProductRecord } from "../records.ts";
+import type { DeliveredContent, LineDelivery, ProductDelivery } from "./entitlement-record.ts";
+
+/** What makes license keys. */
+interface KeyMaker {
+  readonly keyRing: KeyRing;
+  newId(kind: IdKind): string;
+  randomBytes(length: number): Uint8Array;
+}
+
+/** Adds to each line what its product delivers, as it is now. */
+export const withDeliveries = (
+  maker: KeyMaker,
+  lines: readonly SessionLine[],
+  products: readonly ProductRecord[],
+): Promise<readonly SessionLine[]> =>
+  Promise.all(
+    lines.map(async (line, index) => {
+      const delivery = products[index]?.delivery;
+      return delivery ? { ...line, delivery: await newDelivery(maker, delivery) } : line;
+    }),
+  );
+
+async function newDelivery(maker: KeyMaker, delivery: ProductDelivery): Promise<LineDelivery> {
+  const id = maker.newId("ent");
+  const content =
+    delivery.type === "license_key" ? await newLicenseKey(maker, id) : { ...delivery };
+  return { id, content };
+}
+
+/** No letter is taken for another one: Crockford's base 32, like ids. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const keyLetters = 25;
+
+/** Makes a key of 125 random bits, in five groups of five letters. */
+async function newLicenseKey(maker: KeyMaker, id: string): Promise<DeliveredContent> {
+  const letters = Array.from(maker.randomBytes(keyLetters), (byte) => alphabet[byte & 31]).join("");
+  const key = letters.replace(/.{5}(?=.)/g, "$&-");
+  return {
+    type: "license_key",
+    key_hash: await sha256(key),
+    sealed_key: await maker.keyRing.seal(key, id),
+    last4: key.slice(-4),
+  };
+}
