@@ -14,7 +14,9 @@ import type {
   IdempotentOperation,
   PlainOperation,
 } from "./operation.ts";
-import { getOrder, listEvents, listMyOrders, listOrders } from "./orders.ts";
+
+/** Orders and events are read after a sale: a process that only sells never loads it. */
+const orders = () => import("./orders.ts");
 
 /**
  * Does the work of every operation but a session's change, which is loaded with its step. A
@@ -31,8 +33,8 @@ export const operations: { readonly [O in PlainOperation]: Handler<O> } & {
   createCheckoutSession,
   getCheckoutSession,
   validateCoupon,
-  listOrders,
-  getOrder,
-  listMyOrders,
-  listEvents,
+  listOrders: async (call) => (await orders()).listOrders(call),
+  getOrder: async (call) => (await orders()).getOrder(call),
+  listMyOrders: async (call) => (await orders()).listMyOrders(call),
+  listEvents: async (call) => (await orders()).listEvents(call),
 };

@@ -1,11 +1,10 @@
 import { fail } from "../contract/errors.ts";
 import { defaultPageSize } from "../contract/routes.ts";
+import { renderOrder } from "../rules/catalog/render-order.ts";
+import { showOrder } from "../rules/entitlements/show-order.ts";
 import { partitionOf } from "./caller.ts";
 import type { Handler } from "./operation.ts";
 import { pageOf, single } from "./results.ts";
-
-/** A process that only sells never loads it. */
-const rendering = () => import("../rules/entitlements/show-order.ts");
 
 export const listOrders: Handler<"listOrders"> = async ({ ctx, caller, input }) => {
   const { limit = defaultPageSize, status, checkout_session_id, starting_after } = input.query;
@@ -18,7 +17,6 @@ export const listOrders: Handler<"listOrders"> = async ({ ctx, caller, input }) 
   });
   if (result.outcome === "unknown_cursor") return fail("invalid_cursor");
 
-  const { renderOrder } = await rendering();
   return pageOf({
     rows: result.orders,
     limit,
@@ -30,8 +28,6 @@ export const listOrders: Handler<"listOrders"> = async ({ ctx, caller, input }) 
 export const getOrder: Handler<"getOrder"> = async ({ ctx, caller, input }) => {
   const order = await ctx.storage.orders.find("order", partitionOf(caller), input.params.id);
   if (!order) return fail("resource_not_found");
-
-  const { showOrder } = await rendering();
   return single(await showOrder(ctx.keyRing, order));
 };
 
@@ -53,7 +49,6 @@ export const listMyOrders: Handler<"listMyOrders"> = async ({ ctx, caller, input
   if (result.outcome === "token_revoked") return fail("invalid_customer_token");
   if (result.outcome === "unknown_cursor") return fail("invalid_cursor");
 
-  const { showOrder } = await rendering();
   return pageOf({
     rows: await Promise.all(result.orders.map((each) => showOrder(ctx.keyRing, each, "buyer"))),
     limit,

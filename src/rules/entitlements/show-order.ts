@@ -6,8 +6,6 @@ import { renderOrder } from "../catalog/render-order.ts";
 import type { OrderRecord } from "../records.ts";
 import type { EntitlementRecord } from "./entitlement-record.ts";
 
-export { renderOrder };
-
 /** Renders an order together with what its buyer has got. */
 export async function showOrder(
   keyRing: KeyRing,
