@@ -5,7 +5,6 @@ import { memoryDeliveries } from "./deliveries.ts";
 import { memoryEndpoints } from "./endpoints.ts";
 import { findEvent } from "./events.ts";
 import { memoryNotices } from "./notices.ts";
-import { pruneWebhooks } from "./prune.ts";
 import { settleDeliveries } from "./settlements.ts";
 
 export function memoryWebhooks(state: MemoryState): WebhookStore {
@@ -27,6 +26,7 @@ export function memoryWebhooks(state: MemoryState): WebhookStore {
       return { outcome: "listed", events };
     },
     settleDeliveries: async (settlements, now) => settleDeliveries(state, settlements, now),
-    prune: async (range) => pruneWebhooks(state, range),
+    // Only maintenance prunes, and a process that answers requests need not load it.
+    prune: async (range) => (await import("./prune.ts")).pruneWebhooks(state, range),
   };
 }
