@@ -1,5 +1,7 @@
+import type { z } from "zod";
 import { check } from "../input/check.ts";
 import { decimalSigns } from "./amounts.ts";
+import { capCategories } from "./category-cap.ts";
 import { encodingOf, textOf } from "./decode.ts";
 import { ProductFileInput } from "./file-input.ts";
 import { googleAmounts, googleRows, readGoogle } from "./google.ts";
@@ -24,7 +26,15 @@ export type {
  * not of the format.
  */
 export async function* readProducts(input: ProductFile): AsyncGenerator<ReadProduct> {
-  const { format, open, currency, decimal } = check(ProductFileInput, input);
+  yield* capCategories(readFormat(check(ProductFileInput, input)));
+}
+
+async function* readFormat({
+  format,
+  open,
+  currency,
+  decimal,
+}: z.output<typeof ProductFileInput>): AsyncGenerator<ReadProduct> {
   const encoding = await encodingOf(open());
   const text = () => textOf(open(), encoding);
 

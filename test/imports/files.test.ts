@@ -214,3 +214,21 @@ test("a line of JSON is the record itself, and a wrong one is refused by its fie
     [9, null],
   ]);
 });
+
+test("categories beyond the 1,000 of a store are left out and told", async () => {
+  const lines = Array.from({ length: 1_002 }, (_, i) => {
+    const slug = `c${i % 1_001}`;
+    const categories = [{ slug, name: slug }];
+    return JSON.stringify({ slug: `p${i}`, name: "Pot", price: 100, categories });
+  });
+  const { products, categories, notes } = await readFile("jsonl", lines.join("\n"));
+  expect([products.length, categories.length]).toEqual([1_002, 1_000]);
+  expect(notes).toEqual([
+    {
+      line: 1_001,
+      column: null,
+      message: "The category c1000 is left out: a store has at most 1,000 categories.",
+    },
+  ]);
+  expect(products.at(-1)?.categories).toEqual([{ slug: "c0", name: "c0" }]);
+});
