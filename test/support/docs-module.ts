@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readText, root } from "./markdown.ts";
 
@@ -11,8 +11,11 @@ export async function importFromDocs<Module>(guide: string, name: string): Promi
   const block = blocks.find((text) => text?.includes(` function ${name}(`));
   if (block === undefined) throw new Error(`${guide} has no block that exports ${name}.`);
 
-  // It lies inside the repository, where its imports are resolved as those of the tests.
-  const folder = mkdtempSync(join(root, "test/.docs-"));
+  // It lies inside the repository, where its imports are resolved as those of the tests, and in no
+  // folder that another test reads.
+  const data = join(root, ".data");
+  mkdirSync(data, { recursive: true });
+  const folder = mkdtempSync(join(data, "docs-"));
   try {
     const file = join(folder, "block.ts");
     writeFileSync(file, block);
