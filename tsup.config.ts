@@ -6,7 +6,6 @@ const shared: Options = {
   target: "es2022",
   platform: "neutral",
   external: [/^node:/, ...external],
-  dts: true,
   // The sources are not in the package, and what is built reads like them: a map would be 6 MB.
   sourcemap: false,
   treeshake: true,
@@ -19,6 +18,16 @@ const sourceOf = (names: readonly string[]): Record<string, string> =>
       .map(({ entry, source }) => [entry, source]),
   );
 
+/** Joins what `.ci/build.mjs` has declared, file by file, to the declarations of these entries. */
+const declarationsOf = (names: readonly string[]): Options["dts"] => {
+  const declared = Object.entries(sourceOf(names)).map(([entry, source]) => [
+    entry,
+    `dist/declarations/${source.replace(/\.ts$/, ".d.ts")}`,
+  ]);
+  const paths = { "#core/*": ["./dist/declarations/src/*"] };
+  return { entry: Object.fromEntries(declared), compilerOptions: { paths } };
+};
+
 // Users copy these three to places without a bundler, so each is built as one file without imports.
 const standalone = ["webhooks", "client", "money"];
 const connected = subpaths.map(({ entry }) => entry).filter((entry) => !standalone.includes(entry));
@@ -30,15 +39,21 @@ const commandLine: Options = {
   platform: "node",
   external: [...(shared.external ?? []), /^vitrine(\/|$)/],
   noExternal: ["commander"],
-  dts: false,
   splitting: false,
   // Rollup would move the first line behind the imports.
   treeshake: false,
   banner: { js: program.banner },
 };
 
+const built = (names: readonly string[], splitting: boolean): Options => ({
+  ...shared,
+  entry: sourceOf(names),
+  dts: declarationsOf(names),
+  splitting,
+});
+
 export default defineConfig([
-  { ...shared, entry: sourceOf(connected), splitting: true },
-  ...standalone.map((name) => ({ ...shared, entry: sourceOf([name]), splitting: false })),
+  built(connected, true),
+  ...standalone.map((name) => built([name], false)),
   commandLine,
 ]);
