@@ -13,6 +13,13 @@ import { readParents, readWoocommerce } from "./woocommerce.ts";
 import { woocommerce, woocommerceAmounts } from "./woocommerce-columns.ts";
 
 export type {
+  ImportedRecords,
+  RecordCounts,
+  RecordOutcome,
+  RecordProgress,
+} from "../owner/imports/imported-product.ts";
+export { applyImport, type ImportOptions, type ImportTarget, planImport } from "./apply.ts";
+export type {
   ImportedCategory,
   ImportedProduct,
   ProductFile,

@@ -41,6 +41,17 @@ export type { UpdateOptions } from "../owner/expected.ts";
 export type { ExportFilters, ExportKind } from "../owner/exports/kinds.ts";
 export type { ExportFormat, ExportQuery, OwnerExport } from "../owner/exports/open-export.ts";
 export type {
+  ImportedCategory,
+  ImportedProduct,
+  ImportedRecords,
+  ReadProduct,
+  RecordCounts,
+  RecordImport,
+  RecordOutcome,
+  RecordProgress,
+  RowFault,
+} from "../owner/imports/imported-product.ts";
+export type {
   ImportBody,
   ImportedProducts,
   ImportFault,

@@ -59,6 +59,7 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
       put: { action: "products.put" },
       putMany: { action: "products.import", about: "store" },
       import: { action: "products.import", about: "store" },
+      importRecords: { action: "products.import", about: "store" },
       update: { action: "products.update" },
       delete: { action: "products.delete" },
       countStock: "read",

@@ -8,11 +8,15 @@ export type PutProductsResult =
   | { readonly outcome: "unknown_store" }
   | { readonly outcome: "slug_taken" | "unknown_category"; readonly index: number };
 
-/** Inserts products, or replaces those with their ids: all of them, or none. */
+/**
+ * Inserts products, or replaces those with their ids: all of them, or none. A dry run decides the
+ * same, and writes nothing.
+ */
 export const putProducts = (
   records: RecordStore,
   store_id: string,
   puts: readonly ProductPut[],
+  { dry_run = false } = {},
 ): Promise<PutProductsResult> => {
   const products = puts.map(({ record }) => record);
   const reads_records = puts.some(({ before }) => before !== undefined);
@@ -25,7 +29,8 @@ export const putProducts = (
         return { result: { outcome: "stale" } };
 
       const refusal = refuseProducts(products, found);
-      return refusal ? { result: refusal } : { result: { outcome: "stored" }, puts };
+      if (refusal) return { result: refusal };
+      return { result: { outcome: "stored" }, ...(!dry_run && { puts }) };
     },
   );
 };

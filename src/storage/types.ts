@@ -194,8 +194,12 @@ export interface CatalogStore {
 
   // The owner uses the methods below.
 
-  /** Gives the products that exist, in any order. */
-  findProductRecords(store_id: string, ids: readonly string[]): Promise<readonly ProductRecord[]>;
+  /** Gives the products that exist, by their ids or slugs, in any order; drafts too. */
+  findProductRecords(
+    store_id: string,
+    values: readonly string[],
+    by?: "id" | "slug",
+  ): Promise<readonly ProductRecord[]>;
   /** Gives products by id, from the one behind `after`; drafts too. */
   listProductRecords(store_id: string, query: OwnProductQuery): Promise<readonly ProductRecord[]>;
   listCategoryRecords(store_id: string): Promise<readonly CategoryRecord[]>;

@@ -1,5 +1,5 @@
 import { sandboxNotification } from "vitrine/gateway";
-import type { ActorServices } from "vitrine/owner";
+import type { ActorServices, ReadProduct } from "vitrine/owner";
 import type { Shop } from "../support/shop.ts";
 
 // How to make each write of `storefront.as(actor)` once, so that it changes something.
@@ -31,6 +31,12 @@ async function pendingOrder(shop: Shop) {
     input: { outcome: "pending_then_succeed" },
   });
   return { ...session, order };
+}
+
+async function* oneRecord(): AsyncGenerator<ReadProduct> {
+  const record = { slug: "imported-record", sku: null, name: "Cup", description: null, images: [] };
+  const price = { price: 1000, compare_at_price: null, currency: "BRL", stock: null };
+  yield { line: 2, product: { ...record, ...price, categories: [], active: true }, notes: [] };
 }
 
 const paidOrder = (shop: Shop) => shop.buy({}, {}, { customer: buyer });
@@ -94,6 +100,8 @@ const catalogWrites: Readonly<Record<string, Recipe>> = {
       format: "jsonl",
       body: JSON.stringify({ ...product, id: "prod_imported" }),
     }),
+  "owner.products.importRecords": async (shop) => (as) =>
+    as.owner.products.importRecords({ store_id: shop.a.id, records: oneRecord() }),
   "owner.products.update": async (shop) => (as) =>
     as.owner.products.update(shop.a.id, shop.product.id, { price: 1000, stock: 5_000 }),
   "owner.products.delete": async (shop) => {

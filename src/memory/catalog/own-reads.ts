@@ -1,5 +1,6 @@
 import { isFound, readSearch } from "../../rules/catalog/product-search.ts";
 import { stockLevelOf } from "../../rules/catalog/stock.ts";
+import type { ProductRecord } from "../../rules/records.ts";
 import type { CatalogStore } from "../../storage/types.ts";
 import { compareIds, pageById } from "../sort.ts";
 import { type MemoryState, rowKey } from "../state.ts";
@@ -15,8 +16,15 @@ export function memoryOwnReads(state: MemoryState): OwnReads {
   const { products, categories, coupons, stock } = state.catalog;
 
   return {
-    findProductRecords: async (store_id, ids) =>
-      ids.flatMap((id) => rowsOfStore(products, store_id).get(id)?.record ?? []),
+    async findProductRecords(store_id, values, by = "id") {
+      const rows = rowsOfStore(products, store_id);
+      if (by === "id") return values.flatMap((id) => rows.get(id)?.record ?? []);
+
+      const slugs = new Set(values);
+      const found: ProductRecord[] = [];
+      for (const { record } of rows.values()) if (slugs.has(record.slug)) found.push(record);
+      return found;
+    },
 
     async listProductRecords(store_id, query) {
       const { search, active, category_id, stock: wanted, ...page } = query;

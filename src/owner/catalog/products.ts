@@ -10,6 +10,7 @@ import { putProducts } from "../../steps/product-steps.ts";
 import { deleteRecord } from "../../steps/record-steps.ts";
 import { notFound, type OwnerContext, unknownStore } from "../context.ts";
 import { requireExpected, type UpdateOptions } from "../expected.ts";
+import type { ImportedRecords, RecordImport } from "../imports/imported-product.ts";
 import type { ImportedProducts, ProductImport } from "../imports/product-import.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { present } from "../listing.ts";
@@ -74,6 +75,13 @@ export interface OwnerProducts {
    */
   import(input: ProductImport): Promise<ImportedProducts>;
   /**
+   * Creates and updates products from records of any source, such as `readProducts` of
+   * `vitrine/import` gives, and stores 200 in a transaction. A product is found by its slug.
+   * Wrong records are left out, and told (docs/contract.md#imports). With `dry_run` it tells the
+   * same and stores nothing.
+   */
+  importRecords(input: RecordImport): Promise<ImportedRecords>;
+  /**
    * Changes a product. `stock` sets what is on hand in both modes, and pieces that
    * orders hold stay held. Without `stock` the current count stays. Throws
    * `precondition_failed` when `expected` is no longer what is stored.
@@ -126,6 +134,11 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
     async import(input) {
       const { importProducts } = await import("../imports/import-products.ts");
       return importProducts(ctx, input, (store, drafts) => write(ctx, store, drafts));
+    },
+
+    async importRecords(input) {
+      const { importRecords } = await import("../imports/import-records.ts");
+      return importRecords(ctx, input, (...args) => write(ctx, ...args));
     },
 
     async update(store_id, id, changes, options = {}) {
@@ -231,13 +244,14 @@ async function write(
   ctx: OwnerContext,
   store_id: string,
   drafts: readonly Draft[],
+  { dry_run = false } = {},
 ): Promise<readonly ProductRecord[] | null> {
   const ready = makeSlugsDiffer(drafts);
 
   for (let attempts = 0; ; attempts++) {
-    const result = await putProducts(ctx.storage.records, store_id, ready);
+    const result = await putProducts(ctx.storage.records, store_id, ready, { dry_run });
     if (result.outcome === "stored") {
-      ctx.changed(store_id);
+      if (!dry_run) ctx.changed(store_id);
       return ready.map(({ record }) => record);
     }
     if (result.outcome === "stale") return null;

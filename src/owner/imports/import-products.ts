@@ -11,7 +11,7 @@ import {
   ProductImport,
 } from "./product-import.ts";
 import { readRows } from "./read-rows.ts";
-import { type ProductRow, type Stored, storeRows, type WriteDrafts } from "./store-rows.ts";
+import { type ProductRow, storeRows, type WriteDrafts } from "./store-rows.ts";
 
 const rowsPerTransaction = 200;
 /**
@@ -33,12 +33,10 @@ export async function importProducts(
   const faults: ImportFault[] = [];
   const storeAll = async (): Promise<boolean> => {
     for await (const read of readChunks(body, format)) {
-      const stored: Stored = await storeRows({ ctx, store_id, write }, read.rows);
-      sum.created += stored.created;
-      sum.updated += stored.updated;
-      sum.unchanged += stored.unchanged;
-
-      faults.push(...read.faults, ...stored.faults);
+      faults.push(...read.faults);
+      for (const each of await storeRows({ ctx, store_id, by: "id", write }, read.rows))
+        if (each.outcome === "refused") faults.push(each.fault);
+        else sum[each.outcome] += 1;
       if (read.isBroken || faults.length >= maxFaults) return false;
     }
     return true;

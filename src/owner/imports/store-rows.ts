@@ -12,12 +12,10 @@ export interface ProductRow {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-export interface Stored {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly faults: readonly ImportFault[];
-}
+/** What became of one row. */
+export type RowOutcome =
+  | { readonly row: ProductRow; readonly outcome: "created" | "updated" | "unchanged" }
+  | { readonly row: ProductRow; readonly outcome: "refused"; readonly fault: ImportFault };
 
 /**
  * Stores all drafts or none. It gives null when a product was changed after its
@@ -32,6 +30,8 @@ export type WriteDrafts = (
 interface Target {
   readonly ctx: OwnerContext;
   readonly store_id: string;
+  /** Rows name their products by this field. */
+  readonly by: "id" | "slug";
   readonly write: WriteDrafts;
 }
 
@@ -41,48 +41,64 @@ interface Drafted {
   readonly draft: Draft;
 }
 
-/** Stores rows of different products in one transaction, without those that are wrong. */
-export async function storeRows(target: Target, all: readonly ProductRow[]): Promise<Stored> {
-  const faults: ImportFault[] = [];
+/**
+ * Stores rows of different products in one transaction, without those that are wrong. Tells what
+ * became of each row, the wrong ones first.
+ */
+export async function storeRows(
+  target: Target,
+  all: readonly ProductRow[],
+): Promise<readonly RowOutcome[]> {
+  const refused: RowOutcome[] = [];
   let rows = all;
-  const leaveOut = (fault: ImportFault): void => {
-    faults.push(fault);
-    rows = rows.filter(({ line }) => line !== fault.line);
+  const leaveOut = (row: ProductRow, fault: ImportFault): void => {
+    refused.push({ row, outcome: "refused", fault });
+    rows = rows.filter((each) => each !== row);
   };
 
-  for (;;) {
+  for (let attempts = 0; ; attempts++) {
     const stored = await findStored(target, rows);
     const drafted: Drafted[] = [];
     for (const row of rows) {
-      const draft = draftRow(target, row, stored.get(row.fields["id"]) ?? null);
-      if ("line" in draft) leaveOut(draft);
+      const draft = draftRow(target, row, stored.get(row.fields[target.by]) ?? null);
+      if ("line" in draft) leaveOut(row, draft);
       else drafted.push({ row, draft });
     }
 
     const changed = drafted.filter(({ draft }) => isChanged(draft));
     const result = await writeDrafts(target, changed);
+    if (result === "stored")
+      return [
+        ...refused,
+        ...drafted.map(({ row, draft }) => ({ row, outcome: outcomeOf(draft) }) as const),
+      ];
     if (result === "stale") continue;
-    if (result !== "stored") {
-      leaveOut(result);
-      continue;
-    }
-    const created = changed.filter(({ draft }) => draft.before === undefined).length;
-    return {
-      created,
-      updated: changed.length - created,
-      unchanged: drafted.length - changed.length,
-      faults,
-    };
+
+    // Another call has taken the slug meanwhile: the row is then about that product.
+    const isTakenMeanwhile = target.by === "slug" && result.fault.field === "slug";
+    if (!isTakenMeanwhile || attempts === maxAttempts) leaveOut(result.row, result.fault);
   }
 }
 
+/** A slug that is taken each time is refused, so that no import runs for ever. */
+const maxAttempts = 5;
+
+const outcomeOf = (draft: Draft): "created" | "updated" | "unchanged" => {
+  if (draft.before === undefined) return "created";
+  return isChanged(draft) ? "updated" : "unchanged";
+};
+
 async function findStored(
-  { ctx, store_id }: Target,
+  { ctx, store_id, by }: Target,
   rows: readonly ProductRow[],
 ): Promise<ReadonlyMap<unknown, ProductRecord>> {
-  const ids = rows.flatMap(({ fields: { id } }) => (typeof id === "string" ? id : []));
-  const found = ids.length === 0 ? [] : await ctx.storage.catalog.findProductRecords(store_id, ids);
-  return new Map(found.map((record) => [record.id, record]));
+  const names = rows.flatMap(({ fields }) => {
+    const name = fields[by];
+    return typeof name === "string" ? name : [];
+  });
+  if (names.length === 0) return new Map();
+  const found = await ctx.storage.catalog.findProductRecords(store_id, names, by);
+  return new Map(found.map((record) => [record[by], record]));
 }
 
 const RowOfStored = ProductPut.partial();
@@ -129,7 +145,7 @@ const isChanged = ({ record, before }: Draft): boolean =>
 async function writeDrafts(
   { store_id, write }: Target,
   drafted: readonly Drafted[],
-): Promise<"stored" | "stale" | ImportFault> {
+): Promise<"stored" | "stale" | { readonly row: ProductRow; readonly fault: ImportFault }> {
   if (drafted.length === 0) return "stored";
 
   const drafts = drafted.map(({ draft }, index) => ({ ...draft, root: `products[${index}].` }));
@@ -140,6 +156,9 @@ async function writeDrafts(
     const [root = "", index, field = ""] = /^products\[(\d+)\]\.(.+)$/.exec(param) ?? [];
     const row = drafted[Number(index)]?.row;
     if (!row || !isApiError(error)) throw error;
-    return { line: row.line, field, message: error.message.replace(root, field) };
+    return {
+      row,
+      fault: { line: row.line, field, message: error.message.replace(root, field) },
+    };
   }
 }

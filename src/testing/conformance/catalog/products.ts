@@ -89,6 +89,10 @@ export const productCases: readonly StorageCase[] = [
       const named = await storage.catalog.findProductRecords("str_A", wanted);
       assert.deepEqual(new Set(named.map(({ id }) => id)), new Set(wanted.slice(0, count)));
       assert.deepEqual(await storage.catalog.findProductRecords("str_B", wanted), []);
+      const slugs = named.map(({ slug }) => slug);
+      const bySlug = await storage.catalog.findProductRecords("str_A", slugs, "slug");
+      assert.deepEqual(new Set(bySlug.map(({ id }) => id)), new Set(wanted.slice(0, count)));
+      assert.deepEqual(await storage.catalog.findProductRecords("str_B", slugs, "slug"), []);
 
       const document = JSON.parse(
         (await storage.catalog.findProduct(partition, "s8"))?.document ?? "null",

@@ -12,8 +12,8 @@ type OwnReads = Pick<
 
 /** Reads the catalog for its owner, drafts too. */
 export const sqlOwnReads = (engine: SqlEngine): OwnReads => ({
-  findProductRecords: (store_id, ids) =>
-    engine.read(() => findAllRecords(engine.db, store_id, ids)),
+  findProductRecords: (store_id, values, by) =>
+    engine.read(() => findAllRecords(engine.db, store_id, values, by)),
   listProductRecords: (store_id, query) =>
     engine.read(() => listOwnProducts(engine, store_id, query)),
   listCategoryRecords: (store_id) =>

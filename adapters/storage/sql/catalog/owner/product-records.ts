@@ -4,18 +4,19 @@ import type { Db } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import { chunks } from "./chunks.ts";
 
-/** Reads a few products of a store by their ids, in any order. */
+/** Reads a few products of a store by their ids or slugs, in any order. */
 export function* findRecords(
   db: Db,
   store_id: string,
-  ids: readonly string[],
+  values: readonly string[],
+  by: "id" | "slug" = "id",
 ): QueryGenerator<readonly ProductRecord[]> {
   const rows = yield* many(
     db
       .selectFrom("products")
       .select("record")
       .where("store_id", "=", store_id)
-      .where("id", "in", ids),
+      .where(by, "in", values),
   );
   return rows.map((row) => fromJson<ProductRecord>(row.record));
 }
@@ -24,9 +25,10 @@ export function* findRecords(
 export function* findAllRecords(
   db: Db,
   store_id: string,
-  ids: readonly string[],
+  values: readonly string[],
+  by: "id" | "slug" = "id",
 ): QueryGenerator<readonly ProductRecord[]> {
   const found: ProductRecord[] = [];
-  for (const chunk of chunks(ids)) found.push(...(yield* findRecords(db, store_id, chunk)));
+  for (const chunk of chunks(values)) found.push(...(yield* findRecords(db, store_id, chunk, by)));
   return found;
 }
