@@ -3,7 +3,7 @@ import { isCleanText, jsonDepth } from "../domain/text/plain.ts";
 import { joinParam, refuse } from "../input/check.ts";
 import type { WireRequest } from "./wire.ts";
 
-const maxBodyBytes = 65_536;
+export const maxBodyBytes = 65_536;
 const maxDepth = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

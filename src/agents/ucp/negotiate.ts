@@ -13,52 +13,31 @@ const PlatformProfile = z.object({
     version: z.string(),
     capabilities: z.record(z.string(), z.array(z.object({ version: z.string() }))).optional(),
   }),
+  keys: z.array(z.unknown()).optional(),
 });
 type PlatformProfile = z.output<typeof PlatformProfile>;
 
-/** How long a profile, or the failure to get one, is kept, and how many of them. */
-const kept = { profileMs: 300_000, failureMs: 30_000, most: 200 };
-
-/** Reads profiles of agents, each once in a while however many requests name it. */
-export function profileReader(
-  fetchProfile: (url: string) => Promise<unknown>,
-  now: () => number,
-): (url: string) => Promise<PlatformProfile> {
-  const cache = new Map<string, { until: number; readonly profile: Promise<PlatformProfile> }>();
-
-  return (url) => {
-    const known = cache.get(url);
-    if (known && known.until > now()) return known.profile;
-
-    const entry = { until: now() + kept.profileMs, profile: readProfile(fetchProfile, url) };
-    entry.profile.catch(() => {
-      entry.until = now() + kept.failureMs;
-    });
-    cache.delete(url);
-    cache.set(url, entry);
-    const [oldest] = cache.keys();
-    if (cache.size > kept.most && oldest !== undefined) cache.delete(oldest);
-    return entry.profile;
-  };
-}
-
-async function readProfile(
-  fetchProfile: (url: string) => Promise<unknown>,
+/** Reads the profile of an agent. Throws the protocol's faults. */
+export async function readProfile(
+  fetchProfile: (url: string) => unknown,
   url: string,
 ): Promise<PlatformProfile> {
-  if (!url.startsWith("https://"))
-    throw new ProtocolFault(400, "invalid_profile_url", "The profile must be served over HTTPS.");
-
-  let document: unknown;
-  try {
-    document = await fetchProfile(url);
-  } catch {
-    throw new ProtocolFault(424, "profile_unreachable", "The profile could not be fetched.");
-  }
-  const read = PlatformProfile.safeParse(document);
+  const read = PlatformProfile.safeParse(await askProfile(fetchProfile, url));
   if (!read.success)
     throw new ProtocolFault(422, "profile_malformed", "The profile is not one of this protocol.");
   return read.data;
+}
+
+/** Asks the host for something that the address of an agent's profile leads to. */
+export async function askProfile(ask: (url: string) => unknown, url: string): Promise<unknown> {
+  if (!url.startsWith("https://"))
+    throw new ProtocolFault(400, "invalid_profile_url", "The profile must be served over HTTPS.");
+
+  try {
+    return await ask(url);
+  } catch {
+    throw new ProtocolFault(424, "profile_unreachable", "The profile could not be fetched.");
+  }
 }
 
 /** Finds the capabilities of both sides. Throws when they do not have the one that is needed. */

@@ -5,7 +5,10 @@ import {
   requireOptions,
 } from "../../input/option-error.ts";
 import { checkReturnUrls, checkStoreOptions } from "../shared/options.ts";
-import { profileReader } from "./negotiate.ts";
+import { askProfile, readProfile } from "./negotiate.ts";
+import { cachedReader } from "./profile-cache.ts";
+import type { AgentKey } from "./signatures/agent-keys.ts";
+import { signerOf } from "./signatures/sign.ts";
 
 /** `createUcp` takes these options. */
 export interface UcpOptions {
@@ -33,6 +36,20 @@ export interface UcpOptions {
    * every agent is served, and none may read orders.
    */
   readonly authorize?: ((agent: UcpAgent) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Gives the public keys (JWK) of the agent of a profile, which verify its signatures. Default
+   * the `keys` of the profile that `fetchProfile` gives; without both no signature is judged.
+   */
+  readonly agentKeys?:
+    | ((profile: string) => readonly AgentKey[] | Promise<readonly AgentKey[]>)
+    | undefined;
+  /** True refuses requests that are not signed (RFC 9421). Default false. */
+  readonly requireSignatures?: boolean | undefined;
+  /**
+   * The store's private key of ES256, a JWK with a `kid`. Answers are signed with it, and the
+   * profile shows its public half. By default nothing is signed.
+   */
+  readonly signingKey?: AgentKey | undefined;
   /** Is told of errors that are not the agent's. By default they are written to the console. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -45,6 +62,8 @@ export interface UcpAgent {
   readonly apiKey: string | undefined;
   /** The header `Authorization`. */
   readonly authorization: string | undefined;
+  /** True means that a signature by a key of that profile was verified. */
+  readonly signed: boolean;
 }
 
 const names: OptionNames<UcpOptions> = {
@@ -55,6 +74,9 @@ const names: OptionNames<UcpOptions> = {
   basePath: true,
   fetchProfile: true,
   authorize: true,
+  agentKeys: true,
+  requireSignatures: true,
+  signingKey: true,
   onError: true,
 };
 
@@ -70,14 +92,27 @@ export function readOptions(given: UcpOptions) {
   checkStoreOptions({ endpoint, key }, "https://shop.example.com/ucp");
   checkReturnUrls({ success_url, cancel_url });
 
-  const { fetchProfile, authorize } = given;
-  for (const [name, option] of Object.entries({ fetchProfile, authorize }))
+  const { fetchProfile, authorize, agentKeys, requireSignatures = false, signingKey } = given;
+  for (const [name, option] of Object.entries({ fetchProfile, authorize, agentKeys }))
     if (option !== undefined && typeof option !== "function")
       invalidOption(name, "must be a function");
+  if (typeof requireSignatures !== "boolean")
+    invalidOption("requireSignatures", "must be true or false");
+  if (requireSignatures && !agentKeys && !fetchProfile)
+    invalidOption("requireSignatures", "needs agentKeys or fetchProfile, which find the keys");
 
+  const now = (): number => Date.now();
+  const profileOf = fetchProfile && cachedReader((url) => readProfile(fetchProfile, url), now);
   return {
     authorize,
-    profileOf: fetchProfile && profileReader(fetchProfile, () => Date.now()),
+    profileOf,
+    keysOf: agentKeys
+      ? cachedReader((url) => askProfile(agentKeys, url), now)
+      : profileOf &&
+        (async (url: string, isFresh: boolean) => (await profileOf(url, isFresh)).keys),
+    requireSignatures,
+    signer: signingKey === undefined ? null : signerOf(signingKey),
+    now,
     endpoint,
     path: new URL(endpoint).pathname,
     key,

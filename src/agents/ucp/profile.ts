@@ -36,8 +36,11 @@ export type Active = ReadonlySet<CapabilityName> | null;
 
 const home = `https://ucp.dev/${ucpVersion}`;
 
-/** Makes the document of `/.well-known/ucp`. No payment handler: the buyer pays at the store. */
-export const profileOf = (endpoint: string) => ({
+/**
+ * Makes the document of `/.well-known/ucp`, with the keys of the store's signatures. No payment
+ * handler: the buyer pays at the store.
+ */
+export const profileOf = (endpoint: string, keys: readonly object[]) => ({
   ucp: {
     version: ucpVersion,
     services: {
@@ -66,4 +69,5 @@ export const profileOf = (endpoint: string) => ({
     ),
     payment_handlers: {},
   },
+  ...(keys.length > 0 && { keys }),
 });

@@ -23,8 +23,11 @@ import { readOptions, type UcpOptions, type UcpSettings } from "./options.ts";
 import { getOrder } from "./orders.ts";
 import { type CapabilityName, profileOf } from "./profile.ts";
 import { BusinessFault, faultReply, ProtocolFault } from "./replies.ts";
+import { signReply } from "./signatures/sign.ts";
+import { isSigned, signatureMissing, verifyRequest } from "./signatures/verify-request.ts";
 
 export type { UcpAgent, UcpOptions } from "./options.ts";
+export type { AgentKey } from "./signatures/agent-keys.ts";
 
 /** A UCP endpoint. Mount it like the API. */
 export interface UcpEndpoint {
@@ -45,7 +48,9 @@ export function createUcp(
 ): UcpEndpoint {
   checkStorefront(storefront);
   const settings = readOptions(options);
-  const profile = json(200, profileOf(settings.endpoint), {
+  const { endpoint, signer, onError } = settings;
+  const keys = signer ? [signer.publicKey] : [];
+  const profile = json(200, profileOf(endpoint, keys), {
     "cache-control": "public, max-age=300",
   });
 
@@ -54,11 +59,10 @@ export function createUcp(
     if (path === "/.well-known/ucp") return isRead(request) ? profile : refuseMethod("GET, HEAD");
     if (!path.startsWith(`${settings.path}/`)) return null;
 
-    try {
-      return await answer(storefront, settings, request, path.slice(settings.path.length));
-    } catch (error) {
-      return faultReply(protocolFault(error, settings.onError));
-    }
+    const refuse = (error: unknown): WireReply => faultReply(protocolFault(error, onError));
+    const below = path.slice(settings.path.length);
+    const reply = await answer(storefront, settings, request, below).catch(refuse);
+    return signer ? signReply(reply, signer, settings.now()).catch(refuse) : reply;
   };
   return { serve, handler: webHandler(serve, () => faultReply(routeFault())) };
 }
@@ -115,7 +119,8 @@ async function answer(
   request: WireRequest,
   path: string,
 ): Promise<WireReply> {
-  const route = [...routes, ...(settings.authorize ? [orderRoute] : [])].find(({ pattern }) =>
+  const isKnowing = settings.authorize ?? settings.keysOf;
+  const route = [...routes, ...(isKnowing ? [orderRoute] : [])].find(({ pattern }) =>
     pattern.test(path),
   );
   if (!route) throw routeFault();
@@ -125,18 +130,34 @@ async function answer(
   if (!run) return refuseMethod(Object.keys(methods).join(", "));
 
   const agent = readAgent(request.header("ucp-agent"));
-  await checkAgent(settings, agent, request);
+  const verified = await verify(settings, agent, request);
+  if (!verified && (settings.requireSignatures || (route === orderRoute && !settings.authorize)))
+    signatureMissing();
+  await checkAgent(settings, agent, request, verified !== null);
+
   const profile = await settings.profileOf?.(agent.profile);
   const active = profile ? negotiate(profile, needs) : null;
-  const desk = { ...deskOf(storefront, settings, request, agent), active };
+  const desk = { ...deskOf(storefront, settings, verified ?? request, agent), active };
   // Nothing has an id with a bad percent-encoding.
   return run(desk, decodePercent(pattern.exec(path)?.[1] ?? "") ?? "-");
+}
+
+/** Gives a signed request once it is verified, and null for one that is not judged. */
+async function verify(
+  { keysOf, endpoint, now }: UcpSettings,
+  { profile }: Agent,
+  request: WireRequest,
+): Promise<WireRequest | null> {
+  if (!keysOf || !isSigned(request)) return null;
+  const keys = (isFresh: boolean): Promise<unknown> => keysOf(profile, isFresh);
+  return verifyRequest(request, { endpoint, keys, now: now() });
 }
 
 async function checkAgent(
   { authorize }: UcpSettings,
   { profile }: Agent,
   request: WireRequest,
+  signed: boolean,
 ): Promise<void> {
   if (!authorize) return;
 
@@ -144,6 +165,7 @@ async function checkAgent(
     profile,
     apiKey: request.header("x-api-key"),
     authorization: request.header("authorization"),
+    signed,
   };
   if ((await authorize(claims)) !== true)
     throw new ProtocolFault(401, "unauthorized", "The store does not know this agent.");
