@@ -25,8 +25,8 @@ export const planImport = (
   storefront.owner.products.importRecords({ ...options, records, dry_run: true });
 
 /**
- * Creates and updates the products of the records, 200 in a transaction. After a kill it is run
- * again: what was stored is then `unchanged`.
+ * Creates and updates the products of the records, 200 in a transaction. After a kill, call
+ * it again: what was stored is then `unchanged`.
  */
 export const applyImport = (
   storefront: ImportTarget,

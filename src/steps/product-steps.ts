@@ -9,8 +9,8 @@ export type PutProductsResult =
   | { readonly outcome: "slug_taken" | "unknown_category"; readonly index: number };
 
 /**
- * Inserts products, or replaces those with their ids: all of them, or none. A dry run decides the
- * same, and writes nothing.
+ * Inserts products, or replaces those with the same ids: all of them, or none. A dry run makes the
+ * same decision, and writes nothing.
  */
 export const putProducts = (
   records: RecordStore,

@@ -37,8 +37,8 @@ export type Active = ReadonlySet<CapabilityName> | null;
 const home = `https://ucp.dev/${ucpVersion}`;
 
 /**
- * Makes the document of `/.well-known/ucp`, with the keys of the store's signatures. No payment
- * handler: the buyer pays at the store.
+ * Makes the document of `/.well-known/ucp`, with the keys of the store's signatures. There is
+ * no payment handler, because the buyer pays at the store.
  */
 export const profileOf = (endpoint: string, keys: readonly object[]) => ({
   ucp: {

@@ -1,6 +1,6 @@
 import type { ProductRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";
-import type { WriteDrafts } from "./store-rows.ts";
+import { rowsPerTransaction, type WriteDrafts } from "./store-rows.ts";
 
 interface Missing {
   readonly ctx: OwnerContext;
@@ -10,11 +10,9 @@ interface Missing {
   readonly slugs: ReadonlySet<string>;
 }
 
-const rowsOfPage = 200;
-
 /**
  * Makes drafts of the active products whose slugs a file does not have, page by page. Gives the
- * slugs of each page's.
+ * slugs of the products that it changed in each page.
  */
 export async function* deactivateMissing(missing: Missing): AsyncGenerator<readonly string[]> {
   const { ctx, store_id } = missing;
@@ -22,13 +20,13 @@ export async function* deactivateMissing(missing: Missing): AsyncGenerator<reado
     const page: readonly ProductRecord[] = await ctx.storage.catalog.listProductRecords(store_id, {
       active: true,
       after,
-      limit: rowsOfPage,
+      limit: rowsPerTransaction,
     });
     const slugs = await deactivate(missing, page);
     if (slugs.length > 0) yield slugs;
 
     const last = page.at(-1);
-    if (!last || page.length < rowsOfPage) return;
+    if (!last || page.length < rowsPerTransaction) return;
     after = last.id;
   }
 }
@@ -49,7 +47,7 @@ async function deactivate(
     }));
     if (await write(store_id, drafts)) return rows.map(({ slug }) => slug);
 
-    // Another call has changed one of them meanwhile.
+    // Another call changed one of these products meanwhile, so all are read again.
     const ids = rows.map(({ id }) => id);
     rows = (await ctx.storage.catalog.findProductRecords(store_id, ids)).filter(isMissing);
   }

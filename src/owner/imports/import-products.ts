@@ -11,9 +11,8 @@ import {
   ProductImport,
 } from "./product-import.ts";
 import { readRows } from "./read-rows.ts";
-import { type ProductRow, storeRows, type WriteDrafts } from "./store-rows.ts";
+import { type ProductRow, rowsPerTransaction, storeRows, type WriteDrafts } from "./store-rows.ts";
 
-const rowsPerTransaction = 200;
 /**
  * An import stops at this many faults, because a file with wrong columns would give
  * one for each row.

@@ -87,8 +87,8 @@ export interface ImportedRecords extends RecordCounts {
   /** False means that the rest of the file could not be read. The records before it are stored. */
   readonly complete: boolean;
   /**
-   * The reason why `missing: "deactivate"` deactivated nothing: a row was refused, the end of the
-   * file could not be read, or there was no record. Null where it did its work or was not asked.
+   * The reason why `missing: "deactivate"` changed no product: a row was refused, the file could
+   * not be read to its end, or there was no record. Null when nothing stopped it, or for `keep`.
    */
   readonly missing_kept: "refused" | "incomplete" | "empty" | null;
 }

@@ -6,6 +6,7 @@ import type {
   RecordProgress,
   RowFault,
 } from "./imported-product.ts";
+import { rowsPerTransaction } from "./store-rows.ts";
 
 /** Counts what becomes of records. */
 export interface Tally {
@@ -34,8 +35,6 @@ export const refusedOutcome = (
   slug: string | null,
 ): RecordOutcome => ({ line, slug, outcome: "refused", column, message, notes: [] });
 
-const recordsPerTransaction = 200;
-
 /** Cuts records into chunks, each of one transaction. */
 export async function* chunksOf(
   records: AsyncIterable<ReadProduct>,
@@ -43,7 +42,7 @@ export async function* chunksOf(
   let chunk: ReadProduct[] = [];
   for await (const read of records) {
     chunk.push(read);
-    if (chunk.length < recordsPerTransaction) continue;
+    if (chunk.length < rowsPerTransaction) continue;
     yield chunk;
     chunk = [];
   }

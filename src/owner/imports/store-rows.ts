@@ -12,6 +12,9 @@ export interface ProductRow {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Imports store this many rows in one transaction. */
+export const rowsPerTransaction = 200;
+
 /** What became of one row. */
 export type RowOutcome =
   | { readonly row: ProductRow; readonly outcome: "created" | "updated" | "unchanged" }

@@ -19,19 +19,22 @@ export const isEs256 = ({ kty, crv, alg }: AgentKey): boolean =>
   kty === "EC" && crv === "P-256" && (alg === undefined || alg === "ES256");
 
 export const ecdsa = { name: "ECDSA", hash: "SHA-256" } as const;
+export const curve = { ...ecdsa, namedCurve: "P-256" } as const;
+
+/** Gives the public half of a key of the curve P-256, and nothing else of it. */
+export const pointOf = ({ x, y }: AgentKey) => ({
+  kty: "EC",
+  crv: "P-256",
+  x: String(x),
+  y: String(y),
+});
 
 /** Imports the public half of a key of the curve P-256. Rejects what is no point of it. */
-export const importPublic = ({ x, y }: AgentKey): Promise<CryptoKey> =>
-  crypto.subtle.importKey(
-    "jwk",
-    { kty: "EC", crv: "P-256", x: String(x), y: String(y) },
-    { ...ecdsa, namedCurve: "P-256" },
-    false,
-    ["verify"],
-  );
+export const importPublic = (key: AgentKey): Promise<CryptoKey> =>
+  crypto.subtle.importKey("jwk", pointOf(key), curve, false, ["verify"]);
 
 /** Makes the thumbprint of a key of the curve P-256 (RFC 7638). */
-export async function thumbprintOf({ x, y }: AgentKey): Promise<string> {
+export async function thumbprintOf(key: AgentKey): Promise<string> {
   const { calculateJwkThumbprint } = await import("jose");
-  return calculateJwkThumbprint({ kty: "EC", crv: "P-256", x: String(x), y: String(y) });
+  return calculateJwkThumbprint(pointOf(key));
 }

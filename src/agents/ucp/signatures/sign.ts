@@ -1,10 +1,10 @@
 import type { WireReply } from "../../../http/wire.ts";
 import { invalidOption } from "../../../input/option-error.ts";
 import { isRecord } from "../../shared/json.ts";
-import { type AgentKey, ecdsa, importPublic } from "./agent-keys.ts";
+import { type AgentKey, curve, ecdsa, importPublic, pointOf } from "./agent-keys.ts";
 import { contentDigest } from "./digest.ts";
 import { type SignedParts, signatureBase } from "./signature-base.ts";
-import { parseDictionary } from "./structured-fields.ts";
+import { parseDictionary, writeBytes } from "./structured-fields.ts";
 
 /** Signs messages with the store's key. */
 export interface Signer {
@@ -45,7 +45,8 @@ export function signerOf(given: unknown): Signer {
       const input = `sig1=(${covered});created=${created};keyid=${JSON.stringify(kid)}`;
       const bytes = new TextEncoder().encode(baseOf(parts, input));
       const signature = await crypto.subtle.sign(ecdsa, await imported, bytes);
-      return { "signature-input": input, signature: `sig1=:${base64(signature)}:` };
+      const written = writeBytes(new Uint8Array(signature));
+      return { "signature-input": input, signature: `sig1=${written}` };
     },
   };
 }
@@ -57,15 +58,10 @@ function baseOf(parts: SignedParts, input: string): string {
   return made.base;
 }
 
-const base64 = (bytes: ArrayBuffer): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
-
 /** Imports the key, and tries it: agents could verify nothing if its halves were of two keys. */
 async function importPrivate(publicKey: AgentKey, d: string): Promise<CryptoKey> {
-  const { x, y } = publicKey;
-  const jwk = { kty: "EC", crv: "P-256", x: String(x), y: String(y), d };
-  const key = await crypto.subtle.importKey("jwk", jwk, { ...ecdsa, namedCurve: "P-256" }, false, [
-    "sign",
-  ]);
+  const jwk = { ...pointOf(publicKey), d };
+  const key = await crypto.subtle.importKey("jwk", jwk, curve, false, ["sign"]);
   const tried = new Uint8Array(1);
   const signature = await crypto.subtle.sign(ecdsa, key, tried);
   if (await crypto.subtle.verify(ecdsa, await importPublic(publicKey), signature, tried))

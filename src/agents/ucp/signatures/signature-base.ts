@@ -25,8 +25,8 @@ export function signatureBase(parts: SignedParts, { items, text }: Member): Sign
 }
 
 /**
- * Gives the value of a component. Null stands for one that the message does not have, and for the
- * parameters `sf`, `bs`, `tr` and `req`, which are not supported.
+ * Gives the value of a component. Gives null when the message does not have it, and for one with a
+ * parameter `sf`, `bs`, `tr` or `req`: these are not supported.
  */
 function componentOf({ derived, header }: SignedParts, { value: name, params }: Item) {
   if (typeof name !== "string") return null;

@@ -23,8 +23,8 @@ interface Source {
 }
 
 /**
- * Reads a field that is a dictionary. Gives null for a text that is none. RFC 9651 lets the last
- * one of two equal names count; here such a text is none, because others may count the first.
+ * Reads a field that is a dictionary. Gives null for any other text. By RFC 9651 the last of two
+ * members with one name counts. Here such a text is refused: another reader may take the first.
  */
 export function parseDictionary(text: string): Dictionary | null {
   const source: Source = { text: text.trim(), at: 0 };
@@ -105,8 +105,11 @@ function readBare(source: Source): Bare {
 function bytesOf(base64: string): Bare {
   const binary = atob(base64);
   const value = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
-  return { value, text: `:${btoa(binary)}:` };
+  return { value, text: writeBytes(value) };
 }
+
+/** Writes bytes as the value of a structured field. */
+export const writeBytes = (bytes: Uint8Array): string => `:${btoa(String.fromCharCode(...bytes))}:`;
 
 const decimalOf = (value: number): Bare => ({
   value,

@@ -54,8 +54,8 @@ export const signatureMissing = (): never =>
   refuse(refusal("signature_missing", "Sign the request: Signature-Input and Signature."));
 
 /**
- * Verifies the signatures of a request (RFC 9421). One that counts is enough. Gives the request
- * with its body, which has been read. Throws the protocol's faults.
+ * Verifies the signatures of a request (RFC 9421): one valid signature is enough. Gives a request
+ * whose body can be read again. Throws the protocol's faults.
  */
 export async function verifyRequest(request: WireRequest, judging: Judging): Promise<WireRequest> {
   const inputs = parseDictionary(request.header("signature-input") ?? "");
