@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { checker, exportsOf, realOf, root } from "./public-program.ts";
 import { subpaths } from "./subpaths.mjs";
 
-// The reports in docs/api list what each subpath exports, as the compiler types it, so that a
+// The listings in test/package/exports say what each subpath exports, as the compiler types it, so that a
 // review sees every change of the public API. This writes them:
-//   npx vitest run test/package/public-types.test.ts -u
+//   npm run docs
 
 const flags =
   ts.TypeFormatFlags.NoTruncation |
@@ -72,5 +72,5 @@ test.each(subpaths)("the exports of $name are those of its report", async ({ sou
   expect(
     report.split("\n").filter((line) => /: any\b/.test(line) && !line.includes("onrejected")),
   ).toEqual([]);
-  await expect(report).toMatchFileSnapshot(join(root, `docs/api/${entry}.txt`));
+  await expect(report).toMatchFileSnapshot(join(root, `test/package/exports/${entry}.txt`));
 });

@@ -7,7 +7,7 @@ import { subpaths } from "./subpaths.mjs";
 import { referenceOf, referencePages, sentencesOf } from "./write-reference.ts";
 
 // docs/reference tells in sentences what each subpath exports. This writes it:
-//   npx vitest run test/package/public-types.test.ts -u
+//   npm run docs
 
 test.each(subpaths)("every public name of $name has a sentence", ({ source }) => {
   const silent = exportsOf(source).filter((symbol) => sentencesOf(realOf(symbol)) === "");
@@ -48,8 +48,8 @@ test("the list of the reference names every subpath", async () => {
   const rows = pages.map(({ file, title }) => `- [${title}](${file}.md)`);
   const text = [
     "# Reference",
-    "What each subpath exports, in sentences from the docstrings. The files in `docs/api` have the " +
-      "exact types.",
+    "What each subpath exports, in sentences from the docstrings. The package's declarations have " +
+      "the exact types.",
     [...rows, "- [Errors](errors.md)"].join("\n"),
   ];
   await expect(`${text.join("\n\n")}\n`).toMatchFileSnapshot(
