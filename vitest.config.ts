@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { suites } from "./test/citus/suites.ts";
 import { subpaths } from "./test/package/subpaths.mjs";
+import { quickFiles } from "./test/support/quick-files.ts";
 
 const alias = subpaths.map(({ name, source }) => ({
   find: new RegExp(`^${name}$`),
@@ -65,6 +66,19 @@ export default defineConfig({
           ],
           globalSetup: databases,
         },
+      },
+      {
+        // `npm test -- --quick`: storages in memory alone, no database and no process.
+        extends: true,
+        resolve: {
+          alias: [
+            {
+              find: /^.*\/support\/storages\.ts$/,
+              replacement: resolve(import.meta.dirname, "test/mutants/storages.memory.ts"),
+            },
+          ],
+        },
+        test: { name: "quick", include: process.env["TEST_QUICK"] ? quickFiles() : [] },
       },
       {
         // These tests need Chromium or nginx, which CI installs.

@@ -1,6 +1,6 @@
 // The address of the repository, in one place.
-//   npm run address -- https://github.com/you/vitrine   writes what package.json says of it
-//   npm run address                                     checks it, as `npm publish` does first
+//   node .ci/address.mjs https://github.com/you/vitrine   writes what package.json says of it
+//   node .ci/address.mjs                                    checks it, as `npm publish` does first
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
@@ -42,13 +42,13 @@ function check() {
   const url = manifest.repository?.url;
   if (url === undefined)
     fail(`package.json does not say where the repository is. Write its address once:
-  npm run address -- https://github.com/you/vitrine`);
+  node .ci/address.mjs https://github.com/you/vitrine`);
 
   const address = readAddress(url.replace(/^git\+/, ""));
   for (const [field, value] of Object.entries(fieldsOf(address)))
     if (JSON.stringify(manifest[field]) !== JSON.stringify(value))
       fail(`${field} of package.json disagrees with its repository. Write the address once:
-  npm run address -- ${address}`);
+  node .ci/address.mjs ${address}`);
 }
 
 if (positionals.length > 1) fail("Only one address can be written.");

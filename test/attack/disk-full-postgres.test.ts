@@ -39,7 +39,7 @@ async function serverOn(disk: string): Promise<string> {
   return url.href;
 }
 
-// It needs root, so `npm run attack` runs it, and `npm test` does not.
+// It needs root, so ATTACK_ROUNDS runs it, and `npm test` does not.
 test.runIf(process.env["ATTACK_ROUNDS"])(
   "a full disk of PostgreSQL makes writes 503 with nothing half-done, and sales go on once there is room",
   async () => {

@@ -1,4 +1,4 @@
-/** The rounds of an attack: few with `npm test`, many with `npm run attack`. */
+/** The rounds of an attack: few with `npm test`, many with ATTACK_ROUNDS=200. */
 export const rounds = Number(process.env["ATTACK_ROUNDS"] ?? 3);
 
 /** Numbers from 0 to 1 that a seed repeats. */

@@ -13,7 +13,7 @@ import { forkable } from "../support/bundle.ts";
 import { type NatsServer, startNats } from "../support/nats.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 
-// The long form is `npm run broker`: 100,000 events of 200 stores.
+// The long form: RELAY_EVENTS=100000 RELAY_STORES=200 RELAY_KILLS=1000.
 const eventCount = Number(process.env["RELAY_EVENTS"] ?? 12_000);
 const storeCount = Number(process.env["RELAY_STORES"] ?? 40);
 /** Each kill holds up the stores of a relay for half a minute, so the short form has few. */

@@ -8,7 +8,7 @@ import { startServer } from "../support/postgres-server.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { type ChaosReport, runChaos } from "./chaos.ts";
 
-// Runs on both databases at once: for a minute in CI, and for ten minutes with `npm run chaos`.
+// Runs on both databases at once: for a minute in CI, and for ten minutes with CHAOS_SECONDS=600.
 const seconds = Number(process.env["CHAOS_SECONDS"] ?? 10);
 const timeout = (seconds + 180) * 1_000;
 /**

@@ -8,7 +8,7 @@ export const cliDocument = (transcript: string): string =>
 
 const intro = `# At the prompt: \`npx vitrine\`
 
-<!-- A test writes this page from the table of commands: \`npx vitest run test/cli/docs.test.ts -u\`. -->
+<!-- A test writes this page from the table of commands: \`npm run docs\`. -->
 
 The command comes with the package and adds nothing to what your host loads. Every command has
 \`--help\` with an example and \`--json\`. Results go to stdout; the store and mode, questions and

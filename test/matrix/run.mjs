@@ -1,5 +1,5 @@
 // Runs the package on other runtimes, which it installs from npm:
-//   npm run matrix -- [--suite 22,24] [--smoke 22,26] [--bun] [--deno] [--lowest]
+//   node test/matrix/run.mjs [--suite 22,24] [--smoke 22,26] [--bun] [--deno] [--lowest]
 // Without options it runs everything. `--suite` runs all tests in fresh clones of the last commit,
 // on node:sqlite and on better-sqlite3 13; the others need a build (npm run build). better-sqlite3
 // 12 needs a compiler where its binary cannot be downloaded. 13 brings its binaries.

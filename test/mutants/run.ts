@@ -1,5 +1,5 @@
 // Plants mistakes one at a time and tells which of them the tests notice:
-//   npm run mutants -- [--trust] [part of a name or file …]
+//   npx tsx test/mutants/run.ts [--trust] [part of a name or file …]
 // Each is made in a copy of the repository, on SQLite and PostgreSQL, with the tests that are named
 // for it. These pass without a mistake first, else their mistakes do not count as caught; `--trust`
 // leaves this out. Tests that do not end have noticed nothing, because a busy machine is slow too,

@@ -1,5 +1,5 @@
 // Has Stryker mutate parts of src, and prints the score of each:
-//   npm run stryker -- access rules
+//   node test/mutants/stryker.mjs access rules
 // A name stands for every part that begins with it. Without one it runs all parts of
 // test/mutants/parts.json, which takes about two hours.
 import { spawnSync } from "node:child_process";

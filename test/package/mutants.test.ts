@@ -5,7 +5,7 @@ import { allEdits } from "../mutants/all-edits.ts";
 import { readText, root } from "../support/markdown.ts";
 
 // Whoever changes a line that a planted mistake stands in plants it anew in the same change.
-test("every mistake of `npm run mutants` stands in the code once, and names tests that exist", () => {
+test("every mistake of test/mutants stands in the code once, and names tests that exist", () => {
   const lost = allEdits.filter(({ file, from }) => readText(file).split(from).length !== 2);
   expect(lost.map(({ name }) => name)).toEqual([]);
 

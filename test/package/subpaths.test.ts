@@ -7,12 +7,12 @@ import { subpaths } from "./subpaths.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
 
-test("tsconfig.json maps each subpath of package.json to its source: `npm run paths`", () => {
+test("tsconfig.json maps each subpath of package.json to its source: `npm run docs`", () => {
   const paths = subpaths.map(({ name, source }) => [name, [`./${source}`]]);
   expect(Object.entries(tsconfig.compilerOptions.paths)).toEqual(paths);
 });
 
-test("knip starts from the source of each subpath: `npm run paths`", () => {
+test("knip starts from the source of each subpath: `npm run docs`", () => {
   expect(manifest.knip.entry).toEqual(expect.arrayContaining(subpaths.map(({ source }) => source)));
 });
 

@@ -1,5 +1,5 @@
 // Writes the two lists that tools read without running code: `paths` in tsconfig.json and the
-// entries of knip in package.json. Run `npm run paths` after a change of package.json's exports.
+// entries of knip in package.json. `npm run docs` runs it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { program, subpaths } from "./subpaths.mjs";

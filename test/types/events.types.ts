@@ -1,4 +1,4 @@
-// This file is compiled by `npm run typecheck` and never run. It holds the events' schemas equal to
+// This file is compiled by `npm run check types` and never run. It holds the events' schemas equal to
 // the type that receivers use.
 import type { EventType, WebhookEvent } from "vitrine";
 import { verifyWebhook } from "vitrine/webhooks";

@@ -1,4 +1,4 @@
-// This file is compiled by `npm run typecheck` and never run. Marked lines must not compile.
+// This file is compiled by `npm run check types` and never run. Marked lines must not compile.
 import type { ApiError, Order, WebhookEvent } from "vitrine";
 import { verifyWebhook } from "vitrine/webhooks";
 
