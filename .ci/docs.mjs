@@ -1,6 +1,7 @@
 // Writes what documents and listings take from the code: docs/reference, docs/cli.md, the tables of
-// the contract and the dashboard's guide, the listings of test/package/exports, and the lists of
-// subpaths in tsconfig.json and package.json.
+// the contract and the dashboard's guide, the listings of test/package/exports, the statements of the
+// hot paths beside their code in adapters/storage/sql, and the lists of subpaths in tsconfig.json
+// and package.json.
 //   npm run docs
 //   npm run docs -- --pictures     also the pictures, which need Chromium (CHROMIUM names it)
 import { execFileSync } from "node:child_process";
@@ -18,6 +19,7 @@ node(
   ...["run", "--project", "unit"],
   ...["test/package/public-types.test.ts", "test/package/contract.test.ts"],
   ...["test/cli/docs.test.ts", "test/dashboard/docs.test.ts"],
+  "test/conformance/hot-statements.test.ts",
   // Last, because Vitest takes a word behind it for its value.
   "-u",
 );

@@ -9,18 +9,27 @@ export interface Statement {
 }
 
 /** Makes a pool that records the statements which its connections send. */
-export const recordingPool = (pool: pg.Pool, statements: Statement[]) => ({
-  connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
-    pool.connect((error, client) => {
-      if (!client) return callback(error, undefined);
+export const recordingPool = (pool: pg.Pool, statements: Statement[]) => {
+  // The storage knows a connection again by its object, and asks once for its isolation.
+  const known = new WeakMap<pg.PoolClient, pg.PoolClient>();
 
-      const query = (sent: pg.QueryConfig) => {
-        statements.push({ text: sent.text, values: [...(sent.values ?? [])] });
-        return client.query(sent);
-      };
-      callback(undefined, withMethod(client, "query", query));
-    }),
-});
+  const recordingClient = (client: pg.PoolClient): pg.PoolClient =>
+    withMethod(client, "query", (sent: pg.QueryConfig) => {
+      statements.push({ text: sent.text, values: [...(sent.values ?? [])] });
+      return client.query(sent);
+    });
+
+  return {
+    connect: (callback: (error: Error | undefined, client: pg.PoolClient | undefined) => void) =>
+      pool.connect((error, client) => {
+        if (!client) return callback(error, undefined);
+
+        const recorded = known.get(client) ?? recordingClient(client);
+        known.set(client, recorded);
+        callback(undefined, recorded);
+      }),
+  };
+};
 
 /** Makes a database that records the statements which are prepared on it. */
 export const recordingDatabase = (
@@ -30,6 +39,19 @@ export const recordingDatabase = (
   withMethod(database, "prepare", (text: string) => {
     statements.add(text);
     return database.prepare(text);
+  });
+
+/** Makes a database that records each execution of a statement, in their order. */
+export const executingDatabase = (database: SqliteDatabase, texts: string[]): SqliteDatabase =>
+  withMethod(database, "prepare", (text: string) => {
+    const statement = database.prepare(text);
+    return (["all", "get", "run"] as const).reduce((recorded, name) => {
+      const execute = (...parameters: unknown[]) => {
+        texts.push(text);
+        return statement[name](...parameters);
+      };
+      return withMethod(recorded, name, execute);
+    }, statement);
   });
 
 /** Makes an object with this method in place of its own. All else is the object's. */
