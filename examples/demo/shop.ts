@@ -37,7 +37,7 @@ const cartPanel = (
 <p class="toast" id="added" role="status"></p>`;
 
 const shopBody = html`<div data-page="shop"><h1>Shop</h1>
-<form id="filters" role="search"><input type="search" id="search" placeholder="Search products" aria-label="Search products" maxlength="100" autocomplete="off">
+<form id="filters" role="search"><input type="search" id="search" placeholder="Search products" aria-label="Search products" maxlength="100" autocomplete="off" list="suggestions"><datalist id="suggestions"></datalist>
 <label class="row sorting">Sort by <select id="sort"><option value="">Best match</option><option value="price">Lowest price</option>
 <option value="-price">Highest price</option><option value="newest">Newest</option></select></label>
 <div id="categories" role="group" aria-label="Categories"></div></form>

@@ -1,4 +1,5 @@
 import type * as contract from "../contract/schemas.ts";
+import type * as suggestions from "../contract/suggestion-schema.ts";
 import type { Open } from "./types.ts";
 
 /** The store that an API key belongs to, as the public API shows it. */
@@ -12,6 +13,9 @@ export type PaymentMethod = Open<contract.PaymentMethod>;
 
 /** A product of the catalog, as the public API shows it. Prices are in minor units. */
 export type Product = Open<contract.Product>;
+
+/** A product to suggest while a buyer types its name. */
+export type ProductSuggestion = Open<suggestions.ProductSuggestion>;
 
 /** A checkout session as the call that creates it returns it. */
 export type CheckoutSession = Open<contract.CheckoutSession>;

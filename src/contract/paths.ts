@@ -6,6 +6,7 @@ export const paths = {
   getStore: "GET /store",
   listProducts: "GET /products",
   getProduct: "GET /products/{id_or_slug}",
+  listSuggestions: "GET /suggestions",
   listCategories: "GET /categories",
   listPaymentMethods: "GET /payment-methods",
   createCheckoutSession: "POST /checkout/sessions",

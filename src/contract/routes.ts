@@ -16,6 +16,7 @@ import {
   Store,
 } from "./schemas.ts";
 import type { Scope } from "./scopes.ts";
+import { ProductSuggestion } from "./suggestion-schema.ts";
 
 /** Names a rate limit, as the option `limits` takes it. */
 export type LimitName = RouteLimit | "payments";
@@ -73,6 +74,10 @@ const limit = whole
 const pathId = z.string();
 /** A cursor of the host's own catalog may have 255 characters, of up to three bytes each. */
 const cursor = z.string().min(1, "must not be empty").max(2048, "is too long").optional();
+const searchText = z
+  .string()
+  .min(1, "must have 1 to 100 characters")
+  .max(100, "must have 1 to 100 characters");
 const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
 
 /**
@@ -101,11 +106,7 @@ export const routes = {
       limit,
       category: filter,
       category_id: filter,
-      search: z
-        .string()
-        .min(1, "must have 1 to 100 characters")
-        .max(100, "must have 1 to 100 characters")
-        .optional(),
+      search: searchText.optional(),
       sort: z.enum(productSorts).optional(),
       starting_after: cursor,
     }),
@@ -122,6 +123,17 @@ export const routes = {
     params: z.object({ id_or_slug: pathId }),
     reply: { status: 200, data: Product },
     errors: ["resource_not_found"],
+  },
+  listSuggestions: {
+    summary: "Suggest products by the beginning of a name",
+    key: "any",
+    scope: "catalog:read",
+    cache: "catalog",
+    ofSource: true,
+    limit: "catalog",
+    query: z.object({ q: searchText }),
+    reply: { status: 200, data: ProductSuggestion, list: true },
+    errors: ["parameter_missing"],
   },
   listCategories: {
     summary: "List categories",

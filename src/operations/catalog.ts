@@ -2,6 +2,7 @@ import { fail } from "../contract/errors.ts";
 import { defaultPageSize, type Input } from "../contract/routes.ts";
 import { decodeCursor, encodeCursor } from "../domain/text/cursor.ts";
 import { renderPaymentMethod, renderStore } from "../rules/catalog/render.ts";
+import { suggestedFrom, suggestionsOf } from "../rules/catalog/suggestions.ts";
 import { partitionOf } from "./caller.ts";
 import type { Handler } from "./operation.ts";
 import { completeList, pageOf, single } from "./results.ts";
@@ -81,6 +82,25 @@ function checkPaging(
       message: `page times limit must be at most ${maxOffsetEnd}: go on with starting_after.`,
     });
 }
+
+export const listSuggestions: Handler<"listSuggestions"> = async ({ ctx, caller, input }) => {
+  const { q } = input.query;
+  const found = await ctx.catalog.listProducts({
+    ...partitionOf(caller),
+    catalog_version: caller.access.store.catalog_version,
+    search: q,
+    sort: "relevance",
+    limit: suggestedFrom,
+  });
+
+  const rows = found.outcome === "listed" ? found.rows : [];
+  return completeList(
+    suggestionsOf(
+      q,
+      rows.map(({ document }) => document),
+    ),
+  );
+};
 
 export const getProduct: Handler<"getProduct"> = async ({ ctx, caller, input }) => {
   const product = await ctx.catalog.findProduct(

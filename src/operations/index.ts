@@ -4,6 +4,7 @@ import {
   listCategories,
   listPaymentMethods,
   listProducts,
+  listSuggestions,
 } from "./catalog.ts";
 import { createCheckoutSession } from "./checkout.ts";
 import { getCheckoutSession } from "./checkout-session.ts";
@@ -28,6 +29,7 @@ export const operations: { readonly [O in PlainOperation]: Handler<O> } & {
   getStore,
   listProducts,
   getProduct,
+  listSuggestions,
   listCategories,
   listPaymentMethods,
   createCheckoutSession,

@@ -53,6 +53,22 @@ test("the shop is at most 60 KB without its pictures, and nothing on it moves", 
   await page.close();
 });
 
+test("the search field offers names while a buyer types, and takes them back", async () => {
+  const page = await browser.newPage();
+  await page.goto(demo.origin);
+  const offered = () => page.locator("#suggestions option").evaluateAll(namesOf);
+
+  await page.getByPlaceholder("Search products").fill("spo");
+  await expect.poll(offered).not.toEqual([]);
+  for (const name of await offered()) expect(name.toLowerCase()).toMatch(/(^| )spo/);
+  await page.getByPlaceholder("Search products").fill("");
+  await expect.poll(offered).toEqual([]);
+  await page.close();
+});
+
+const namesOf = (options: Element[]): string[] =>
+  options.map((option) => option.getAttribute("value") ?? "");
+
 test("the browser's back button restores search and category", async () => {
   const page = await browser.newPage();
   await page.goto(demo.origin);

@@ -64,6 +64,9 @@ describe("every operation of the path table", () => {
     expect((await publishable.getProduct({ id_or_slug: shop.product.id })).data).toEqual(
       (await publishable.getProduct({ id_or_slug: "product-a" })).data,
     );
+    expect((await publishable.listSuggestions({ q: "prô" })).data).toEqual([
+      { id: shop.product.id, slug: "product-a", name: "Product A" },
+    ]);
     const found = await publishable.listProducts({ search: "prôduct a", limit: 1 });
     expect(found).toMatchObject({
       has_more: false,

@@ -35,3 +35,23 @@ test("a host's own ids of 255 letters of any alphabet are listed and sold", asyn
   ).toBe(200);
   expect((await shop.session({ items: [{ product_id: ids[4], quantity: 1 }] })).status).toBe(201);
 });
+
+test("a host's own catalog is searched for suggestions, and asked for nothing else", async () => {
+  const names = ["Coffee", "Decoffee", "Dark coffee"];
+  const asked: unknown[] = [];
+  const shop = await createShop(memoryStorage(), {
+    catalog: {
+      async list({ search, limit }) {
+        asked.push({ search, limit });
+        return { products: names.map((name) => ({ ...ownArticle(name), name })), next: null };
+      },
+      find: async () => null,
+      categories: async () => [],
+      cart: async () => [],
+    },
+  });
+
+  const { body } = await shop.get("/suggestions?q=Cof", { key: shop.a.test.pub });
+  expect(body.data.map(({ id }: SourceProduct) => id)).toEqual(["Coffee", "Dark coffee"]);
+  expect(asked).toEqual([{ search: "Cof", limit: 24 }]);
+});

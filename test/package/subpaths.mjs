@@ -21,7 +21,8 @@ const rules = {
   },
   "./client": {
     source: "src/client/client.ts",
-    budget: 2_500,
+    // 2.5 KB of 1,024 bytes.
+    budget: 2_560,
     forbidden: [/^import\b|\bimport\(|\bfrom "/m, /zod|jose/, node, drivers],
   },
   "./money": {

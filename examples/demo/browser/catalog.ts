@@ -22,6 +22,7 @@ export function startCatalog(api: Client): void {
   const order = el<HTMLSelectElement>("sort");
   let cursor: string | null = null;
   let asked = new AbortController();
+  let suggesting = new AbortController();
   let typing: ReturnType<typeof setTimeout> | undefined;
 
   const load = async (more: boolean, limit = pageSize): Promise<void> => {
@@ -80,11 +81,25 @@ export function startCatalog(api: Client): void {
     return button;
   };
 
+  /** Offers names below the field. The list of products tells of a failure, this does not. */
+  const suggest = async (q: string): Promise<void> => {
+    suggesting.abort();
+    suggesting = new AbortController();
+    const { signal } = suggesting;
+    const found = q === "" ? null : await api.listSuggestions({ q }, { signal }).catch(() => null);
+    if (signal.aborted) return;
+
+    const options = (found?.data ?? []).map(({ name }) => make("option", { value: name }));
+    el("suggestions").replaceChildren(...options);
+  };
+
   search.oninput = () => {
     clearTimeout(typing);
     typing = setTimeout(() => {
       const before = readAddress();
-      show({ ...before, search: search.value.trim() }, before.search === "");
+      const text = search.value.trim();
+      show({ ...before, search: text }, before.search === "");
+      void suggest(text);
     }, 250);
   };
   order.onchange = () => show({ ...readAddress(), sort: readSort(order.value) }, true);

@@ -31,6 +31,12 @@ export const operationTexts = {
       "`search` finds products that have each word in the name or slug, whatever case and accents.",
   },
   getProduct: { tag: "Catalog", text: "By `id` or by `slug`. A draft is a 404." },
+  listSuggestions: {
+    tag: "Catalog",
+    text:
+      "While a buyer types: at most eight products whose name begins with `q`, or has a word that " +
+      "it begins, whatever case and accents. Ordered like a search, in one answer.",
+  },
   listCategories: {
     tag: "Catalog",
     text: "All enabled categories in one answer: `has_more` is always false.",

@@ -19,6 +19,7 @@ import type {
   Store,
   Subscription,
 } from "../schemas.ts";
+import type { ProductSuggestion } from "../suggestion-schema.ts";
 
 // All examples of the API document are about one shop and one purchase, so they fit together.
 
@@ -106,6 +107,12 @@ export const productExample: Product = {
   max_quantity: 10,
   created_at,
   updated_at: created_at,
+};
+
+export const suggestionExample: ProductSuggestion = {
+  id: productExample.id,
+  slug: productExample.slug,
+  name: productExample.name,
 };
 
 export const checkoutRequestExample: CheckoutRequestInput = {

@@ -3,6 +3,7 @@ import { eventSchema, eventSchemaName } from "../event-schemas.ts";
 import { eventTypes } from "../events.ts";
 import { CheckoutChange, CheckoutRequest, CouponRequest } from "../request-bodies.ts";
 import * as schemas from "../schemas.ts";
+import { ProductSuggestion } from "../suggestion-schema.ts";
 import { fieldTexts } from "./descriptions.ts";
 import { eventExample } from "./event-examples.ts";
 import * as example from "./examples.ts";
@@ -21,6 +22,7 @@ interface Named {
 const answers: Readonly<Record<string, Named>> = {
   Store: { schema: schemas.Store, example: example.storeExample },
   Product: { schema: schemas.Product, example: example.productExample },
+  ProductSuggestion: { schema: ProductSuggestion, example: example.suggestionExample },
   Category: { schema: schemas.Category, example: example.categoryExample },
   PaymentMethod: { schema: schemas.PaymentMethod, example: example.paymentMethodExample },
   CheckoutSession: { schema: schemas.CheckoutSession, example: example.sessionExample },
