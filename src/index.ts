@@ -6,7 +6,8 @@ export {
   type PublicErrorCode,
 } from "./contract/errors.ts";
 export { type EventType, eventTypes, type WebhookEvent } from "./contract/events.ts";
-export type { LimitName, Page } from "./contract/routes.ts";
+export type { LimitName } from "./contract/route.ts";
+export type { Page } from "./contract/routes.ts";
 export type {
   Category,
   CheckoutSession,

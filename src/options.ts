@@ -1,4 +1,4 @@
-import type { LimitName } from "./contract/routes.ts";
+import type { LimitName } from "./contract/route.ts";
 import type { IdKind } from "./domain/keys/ids.ts";
 import type { Logger } from "./domain/logger.ts";
 import type { Limit } from "./http/context.ts";

@@ -1,13 +1,7 @@
 import { type Operation, paths } from "../contract/paths.ts";
 import { StorefrontError } from "./error.ts";
 import { type Fetch, type PreparedRequest, type RetryOptions, send } from "./send.ts";
-import type {
-  BuyerOperation,
-  Client,
-  CustomerToken,
-  IdempotentOperation,
-  ListPage,
-} from "./types.ts";
+import type { Client, CustomerToken, IdempotentOperation, ListPage } from "./types.ts";
 
 export type { PublicErrorCode as ErrorCode } from "../contract/errors.ts";
 export type { Operation } from "../contract/paths.ts";
@@ -40,8 +34,8 @@ export interface ClientOptions {
   /** The client sends this publishable or secret key. Never use a secret key in a browser. */
   readonly key: string;
   /**
-   * `listMyOrders`, `createCheckoutSession` and `updateCheckoutSession` send this
-   * token of the buyer. A function is called before each of these calls.
+   * Calls that concern a buyer send this token: those with `My` in their name,
+   * `createCheckoutSession` and `updateCheckoutSession`. A function is called before each.
    */
   readonly customerToken?: CustomerToken | undefined;
   /** Used in place of the global `fetch`. */
@@ -57,12 +51,14 @@ export interface ClientOptions {
   readonly browser?: boolean | undefined;
 }
 
-// These are records, so that a new operation of the kind does not compile until it is added here.
+// A record, so that a new operation of the kind does not compile until it is added here.
 const idempotent: Readonly<Record<IdempotentOperation, 1>> = {
   createCheckoutSession: 1,
   updateCheckoutSession: 1,
 };
-const forBuyers: Readonly<Record<BuyerOperation, 1>> = { ...idempotent, listMyOrders: 1 };
+/** Tells whether the operation takes a buyer's token. A test compares it with the routes. */
+const isForBuyers = (operation: Operation): boolean =>
+  operation in idempotent || operation.includes("My");
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -77,7 +73,7 @@ interface AnyOptions extends Partial<RetryOptions> {
  * option.
  */
 export function createClient(options: ClientOptions): Client {
-  if (!options) throw TypeError("`createClient` takes an object of options.");
+  if (!options) throw TypeError("`createClient` takes options.");
   const { key, browser = "document" in globalThis || "importScripts" in globalThis } = options;
   checkKey(key, browser);
 
@@ -92,7 +88,7 @@ export function createClient(options: ClientOptions): Client {
     const headers = new Headers({ authorization: `Bearer ${key}` });
     if (body !== undefined) headers.set("content-type", "application/json");
     if (operation in idempotent) headers.set("idempotency-key", own.idempotencyKey ?? newKey());
-    if (operation in forBuyers) {
+    if (isForBuyers(operation)) {
       const token = await readToken(own.customerToken ?? options.customerToken);
       if (token) headers.set("x-service-customer-token", token);
     }
@@ -120,7 +116,7 @@ function checkKey(key: string, browser: boolean): void {
   if (!/^hk_\w+$/.test(key)) throw TypeError("`key` must be an API key (hk_…).");
   if (browser && /^hk_[a-z]+_sec_/.test(key))
     throw TypeError(
-      "`key` is a secret key, and this is a browser, where all can read it. " +
+      "`key` is a secret key, and this is a browser: all can read it. " +
         "Revoke it and use a publishable key.",
     );
 }

@@ -31,6 +31,7 @@ export const remedies: Partial<Readonly<Record<PublicErrorCode, string>>> = {
   session_not_open:
     "It is paid, or a payment has begun. Begin a new checkout for what is still wanted.",
   session_expired: "Begin a new checkout with the same items.",
+  subscription_ended: "Begin a new checkout with the same product.",
   too_many_attempts: "Begin a new checkout: this session takes no more payments.",
   parameter_unknown: "Correct the name: a misspelt filter would otherwise answer with everything.",
   invalid_cursor: "Pass next_cursor of the same list, with the same filters, as starting_after.",

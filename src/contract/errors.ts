@@ -96,6 +96,7 @@ export const publicErrors = {
   session_changed: [409, invalid, "The checkout session has changed since it was read."],
   session_not_open: [409, invalid, "The checkout session is not open."],
   session_expired: [409, invalid, "The checkout session has expired."],
+  subscription_ended: [409, invalid, "The subscription has ended."],
   too_many_attempts: [409, invalid, "Too many payments of this checkout session have failed."],
   rate_limit_exceeded: [429, limited, "Too many requests. Wait as long as Retry-After says."],
   internal_error: [500, api, "Something went wrong on our side."],

@@ -16,6 +16,9 @@ export const paths = {
   listOrders: "GET /orders",
   getOrder: "GET /orders/{id}",
   listMyOrders: "GET /customers/me/orders",
+  listMySubscriptions: "GET /customers/me/subscriptions",
+  cancelMySubscription: "POST /customers/me/subscriptions/{id}/cancel",
+  keepMySubscription: "POST /customers/me/subscriptions/{id}/keep",
   listEvents: "GET /events",
 } as const;
 

@@ -1,5 +1,5 @@
 import { type PublicErrorCode, publicErrors } from "./errors.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./route.ts";
 
 /** Every route can answer with these codes. */
 const everywhere: readonly PublicErrorCode[] = [

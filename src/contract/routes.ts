@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { PublicErrorCode } from "./errors.ts";
 import type { Operation } from "./paths.ts";
+import { cursor, filter, limit, pathId, searchText, whole } from "./query-parameters.ts";
 import { CheckoutChange, CheckoutRequest, CouponRequest } from "./request-bodies.ts";
+import type { Route } from "./route.ts";
 import {
   Category,
   CheckoutSession,
@@ -14,71 +15,9 @@ import {
   productSorts,
   RetrievedCheckoutSession,
   Store,
+  Subscription,
 } from "./schemas.ts";
-import type { Scope } from "./scopes.ts";
 import { ProductSuggestion } from "./suggestion-schema.ts";
-
-/** Names a rate limit, as the option `limits` takes it. */
-export type LimitName = RouteLimit | "payments";
-
-type RouteLimit = "checkout" | "sessions" | "coupons" | "catalog" | "orders" | "customers";
-
-export interface Route {
-  readonly summary: string;
-  /** When it is `secret`, only secret keys can have the scope. */
-  readonly key: "any" | "secret";
-  /** Null means that the route needs a buyer token, but no scope. */
-  readonly scope: Scope | null;
-  /** A key that holds this scope may call the route too, and is shown the whole resource. */
-  readonly fullScope?: Scope;
-  /** Says whether the buyer token is required, or read when it is sent. */
-  readonly buyer?: "required" | "optional";
-  /**
-   * When it is `catalog`, the ETag is the catalog version, so it needs no query.
-   * When it is `data`, the ETag is a hash.
-   */
-  readonly cache: "catalog" | "data" | "none";
-  /** When this is true, the host's own catalog answers where the option `catalog` is set. */
-  readonly ofSource?: true;
-  readonly limit: RouteLimit;
-  readonly idempotent?: true;
-  readonly params?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodObject;
-  readonly reply: { readonly status: 200 | 201; readonly data: z.ZodType; readonly list?: true };
-  /**
-   * The route has these codes in addition to those of every route; `errorsOf` gives
-   * all of them.
-   */
-  readonly errors: readonly PublicErrorCode[];
-  /** Set when a newer version replaces the route (docs/contract.md#versions). */
-  readonly deprecation?: {
-    readonly deprecated_at: string;
-    readonly sunset_at: string;
-    readonly link: string;
-  };
-}
-
-const whole = z
-  .string()
-  .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number from 1")
-  .transform(Number)
-  .meta({ type: "integer", minimum: 1, maximum: 999_999_999 });
-/** A page has this many rows unless the caller asks for another number, at most 100. */
-export const defaultPageSize = 20;
-const limit = whole
-  .refine((value) => value <= 100, "must be from 1 to 100")
-  .meta({ type: "integer", minimum: 1, maximum: 100, default: defaultPageSize })
-  .optional();
-/** Ids are opaque. An id that is too long cannot exist, and gives 404 without a look-up. */
-const pathId = z.string();
-/** A cursor of the host's own catalog may have 255 characters, of up to three bytes each. */
-const cursor = z.string().min(1, "must not be empty").max(2048, "is too long").optional();
-const searchText = z
-  .string()
-  .min(1, "must have 1 to 100 characters")
-  .max(100, "must have 1 to 100 characters");
-const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
 
 /**
  * Describes the whole API, with one entry for each operation. The router, access
@@ -251,6 +190,39 @@ export const routes = {
     query: z.object({ limit, starting_after: cursor }),
     reply: { status: 200, data: Order, list: true },
     errors: ["invalid_cursor"],
+  },
+  listMySubscriptions: {
+    summary: "List the buyer's own subscriptions, newest first",
+    key: "any",
+    scope: null,
+    buyer: "required",
+    cache: "data",
+    limit: "customers",
+    query: z.object({ limit, starting_after: cursor }),
+    reply: { status: 200, data: Subscription, list: true },
+    errors: ["invalid_cursor"],
+  },
+  cancelMySubscription: {
+    summary: "End a subscription of the buyer's own with its period",
+    key: "any",
+    scope: null,
+    buyer: "required",
+    cache: "none",
+    limit: "customers",
+    params: z.object({ id: pathId }),
+    reply: { status: 200, data: Subscription },
+    errors: [],
+  },
+  keepMySubscription: {
+    summary: "Take back the end of a subscription of the buyer's own",
+    key: "any",
+    scope: null,
+    buyer: "required",
+    cache: "none",
+    limit: "customers",
+    params: z.object({ id: pathId }),
+    reply: { status: 200, data: Subscription },
+    errors: ["subscription_ended"],
   },
   listEvents: {
     summary: "List events, oldest first",

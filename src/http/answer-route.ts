@@ -1,5 +1,6 @@
 import type { Operation } from "../contract/paths.ts";
-import { type Route, routes } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
+import { routes } from "../contract/routes.ts";
 import { check } from "../input/check.ts";
 import type { Caller } from "../operations/caller.ts";
 import type { OperationContext } from "../operations/context.ts";
@@ -55,8 +56,9 @@ async function answerFromCatalog(
   route: Route,
 ): Promise<WireReply> {
   const name = catalogName(ctx, state, route);
-  // Searches are too many to be cached.
-  const cacheable = !("search" in state.query.values);
+  // Searches are too many to be cached, and so are suggestions.
+  const { values } = state.query;
+  const cacheable = !("search" in values || "q" in values);
   const cached = cacheable ? ctx.catalogCache.get(name) : undefined;
   if (cached)
     return matchesTag(state.request, cached.tag, true)

@@ -1,4 +1,4 @@
-import type { LimitName } from "../contract/routes.ts";
+import type { LimitName } from "../contract/route.ts";
 import type { OperationContext } from "../operations/context.ts";
 import type { SessionHolds } from "../payments/checkout/session-holds.ts";
 import type { BuyerTokens } from "../rules/checkout/buyer.ts";

@@ -1,5 +1,5 @@
 import { fail } from "../contract/errors.ts";
-import type { Route } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
 import { nearestName } from "../domain/text/nearest.ts";
 import { joinParam } from "../input/check.ts";
 

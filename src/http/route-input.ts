@@ -1,5 +1,5 @@
 import { ApiError, fail } from "../contract/errors.ts";
-import type { Route } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
 import { decodePercent } from "../domain/text/percent.ts";
 import { isCleanText } from "../domain/text/plain.ts";
 import { refuse, validate } from "../input/check.ts";

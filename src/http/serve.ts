@@ -1,6 +1,7 @@
 import { ApiError, fail } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
-import { type Route, routes } from "../contract/routes.ts";
+import type { Route } from "../contract/route.ts";
+import { routes } from "../contract/routes.ts";
 import { timeBox } from "../domain/async/time-box.ts";
 import { partitionOf } from "../operations/caller.ts";
 import { iso } from "../rules/catalog/render.ts";

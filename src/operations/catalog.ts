@@ -1,5 +1,6 @@
 import { fail } from "../contract/errors.ts";
-import { defaultPageSize, type Input } from "../contract/routes.ts";
+import { defaultPageSize } from "../contract/query-parameters.ts";
+import type { Input } from "../contract/routes.ts";
 import { decodeCursor, encodeCursor } from "../domain/text/cursor.ts";
 import { renderPaymentMethod, renderStore } from "../rules/catalog/render.ts";
 import { suggestedFrom, suggestionsOf } from "../rules/catalog/suggestions.ts";

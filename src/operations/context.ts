@@ -3,6 +3,7 @@ import type { KeyRing } from "../domain/keys/key-ring.ts";
 import type { CheckoutUrls } from "../rules/checkout/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";
 import type { Outcomes } from "../rules/orders/outcomes.ts";
+import type { Partition } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 
@@ -29,6 +30,11 @@ export interface OperationContext {
   steadyNow(): number;
   newId(kind: IdKind): string;
   randomBytes(length: number): Uint8Array;
+  /**
+   * Call it after each commit: it wakes the webhook loop and the consumers of
+   * events, and clears what this process has cached of the store.
+   */
+  committed(partition: Partition): void;
   /** Reports an error that was handled; `where` names the part that handled it. */
   onError(error: unknown, where: string): void;
   /** Is told what became of sessions and payments. */

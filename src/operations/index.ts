@@ -16,8 +16,9 @@ import type {
   PlainOperation,
 } from "./operation.ts";
 
-/** Orders and events are read after a sale: a process that only sells never loads it. */
+/** These are called after a sale: a process that only sells never loads them. */
 const orders = () => import("./orders.ts");
+const subscriptions = () => import("./buyers/subscriptions.ts");
 
 /**
  * Does the work of every operation but a session's change, which is loaded with its step. A
@@ -38,5 +39,8 @@ export const operations: { readonly [O in PlainOperation]: Handler<O> } & {
   listOrders: async (call) => (await orders()).listOrders(call),
   getOrder: async (call) => (await orders()).getOrder(call),
   listMyOrders: async (call) => (await orders()).listMyOrders(call),
+  listMySubscriptions: async (call) => (await subscriptions()).listMySubscriptions(call),
+  cancelMySubscription: async (call) => (await subscriptions()).cancelMySubscription(call),
+  keepMySubscription: async (call) => (await subscriptions()).keepMySubscription(call),
   listEvents: async (call) => (await orders()).listEvents(call),
 };

@@ -1,5 +1,5 @@
 import { fail } from "../contract/errors.ts";
-import { defaultPageSize } from "../contract/routes.ts";
+import { defaultPageSize } from "../contract/query-parameters.ts";
 import { renderOrder } from "../rules/catalog/render-order.ts";
 import { showOrder } from "../rules/entitlements/show-order.ts";
 import { partitionOf } from "./caller.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defaultPageSize, type Page } from "../contract/routes.ts";
+import { defaultPageSize } from "../contract/query-parameters.ts";
+import type { Page } from "../contract/routes.ts";
 import { check } from "../input/check.ts";
 import { foreignId, pageSize } from "../input/fields.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defaultPageSize, type Page } from "../contract/routes.ts";
+import { defaultPageSize } from "../contract/query-parameters.ts";
+import type { Page } from "../contract/routes.ts";
 import type { Store } from "../contract/schemas.ts";
 import { check, checkId, given, refuse } from "../input/check.ts";
 import {

@@ -1,5 +1,5 @@
 import { fail } from "../contract/errors.ts";
-import { defaultPageSize } from "../contract/routes.ts";
+import { defaultPageSize } from "../contract/query-parameters.ts";
 import { check, checkId } from "../input/check.ts";
 import { pageOf } from "../owner/page.ts";
 import { renderOrder } from "../rules/catalog/render-order.ts";

@@ -83,6 +83,10 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     steadyNow: options.now ? createSteadyClock(options.now) : () => performance.now(),
     newId,
     randomBytes,
+    committed({ store_id }) {
+      http.clearStore(store_id);
+      signals.committed();
+    },
     onError: reports.onError,
     outcomes: observedOutcomes(observer, reports),
   };
@@ -120,10 +124,6 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     source: options.catalog ?? null,
     sourceProducts: operations.catalog.cartProducts ?? null,
     limitPayment: (partition, ip) => limitBuyer(http, "payments", { ...partition, ip }),
-    committed({ store_id }) {
-      http.clearStore(store_id);
-      signals.committed();
-    },
   };
   return { http, payments, tokens, keyRing, reports, signals, lifecycle, consumers };
 }

@@ -340,7 +340,7 @@ test.each([
 });
 
 test.each([undefined, null])("createClient(%j) asks for its options", (given) => {
-  expect(() => createClient(given as never)).toThrow("`createClient` takes an object of options.");
+  expect(() => createClient(given as never)).toThrow("`createClient` takes options.");
 });
 
 test("in a browser every call carries the key parameter", async () => {

@@ -13,6 +13,7 @@ import {
   categoryExample,
   checkoutRequestExample,
   productExample,
+  subscriptionExample,
 } from "../../src/contract/openapi/examples.ts";
 import { operationsOf } from "../../src/docs/document.ts";
 import { firstCart } from "../../src/docs/guides.ts";
@@ -63,11 +64,22 @@ beforeAll(async () => {
     discount_type: "percentage",
     discount_amount: 10,
   });
+  await owner.paymentMethods.update(a.id, a.method_id, { supports_recurring: true });
+  const plan = await owner.products.create(a.id, {
+    name: "Box",
+    price: 5000,
+    currency: "BRL",
+    recurring: { interval: "month", interval_count: 1 },
+  });
+  const customer = { id: "customer_1", email: "ana@example.com" };
+  const items = [{ product_id: plan.id, quantity: 1 }];
+  const { subscription_id } = await shop.buy({ items }, {}, { customer });
   const order = await shop.buy();
   const session = order.checkout_session_id ?? "";
   given = {
     [productExample.id]: product.id,
     [categoryExample.id]: category.id,
+    [subscriptionExample.id]: subscription_id ?? "",
     cs_01KEZBA4W2Q8E6R0T5Y7P1S3FB: session,
     cs_01KEZBD1S6M0W9F4X2Z8C3K7TN: (await shop.session()).body.data.id,
     ord_01KEZBC8K5D3H7J9M1N4Q6V2XC: order.id,
@@ -75,7 +87,7 @@ beforeAll(async () => {
   const { token } = await shop.storefront.customers.issueToken({
     store_id: a.id,
     livemode: false,
-    customer_id: "customer_1",
+    customer_id: customer.id,
   });
   environment = {
     PATH: process.env["PATH"] ?? "",

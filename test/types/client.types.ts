@@ -1,11 +1,14 @@
 // This file is compiled by `tsc` and never run. A line under @ts-expect-error must not compile.
 import {
+  type BuyerOperation,
   type CheckoutSessionDetails,
   type CheckoutSessionStatus,
   createClient,
   type ErrorCode,
   type ErrorCodeOf,
+  type IdempotentOperation,
   isStorefrontError,
+  type Operation,
   type Order,
   type Product,
   type WebhookEvent,
@@ -22,6 +25,10 @@ const urls = {
   success_url: "https://shop.example.com/ok",
   cancel_url: "https://shop.example.com/no",
 };
+
+// The client tells by the name which operations take a buyer's token.
+type OfBuyers = Extract<Operation, `${string}My${string}`> | IdempotentOperation;
+holds<Equal<BuyerOperation, OfBuyers>>();
 
 export async function inputs(): Promise<void> {
   await client.getStore();

@@ -34,8 +34,8 @@ export const operationTexts = {
   listSuggestions: {
     tag: "Catalog",
     text:
-      "While a buyer types: at most eight products whose name begins with `q`, or has a word that " +
-      "it begins, whatever case and accents. Ordered like a search, in one answer.",
+      "While a buyer types: at most eight products whose name begins with `q`, or has a word " +
+      "that it begins, whatever case and accents. Ordered like a search, in one answer.",
   },
   listCategories: {
     tag: "Catalog",
@@ -89,6 +89,23 @@ export const operationTexts = {
     text:
       "Orders of the buyer whose token is sent in `X-Service-Customer-Token`; " +
       "either kind of key, no scope. `metadata` is left out.",
+  },
+  listMySubscriptions: {
+    tag: "Buyers",
+    text:
+      "Subscriptions of the buyer whose token is sent in `X-Service-Customer-Token`; " +
+      "either kind of key, no scope. `metadata` is left out.",
+  },
+  cancelMySubscription: {
+    tag: "Buyers",
+    text:
+      "The paid period stays paid: `cancel_at_period_end` is true until it is over, and " +
+      "nothing more is charged. Without a body. To repeat it, or to end what has ended, " +
+      "changes nothing.",
+  },
+  keepMySubscription: {
+    tag: "Buyers",
+    text: "It is charged again. Without a body. A repeat changes nothing.",
   },
   listEvents: {
     tag: "Events",

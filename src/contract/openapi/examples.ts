@@ -192,17 +192,11 @@ export const parameterExamples = {
   category: categoryExample.slug,
   category_id: categoryExample.id,
   search: "espresso",
+  q: "espresso",
   status: "paid",
   checkout_session_id: session_id,
   id_or_slug: productExample.slug,
 } as const;
-
-/** Holds an example of the id in the path of an operation. */
-export const idExamples: Partial<Readonly<Record<Operation, string>>> = {
-  getCheckoutSession: session_id,
-  updateCheckoutSession: open_session_id,
-  getOrder: order_id,
-};
 
 export const couponExample: CouponValidation = {
   valid: true,
@@ -283,4 +277,13 @@ export const subscriptionExample: Subscription = {
   metadata: {},
   created_at: paid_at,
   updated_at: paid_at,
+};
+
+/** Holds an example of the id in the path of an operation. */
+export const idExamples: Partial<Readonly<Record<Operation, string>>> = {
+  getCheckoutSession: session_id,
+  updateCheckoutSession: open_session_id,
+  getOrder: order_id,
+  cancelMySubscription: subscriptionExample.id,
+  keepMySubscription: subscriptionExample.id,
 };

@@ -89,11 +89,14 @@ export function parametersOf(
 ): JsonObject[] {
   if (!object) return [];
 
-  const { properties = {} } = z.toJSONSchema(object, { io: "input", override: tidy });
+  const { properties = {}, required = [] } = z.toJSONSchema(object, {
+    io: "input",
+    override: tidy,
+  });
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: place,
-    required: place === "path",
+    required: required.includes(name),
     ...(parameterTexts[name] ? { description: parameterTexts[name] } : {}),
     schema,
     ...(name in examples ? { example: examples[name] } : {}),
@@ -106,6 +109,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   category: "Slug of a category; an unknown one gives an empty list.",
   category_id: "Id of a category.",
   search: "Part of a name or slug.",
+  q: "The beginning of a name, or of a word in it.",
   status: "Only orders in this state.",
   checkout_session_id: "Only the order of this checkout session.",
   starting_after: "`next_cursor` of the page before, with the same filters.",

@@ -66,13 +66,17 @@ function sampleCall(document: OpenApiDocument, listed: ListedOperation, body: un
   const parameters = listOf(operation["parameters"]).map((part) => follow(document, part));
 
   // A filter would make the first call of a new store answer with nothing.
-  const shown = parameters.filter((part) => part["in"] === "path" || part["name"] === "limit");
+  const shown = parameters.filter(
+    (part) => part["in"] === "path" || part["name"] === "limit" || isAsked(part),
+  );
   const filled = shown.reduce(
     (text, part) => text.replace(`{${part["name"]}}`, String(part["example"])),
     path,
   );
-  const limit = shown.find((part) => part["name"] === "limit");
-  const query = limit ? `?limit=${limit["example"]}` : "";
+  const query = shown
+    .filter((part) => part["in"] === "query")
+    .map((part, index) => `${index === 0 ? "?" : "&"}${part["name"]}=${part["example"]}`)
+    .join("");
 
   const asksBuyer = listOf(operation["security"])
     .filter(isObject)
@@ -88,6 +92,9 @@ function sampleCall(document: OpenApiDocument, listed: ListedOperation, body: un
   ];
   return { method, url: `${baseAddress(document)}${filled}${query}`, headers, body };
 }
+
+const isAsked = (part: Readonly<Record<string, unknown>>): boolean =>
+  part["in"] === "query" && part["required"] === true;
 
 function writeCurl({ method, url, headers, body }: SampleCall): string {
   const parts = [

@@ -1,5 +1,5 @@
 import { fail, isApiError } from "../../contract/errors.ts";
-import type { LimitName, Route } from "../../contract/routes.ts";
+import type { LimitName, Route } from "../../contract/route.ts";
 import { rateLimitIp } from "../../domain/client-ip.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { HitResult } from "../../storage/limit-store.ts";

@@ -1,6 +1,6 @@
 import { fail } from "../../contract/errors.ts";
 import { CheckoutRequest } from "../../contract/request-bodies.ts";
-import type { Route } from "../../contract/routes.ts";
+import type { Route } from "../../contract/route.ts";
 import { normalizeCode } from "../../domain/coupon.ts";
 import { base64url } from "../../domain/keys/hash.ts";
 import { validate } from "../../input/check.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "../../contract/routes.ts";
+import type { Route } from "../../contract/route.ts";
 import { sha256 } from "../../domain/keys/hash.ts";
 import { canonicalJson } from "../../domain/text/canonical-json.ts";
 import { partitionOf } from "../../operations/caller.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "../../contract/routes.ts";
+import type { Route } from "../../contract/route.ts";
 import { sha256 } from "../../domain/keys/hash.ts";
 import type { OperationResult } from "../../operations/operation.ts";
 import { DOCUMENT_VERSION } from "../../rules/catalog/render.ts";

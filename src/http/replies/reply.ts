@@ -1,4 +1,4 @@
-import type { Route } from "../../contract/routes.ts";
+import type { Route } from "../../contract/route.ts";
 import type { OperationResult } from "../../operations/operation.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fail } from "../../contract/errors.ts";
-import { defaultPageSize, type Page } from "../../contract/routes.ts";
+import { defaultPageSize } from "../../contract/query-parameters.ts";
+import type { Page } from "../../contract/routes.ts";
 import { type Order, orderStatuses } from "../../contract/schemas.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
 import { foreignId, pageSize, text } from "../../input/fields.ts";

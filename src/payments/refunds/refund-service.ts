@@ -1,5 +1,6 @@
 import { fail } from "../../contract/errors.ts";
-import { defaultPageSize, type Page } from "../../contract/routes.ts";
+import { defaultPageSize } from "../../contract/query-parameters.ts";
+import type { Page } from "../../contract/routes.ts";
 import { check, checkId } from "../../input/check.ts";
 import { pageOf } from "../../owner/page.ts";
 import { type Refund, renderRefund } from "../../rules/refunds/render-refund.ts";

@@ -1,6 +1,7 @@
 import { paths } from "../../contract/paths.ts";
 import type { CheckoutRequestInput, CouponRequestInput } from "../../contract/request-bodies.ts";
-import { type Route, routes } from "../../contract/routes.ts";
+import type { Route } from "../../contract/route.ts";
+import { routes } from "../../contract/routes.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import { nearestName } from "../../domain/text/nearest.ts";
 

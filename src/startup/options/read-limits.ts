@@ -1,4 +1,4 @@
-import type { LimitName } from "../../contract/routes.ts";
+import type { LimitName } from "../../contract/route.ts";
 import { dayMs, hourMs, minuteMs } from "../../domain/durations.ts";
 import type { Limit } from "../../http/context.ts";
 import { invalidOption } from "../../input/option-error.ts";

@@ -1,4 +1,4 @@
-import type { LimitName } from "../../contract/routes.ts";
+import type { LimitName } from "../../contract/route.ts";
 import { dayMs, hourMs, minuteMs } from "../../domain/durations.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import { isSafeTransport } from "../../domain/url-rules.ts";
