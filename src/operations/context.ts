@@ -5,7 +5,7 @@ import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";
 import type { Outcomes } from "../rules/orders/outcomes.ts";
 import type { Partition } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
-import type { CatalogReader } from "./catalog-reader.ts";
+import type { CatalogReader } from "./catalog/catalog-reader.ts";
 
 /** Every public operation receives this. `createStorefront` makes it once. */
 export interface OperationContext {

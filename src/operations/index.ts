@@ -4,8 +4,7 @@ import {
   listCategories,
   listPaymentMethods,
   listProducts,
-  listSuggestions,
-} from "./catalog.ts";
+} from "./catalog/catalog.ts";
 import { createCheckoutSession } from "./checkout.ts";
 import { getCheckoutSession } from "./checkout-session.ts";
 import { validateCoupon } from "./coupons.ts";
@@ -16,8 +15,9 @@ import type {
   PlainOperation,
 } from "./operation.ts";
 
-/** These are called after a sale: a process that only sells never loads them. */
+/** These are called seldom: a process that only sells loads none of them. */
 const orders = () => import("./orders.ts");
+const suggestions = () => import("./catalog/suggestions.ts");
 const subscriptions = () => import("./buyers/subscriptions.ts");
 
 /**
@@ -30,7 +30,7 @@ export const operations: { readonly [O in PlainOperation]: Handler<O> } & {
   getStore,
   listProducts,
   getProduct,
-  listSuggestions,
+  listSuggestions: async (call) => (await suggestions()).listSuggestions(call),
   listCategories,
   listPaymentMethods,
   createCheckoutSession,

@@ -35,7 +35,7 @@ const endOf = (state: StateName): EndName =>
   state === "paid" || state === "refunded" || state === "no_methods" ? state : "expired";
 
 /** Tells a buyer who may pay again how the last payment ended. */
-function lastFailure({ view: { order } }: Scene): TextName | null {
+function lastFailure({ view: { order, refusal } }: Scene): TextName | null {
   if (order?.status !== "failed") return null;
   switch (order.failure_code) {
     case "canceled":
@@ -45,7 +45,7 @@ function lastFailure({ view: { order } }: Scene): TextName | null {
     case "error":
       return "payment_error";
     default:
-      return "declined";
+      return refusal === null ? "declined" : `declined_${refusal}`;
   }
 }
 

@@ -104,6 +104,7 @@ async function applyOne(
       amount: result.amount,
       currency: result.currency,
       failure_code: result.failure_code ?? null,
+      ...(result.decline_code !== undefined && { decline_code: result.decline_code }),
       needs_buyer: result.needs_buyer,
       expires_at: result.expires_at ?? null,
     },

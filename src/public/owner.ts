@@ -194,6 +194,7 @@ export type { Buyer, BuyerTokens } from "../rules/checkout/buyer.ts";
 export type { ProductDelivery } from "../rules/entitlements/entitlement-record.ts";
 export type { SessionOutcome } from "../rules/orders/outcomes.ts";
 export type { DisputeStatus } from "../rules/owner/list-records.ts";
+export type { BuyerReason } from "../rules/payments/decline-reasons.ts";
 export type { IdempotencyOutcome } from "../rules/request-log/request-log-entries.ts";
 export type { DeliveryState } from "../rules/webhooks/webhook-records.ts";
 export type { ConsumeOptions } from "../webhooks/consume.ts";

@@ -354,6 +354,21 @@ describe("a customer", () => {
 });
 
 test.each([
+  ["insufficient_funds", "Too little money on the card or account."],
+  ["stolen_card", "lost, stolen or blocked. Do not tell the buyer why."],
+  ["bank-code.51", "bank-code.51"],
+])("a payment refused with %s is explained in the history and in the list", async (code, words) => {
+  const shop = await createDashboardShop();
+  const { id } = await buy(shop, {}, { outcome: "decline", decline_code: code });
+  const visitor = shop.visitor();
+  for (const path of [`orders/${id}`, "payments"]) {
+    const page = plain((await visitor.send(addressOf(shop, path))).body);
+    expect(page).toContain(words);
+    expect(page).toContain(code);
+  }
+});
+
+test.each([
   ["at_period_end", { status: "active", cancel_at_period_end: true }],
   ["now", { status: "canceled" }],
 ])("a subscription is canceled %s", async (when, state) => {

@@ -83,6 +83,23 @@ test("after a failed payment another method can be chosen, and nothing typed is 
   expect((await visit(shop, url)).text).toContain("Pague com este código");
 });
 
+test.each([
+  ["insufficient_funds", "Não há saldo suficiente no cartão ou na conta. Nada foi cobrado."],
+  ["incorrect_cvc", "O código de segurança do cartão está errado."],
+  ["stolen_card", "O pagamento foi recusado e nada foi cobrado."],
+  ["some_other_code", "O pagamento foi recusado e nada foi cobrado."],
+])("a buyer who was refused with %s reads what helps, and no more", async (decline_code, words) => {
+  const shop = await openCheckoutShop();
+  shop.behaviour.refusal = { decline_code };
+  const refused = await shop.method("crypto", "Moeda");
+  const { url } = await shop.session();
+
+  const failed = await pay(shop, url, { payment_method_id: refused.id });
+  expect(failed.text).toContain(words);
+  expect((await visit(shop, url)).text).toContain(words);
+  expect(failed.html).not.toContain(decline_code);
+});
+
 test("a payment that runs can be changed for another, unless it cannot be canceled any more", async () => {
   const shop = await openCheckoutShop();
   const { url, token } = await shop.session();

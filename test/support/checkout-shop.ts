@@ -43,6 +43,8 @@ interface Behaviour {
   cancels: boolean;
   /** Laid over what the provider answers to a new payment. */
   result: Partial<PaymentResult>;
+  /** Laid over the provider's answer to a payment that it refuses. */
+  refusal: Partial<PaymentResult>;
   /** The provider answers questions once it resolves. */
   answered: Promise<void>;
   /** Currencies that the provider does not take. */
@@ -66,6 +68,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     codeLivesMs: 1_800_000,
     cancels: true,
     result: {},
+    refusal: {},
     answered: Promise.resolve(),
     refuses: new Set(),
   };
@@ -93,7 +96,8 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     async createPayment({ id, amount, currency, method, return_url }) {
       const next_action = actionOf(method.type, id, return_url);
       const base = { reference: `bank_${id}`, amount, currency };
-      if (method.type === "crypto") return { ...base, status: "failed", failure_code: "declined" };
+      if (method.type === "crypto")
+        return { ...base, status: "failed", failure_code: "declined", ...behaviour.refusal };
       return { ...base, status: "pending", next_action, ...behaviour.result };
     },
     async getPayment({ id, reference }) {

@@ -6,7 +6,7 @@ import { toStripeAmount } from "./amounts.ts";
 import { callOf, type IntentParams, type SessionParams, type StripeClient } from "./client.ts";
 import { customerOf } from "./customers.ts";
 import { refusalOf } from "./errors.ts";
-import { type Flow, intentResult, type Reading, sessionResult } from "./results.ts";
+import { declineCode, type Flow, intentResult, type Reading, sessionResult } from "./results.ts";
 
 /** This stands in the metadata of an intent that a Checkout Session made. */
 export const checkoutMark = { taken_by: "checkout" } as const;
@@ -47,12 +47,14 @@ export async function createPayment(
       reading,
     );
   } catch (error) {
-    const { isDecline, intent, message } = refusalOf(error);
+    const { isDecline, intent, message, code, decline_code } = refusalOf(error);
     const result = refused(request, message);
+    if (!isDecline) return { ...result, reference: intent ?? result.reference };
     return {
       ...result,
       reference: intent ?? result.reference,
-      failure_code: isDecline ? "declined" : "error",
+      failure_code: "declined",
+      ...declineCode({ code, decline_code }),
     };
   }
 }

@@ -171,6 +171,12 @@ const finalCodes: ReadonlySet<unknown> = new Set([
 export const needsBuyer = ({ code, decline_code }: Declined): boolean =>
   finalCodes.has(code) || finalCodes.has(decline_code);
 
+/** Gives the bank's own reason, or else what Stripe says of the card. */
+export function declineCode({ code, decline_code }: Declined): Pick<PaymentResult, "decline_code"> {
+  const told = decline_code ?? code;
+  return told == null ? {} : { decline_code: told };
+}
+
 interface Declined {
   readonly code?: string | null | undefined;
   readonly decline_code?: string | null | undefined;
@@ -180,7 +186,7 @@ const fraudCodes: ReadonlySet<unknown> = new Set(["fraudulent", "stolen_card", "
 
 function failure({ status, cancellation_reason, last_payment_error, metadata }: StripeIntent): Pick<
   PaymentResult,
-  "failure_code" | "needs_buyer"
+  "failure_code" | "decline_code" | "needs_buyer"
 > & {
   readonly status: "failed";
 } {
@@ -195,6 +201,7 @@ function failure({ status, cancellation_reason, last_payment_error, metadata }: 
   return {
     status: "failed",
     failure_code: fraudCodes.has(decline_code) ? "fraud" : "declined",
+    ...declineCode({ code, decline_code }),
     ...(isRenewal(metadata) && { needs_buyer: needsBuyer({ code, decline_code }) }),
   };
 }

@@ -4,7 +4,7 @@ import { toStripeAmount } from "./amounts.ts";
 import { callOf, type StripeClient, type StripeIntent } from "./client.ts";
 import { ids, refused } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";
-import { intentResult, needsBuyer, type Reading, renewalMark } from "./results.ts";
+import { declineCode, intentResult, needsBuyer, type Reading, renewalMark } from "./results.ts";
 
 /** Adds to a payment that succeeded what Stripe keeps of it for later charges. */
 export async function withSavedMethod(
@@ -77,6 +77,7 @@ export async function chargeSaved(
       ...result,
       reference: intent ?? result.reference,
       failure_code: "declined",
+      ...declineCode({ code, decline_code }),
       needs_buyer: needsBuyer({ code, decline_code }),
     };
   }

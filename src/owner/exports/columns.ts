@@ -102,6 +102,7 @@ const payments: ColumnsOf<OwnerPayment> = {
   money: "json",
   created_at: "text",
   updated_at: "text",
+  decline_code: "text",
 };
 
 const refunds: ColumnsOf<ExportedRefund> = {

@@ -20,6 +20,8 @@ export interface OwnerAttempt {
   readonly amount: number;
   readonly currency: string;
   readonly failure_code: AttemptRecord["failure_code"];
+  /** The provider's own code of the refusal, e.g. `insufficient_funds`. */
+  readonly decline_code: string | null;
   /** The time is in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
@@ -109,6 +111,7 @@ const attemptEntry = (attempt: AttemptRecord): OwnerTimelineEntry => ({
     amount: attempt.amount,
     currency: attempt.currency,
     failure_code: attempt.failure_code,
+    decline_code: attempt.decline_code ?? null,
     updated_at: iso(attempt.updated_at),
   },
 });

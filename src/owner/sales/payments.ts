@@ -50,6 +50,8 @@ export interface OwnerPayment {
   /** The provider's id of what was asked for. */
   readonly reference: string | null;
   readonly failure_code: AttemptFailure | null;
+  /** The provider's own code of the refusal, e.g. `insufficient_funds`. */
+  readonly decline_code: string | null;
   /**
    * Lists the money that came, the oldest first. Most attempts that failed have
    * none.
@@ -84,6 +86,7 @@ const render = ({ attempt, money }: AttemptWithMoney): OwnerPayment => ({
   currency: attempt.currency,
   reference: attempt.reference,
   failure_code: attempt.failure_code,
+  decline_code: attempt.decline_code ?? null,
   money: money.map(renderPayment),
   created_at: iso(attempt.created_at),
   updated_at: iso(attempt.updated_at),

@@ -59,6 +59,31 @@ export const english: CheckoutTexts = {
 
   declined:
     "The payment was declined, and you have not been charged. Try again, or choose another method.",
+  declined_funds:
+    "There is too little money on the card or account. You have not been charged. Choose " +
+    "another one, or another method.",
+  declined_limit:
+    "The card has reached its limit for now. You have not been charged. Try again tomorrow, " +
+    "or choose another method.",
+  declined_card_expired:
+    "The card has expired. You have not been charged. Use another card, or another method.",
+  declined_card_details:
+    "Something on the card was typed wrongly. You have not been charged. Check the number, " +
+    "the date and the address.",
+  declined_security_code:
+    "The security code of the card is not right. You have not been charged. Check the digits " +
+    "on the card.",
+  declined_confirmation:
+    "Your bank asked you to confirm the payment, and got no answer. You have not been " +
+    "charged. Try again and confirm it with your bank.",
+  declined_not_supported:
+    "The card does not take payments of this kind. You have not been charged. Use another " +
+    "card, or another method.",
+  declined_bank:
+    "Your bank refused the payment. You have not been charged. Ask your bank, or choose " +
+    "another method.",
+  declined_later:
+    "Your bank could not answer. You have not been charged. Try again in a few minutes.",
   payment_canceled:
     "The payment was canceled, and you have not been charged. You can pay again whenever you like.",
   payment_expired: "The time for that payment is over. You can start another one.",

@@ -61,6 +61,29 @@ export const portuguese: CheckoutTexts = {
   declined:
     "O pagamento foi recusado e nada foi cobrado. " +
     "Tente de novo ou escolha outra forma de pagamento.",
+  declined_funds:
+    "Não há saldo suficiente no cartão ou na conta. Nada foi cobrado. Use outro cartão ou " +
+    "outra forma de pagamento.",
+  declined_limit:
+    "O cartão chegou ao limite por enquanto. Nada foi cobrado. Tente amanhã ou escolha outra " +
+    "forma de pagamento.",
+  declined_card_expired:
+    "O cartão está vencido. Nada foi cobrado. Use outro cartão ou outra forma de pagamento.",
+  declined_card_details:
+    "Algum dado do cartão está errado. Nada foi cobrado. Confira o número, a data e o endereço.",
+  declined_security_code:
+    "O código de segurança do cartão está errado. Nada foi cobrado. Confira os dígitos no cartão.",
+  declined_confirmation:
+    "Seu banco pediu uma confirmação e não teve resposta. Nada foi cobrado. Tente de novo e " +
+    "confirme no banco.",
+  declined_not_supported:
+    "O cartão não aceita este tipo de pagamento. Nada foi cobrado. Use outro cartão ou outra " +
+    "forma de pagamento.",
+  declined_bank:
+    "Seu banco recusou o pagamento. Nada foi cobrado. Fale com o banco ou escolha outra " +
+    "forma de pagamento.",
+  declined_later:
+    "Seu banco não conseguiu responder. Nada foi cobrado. Tente de novo em alguns minutos.",
   payment_canceled:
     "O pagamento foi cancelado e nada foi cobrado. Você pode pagar novamente quando quiser.",
   payment_expired: "O prazo desse pagamento terminou. Você pode iniciar outro.",

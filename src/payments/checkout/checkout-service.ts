@@ -1,4 +1,5 @@
 import type { CheckoutSession, Order, PaymentMethod, Store } from "../../contract/schemas.ts";
+import type { BuyerReason } from "../../rules/payments/decline-reasons.ts";
 import type { NextAction } from "../../rules/payments/next-action.ts";
 import type { StepOptions } from "../context.ts";
 import type { CompleteInput, HoldInput, PartitionInput, SubmitInput } from "../inputs.ts";
@@ -32,6 +33,11 @@ export interface CheckoutView {
   readonly payment_methods: readonly PaymentMethod[];
   /** Null until the first submission. */
   readonly order: Order | null;
+  /**
+   * Says why the last payment was refused, as far as its buyer may know. It is null where the
+   * order has not failed, or the provider gave no such reason.
+   */
+  readonly refusal: BuyerReason | null;
   /**
    * Says what the buyer must do to pay. Null means that nothing is to be done,
    * or that no payment is open.

@@ -5,6 +5,7 @@ import { renderPaymentMethod, renderSession, renderStore } from "../../rules/cat
 import { renderOrder } from "../../rules/catalog/render-order.ts";
 import { readToken } from "../../rules/checkout/checkout-urls.ts";
 import { awaitsPayment, isPaid } from "../../rules/orders/order-states.ts";
+import { type BuyerReason, buyerReason } from "../../rules/payments/decline-reasons.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
 import type {
   OrderRecord,
@@ -66,11 +67,18 @@ export async function viewCheckout(ctx: PaymentContext, token: string): Promise<
     recurring: recurringPayment(ctx, session, usable),
     payment_methods: usable.map(renderPaymentMethod),
     order: order && renderOrder(order),
+    refusal: order && refusalOf(order, attempt),
     next_action: order && submitResult(session, order, attempt).next_action,
     success_url: fillSessionId(session.success_url, session.id),
     cancel_url: fillSessionId(session.cancel_url, session.id),
   };
 }
+
+/** Gives null where the last payment was not refused, or the provider gave no reason. */
+const refusalOf = (order: OrderRecord, attempt: AttemptRecord | null): BuyerReason | null =>
+  order.status === "failed" && attempt?.state === "failed"
+    ? buyerReason(attempt.decline_code)
+    : null;
 
 /** Gives null for a single purchase. A recurring product stands alone in its session. */
 function recurringPayment(

@@ -34,6 +34,12 @@ export interface PaymentResult {
   /** Says why a `failed` payment failed. It is `declined` when it is left out. */
   readonly failure_code?: FailureCode | undefined;
   /**
+   * The provider's own code of a refusal, e.g. `insufficient_funds`: at most 64 letters, digits,
+   * `_`, `-` and `.`. The owner reads it, and a code of Stripe's list is explained to both the
+   * owner and the buyer (docs/contract.md#payments).
+   */
+  readonly decline_code?: string | undefined;
+  /**
    * The provider's words about a failure, for the host alone: with the
    * failure code `error` they go to `onError`.
    */

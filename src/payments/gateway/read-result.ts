@@ -1,5 +1,6 @@
 import { fail } from "../../contract/errors.ts";
 import { parseRedirectUrl } from "../../domain/url-rules.ts";
+import { isDeclineCode } from "../../rules/payments/decline-reasons.ts";
 import type { NextAction } from "../../rules/payments/next-action.ts";
 import type { PaymentContext } from "../context.ts";
 import type { PaymentGateway } from "./gateway.ts";
@@ -56,12 +57,13 @@ export function readResult<R extends PaymentResult | null>(
       `gateway:${gateway.id}:${subject}`,
     );
 
-  const { next_action, expires_at, also_received, saved_method, ...facts } = result;
+  const { next_action, expires_at, also_received, saved_method, decline_code, ...facts } = result;
   const read: {
     next_action?: NextAction;
     expires_at?: number;
     also_received?: Received;
     saved_method?: SavedMethod;
+    decline_code?: string;
   } = {};
   if (next_action !== undefined) {
     const action = readAction(next_action);
@@ -80,6 +82,10 @@ export function readResult<R extends PaymentResult | null>(
   if (saved_method !== undefined) {
     if (isSavedMethod(saved_method)) read.saved_method = saved_method;
     else drop("saved_method");
+  }
+  if (decline_code !== undefined) {
+    if (isDeclineCode(decline_code)) read.decline_code = decline_code;
+    else drop("decline_code");
   }
   return { ...facts, ...read } as R;
 }

@@ -1,3 +1,4 @@
+import { isDeclineCode } from "../../rules/payments/decline-reasons.ts";
 import { signWebhook } from "../../webhooks/signature.ts";
 import { verifyWebhook } from "../../webhooks/verify.ts";
 import type { PaymentGateway, PaymentRequest } from "../gateway/gateway.ts";
@@ -45,7 +46,10 @@ export function createSandboxPayments({
 
   return {
     createPayment: async (request) =>
-      take(request, readOutcome(request.input["outcome"]), saveMethod(request)),
+      take(request, readOutcome(request.input["outcome"]), {
+        ...saveMethod(request),
+        ...readDeclineCode(request.input["decline_code"]),
+      }),
 
     async chargeSaved(request) {
       const { saved_reference } = request;
@@ -53,7 +57,8 @@ export function createSandboxPayments({
       const asked = { ...request, return_url: "" };
       if (renewals !== "authentication_required" && !forgotten.has(saved_reference))
         return take(asked, renewals, {});
-      return take(asked, "decline", { needs_buyer: true });
+      const refused = { needs_buyer: true, decline_code: "authentication_required" };
+      return take(asked, "decline", refused);
     },
 
     async forgetSaved({ saved_reference }) {
@@ -141,6 +146,10 @@ async function readNotification(
   if (!verdict.ok) throw new Error(`The sandbox refuses the message: ${verdict.reason}.`);
   return [verdict.event];
 }
+
+/** Reads the code that a refused payment is to be refused with. */
+const readDeclineCode = (code: unknown): Pick<PaymentResult, "decline_code"> =>
+  isDeclineCode(code) ? { decline_code: code } : {};
 
 /**
  * Reads a payment that is not in memory any more. Its reference was made by

@@ -134,6 +134,8 @@ export interface PaymentApplication extends Partition {
     readonly amount: number;
     readonly currency: string;
     readonly failure_code: FailureCode | null;
+    /** The provider's own code of a refusal. */
+    readonly decline_code?: string;
     /** True when the saved method does not pay any more without the buyer. */
     readonly needs_buyer?: boolean | undefined;
     /** In epoch milliseconds. Null keeps the attempt's time. */

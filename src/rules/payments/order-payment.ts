@@ -150,7 +150,13 @@ function applyFailure(
   if (attempt.state === "failed") return withoutChanges({ outcome: "unchanged", order, attempt });
 
   const code = result.failure_code ?? "declined";
-  const failed: AttemptRecord = { ...noted, state: "failed", failure_code: code, check_at: null };
+  const failed: AttemptRecord = {
+    ...noted,
+    state: "failed",
+    failure_code: code,
+    ...(result.decline_code !== undefined && { decline_code: result.decline_code }),
+    check_at: null,
+  };
   if (!awaitsPayment(order.status) || hasOtherInFlight(snapshot.attempts, failed))
     return {
       result: { outcome: "unchanged", order, attempt: failed },

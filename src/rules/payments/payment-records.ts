@@ -41,6 +41,8 @@ export interface AttemptRecord extends Partition {
   readonly received_amount: number | null;
   readonly received_currency: string | null;
   readonly failure_code: AttemptFailure | null;
+  /** The provider's own code of the refusal, where it told one. */
+  readonly decline_code?: string;
   readonly idempotency_key: string | null;
   /** Until then, an attempt without a result keeps its order pending. */
   readonly expires_at: number;

@@ -89,6 +89,11 @@ test("a decline that may pass is tried again, and a second month is not charged 
   for (const after of [0, 1, 2, 3, 4, 5, 6, 7]) await shop.goTo(end + after * day);
   const charges = shop.fake.calls.filter((call) => call === "POST /v1/payment_intents");
   expect(charges).toHaveLength(4);
+  const { data } = await shop.storefront.owner.payments.list(shop.where);
+  expect(data.map(({ decline_code }) => decline_code)).toEqual([
+    ...Array(4).fill("insufficient_funds"),
+    null,
+  ]);
   expect((await shop.find()).status).toBe("canceled");
   expect(shop.taken()).toBe(2_000);
 });

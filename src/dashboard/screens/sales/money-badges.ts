@@ -1,7 +1,8 @@
-import type { Html } from "../../../contract/html.ts";
+import { type Html, html } from "../../../contract/html.ts";
 import type { Subscription } from "../../../contract/schemas.ts";
 import type { OwnerPayment } from "../../../owner/sales/payments.ts";
 import type { DisputeStatus } from "../../../rules/owner/list-records.ts";
+import { declineReason } from "../../../rules/payments/decline-reasons.ts";
 import type { Refund } from "../../../rules/refunds/render-refund.ts";
 import { badge, type Tone } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
@@ -32,3 +33,12 @@ const subscriptionTones = { active: "good", past_due: "warn", canceled: "plain" 
 
 export const subscriptionBadge = ({ language }: StoreVisit, status: Subscription["status"]): Html =>
   badge(subscriptionTones[status], language.say(`subscription_${status}`));
+
+/** Says what a refusal means and what to tell the buyer, with the provider's own code. */
+export function declineText({ language: { say } }: StoreVisit, code: string | null): Html | null {
+  if (code === null) return null;
+
+  const reason = declineReason(code);
+  const sentence = reason === null ? null : html`${say(`decline_${reason}`)} `;
+  return html`<small>${sentence}<code>${code}</code></small>`;
+}

@@ -7,7 +7,7 @@ import { amountText, timeTag } from "../../format.ts";
 import { badge, buttonForm, notice, type Tone } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { deliveryBadge } from "../developers/deliveries.ts";
-import { attemptBadge, disputeBadge, refundBadge } from "./money-badges.ts";
+import { attemptBadge, declineText, disputeBadge, refundBadge } from "./money-badges.ts";
 import { moneyBadge } from "./order-money.ts";
 
 interface Told {
@@ -117,13 +117,15 @@ type Attempt = Extract<OwnerTimelineEntry, { type: "attempt" }>["attempt"];
 
 function tellAttempt(visit: StoreVisit, attempt: Attempt): Told {
   const { say } = visit.language;
-  const { amount, currency, gateway, state, failure_code, reference } = attempt;
+  const { amount, currency, gateway, state, failure_code, decline_code, reference } = attempt;
   const text = say("history_attempt", { amount: amountText(visit, amount, currency), gateway });
   const reason = failure_code === null ? null : badge("plain", say(`failure_${failure_code}`));
   return {
     tone: "plain",
     text: html`${text} ${attemptBadge(visit, state)} ${reason}`,
-    more: reference === null ? null : html`<small><code>${reference}</code></small>`,
+    more: html`${declineText(visit, decline_code)}${
+      reference === null ? null : html`<small><code>${reference}</code></small>`
+    }`,
   };
 }
 

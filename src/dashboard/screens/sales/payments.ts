@@ -14,7 +14,7 @@ import { badge } from "../../frame/elements.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
-import { attemptBadge } from "./money-badges.ts";
+import { attemptBadge, declineText } from "./money-badges.ts";
 import { orderAddress, orderName, ordersById } from "./order-parts.ts";
 
 const filterNames = ["status", "from", "to"];
@@ -55,7 +55,7 @@ export const paymentsScreen: Screen = {
 
     const rows = page.data.map((payment) => {
       const order = orders.get(payment.order_id);
-      const { failure_code } = payment;
+      const { failure_code, decline_code } = payment;
       return [
         html`<a href="${orderAddress(visit, payment.order_id)}">${
           order ? orderName(order) : payment.order_id
@@ -68,7 +68,7 @@ export const paymentsScreen: Screen = {
         timeTag(visit, payment.created_at),
         html`<span>${attemptBadge(visit, payment.status)} ${
           failure_code === null ? null : badge("plain", say(`failure_${failure_code}`))
-        }</span>`,
+        }${declineText(visit, decline_code)}</span>`,
         amountText(visit, payment.amount, payment.currency),
       ];
     });

@@ -64,6 +64,32 @@ export const salesEnglish = {
   failure_fraud: "Suspected fraud",
   failure_error: "Error at the gateway",
   failure_replaced: "Replaced by another payment",
+  decline_funds: "Too little money on the card or account. Tell the buyer to use another one.",
+  decline_limit:
+    "The card has reached its limit for now. Tell the buyer to try tomorrow, or another card.",
+  decline_card_expired: "The card has expired. Tell the buyer to use another card.",
+  decline_card_details:
+    "The number, date or address of the card is wrong. Tell the buyer to check it.",
+  decline_security_code: "The security code of the card is wrong. Tell the buyer to check it.",
+  decline_confirmation:
+    "The bank asked the buyer to confirm, and got no answer. Tell the buyer to try again and " +
+    "confirm.",
+  decline_not_supported:
+    "The card does not take payments of this kind. Tell the buyer to use another card.",
+  decline_bank:
+    "The bank refused and gave no reason. Tell the buyer to ask the bank, or to pay in " +
+    "another way.",
+  decline_later: "The bank could not answer. Tell the buyer to try again later.",
+  decline_revoked:
+    "The buyer or the bank has stopped charges of this card. Ask the buyer before any other " +
+    "charge.",
+  decline_repeated:
+    "The bank took it for a repeat of a payment just made. Look whether the order is paid " +
+    "already.",
+  decline_test_card: "A test card in live mode, or a real card in test mode.",
+  decline_lost:
+    "The bank says that the card is lost, stolen or blocked. Do not tell the buyer why.",
+  decline_fraud: "The provider or the bank suspects fraud. Do not tell the buyer why.",
   checkout_session: "Checkout session",
   subscription: "Subscription",
   receipt: "Receipt",

@@ -67,6 +67,30 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   failure_fraud: "Suspeita de fraude",
   failure_error: "Erro no gateway",
   failure_replaced: "Trocado por outro pagamento",
+  decline_funds: "Saldo insuficiente no cartão ou na conta. Peça ao comprador que use outro.",
+  decline_limit:
+    "O cartão chegou ao limite por enquanto. Peça que tente amanhã ou use outro cartão.",
+  decline_card_expired: "O cartão está vencido. Peça ao comprador que use outro cartão.",
+  decline_card_details:
+    "O número, a data ou o endereço do cartão está errado. Peça ao comprador que confira.",
+  decline_security_code:
+    "O código de segurança do cartão está errado. Peça ao comprador que confira.",
+  decline_confirmation:
+    "O banco pediu confirmação e não teve resposta. Peça ao comprador que tente de novo e " +
+    "confirme.",
+  decline_not_supported:
+    "O cartão não aceita este tipo de pagamento. Peça ao comprador que use outro cartão.",
+  decline_bank:
+    "O banco recusou sem dizer por quê. Peça que fale com o banco ou pague de outra forma.",
+  decline_later: "O banco não conseguiu responder. Peça ao comprador que tente mais tarde.",
+  decline_revoked:
+    "O comprador ou o banco bloqueou cobranças neste cartão. Pergunte antes de cobrar de novo.",
+  decline_repeated:
+    "O banco achou que era a repetição de um pagamento. Veja se o pedido já está pago.",
+  decline_test_card: "Um cartão de teste no modo real, ou um cartão real no modo de teste.",
+  decline_lost:
+    "O banco diz que o cartão foi perdido, roubado ou bloqueado. Não diga o motivo ao comprador.",
+  decline_fraud: "O provedor ou o banco suspeita de fraude. Não diga o motivo ao comprador.",
   checkout_session: "Sessão de checkout",
   subscription: "Assinatura",
   receipt: "Recibo",

@@ -1,9 +1,9 @@
-import type { Category } from "../contract/schemas.ts";
-import { fold } from "../domain/text/fold.ts";
-import { renderCategory } from "../rules/catalog/render.ts";
-import type { Cart, CartProduct } from "../rules/checkout/checkout-records.ts";
-import type { Partition } from "../rules/records.ts";
-import type { CatalogStore, ProductQuery, Storage } from "../storage/types.ts";
+import type { Category } from "../../contract/schemas.ts";
+import { fold } from "../../domain/text/fold.ts";
+import { renderCategory } from "../../rules/catalog/render.ts";
+import type { Cart, CartProduct } from "../../rules/checkout/checkout-records.ts";
+import type { Partition } from "../../rules/records.ts";
+import type { CatalogStore, ProductQuery, Storage } from "../../storage/types.ts";
 
 /** Operations read a catalog by this: from our own tables, or from the host's. */
 export interface CatalogReader {

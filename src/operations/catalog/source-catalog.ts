@@ -1,9 +1,9 @@
-import { fail } from "../contract/errors.ts";
-import { readSourceCategory, readSourceProduct } from "../input/source-records.ts";
-import type { CartProduct } from "../rules/checkout/checkout-records.ts";
-import type { Partition } from "../rules/records.ts";
-import type { CatalogSource, SourceCartProduct } from "../storage/reads/catalog-source.ts";
-import type { ProductQuery, Storage } from "../storage/types.ts";
+import { fail } from "../../contract/errors.ts";
+import { readSourceCategory, readSourceProduct } from "../../input/source-records.ts";
+import type { CartProduct } from "../../rules/checkout/checkout-records.ts";
+import type { Partition } from "../../rules/records.ts";
+import type { CatalogSource, SourceCartProduct } from "../../storage/reads/catalog-source.ts";
+import type { ProductQuery, Storage } from "../../storage/types.ts";
 import type { CatalogReader } from "./catalog-reader.ts";
 
 const maxCategories = 1_000;

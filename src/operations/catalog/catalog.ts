@@ -1,12 +1,11 @@
-import { fail } from "../contract/errors.ts";
-import { defaultPageSize } from "../contract/query-parameters.ts";
-import type { Input } from "../contract/routes.ts";
-import { decodeCursor, encodeCursor } from "../domain/text/cursor.ts";
-import { renderPaymentMethod, renderStore } from "../rules/catalog/render.ts";
-import { suggestedFrom, suggestionsOf } from "../rules/catalog/suggestions.ts";
-import { partitionOf } from "./caller.ts";
-import type { Handler } from "./operation.ts";
-import { completeList, pageOf, single } from "./results.ts";
+import { fail } from "../../contract/errors.ts";
+import { defaultPageSize } from "../../contract/query-parameters.ts";
+import type { Input } from "../../contract/routes.ts";
+import { decodeCursor, encodeCursor } from "../../domain/text/cursor.ts";
+import { renderPaymentMethod, renderStore } from "../../rules/catalog/render.ts";
+import { partitionOf } from "../caller.ts";
+import type { Handler } from "../operation.ts";
+import { completeList, pageOf, single } from "../results.ts";
 
 /** `page` reaches rows up to this one. Rows beyond it are reached by the cursor. */
 const maxOffsetEnd = 10_000;
@@ -83,25 +82,6 @@ function checkPaging(
       message: `page times limit must be at most ${maxOffsetEnd}: go on with starting_after.`,
     });
 }
-
-export const listSuggestions: Handler<"listSuggestions"> = async ({ ctx, caller, input }) => {
-  const { q } = input.query;
-  const found = await ctx.catalog.listProducts({
-    ...partitionOf(caller),
-    catalog_version: caller.access.store.catalog_version,
-    search: q,
-    sort: "relevance",
-    limit: suggestedFrom,
-  });
-
-  const rows = found.outcome === "listed" ? found.rows : [];
-  return completeList(
-    suggestionsOf(
-      q,
-      rows.map(({ document }) => document),
-    ),
-  );
-};
 
 export const getProduct: Handler<"getProduct"> = async ({ ctx, caller, input }) => {
   const product = await ctx.catalog.findProduct(
