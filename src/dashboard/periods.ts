@@ -45,6 +45,8 @@ const noNumbers: StatsNumbers = {
   amount_disputes_lost: 0,
   amount_net: 0,
   payments_failed: 0,
+  orders_by_agents: 0,
+  amount_by_agents: 0,
 };
 
 /** The numbers of one day. */

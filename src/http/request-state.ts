@@ -90,4 +90,5 @@ export function accessOf(state: RequestState): AccessRecord {
 export const callerOf = (state: RequestState): Caller => ({
   access: accessOf(state),
   buyer: state.buyer,
+  channel: state.request.channel,
 });

@@ -18,6 +18,11 @@ export interface WireRequest {
    */
   readonly native?: unknown;
   /**
+   * Says who sells, where an entry for agents makes the request: `ucp:agent.example`. No adapter
+   * reads it from a client. A checkout that is made keeps it.
+   */
+  readonly channel?: string;
+  /**
    * Keeps a serverless host running until work that goes on after the answer has
    * ended. It is left out when the process goes on anyway.
    */

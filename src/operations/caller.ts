@@ -7,6 +7,8 @@ export interface Caller {
   readonly access: AccessRecord;
   /** Null when the request has no buyer token. */
   readonly buyer: Buyer | null;
+  /** The agent's entry that makes the request. Absent for every other caller. */
+  readonly channel?: string | undefined;
 }
 
 /** Gives the time in which the caller's records live, as the store was read with the key. */

@@ -45,7 +45,7 @@ function draftOf(
   const { store_id, livemode } = partitionOf(caller);
   // Every field is named, because V8 builds an object that begins with a spread a microsecond
   // slower for each field.
-  return {
+  const session: SessionRecord = {
     store_id,
     livemode,
     id: ctx.newId("cs"),
@@ -69,4 +69,5 @@ function draftOf(
     seal_key_id: ctx.checkoutUrls.build ? null : ctx.checkoutUrls.sealKeyId,
     checkout_url: null,
   };
+  return caller.channel === undefined ? session : { ...session, channel: caller.channel };
 }

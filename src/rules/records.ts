@@ -194,6 +194,8 @@ export interface SessionRecord extends Partition {
   readonly seal_key_id: string | null;
   /** The host's `checkout.url` made this address. Null means that the address holds the token. */
   readonly checkout_url: string | null;
+  /** The agent that made it, as its entry named it: `ucp:agent.example`. Absent without one. */
+  readonly channel?: string;
   /** The period of a subscription that the session pays. It takes no goods then. */
   readonly renews?: RenewedPeriod;
   /** Null or absent means that it holds nothing. Rows of older versions have no such field. */
@@ -226,6 +228,8 @@ export interface OrderRecord extends Partition {
   readonly payment_method_type: PaymentMethod["type"] | null;
   readonly failure_code: FailureCode | null;
   readonly metadata: SessionRecord["metadata"];
+  /** The agent that made its session. Absent without one. */
+  readonly channel?: string;
   /**
    * Pieces and coupon use are `held` while the order is pending, `consumed` once it
    * is paid, and `none` otherwise.

@@ -290,7 +290,7 @@ describe("an export", () => {
       },
     ]);
     // A body can be read more than once.
-    for (const _ of [1, 2]) expect(await textOf(body)).toMatch(/^\uFEFFid,number,.*,livemode\r\n$/);
+    for (const _ of [1, 2]) expect(await textOf(body)).toMatch(/^\uFEFFid,number,.*,channel\r\n$/);
 
     const products = await shop.owner.export("products", { ...where, format: "jsonl" });
     expect(products.filename).toBe("store-a-products-2026-01-15.jsonl");

@@ -44,6 +44,8 @@ const nothing = {
   amount_disputes_lost: 0,
   amount_net: 0,
   payments_failed: 0,
+  orders_by_agents: 0,
+  amount_by_agents: 0,
 };
 
 test("net is gross without refunds and lost disputes, for each currency", async () => {
@@ -57,6 +59,7 @@ test("net is gross without refunds and lost disputes, for each currency", async 
     at(hour, "session_created", 5, 0, ""),
     at(hour, "session_created", 3, 0, ""),
     at(hour, "session_completed", 2, 0, ""),
+    at(hour, "paid_by_agent", 1, 2000),
     at(hour, "delivery_succeeded", 6, 0, ""),
     at(hour, "delivery_failed", 1, 0, ""),
   ];
@@ -77,6 +80,8 @@ test("net is gross without refunds and lost disputes, for each currency", async 
     amount_disputes_lost: 1000,
     amount_net: 1300,
     payments_failed: 4,
+    orders_by_agents: 1,
+    amount_by_agents: 2000,
   };
   const sessions = { created: 8, completed: 2, conversion: 0.25 };
   const deliveries = { attempts: 7, succeeded: 6, failed: 1 };

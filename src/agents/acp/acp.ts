@@ -9,6 +9,7 @@ import {
   requireOptions,
 } from "../../input/option-error.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
+import { channelOf } from "../shared/channel.ts";
 import { json } from "../shared/json.ts";
 import {
   checkReturnUrls,
@@ -205,6 +206,7 @@ async function deskOf(
 
   const idempotencyKey = request.method === "POST" ? readIdempotencyKey(request) : "";
   const { endpoint, key, basePath, success_url, cancel_url } = settings;
+  const caller = { ip: request.ip, channel: channelOf("acp", agent.name) };
   return {
     endpoint,
     agent: agent.name,
@@ -212,8 +214,8 @@ async function deskOf(
     request,
     success_url,
     cancel_url,
-    api: storeApi(storefront.serve, basePath, agent.key, request),
-    house: storeApi(storefront.serve, basePath, key, request),
+    api: storeApi(storefront.serve, basePath, agent.key, caller),
+    house: storeApi(storefront.serve, basePath, key, caller),
     expire: (id, partition) => storefront.checkout.expire(id, partition),
     keyOf: async (purpose) =>
       `acp-${await sha256(JSON.stringify([agent.name, purpose, idempotencyKey]))}`,

@@ -6,6 +6,7 @@ import {
   refuseUnknownOptions,
   requireOptions,
 } from "../../input/option-error.ts";
+import { channelOf } from "../shared/channel.ts";
 import { checkReturnUrls, checkStorefront } from "../shared/options.ts";
 import { storeApi } from "../shared/store-api.ts";
 import { type McpEndpoint, readOrigins, readPath, toolMethods, writeError } from "./endpoint.ts";
@@ -116,7 +117,10 @@ function shopOf(serve: Serve, settings: McpSettings, request: WireRequest): Shop
   // A secret key reads every order of the store: it is never used for an agent.
   const publishable = /^hk_(live|test)_pub_/.test(key) ? key : "";
   return {
-    api: storeApi(serve, settings.basePath, publishable, request),
+    api: storeApi(serve, settings.basePath, publishable, {
+      ip: request.ip,
+      channel: channelOf("mcp"),
+    }),
     success_url: settings.success_url,
     cancel_url: settings.cancel_url,
     newKey: () => crypto.randomUUID(),

@@ -34,7 +34,7 @@ export function storeApi(
   serve: Serve,
   basePath: string,
   key: string,
-  agent: WireRequest,
+  { ip, channel }: Pick<WireRequest, "ip"> & { readonly channel: string },
 ): StoreApi {
   return async ({ method, path, body, idempotencyKey }) => {
     const headers: Record<string, string | undefined> = {
@@ -46,7 +46,8 @@ export function storeApi(
     const reply = await serve({
       method,
       target: `${basePath}${path}`,
-      ip: agent.ip,
+      ip,
+      channel,
       header: (name) => headers[name],
       body: async (limit) => (bytes.length > limit ? null : bytes),
     });

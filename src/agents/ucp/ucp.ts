@@ -1,9 +1,11 @@
 import { isApiError } from "../../contract/errors.ts";
 import { sha256 } from "../../domain/keys/hash.ts";
+import { parseUrl } from "../../domain/parse-url.ts";
 import { decodePercent } from "../../domain/text/percent.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
+import { channelOf } from "../shared/channel.ts";
 import { json } from "../shared/json.ts";
 import { checkStorefront } from "../shared/options.ts";
 import { storeApi } from "../shared/store-api.ts";
@@ -184,7 +186,10 @@ function deskOf(
     request,
     success_url,
     cancel_url,
-    api: storeApi(storefront.serve, basePath, key, request),
+    api: storeApi(storefront.serve, basePath, key, {
+      ip: request.ip,
+      channel: channelOf("ucp", parseUrl(agent.profile)?.hostname),
+    }),
     expire: (id, partition) => storefront.checkout.expire(id, partition),
     keyOf: async (purpose) => `ucp-${await sha256(JSON.stringify([agent.profile, purpose, sent]))}`,
   };

@@ -64,6 +64,7 @@ const orders: ColumnsOf<Omit<OwnerOrder, "entitlements">> = {
   metadata: "json",
   store_id: "text",
   livemode: "boolean",
+  channel: "text",
 };
 
 const orderItems: ColumnsOf<ExportedOrderItem> = {

@@ -21,6 +21,11 @@ import { type DeliveredEvent, type OwnerTimelineEntry, timelineOf } from "./orde
 export interface OwnerOrder extends Order {
   readonly store_id: string;
   readonly livemode: boolean;
+  /**
+   * The agent that sold it: `ucp:agent.example`, `acp:name` or `mcp`. It is null for every other
+   * order. Agents choose their names: they prove nothing.
+   */
+  readonly channel: string | null;
 }
 
 /** A text that the owner wrote about an order. */
@@ -109,6 +114,7 @@ export const renderOwnerOrder = (order: OrderRecord): OwnerOrder => ({
   ...renderOrder(order),
   store_id: order.store_id,
   livemode: order.livemode,
+  channel: order.channel ?? null,
 });
 
 export const renderNote = ({ id, order_id, text, created_at }: NoteRecord): OwnerNote => ({
@@ -130,7 +136,7 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
       if (!order) return notFound(ctx, partition.store_id, "order_id");
 
       const shown = await showOrder(ctx.keyRing, order);
-      return { ...shown, ...partition };
+      return { ...shown, ...partition, channel: order.channel ?? null };
     },
 
     async timeline(reference) {

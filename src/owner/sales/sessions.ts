@@ -23,6 +23,8 @@ export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url
    * token.
    */
   readonly customer_id: string | null;
+  /** The agent that made it, as in `OwnerOrder`. */
+  readonly channel: string | null;
 }
 
 /** Reads the checkout sessions of a store. */
@@ -39,7 +41,7 @@ export interface OwnerSessions {
 function render({ session, order }: SessionWithOrder, now: number): OwnerSession {
   const details = renderSessionDetails(session, { order, checkout_url: null, now });
   const { checkout_url: _, ...shown } = details;
-  return { ...shown, customer_id: session.customer_id };
+  return { ...shown, customer_id: session.customer_id, channel: session.channel ?? null };
 }
 
 export const createSessions = (ctx: OwnerContext): OwnerSessions => ({

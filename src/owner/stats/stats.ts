@@ -53,6 +53,10 @@ export interface StatsNumbers {
    * all the same is taken off at the time of its money.
    */
   readonly payments_failed: number;
+  /** Counts those of `orders_paid` that an agent sold. */
+  readonly orders_by_agents: number;
+  /** The sum of the totals of these orders. */
+  readonly amount_by_agents: number;
 }
 
 /** The numbers of one hour, day or month. */
@@ -292,5 +296,7 @@ function sum(rows: readonly StatChange[]): StatsNumbers {
     amount_disputes_lost,
     amount_net: exact(amount_gross - amount_refunded - amount_disputes_lost),
     payments_failed: total("payment_failed", "count"),
+    orders_by_agents: total("paid_by_agent", "count"),
+    amount_by_agents: total("paid_by_agent", "amount"),
   };
 }

@@ -52,6 +52,7 @@ export function newOrder(
     payment_method_type: null,
     failure_code: null,
     metadata: session.metadata,
+    ...(session.channel !== undefined && { channel: session.channel }),
     holds: "none",
     reserved: false,
     sweep_at: session.expires_at,

@@ -8,6 +8,7 @@ import type { AttemptLog } from "../webhooks/webhook-records.ts";
 /** These things are counted by the hour (docs/contract.md#numbers). */
 export const statKinds = [
   "paid",
+  "paid_by_agent",
   "refunded",
   "dispute_lost",
   "payment_failed",
@@ -54,14 +55,11 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
   const { currency, paid_at } = order;
   const paid: StatChange[] = [];
   const known = before.order?.id === order.id ? before.order : null;
-  if (paid_at !== null && (known === null || known.paid_at === null))
-    paid.push({
-      kind: "paid",
-      currency,
-      hour: startOfHour(paid_at),
-      count: 1,
-      amount: order.amount_total,
-    });
+  if (paid_at !== null && (known === null || known.paid_at === null)) {
+    const sale = { currency, hour: startOfHour(paid_at), count: 1, amount: order.amount_total };
+    paid.push({ ...sale, kind: "paid" });
+    if (order.channel !== undefined) paid.push({ ...sale, kind: "paid_by_agent" });
+  }
 
   const all = [
     ...paid,

@@ -46,6 +46,7 @@ export const statsCases: readonly StorageCase[] = [
       assert.ok(scanned.delivery_succeeded[0] > 100 && scanned.delivery_failed[0] > 30);
       assert.deepEqual(await sums(), {
         ...scanned,
+        paid_by_agent: [0, 0],
         dispute_lost: [7, 2100],
         payment_failed: [10, 0],
       });

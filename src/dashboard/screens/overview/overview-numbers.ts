@@ -11,76 +11,11 @@ import {
   shortAmount,
   timeTag,
 } from "../../format.ts";
-import { badge, card, type Tone, table } from "../../frame/elements.ts";
+import { badge, card, table } from "../../frame/elements.ts";
 import { type DayNumbers, periodLengths, periodsOf, pointsOf, readLength } from "../../periods.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { fullChart, sparkline } from "../../style/charts.ts";
-
-/** The numbers of a period and of the one before it, day by day. */
-interface Figures {
-  readonly currency: string;
-  readonly length: number;
-  readonly points: readonly DayNumbers[];
-  readonly before: readonly DayNumbers[];
-}
-
-interface Metric {
-  readonly name: "gross" | "orders" | "average" | "conversion" | "refunds" | "failed";
-  /** Computes one number over some days, or null when there is none. */
-  readonly of: (days: readonly DayNumbers[]) => number | null;
-  readonly kind: "money" | "count" | "share";
-  /** Counts what the number rests on over some days, such as orders. */
-  readonly base: (days: readonly DayNumbers[]) => number;
-  /** Tells whether a higher number than before is good or bad for the owner. */
-  readonly rise: Tone;
-  readonly fall: Tone;
-}
-
-const sumOf =
-  (read: (day: DayNumbers) => number) =>
-  (days: readonly DayNumbers[]): number =>
-    days.reduce((all, day) => all + read(day), 0);
-
-const sales = { rise: "good", fall: "bad" } as const;
-const losses = { rise: "bad", fall: "good" } as const;
-
-const grossOf = sumOf(({ amount_gross }) => amount_gross);
-const ordersOf = sumOf(({ orders_paid }) => orders_paid);
-const sessionsOf = sumOf(({ sessions }) => sessions);
-const failedOf = sumOf(({ payments_failed }) => payments_failed);
-
-const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
-
-const gross: Metric = { name: "gross", of: grossOf, kind: "money", base: ordersOf, ...sales };
-
-const smallMetrics: readonly Metric[] = [
-  { name: "orders", of: ordersOf, kind: "count", base: ordersOf, ...sales },
-  {
-    name: "average",
-    of(days) {
-      const average = shareOf(grossOf(days), ordersOf(days));
-      return average === null ? null : Math.round(average);
-    },
-    kind: "money",
-    base: ordersOf,
-    ...sales,
-  },
-  {
-    name: "conversion",
-    of: (days) => shareOf(sumOf(({ sessions_paid }) => sessions_paid)(days), sessionsOf(days)),
-    kind: "share",
-    base: sessionsOf,
-    ...sales,
-  },
-  {
-    name: "refunds",
-    of: sumOf(({ amount_refunded }) => amount_refunded),
-    kind: "money",
-    base: ordersOf,
-    ...losses,
-  },
-  { name: "failed", of: failedOf, kind: "count", base: failedOf, ...losses },
-];
+import { type Figures, gross, type Metric, smallMetrics } from "./overview-metrics.ts";
 
 const writer =
   (visit: StoreVisit, { currency }: Figures, { kind }: Metric) =>
@@ -180,6 +115,7 @@ const listsOf = {
   conversion: { path: "checkout-sessions" },
   refunds: null,
   failed: { path: "payments", status: "failed" },
+  agents: null,
 } as const;
 
 /** Makes the cells of a metric: the number of a day, with a link to what it counts. */
@@ -201,7 +137,7 @@ function dayCells(visit: StoreVisit, figures: Figures, metric: Metric) {
 /** Shows the same figures as a table, the newest day first. */
 function figuresTable(visit: StoreVisit, figures: Figures): Html {
   const { say } = visit.language;
-  const metrics = [gross, ...smallMetrics];
+  const metrics = [gross, ...smallMetrics(figures)];
   const cells = metrics.map((metric) => dayCells(visit, figures, metric));
   const rows = figures.points
     .toReversed()
@@ -283,7 +219,7 @@ ${choices(visit, figures, stats)}</div>`;
       ? html`<p class="soft">${say("counted_since")} ${timeTag(visit, since)}</p>`
       : null;
   return html`${bar}
-<div class="stats">${largeCard(visit, figures)}${smallMetrics.map((metric) =>
+<div class="stats">${largeCard(visit, figures)}${smallMetrics(figures).map((metric) =>
     smallCard(visit, figures, metric),
   )}</div>${note}${figuresTable(visit, figures)}`;
 }

@@ -84,7 +84,7 @@ ${facts(known.flatMap(([label, value]) => (value === null ? [] : [[label, value]
 /** Shows where an order comes from, and what the shop wrote on it. */
 function aboutCard(visit: StoreVisit, order: OwnerOrder): Html {
   const { say } = visit.language;
-  const { subscription_id, failure_code, payment_method, checkout_session_id } = order;
+  const { subscription_id, failure_code, payment_method, checkout_session_id, channel } = order;
   const code = (text: string): Html => html`<code>${text}</code>`;
   const rows = [
     ...(payment_method === null
@@ -93,6 +93,7 @@ function aboutCard(visit: StoreVisit, order: OwnerOrder): Html {
     ...(failure_code === null
       ? []
       : [[say("failure"), badge("plain", say(`failure_${failure_code}`))] as const]),
+    ...(channel === null ? [] : [[say("sold_by_agent"), code(channel)] as const]),
     ...(subscription_id === null
       ? []
       : [

@@ -1,0 +1,81 @@
+import type { Tone } from "../../frame/elements.ts";
+import type { DayNumbers } from "../../periods.ts";
+
+/** The numbers of a period and of the one before it, day by day. */
+export interface Figures {
+  readonly currency: string;
+  readonly length: number;
+  readonly points: readonly DayNumbers[];
+  readonly before: readonly DayNumbers[];
+}
+
+export interface Metric {
+  readonly name: "gross" | "orders" | "average" | "conversion" | "refunds" | "failed" | "agents";
+  /** Computes one number over some days, or null when there is none. */
+  readonly of: (days: readonly DayNumbers[]) => number | null;
+  readonly kind: "money" | "count" | "share";
+  /** Counts what the number rests on over some days, such as orders. */
+  readonly base: (days: readonly DayNumbers[]) => number;
+  /** Tells whether a higher number than before is good or bad for the owner. */
+  readonly rise: Tone;
+  readonly fall: Tone;
+}
+
+const sumOf =
+  (read: (day: DayNumbers) => number) =>
+  (days: readonly DayNumbers[]): number =>
+    days.reduce((all, day) => all + read(day), 0);
+
+const sales = { rise: "good", fall: "bad" } as const;
+const losses = { rise: "bad", fall: "good" } as const;
+
+const grossOf = sumOf(({ amount_gross }) => amount_gross);
+const ordersOf = sumOf(({ orders_paid }) => orders_paid);
+const sessionsOf = sumOf(({ sessions }) => sessions);
+const agentsOf = sumOf(({ orders_by_agents }) => orders_by_agents);
+const failedOf = sumOf(({ payments_failed }) => payments_failed);
+
+const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+
+export const gross: Metric = {
+  name: "gross",
+  of: grossOf,
+  kind: "money",
+  base: ordersOf,
+  ...sales,
+};
+
+const everyStore: readonly Metric[] = [
+  { name: "orders", of: ordersOf, kind: "count", base: ordersOf, ...sales },
+  {
+    name: "average",
+    of(days) {
+      const average = shareOf(grossOf(days), ordersOf(days));
+      return average === null ? null : Math.round(average);
+    },
+    kind: "money",
+    base: ordersOf,
+    ...sales,
+  },
+  {
+    name: "conversion",
+    of: (days) => shareOf(sumOf(({ sessions_paid }) => sessions_paid)(days), sessionsOf(days)),
+    kind: "share",
+    base: sessionsOf,
+    ...sales,
+  },
+  {
+    name: "refunds",
+    of: sumOf(({ amount_refunded }) => amount_refunded),
+    kind: "money",
+    base: ordersOf,
+    ...losses,
+  },
+  { name: "failed", of: failedOf, kind: "count", base: failedOf, ...losses },
+];
+
+const ofAgents: Metric = { name: "agents", of: agentsOf, kind: "count", base: agentsOf, ...sales };
+
+/** Gives the metrics beside the gross. A store that sells through no agent sees none of them. */
+export const smallMetrics = ({ points, before }: Figures): readonly Metric[] =>
+  agentsOf(points) + agentsOf(before) > 0 ? [...everyStore, ofAgents] : everyStore;
