@@ -56,6 +56,7 @@ export type {
   ImportedProducts,
   ImportFault,
   ProductImport,
+  ProductImportProgress,
 } from "../owner/imports/product-import.ts";
 export type { CreatedKey, KeyInfo, KeyInput, OwnerKeys } from "../owner/keys.ts";
 export type { Owner } from "../owner/owner.ts";

@@ -107,6 +107,39 @@ describe.each(storages)("an import of products on %s", (_name, open) => {
     expect(withoutTimes(await listed(other))).toEqual(withoutTimes(stored));
   });
 
+  test("as a dry run tells the counts of the import, chunk by chunk, and stores nothing", async () => {
+    const rows = Array.from({ length: 250 }, (_, at) => `prod_new${at},New ${at},${at},BRL`);
+    const [stored] = await listed(store_id);
+    const body = ["id,name,price,currency", `${stored?.id},,7,`, ...rows, "prod_x,X,-1,BRL"].join(
+      "\n",
+    );
+    const before = await listed(store_id);
+    const told: unknown[] = [];
+    const input = { store_id, format: "csv", body } as const;
+    const onProgress = (counts: unknown): void => void told.push(counts);
+    const planned = await owner.products.import({ ...input, dry_run: true, onProgress });
+    expect(told).toEqual([
+      { created: 199, updated: 1, unchanged: 0, refused: 0 },
+      { created: 250, updated: 1, unchanged: 0, refused: 1 },
+    ]);
+    expect(await listed(store_id)).toEqual(before);
+    expect(await owner.products.import(input)).toEqual(planned);
+    const again = await owner.products.import(input);
+    expect(again).toEqual({ ...planned, created: 0, updated: 0, unchanged: 251 });
+  });
+
+  test("ends where onProgress throws, and what was stored stays stored", async () => {
+    const rows = Array.from({ length: 250 }, (_, at) => `prod_new${at},New ${at},${at},BRL`);
+    const body = ["id,name,price,currency", ...rows].join("\n");
+    const onProgress = (): void => {
+      throw new Error("stop");
+    };
+    const stopped = owner.products.import({ store_id, format: "csv", body, onProgress });
+    await expect(stopped).rejects.toThrow("stop");
+    const again = await owner.products.import({ store_id, format: "csv", body });
+    expect(again).toMatchObject({ created: 50, unchanged: 200 });
+  });
+
   async function listed(store: string) {
     const text = await textOf(
       (await owner.export("products", { store_id: store, format: "jsonl" })).body,

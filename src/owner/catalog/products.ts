@@ -71,7 +71,8 @@ export interface OwnerProducts {
    * Wrong rows are not stored, and the result names their lines. The 100th wrong
    * row ends the import. A product that already is as its row says is not written
    * (docs/contract.md#exports). It throws `parameter_invalid` for a header that
-   * cannot be read, before anything is stored.
+   * cannot be read, before anything is stored. With `dry_run` it tells the same and
+   * stores nothing.
    */
   import(input: ProductImport): Promise<ImportedProducts>;
   /**
@@ -133,7 +134,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
 
     async import(input) {
       const { importProducts } = await import("../imports/import-products.ts");
-      return importProducts(ctx, input, (store, drafts) => write(ctx, store, drafts));
+      return importProducts(ctx, input, (...args) => write(ctx, ...args));
     },
 
     async importRecords(input) {

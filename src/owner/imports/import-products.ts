@@ -11,7 +11,13 @@ import {
   ProductImport,
 } from "./product-import.ts";
 import { readRows } from "./read-rows.ts";
-import { type ProductRow, rowsPerTransaction, storeRows, type WriteDrafts } from "./store-rows.ts";
+import {
+  type MayWrite,
+  type ProductRow,
+  rowsPerTransaction,
+  storeRows,
+  type WriteDrafts,
+} from "./store-rows.ts";
 
 /**
  * An import stops at this many faults, because a file with wrong columns would give
@@ -23,10 +29,12 @@ const maxFaults = 100;
 export async function importProducts(
   ctx: OwnerContext,
   input: ProductImport,
-  write: WriteDrafts,
+  mayWrite: MayWrite,
 ): Promise<ImportedProducts> {
-  const { store_id, format, body } = check(ProductImport, input);
+  const { store_id, format, body, onProgress, ...options } = check(ProductImport, input);
+  const dry_run = options.dry_run ?? false;
   await requireKnownStore(ctx, store_id);
+  const write: WriteDrafts = (id, drafts) => mayWrite(id, drafts, { dry_run });
 
   const sum = { created: 0, updated: 0, unchanged: 0 };
   const faults: ImportFault[] = [];
@@ -36,6 +44,7 @@ export async function importProducts(
       for (const each of await storeRows({ ctx, store_id, by: "id", write }, read.rows))
         if (each.outcome === "refused") faults.push(each.fault);
         else sum[each.outcome] += 1;
+      await onProgress?.({ ...sum, refused: faults.length });
       if (read.isBroken || faults.length >= maxFaults) return false;
     }
     return true;
@@ -47,7 +56,7 @@ export async function importProducts(
   } finally {
     // Each transaction of an actor's import has made sure that there is an entry. This step writes
     // into it how many products were stored, even when the text breaks off.
-    await ctx.storage.audit.note({ kind: "counts", store_id, counts: sum });
+    if (!dry_run) await ctx.storage.audit.note({ kind: "counts", store_id, counts: sum });
   }
 }
 

@@ -11,16 +11,15 @@ import {
   type RowFault,
 } from "./imported-product.ts";
 import { chunksOf, createTally, refusedOutcome, type Tally } from "./record-tally.ts";
-import { type ProductRow, type RowOutcome, storeRows, type WriteDrafts } from "./store-rows.ts";
+import {
+  type MayWrite,
+  type ProductRow,
+  type RowOutcome,
+  storeRows,
+  type WriteDrafts,
+} from "./store-rows.ts";
 
 type Read = Extract<ReadProduct, { product: unknown }>;
-
-/** Writes as `WriteDrafts` does, or only decides whether the drafts can be stored. */
-type MayWrite = (
-  store_id: string,
-  drafts: Parameters<WriteDrafts>[1],
-  options: { readonly dry_run: boolean },
-) => ReturnType<WriteDrafts>;
 
 interface Run {
   readonly ctx: OwnerContext;

@@ -12,6 +12,18 @@ export const ProductImport = z.strictObject({
   livemode: z.boolean().nullish(),
   format: z.enum(["csv", "jsonl"]),
   body: z.custom<ImportBody>(isBody, "must be text, or an AsyncIterable of text or bytes"),
+  /** True tells what would happen, and stores nothing. */
+  dry_run: z.boolean().nullish(),
+  /**
+   * Called after each transaction, and awaited. An error that it throws ends the import; what was
+   * stored stays stored.
+   */
+  onProgress: z
+    .custom<(progress: ProductImportProgress) => void | Promise<void>>(
+      (value) => typeof value === "function",
+      "must be a function",
+    )
+    .optional(),
 });
 /**
  * Describes an import. Products are the same in both modes, so `livemode` may be
@@ -52,4 +64,11 @@ export interface ImportedProducts {
    * or because 100 rows were wrong. The rows before it are stored.
    */
   readonly complete: boolean;
+}
+
+/** The counts so far of an import of products. */
+export interface ProductImportProgress
+  extends Pick<ImportedProducts, "created" | "updated" | "unchanged"> {
+  /** Counts the rows with faults. */
+  readonly refused: number;
 }

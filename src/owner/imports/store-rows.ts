@@ -30,6 +30,13 @@ export type WriteDrafts = (
   drafts: readonly Draft[],
 ) => Promise<readonly ProductRecord[] | null>;
 
+/** Writes as `WriteDrafts` does, or only decides whether the drafts can be stored. */
+export type MayWrite = (
+  store_id: string,
+  drafts: readonly Draft[],
+  options: { readonly dry_run: boolean },
+) => ReturnType<WriteDrafts>;
+
 interface Target {
   readonly ctx: OwnerContext;
   readonly store_id: string;
