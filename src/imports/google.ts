@@ -14,7 +14,7 @@ import {
 } from "./product.ts";
 import { type ReadProduct, type ReadSourceRow, refusedRow, type SourceRow } from "./record.ts";
 import { foldName, readTable, type TableFormat } from "./table.ts";
-import { XmlItemReader } from "./xml-items.ts";
+import { XmlItemReader } from "./text/xml-items.ts";
 
 const columns = [
   "id",
@@ -29,7 +29,7 @@ const columns = [
   "product_type",
 ];
 
-const google: TableFormat = {
+export const google: TableFormat = {
   title: "a product feed of Google",
   columns: new Map(columns.map((column) => [foldName(column), column])),
   required: ["id", "title", "price"],

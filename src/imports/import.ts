@@ -2,13 +2,13 @@ import type { z } from "zod";
 import { check } from "../input/check.ts";
 import { decimalSigns } from "./amounts.ts";
 import { capCategories } from "./category-cap.ts";
-import { encodingOf, textOf } from "./decode.ts";
 import { ProductFileInput } from "./file-input.ts";
 import { googleAmounts, googleRows, readGoogle } from "./google.ts";
 import { readJsonLines } from "./json-lines.ts";
 import type { ProductFile, ReadProduct, ReadSourceRow } from "./record.ts";
 import { readShopify, shopify, shopifyAmounts } from "./shopify.ts";
 import { readTable } from "./table.ts";
+import { encodingOf, textOf } from "./text/decode.ts";
 import { readParents, readWoocommerce } from "./woocommerce.ts";
 import { woocommerce, woocommerceAmounts } from "./woocommerce-columns.ts";
 
@@ -19,6 +19,7 @@ export type {
   RecordProgress,
 } from "../owner/imports/imported-product.ts";
 export { applyImport, type ImportOptions, type ImportTarget, planImport } from "./apply.ts";
+export { type DetectedFormat, detectFormat } from "./detect.ts";
 export type {
   ImportedCategory,
   ImportedProduct,

@@ -1,7 +1,6 @@
 import { isCleanText } from "../domain/text/plain.ts";
 import { pictureUrl } from "../input/fields.ts";
 import { type DecimalSigns, readAmount } from "./amounts.ts";
-import { htmlText } from "./html-text.ts";
 import type {
   ImportedCategory,
   ImportedProduct,
@@ -10,6 +9,7 @@ import type {
   SourceRow,
 } from "./record.ts";
 import { refusedRow } from "./record.ts";
+import { htmlText } from "./text/html-text.ts";
 
 // The limits of a store. A row beyond them would stop the import, so it is refused here.
 const maxName = 200;

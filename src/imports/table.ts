@@ -35,7 +35,7 @@ export async function* readTable(
     for await (const row of textRows(text)) {
       if (!columns) {
         // Excel is told its separator by a first line of its own.
-        if (/^"?sep=/i.test(row.cells[0] ?? "")) continue;
+        if (isSeparatorLine(row)) continue;
         columns = readHeader(row, format);
         width = row.cells.length;
       } else if (row.fault !== undefined) {
@@ -55,6 +55,18 @@ export async function* readTable(
   }
   if (!columns) notOfFormat(format);
 }
+
+/** Knows the line by which Excel is told the separator. */
+export const isSeparatorLine = ({ cells }: TextRow): boolean => /^"?sep=/i.test(cells[0] ?? "");
+
+/** Tells whether a header is one of the format. */
+export const hasHeaderOf = (
+  { columns, required }: TableFormat,
+  header: readonly string[],
+): boolean => {
+  const found = new Set(header.map((name) => columns.get(foldName(name))));
+  return required.every((column) => found.has(column));
+};
 
 function readHeader({ cells }: TextRow, format: TableFormat): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
@@ -77,7 +89,8 @@ function sourceRow({ line, cells }: TextRow, columns: ReadonlyMap<string, number
   return { line, cell, cells: (column) => [cell(column)].filter((text) => text !== "") };
 }
 
-async function* textRows(text: AsyncIterable<string>): AsyncGenerator<TextRow> {
+/** Reads the rows of a table, its header and what Excel writes above it too. */
+export async function* textRows(text: AsyncIterable<string>): AsyncGenerator<TextRow> {
   let reader: CsvReader | null = null;
   let head = "";
   for await (const part of text) {

@@ -1,4 +1,4 @@
-import type { ImportBody } from "../owner/imports/product-import.ts";
+import type { ImportBody } from "../../owner/imports/product-import.ts";
 
 type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 

@@ -1,4 +1,4 @@
-import { maxRowLength, UnreadableRow } from "../domain/text/row-reader.ts";
+import { maxRowLength, UnreadableRow } from "../../domain/text/row-reader.ts";
 import { decodeXml } from "./html-text.ts";
 
 export interface XmlItem {
