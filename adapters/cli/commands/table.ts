@@ -1,4 +1,5 @@
 import type { CommandRow } from "../frame/command.ts";
+import { catalogRows } from "./catalog/rows.ts";
 import { eventGroups, eventRows } from "./events/rows.ts";
 import { hostRows } from "./host/rows.ts";
 import { shopGroups, shopRows } from "./shop/rows.ts";
@@ -11,6 +12,7 @@ export const commands: readonly CommandRow[] = [
   ...hostRows,
   ...eventRows,
   ...shopRows,
+  ...catalogRows,
   ...toolRows,
 ];
 

@@ -40,6 +40,8 @@ export interface CommandRow {
   readonly about: "store" | "store and both modes" | "deployment" | "nothing";
   /** What a live mode is asked about first: `Delete the product`. Absent for one that reads. */
   readonly changes?: string;
+  /** True for a command that shows a plan first, and asks by `Call.confirm` itself. */
+  readonly asksLater?: boolean;
   readonly arguments?: readonly ArgumentRow[];
   readonly options?: readonly OptionRow[];
   readonly example: string;
@@ -60,6 +62,8 @@ export interface Call {
   readonly way: Way | null;
   /** Every command of the table. */
   readonly commands: readonly CommandRow[];
+  /** Asks before a live change, and before one that is named. Ends the command without a yes. */
+  confirm(risk?: string): Promise<void>;
   /** Gives the host of the way `config`. */
   host(): Host;
   /** Gives the store and mode of a command about one. */

@@ -33,10 +33,12 @@ export async function runCommand(command: CommandRow, start: Start): Promise<Exi
   try {
     const { store, host, api } = target;
     if (target.way) screen.note(screen.paint.strong(target.what));
-    await confirmLive(command, start, target);
+    const confirm = (risk?: string): Promise<void> => confirmChange(command, start, target, risk);
+    if (!command.asksLater) await confirm();
     const call: Call = {
       ...start,
       way: target.way,
+      confirm,
       host: () => host ?? missing("host"),
       store: () => store ?? missing("store"),
       api: () => api ?? missing("API"),
@@ -128,12 +130,17 @@ function chooseWay({ name, ways }: CommandRow, { url, file, named }: Given): Way
   return end("usage", `vitrine ${name} needs ${ways.map((way) => needs[way]).join(", or ")}.`);
 }
 
-async function confirmLive(command: CommandRow, start: Start, target: Target): Promise<void> {
-  const { changes, about } = command;
-  const { input, screen } = start;
-  if (!changes || !target.live || input.flag("yes") || input.flag("dry-run")) return;
+async function confirmChange(
+  { changes, about }: CommandRow,
+  { input, screen }: Start,
+  { live }: Target,
+  risk?: string,
+): Promise<void> {
+  if (!changes || input.flag("yes") || input.flag("dry-run")) return;
+  if (!live && risk === undefined) return;
 
-  const where = about === "deployment" ? "This host serves live mode." : "This is live mode.";
+  const mode = about === "deployment" ? "This host serves live mode." : "This is live mode.";
+  const where = [...(live ? [mode] : []), ...(risk === undefined ? [] : [risk])].join(" ");
   if (!screen.interactive) end("refused", `${where} ${changes}? Say so with --yes.`);
   const answer = await ask(`${where} ${changes}? [y/N] `);
   if (!/^y(es)?$/i.test(answer)) end("refused", "Nothing was done.");

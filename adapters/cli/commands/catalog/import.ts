@@ -1,0 +1,211 @@
+import { detectFormat } from "vitrine/import";
+import type { ImportedRecords } from "vitrine/owner";
+import { type Call, type ExitName, end } from "../../frame/command.ts";
+import type { Input } from "../../frame/input.ts";
+import { rateText } from "../../frame/rate.ts";
+import { recordLines } from "../../frame/table-lines.ts";
+import { type ImportFormat, importFormats } from "./formats.ts";
+import { type Counts, runPass, type Work } from "./passes.ts";
+import { collectRefusals, type Outcome, type Refusals } from "./refusals.ts";
+import { openSource, type Source } from "./source.ts";
+
+/** Shows what a file would change in a store, asks where it must, and imports it. */
+export async function run(call: Call): Promise<ExitName> {
+  const { input, screen, signal } = call;
+  const source = await openSource(input.argument(0) ?? "-", signal);
+  try {
+    const work = await workOf(call, source);
+    const refusals = await collectRefusals(input.text("rejects"), source);
+    try {
+      return await importFile(call, work, refusals);
+    } finally {
+      await refusals.close();
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    screen.note("Stopped before anything was stored.");
+    return "interrupted";
+  } finally {
+    await source.close();
+  }
+}
+
+async function workOf(call: Call, source: Source): Promise<Work> {
+  const { input } = call;
+  const { storefront } = call.host();
+  const { store_id } = call.store();
+  const format = await formatOf(input, source);
+  const missing = input.text("missing") === "deactivate" ? "deactivate" : "keep";
+  if (format === "csv" && missing === "deactivate")
+    end("usage", "--missing deactivate is not for vitrine's own columns: change `active` there.");
+  for (const name of ["currency", "decimal"])
+    if (format === "csv" && input.text(name) !== undefined)
+      end("usage", `--${name} is not for vitrine's own columns: its prices are minor units.`);
+
+  const currency =
+    input.text("currency") ?? (await storefront.owner.stores.retrieve(store_id)).currency;
+  const decimal = input.text("decimal") as Work["decimal"];
+  return { storefront, store_id, source, format, currency, decimal, missing };
+}
+
+async function formatOf(input: Input, source: Source): Promise<ImportFormat> {
+  const given = importFormats.find((name) => name === input.text("from"));
+  if (given) return given;
+
+  const found = await detectFormat(source.open);
+  if (found) return found === "own" ? "csv" : found;
+  const choices = importFormats.join(", ");
+  return end("usage", `The head of the file does not tell its format: say --from ${choices}.`);
+}
+
+async function importFile(call: Call, work: Work, refusals: Refusals): Promise<ExitName> {
+  const { input, screen, signal } = call;
+  const { format, missing } = work;
+  const report = { dry_run: input.flag("dry-run"), format };
+  const showing = progressOf(call, null);
+  const plan = await runPass(work, {
+    dry_run: true,
+    async onChunk(counts, outcomes) {
+      signal.throwIfAborted();
+      await refusals.add(outcomes);
+      showing(counts);
+    },
+  });
+  screen.settle();
+  for (const line of planLines(plan, refusals, report)) screen.line(line);
+
+  const told = { ...report, plan, refused: refusals.refused, notes: refusals.notes };
+  if (report.dry_run) {
+    screen.result({ ...told, imported: null }, () => ["Nothing was stored."]);
+    return isWhole(plan) ? "done" : "failed";
+  }
+  const changes = plan.created + plan.updated + plan.deactivated + plan.categories_created;
+  if (changes > 0) await call.confirm(missing === "deactivate" ? riskOf(plan) : undefined);
+
+  const imported = await apply(call, work, plan);
+  if (!imported) return "interrupted";
+  const isEqual = namesOfCounts.every((name) => imported[name] === plan[name]);
+  screen.result({ ...told, imported, as_planned: isEqual }, () => [
+    "",
+    "Imported:",
+    ...recordLines(countsOf(imported)),
+  ]);
+  if (!isEqual)
+    screen.note(
+      screen.paint.bad("These counts are not the plan's: the store or the file changed."),
+    );
+  return isEqual && isWhole(imported) ? "done" : "failed";
+}
+
+const riskOf = ({ deactivated }: ImportedRecords): string =>
+  `Products that become drafts, because the file lacks them: ${deactivated}.`;
+
+/** Gives null when Ctrl-C stopped it between two chunks. */
+async function apply(
+  call: Call,
+  work: Work,
+  plan: ImportedRecords,
+): Promise<ImportedRecords | null> {
+  const { screen, signal } = call;
+  const showing = progressOf(call, rowsOf(plan));
+  let done = 0;
+  try {
+    return await runPass(work, {
+      dry_run: false,
+      onChunk(counts) {
+        done = Math.max(done, rowsOf(counts));
+        showing(counts);
+        // All rows are done: what is left is only to say so.
+        if (done < rowsOf(plan)) signal.throwIfAborted();
+      },
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    screen.note(
+      `Stopped after ${done} of ${rowsOf(plan)} rows, between two chunks. To go on, run the same ` +
+        "command again: what is stored is then unchanged, and the rest follows.",
+    );
+    return null;
+  } finally {
+    screen.settle();
+  }
+}
+
+const namesOfCounts = [
+  "created",
+  "updated",
+  "unchanged",
+  "refused",
+  "deactivated",
+  "categories_created",
+] as const satisfies readonly (keyof Counts)[];
+
+const countsOf = (counts: ImportedRecords): Counts =>
+  Object.fromEntries(namesOfCounts.map((name) => [name, counts[name]])) as unknown as Counts;
+
+const rowsOf = ({
+  created = 0,
+  updated = 0,
+  unchanged = 0,
+  refused = 0,
+  ...rest
+}: Partial<Counts>) => created + updated + unchanged + refused + (rest.deactivated ?? 0);
+
+/** Shows the progress on a terminal alone. `of` is null while nobody knows how many rows follow. */
+function progressOf({ screen }: Call, of: number | null): (counts: Partial<Counts>) => void {
+  const started = Date.now();
+  return (counts) => {
+    const rows = rowsOf(counts);
+    if (process.stderr.isTTY !== true || rows === 0) return;
+    const ms = Date.now() - started;
+    const rate = { of: of ?? rows, ms, what: of === null ? "rows read" : "rows" };
+    screen.progress(of === null ? `Plan: ${planRate(rows, ms)}` : rateText(rows, rate));
+  };
+}
+
+const planRate = (rows: number, ms: number): string =>
+  `${rows} rows · ${Math.round((rows * 1_000) / Math.max(ms, 1))} a second`;
+
+/** A file whose rows were all taken, and whose lack was acted on where that was asked for. */
+const isWhole = ({ refused, complete, missing_kept }: ImportedRecords): boolean =>
+  refused === 0 && complete && missing_kept === null;
+
+function planLines(
+  plan: ImportedRecords,
+  refusals: Refusals,
+  { format }: { readonly format: ImportFormat },
+): readonly string[] {
+  return [
+    `The plan (${format}):`,
+    ...recordLines(countsOf(plan)),
+    ...faultLines("Refused", refusals.refused, plan.refused),
+    ...faultLines("Left out of products", refusals.notes, refusals.noted()),
+    ...(plan.complete ? [] : ["The rest of the file is not read."]),
+    ...(plan.missing_kept === null ? [] : [keptReasons[plan.missing_kept]]),
+  ];
+}
+
+const keptReasons = {
+  refused: "No product becomes a draft: a refused row may be about any of them.",
+  incomplete: "No product becomes a draft: the file is not read to its end.",
+  empty: "No product becomes a draft: the file has none at all.",
+} as const;
+
+function faultLines(
+  title: string,
+  faults: readonly Pick<Outcome, "line" | "column" | "message">[],
+  all: number,
+): readonly string[] {
+  if (all === 0) return [];
+  const more = all - faults.length;
+  return [
+    "",
+    `${title}:`,
+    ...faults.map(({ line, column, message }) => {
+      const place = column === null ? `line ${line}` : `line ${line}, ${column}`;
+      // What stands in a file must not steer the terminal.
+      return `  ${place}: ${message ?? ""}`.replace(/\p{Cc}/gu, " ");
+    }),
+    ...(more > 0 ? [`  … and ${more} more: --rejects <file> writes all of them.`] : []),
+  ];
+}
