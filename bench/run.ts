@@ -9,6 +9,7 @@ import { benchDrain } from "./drain.ts";
 import { benchEvents } from "./events.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchHttp } from "./http.ts";
+import { benchImport } from "./import.ts";
 import { benchMemory } from "./memory.ts";
 import { stopPostgres } from "./postgres.ts";
 import { benchProfile } from "./profile.ts";
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   growth: benchGrowth,
   dashboard: benchDashboard,
   memory: benchMemory,
+  import: benchImport,
   cold: benchColdStart,
   sizes: benchSizes,
   profile: benchProfile,
@@ -49,7 +51,8 @@ const help = `npm run bench -- [--only ${names}] [--seconds 0.6] [--rounds 3] [-
   --seconds  of each side in each round
   --rounds   the median is taken over
   --base     the commit that checkout-cost compares with
-  --large    growth and the dashboard at a million rows, drains of 20,000 posts
+  --large    growth and the dashboard at a million rows, drains of 20,000 posts,
+             imports of 100,000 rows
   --dry      print, and leave bench/RESULTS.md as it is
 `;
 
