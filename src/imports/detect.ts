@@ -1,5 +1,4 @@
 import { UnreadableRow } from "../domain/text/row-reader.ts";
-import { productColumns } from "../owner/exports/product-columns.ts";
 import { google } from "./google.ts";
 import type { ProductFile } from "./record.ts";
 import { shopify } from "./shopify.ts";
@@ -7,11 +6,10 @@ import { hasHeaderOf, isSeparatorLine, textRows } from "./table.ts";
 import { encodingOf, textOf } from "./text/decode.ts";
 import { woocommerce } from "./woocommerce-columns.ts";
 
-/** A format of `readProducts`, or `own` for a table that `owner.export` has written. */
+/** A format of `readProducts`, or `own` for a table that is named as `owner.export` names it. */
 export type DetectedFormat = ProductFile["format"] | "own";
 
 const tables = { shopify, woocommerce, google };
-const ownColumns: ReadonlySet<string> = new Set(productColumns.map(({ name }) => name));
 
 /** Tells the format of a file by its head, or null when no format has such a head. */
 export async function detectFormat(open: ProductFile["open"]): Promise<DetectedFormat | null> {
@@ -34,8 +32,12 @@ export async function detectFormat(open: ProductFile["open"]): Promise<DetectedF
 }
 
 function formatOfHeader(header: readonly string[]): DetectedFormat | null {
+  const found = Object.entries(tables).find(([, table]) => hasHeaderOf(table, header));
+  if (found) return found[0] as keyof typeof tables;
+
+  // The schema of products would double the size of the readers. The import itself checks each
+  // column, and says which one a product has that is named nearly so.
   const names = header.map((name) => name.trim());
-  if (names.every((name) => ownColumns.has(name))) return "own";
-  const found = Object.entries(tables).find(([, table]) => hasHeaderOf(table, names));
-  return (found?.[0] as keyof typeof tables | undefined) ?? null;
+  const isOwn = names.includes("id") || names.includes("slug");
+  return isOwn && names.every((name) => /^[a-z\d_.]+$/.test(name)) ? "own" : null;
 }
