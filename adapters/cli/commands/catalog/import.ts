@@ -6,7 +6,8 @@ import { rateText } from "../../frame/rate.ts";
 import { recordLines } from "../../frame/table-lines.ts";
 import { type ImportFormat, importFormats } from "./formats.ts";
 import { type Counts, runPass, type Work } from "./passes.ts";
-import { collectRefusals, type Outcome, type Refusals } from "./refusals.ts";
+import { countsOf, isAsPlanned, isWhole, planLines, rowsOf } from "./plan-lines.ts";
+import { collectRefusals, type Refusals } from "./refusals.ts";
 import { openSource, type Source } from "./source.ts";
 
 /** Shows what a file would change in a store, asks where it must, and imports it. */
@@ -72,7 +73,7 @@ async function importFile(call: Call, work: Work, refusals: Refusals): Promise<E
     },
   });
   screen.settle();
-  for (const line of planLines(plan, refusals, report)) screen.line(line);
+  for (const line of planLines(plan, refusals, format)) screen.line(line);
 
   const told = { ...report, plan, refused: refusals.refused, notes: refusals.notes };
   if (report.dry_run) {
@@ -84,7 +85,7 @@ async function importFile(call: Call, work: Work, refusals: Refusals): Promise<E
 
   const imported = await apply(call, work, plan);
   if (!imported) return "interrupted";
-  const isEqual = namesOfCounts.every((name) => imported[name] === plan[name]);
+  const isEqual = isAsPlanned(plan, imported);
   screen.result({ ...told, imported, as_planned: isEqual }, () => [
     "",
     "Imported:",
@@ -120,92 +121,25 @@ async function apply(
       },
     });
   } catch (error) {
-    if (!signal.aborted) throw error;
     screen.note(
       `Stopped after ${done} of ${rowsOf(plan)} rows, between two chunks. To go on, run the same ` +
         "command again: what is stored is then unchanged, and the rest follows.",
     );
-    return null;
+    if (signal.aborted) return null;
+    throw error;
   } finally {
     screen.settle();
   }
 }
 
-const namesOfCounts = [
-  "created",
-  "updated",
-  "unchanged",
-  "refused",
-  "deactivated",
-  "categories_created",
-] as const satisfies readonly (keyof Counts)[];
-
-const countsOf = (counts: ImportedRecords): Counts =>
-  Object.fromEntries(namesOfCounts.map((name) => [name, counts[name]])) as unknown as Counts;
-
-const rowsOf = ({
-  created = 0,
-  updated = 0,
-  unchanged = 0,
-  refused = 0,
-  ...rest
-}: Partial<Counts>) => created + updated + unchanged + refused + (rest.deactivated ?? 0);
-
 /** Shows the progress on a terminal alone. `of` is null while nobody knows how many rows follow. */
 function progressOf({ screen }: Call, of: number | null): (counts: Partial<Counts>) => void {
   const started = Date.now();
   return (counts) => {
+    if (process.stderr.isTTY !== true) return;
     const rows = rowsOf(counts);
-    if (process.stderr.isTTY !== true || rows === 0) return;
-    const ms = Date.now() - started;
-    const rate = { of: of ?? rows, ms, what: of === null ? "rows read" : "rows" };
-    screen.progress(of === null ? `Plan: ${planRate(rows, ms)}` : rateText(rows, rate));
+    const ms = Math.max(Date.now() - started, 1);
+    const planned = `Plan: ${rows} rows · ${Math.round((rows * 1_000) / ms)} a second`;
+    screen.progress(of === null ? planned : rateText(rows, { of, ms, what: "rows" }));
   };
-}
-
-const planRate = (rows: number, ms: number): string =>
-  `${rows} rows · ${Math.round((rows * 1_000) / Math.max(ms, 1))} a second`;
-
-/** A file whose rows were all taken, and whose lack was acted on where that was asked for. */
-const isWhole = ({ refused, complete, missing_kept }: ImportedRecords): boolean =>
-  refused === 0 && complete && missing_kept === null;
-
-function planLines(
-  plan: ImportedRecords,
-  refusals: Refusals,
-  { format }: { readonly format: ImportFormat },
-): readonly string[] {
-  return [
-    `The plan (${format}):`,
-    ...recordLines(countsOf(plan)),
-    ...faultLines("Refused", refusals.refused, plan.refused),
-    ...faultLines("Left out of products", refusals.notes, refusals.noted()),
-    ...(plan.complete ? [] : ["The rest of the file is not read."]),
-    ...(plan.missing_kept === null ? [] : [keptReasons[plan.missing_kept]]),
-  ];
-}
-
-const keptReasons = {
-  refused: "No product becomes a draft: a refused row may be about any of them.",
-  incomplete: "No product becomes a draft: the file is not read to its end.",
-  empty: "No product becomes a draft: the file has none at all.",
-} as const;
-
-function faultLines(
-  title: string,
-  faults: readonly Pick<Outcome, "line" | "column" | "message">[],
-  all: number,
-): readonly string[] {
-  if (all === 0) return [];
-  const more = all - faults.length;
-  return [
-    "",
-    `${title}:`,
-    ...faults.map(({ line, column, message }) => {
-      const place = column === null ? `line ${line}` : `line ${line}, ${column}`;
-      // What stands in a file must not steer the terminal.
-      return `  ${place}: ${message ?? ""}`.replace(/\p{Cc}/gu, " ");
-    }),
-    ...(more > 0 ? [`  … and ${more} more: --rejects <file> writes all of them.`] : []),
-  ];
 }

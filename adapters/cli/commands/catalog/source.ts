@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { end } from "../../frame/command.ts";
 
 /** A file that is read several times, each time from its beginning. */
@@ -17,7 +17,7 @@ export interface Source {
  * first.
  */
 export async function openSource(name: string, signal: AbortSignal): Promise<Source> {
-  if (name === "-") return sourceOf(await spool(process.stdin, signal));
+  if (name === "-") return spool(process.stdin, signal);
 
   const file = await open(name).catch((error: NodeJS.ErrnoException) =>
     end("usage", `${name} cannot be opened: ${error.code ?? error.message}.`),
@@ -28,7 +28,7 @@ export async function openSource(name: string, signal: AbortSignal): Promise<Sou
     await file.close();
     end("usage", `${name} is a folder.`);
   }
-  return sourceOf(await spool(file.createReadStream(), signal));
+  return spool(file.createReadStream(), signal);
 }
 
 // One handle for plan and import: a file that is replaced in between is not read half and half.
@@ -51,20 +51,22 @@ async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {
 const size = 65_536;
 
 /** Copies a stream to a file that only its handle reaches, so that no kill leaves it behind. */
-async function spool(input: Readable, signal: AbortSignal): Promise<FileHandle> {
+async function spool(input: Readable, signal: AbortSignal): Promise<Source> {
   const folder = await mkdtemp(join(tmpdir(), "vitrine-import-"));
-  let file: FileHandle | undefined;
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const file = await open(join(folder, "stdin"), "wx+", 0o600);
+  // Windows keeps the folder of a file that is open, so it is removed when the file is closed.
+  await remove().catch(() => {});
+  const close = async (): Promise<void> => {
+    await file.close();
+    await remove();
+  };
+
   try {
-    file = await open(join(folder, "stdin"), "wx+", 0o600);
-    // Windows removes the name when the handle is closed, the others at once.
-    await rm(folder, { recursive: true, force: true }).catch(() => {});
-    for await (const part of input) {
-      signal.throwIfAborted();
-      await file.write(part);
-    }
-    return file;
+    for await (const part of addAbortSignal(signal, input)) await file.writeFile(part);
+    return { ...(await sourceOf(file)), close };
   } catch (error) {
-    await file?.close();
+    await close();
     throw error;
   }
 }
