@@ -18,7 +18,7 @@ export const rowsOf = ({
 export const isAsPlanned = (plan: ImportedRecords, imported: ImportedRecords): boolean =>
   (Object.keys(countsOf(plan)) as (keyof Counts)[]).every((name) => plan[name] === imported[name]);
 
-/** Tells whether all rows were taken, and what the file lacks was acted on where it was asked for. */
+/** Tells whether all rows were taken, and `missing` was followed where it was asked for. */
 export const isWhole = ({ refused, complete, missing_kept }: ImportedRecords): boolean =>
   refused === 0 && complete && missing_kept === null;
 
