@@ -11,6 +11,12 @@ import type { Options, Row } from "./row.ts";
 const run = promisify(execFile);
 
 /**
+ * V8 lets garbage pile up as long as the machine has memory. With this bound an import whose needs
+ * grow with the file would end the process.
+ */
+const heap = "--max-old-space-size=100";
+
+/**
  * Imports a generated export of Shopify: 20,000 rows, and 100,000 with `--large`. Each database is
  * a process of its own, so that its memory is that of the import.
  */
@@ -18,7 +24,7 @@ export async function benchImport({ large }: Options): Promise<Row[]> {
   const rows = large ? 100_000 : 20_000;
   const bundle = await bundleOf("bench/import/side.ts");
   const start = async (settings: Settings): Promise<Imported> => {
-    const { stdout } = await run(process.execPath, [bundle, JSON.stringify(settings)]);
+    const { stdout } = await run(process.execPath, [heap, bundle, JSON.stringify(settings)]);
     process.stderr.write(`${settings.kind} ${stdout}\n`);
     return JSON.parse(stdout);
   };
