@@ -1,5 +1,6 @@
 import { hourMs } from "../domain/durations.ts";
-import type { OwnerStats, StatsNumbers, StatsPoint } from "../owner/stats/stats.ts";
+import type { OwnerStats, StatsPoint } from "../owner/stats/stats.ts";
+import type { StatsNumbers } from "../owner/stats/stats-numbers.ts";
 import { iso } from "../rules/catalog/render.ts";
 import { localTime, readLocalTime } from "./format.ts";
 

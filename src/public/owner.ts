@@ -98,15 +98,17 @@ export type {
   OwnerSubscriptions,
 } from "../owner/sales/subscriptions.ts";
 export type {
-  DeliveryNumbers,
   DeliveryPoint,
   OwnerStats,
-  SessionNumbers,
   SessionPoint,
-  StatsNumbers,
   StatsPoint,
   StatsQuery,
 } from "../owner/stats/stats.ts";
+export type {
+  DeliveryNumbers,
+  SessionNumbers,
+  StatsNumbers,
+} from "../owner/stats/stats-numbers.ts";
 export type {
   OwnerStore,
   OwnerStores,

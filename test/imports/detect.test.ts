@@ -30,7 +30,7 @@ const files: readonly (readonly [how: string, content: string | Buffer, format: 
     ["JSON lines behind a mark", Buffer.from('\uFEFF\n{"slug":"a"}\n'), "jsonl"],
     ["two columns of vitrine's own", "id,price\nprod_1,100\n", "own"],
     ["a table without a column that names products", "name,price\nTea,100\n", null],
-  ["a table of another kind", "first name,last name\nAna,Sá\n", null],
+    ["a table of another kind", "first name,last name\nAna,Sá\n", null],
     ["a picture", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0]), null],
     ["an empty file", Buffer.alloc(0), null],
     ["blanks alone", " \n\n", null],

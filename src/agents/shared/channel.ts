@@ -2,8 +2,9 @@
 const maxName = 64;
 
 /**
- * Names the way by which an agent's checkout comes: the protocol, and who the agent says that it is.
- * The name is folded to small letters, digits, dots and hyphens, and left out where none are left.
+ * Names the way by which an agent's checkout comes: the protocol, and who the agent says that it
+ * is. The name is folded to small letters, digits, dots and hyphens. It is left out when nothing of
+ * it remains.
  */
 export function channelOf(protocol: "acp" | "mcp" | "ucp", agent = ""): string {
   const name = agent

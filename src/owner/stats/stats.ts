@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { fail } from "../../contract/errors.ts";
 import { hourMs } from "../../domain/durations.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
 import { moment, timezone } from "../../input/fields.ts";
 import { iso } from "../../rules/catalog/render.ts";
-import { type StatChange, type StatKind, startOfHour } from "../../rules/owner/stats.ts";
+import { type StatChange, startOfHour } from "../../rules/owner/stats.ts";
 import type {
   CompleteFrom,
   CountedHours,
@@ -14,6 +13,14 @@ import type {
 import { type OwnerContext, requireStore } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { indexOf, intervalsBetween, type Span, statsIntervals } from "./stats-intervals.ts";
+import {
+  type DeliveryNumbers,
+  type SessionNumbers,
+  type StatsNumbers,
+  sum,
+  sumDeliveries,
+  sumSessions,
+} from "./stats-numbers.ts";
 
 const StatsQuery = z.strictObject({
   store_id: z.string(),
@@ -31,34 +38,6 @@ const StatsQuery = z.strictObject({
 export interface StatsQuery extends z.input<typeof StatsQuery> {}
 type Interval = StatsQuery["interval"];
 
-/** The numbers of one currency. Amounts are in its minor units. */
-export interface StatsNumbers {
-  /** Counts the orders that were paid, at the time when their money came. */
-  readonly orders_paid: number;
-  /** The sum of the totals of these orders. */
-  readonly amount_gross: number;
-  /**
-   * The sum of the refunds, at the time when they succeeded. A refund that
-   * fails later is taken off at the time when it failed, so that this may be
-   * negative.
-   */
-  readonly amount_refunded: number;
-  /** Counts the disputes that were lost, at the time when they closed. */
-  readonly disputes_lost: number;
-  readonly amount_disputes_lost: number;
-  /** `amount_gross` without refunds and lost disputes. */
-  readonly amount_net: number;
-  /**
-   * Counts the payments that ended without money. A payment that is paid later
-   * all the same is taken off at the time of its money.
-   */
-  readonly payments_failed: number;
-  /** Counts those of `orders_paid` that an agent sold. */
-  readonly orders_by_agents: number;
-  /** The sum of the totals of these orders. */
-  readonly amount_by_agents: number;
-}
-
 /** The numbers of one hour, day or month. */
 export interface StatsPoint extends StatsNumbers {
   /**
@@ -68,35 +47,10 @@ export interface StatsPoint extends StatsNumbers {
   readonly start: string;
 }
 
-/**
- * The numbers of checkout sessions, paid or not. Each session counts in the hour in
- * which it was created.
- */
-export interface SessionNumbers {
-  readonly created: number;
-  /** Counts the created sessions that were paid at any later time. */
-  readonly completed: number;
-  /**
-   * The share of `completed` in `created`, from 0 to 1. It is null when none
-   * was created.
-   */
-  readonly conversion: number | null;
-}
-
 /** The numbers of sessions of one interval. */
 export interface SessionPoint extends SessionNumbers {
   /** This is the same as in `StatsPoint`. */
   readonly start: string;
-}
-
-/**
- * The numbers of attempts to deliver webhooks. Each attempt counts in the hour in
- * which it began.
- */
-export interface DeliveryNumbers {
-  readonly attempts: number;
-  readonly succeeded: number;
-  readonly failed: number;
 }
 
 /** The numbers of attempts of one interval. */
@@ -253,50 +207,4 @@ function pointsOf<Numbers>(
   const bySpan = spans.map((): StatChange[] => []);
   for (const row of rows) bySpan[indexOf(spans, row.hour)]?.push(row);
   return spans.map(({ label }, index) => ({ start: label, ...add(bySpan[index] ?? []) }));
-}
-
-/** Adds up the numbers of one kind. */
-const totalsOf =
-  (rows: readonly StatChange[]) =>
-  (kind: StatKind, field: "count" | "amount"): number =>
-    rows.reduce((added, row) => (row.kind === kind ? exact(added + row[field]) : added), 0);
-
-/** Refuses a sum that a number does not hold exactly. */
-function exact(sum: number): number {
-  if (Number.isSafeInteger(sum)) return sum;
-
-  const message = "The amounts of this range add up to more than 2^53-1. Ask for a shorter one.";
-  return fail("amount_out_of_range", { message, param: "from" });
-}
-
-function sumSessions(rows: readonly StatChange[]): SessionNumbers {
-  const total = totalsOf(rows);
-  const created = total("session_created", "count");
-  const completed = total("session_completed", "count");
-  return { created, completed, conversion: created === 0 ? null : completed / created };
-}
-
-function sumDeliveries(rows: readonly StatChange[]): DeliveryNumbers {
-  const total = totalsOf(rows);
-  const succeeded = total("delivery_succeeded", "count");
-  const failed = total("delivery_failed", "count");
-  return { attempts: succeeded + failed, succeeded, failed };
-}
-
-function sum(rows: readonly StatChange[]): StatsNumbers {
-  const total = totalsOf(rows);
-  const amount_gross = total("paid", "amount");
-  const amount_refunded = total("refunded", "amount");
-  const amount_disputes_lost = total("dispute_lost", "amount");
-  return {
-    orders_paid: total("paid", "count"),
-    amount_gross,
-    amount_refunded,
-    disputes_lost: total("dispute_lost", "count"),
-    amount_disputes_lost,
-    amount_net: exact(amount_gross - amount_refunded - amount_disputes_lost),
-    payments_failed: total("payment_failed", "count"),
-    orders_by_agents: total("paid_by_agent", "count"),
-    amount_by_agents: total("paid_by_agent", "amount"),
-  };
 }
