@@ -107,6 +107,33 @@ describe.each(storages)("renewals by a saved method, on %s", (_name, open) => {
     );
   });
 
+  test("a process that slept before the call charges nothing, and the next one charges once", async () => {
+    const awake = storage;
+    let sleeps = false;
+    const step: Storage["orders"]["step"] = async (subject, decide) => {
+      const result = await awake.orders.step(subject, decide);
+      if (sleeps && subject.step === "chargeRenewal") shop.advance(10 * 60_000);
+      return result;
+    };
+    const orders = new Proxy(awake.orders, {
+      get: (target, name) => (name === "step" ? step : Reflect.get(target, name, target)),
+    });
+    storage = { ...awake, orders };
+    await openShop();
+    const { id, next_charge_at } = await subscribe();
+
+    sleeps = true;
+    await goTo(Date.parse(next_charge_at ?? ""));
+    expect(charges).toHaveLength(0);
+
+    sleeps = false;
+    await goTo(shop.now() + hour);
+    await goTo(shop.now() + hour);
+    expect(charges).toHaveLength(1);
+    expect(await types()).toEqual(["order.created", "order.paid", "subscription.renewed"]);
+    expect((await retrieve(id)).status).toBe("active");
+  });
+
   test("a period that begins at night is charged in the morning of the store", async () => {
     await openShop();
     await shop.owner.stores.update(shop.a.id, { timezone: "Asia/Tokyo" });

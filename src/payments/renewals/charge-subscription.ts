@@ -1,4 +1,5 @@
 import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
+import { callBeginsBy } from "../../rules/payments/payment-schedule.ts";
 import type { RenewalCharge, RenewalCharged } from "../../rules/subscriptions/renewal-charge.ts";
 import { chargeRenewal } from "../../steps/subscription-steps.ts";
 import { writeAnswer } from "../charge.ts";
@@ -35,7 +36,10 @@ export async function chargeSubscription(
   counts.renewals_charged += 1;
   const { order, attempt } = begun;
   tellStep(ctx, attempt, { outcome: "pending", order, gateway: attempt.gateway });
-  const charged = await writeAnswer(ctx, attempt, await chargeSaved(ctx, begun));
+  // A process that slept in between must not charge: maintenance may have asked about the attempt.
+  const isLate = ctx.now() > callBeginsBy(attempt);
+  const answer = isLate ? "lost" : await chargeSaved(ctx, begun);
+  const charged = await writeAnswer(ctx, attempt, answer);
   // The day of the next try is planned now, so that nobody reads a time that is over.
   if (charged?.attempt.state === "failed") await beginCharge(ctx, command);
 }
