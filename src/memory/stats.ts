@@ -26,6 +26,11 @@ export const memoryStats = (state: MemoryState): StatsStore => ({
     return { rows: [...counted, ...sessions], complete_from };
   },
 
+  async sumSubscriptions(partition) {
+    const { sumSubscriptions } = await import("../rules/subscriptions/subscription-sums.ts");
+    return sumSubscriptions([...state.orders.subscriptions.values()], partition);
+  },
+
   // No older version has written here, and sessions are counted when they are read.
   count: async () => 0,
 });

@@ -96,6 +96,8 @@ export type { OwnerSession, OwnerSessions, SessionListInput } from "../owner/sal
 export type {
   OwnerSubscriptionListInput,
   OwnerSubscriptions,
+  SubscriptionSummary,
+  SubscriptionSummaryInput,
 } from "../owner/sales/subscriptions.ts";
 export type {
   DeliveryPoint,

@@ -42,6 +42,7 @@ export type * from "../rules/refunds/refund-commands.ts";
 export type { NumberedBlock, RequestBlock } from "../rules/request-log/request-log.ts";
 export type { IdempotencyOutcome, RequestEntry } from "../rules/request-log/request-log-entries.ts";
 export type { RenewedPeriod } from "../rules/subscriptions/renewed-period.ts";
+export type { SubscriptionSum } from "../rules/subscriptions/subscription-sums.ts";
 export type { StoredDelivery } from "../rules/webhooks/deliveries.ts";
 export type { ResendSubject } from "../rules/webhooks/resend.ts";
 export type * from "../rules/webhooks/webhook-records.ts";

@@ -92,7 +92,7 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
     payments: { list: "read" },
     refunds: { list: "read" },
     disputes: { list: "read" },
-    subscriptions: { list: "read" },
+    subscriptions: { list: "read", summary: "read" },
     events: { list: "read", retrieve: "read" },
     endpoints: {
       create: { action: "endpoints.create" },

@@ -1,5 +1,6 @@
 import type { StatChange } from "../../rules/owner/stats.ts";
 import type { Partition } from "../../rules/records.ts";
+import type { SubscriptionSum } from "../../rules/subscriptions/subscription-sums.ts";
 
 /** A range of hours in one store and mode. */
 export interface StatsQuery extends Partition {
@@ -46,6 +47,8 @@ export type CountedKind = keyof CompleteFrom;
 export interface StatsStore {
   /** Lists the numbers. Sessions that are not rolled up are counted at the time of the call. */
   listHours(query: StatsQuery): Promise<CountedHours>;
+  /** Adds up the subscriptions that have not ended, by what they are alike in, in any order. */
+  sumSubscriptions(partition: Partition): Promise<readonly SubscriptionSum[]>;
   /**
    * Counts at most `limit` orders or delivery attempts that an older version wrote, or the
    * sessions of past hours for at most `limit` stores and modes. `purge` deletes no session

@@ -72,6 +72,7 @@ export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage)
     // Numbers stay right while nothing is rolled up, because reads count what is left.
     stats: {
       listHours: stats.listHours,
+      sumSubscriptions: stats.sumSubscriptions,
       count: unlessLost(stats.count),
     },
     audit: { list: audit.list, note: audit.note, prune: steps.pruneAudit },

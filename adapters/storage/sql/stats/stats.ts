@@ -4,6 +4,7 @@ import { countDeliveries } from "./count-deliveries.ts";
 import { countOrders } from "./count-orders.ts";
 import { findDeletedBefore, listHours } from "./hours.ts";
 import { sessionRollup } from "./roll-up-sessions.ts";
+import { sumSubscriptions } from "./sum-subscriptions.ts";
 
 /**
  * Reads the numbers for the owner, and adds to them for maintenance. It is loaded
@@ -26,6 +27,7 @@ export function sqlStats(engine: SqlEngine): StatsStore {
       const known = deletedBefore;
       return engine.read(() => listHours(engine, query, known));
     },
+    sumSubscriptions: (partition) => engine.read(() => sumSubscriptions(engine, partition)),
     count: (kind, { now, limit }) => counters[kind](now, limit),
   };
 }

@@ -1,10 +1,10 @@
 import { fail } from "../../../contract/errors.ts";
-import { html, raw } from "../../../contract/html.ts";
+import { type Html, html, raw } from "../../../contract/html.ts";
 import type { Subscription } from "../../../contract/schemas.ts";
 import { dayMs } from "../../../domain/durations.ts";
 import { inStore } from "../../addresses.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../filters.ts";
-import { timeTag } from "../../format.ts";
+import { amountText, timeTag } from "../../format.ts";
 import { actionLink, card, codeBox, facts } from "../../frame/elements.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { confirmScreen } from "../confirm.ts";
@@ -44,6 +44,25 @@ export const subscriptionsDownload = csvDownload("subscriptions", async (visit) 
   return visit.parts.owner.export("subscriptions", query);
 });
 
+/** Says how many there are now, and what they bring in a month. */
+async function summaryLine(visit: StoreVisit): Promise<Html | null> {
+  const { say, sayCount } = visit.language;
+  const { active, past_due, ending, paused, monthly } =
+    await visit.parts.owner.subscriptions.summary(partitionOf(visit));
+  if (active + past_due + ending + paused === 0) return null;
+
+  const parts = [
+    ...monthly.map(({ currency, amount }) =>
+      say("subscriptions_monthly", { amount: amountText(visit, amount, currency) }),
+    ),
+    sayCount("subscriptions_active", active),
+    ...(past_due === 0 ? [] : [sayCount("subscriptions_past_due", past_due)]),
+    ...(ending === 0 ? [] : [sayCount("subscriptions_ending", ending)]),
+    ...(paused === 0 ? [] : [sayCount("subscriptions_paused", paused)]),
+  ];
+  return html`<p class="soft">${parts.join(" · ")}</p>`;
+}
+
 export const subscriptionsScreen: Screen = {
   path: "subscriptions",
   section: "subscriptions",
@@ -70,7 +89,8 @@ export const subscriptionsScreen: Screen = {
       ...subscriptionTable(visit, page.data),
       page,
       filters,
-      tools: html`${chips(visit, { filters, name: "status", label: "filter_state", options })}
+      tools: html`${Object.keys(filters).length === 0 ? await summaryLine(visit) : null}
+${chips(visit, { filters, name: "status", label: "filter_state", options })}
 ${pinned(visit, filters, "customer", "customer")}`,
       download: isDue ? null : csvLink(visit, "subscriptions", filters),
       empty: { title: "subscriptions_empty_title", text: "subscriptions_empty_text" },

@@ -198,6 +198,14 @@ export const salesEnglish = {
   subscriptions_empty_title: "No subscription yet",
   subscriptions_empty_text:
     "Whoever buys a product with an interval gets a subscription, which appears here.",
+  subscriptions_monthly: "{amount} a month",
+  subscriptions_active: { one: "{count} active", other: "{count} active" },
+  subscriptions_past_due: { one: "{count} past due", other: "{count} past due" },
+  subscriptions_ending: {
+    one: "{count} ends with its period",
+    other: "{count} end with their period",
+  },
+  subscriptions_paused: { one: "{count} paused", other: "{count} paused" },
   subscriptions_due: {
     one: "Due in {count} day",
     other: "Due in {count} days",

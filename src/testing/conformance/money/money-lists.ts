@@ -198,6 +198,30 @@ export const moneyListCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "subscriptions that have not ended are added up by what they are alike in",
+    async run(context) {
+      const { storage, assert } = context;
+      const { subscription, renewal, cancel } = await subscribed(context);
+      const { currency, interval, interval_count, amount } = subscription;
+      const sums = () => storage.stats.sumSubscriptions(partition);
+      const one = { currency, interval, interval_count, count: 1, amount };
+      const active = { ...one, status: "active", ending: false, paused: false };
+
+      assert.deepEqual(await sums(), [active]);
+      assert.deepEqual(
+        await seenElsewhere((other) => storage.stats.sumSubscriptions(other)),
+        nothing,
+      );
+      await renew(storage.orders, renewal({ paid: false, reference: "r_failed" }));
+      assert.deepEqual(await sums(), [{ ...active, status: "past_due" }]);
+      await renew(storage.orders, renewal({ reference: "r_paid" }));
+      await cancel("at_period_end");
+      assert.deepEqual(await sums(), [{ ...active, ending: true }]);
+      await cancel("now");
+      assert.deepEqual(await sums(), []);
+    },
+  },
+  {
     name: "due subscriptions are those that renew before a time",
     async run(context) {
       const { storage, assert } = context;
