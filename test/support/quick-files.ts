@@ -5,9 +5,9 @@ import { filesBelow, root } from "./markdown.ts";
 /** Projects of their own, which need more than Node: see vitest.config.ts. */
 const ofOtherProjects = /^test\/(browser|proxy|pgbouncer|broker|languages|prometheus|mcp|citus)\//;
 
-/** What starts a process, opens a database or runs a compiler. */
+/** What starts a process, opens a socket or a database, or runs a compiler. */
 const slow =
-  /^(node:(child_process|cluster|worker_threads)|pg|better-sqlite3|esbuild|typescript|vitrine\/(postgres|sqlite))$/;
+  /^(node:(child_process|cluster|https?|net|worker_threads)|pg|better-sqlite3|esbuild|typescript|vitrine\/(postgres|sqlite))$/;
 
 /** Hosts on sockets, waits for a deadline, attacks of many rounds, documents of the repository. */
 const long =

@@ -4,7 +4,7 @@ import type { Subscription } from "../../../contract/schemas.ts";
 import { dayMs } from "../../../domain/durations.ts";
 import { inStore } from "../../addresses.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../filters.ts";
-import { amountText, timeTag } from "../../format.ts";
+import { amountText, countText, timeTag } from "../../format.ts";
 import { actionLink, card, codeBox, facts } from "../../frame/elements.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { confirmScreen } from "../confirm.ts";
@@ -46,19 +46,20 @@ export const subscriptionsDownload = csvDownload("subscriptions", async (visit) 
 
 /** Says how many there are now, and what they bring in a month. */
 async function summaryLine(visit: StoreVisit): Promise<Html | null> {
-  const { say, sayCount } = visit.language;
-  const { active, past_due, ending, paused, monthly } =
-    await visit.parts.owner.subscriptions.summary(partitionOf(visit));
-  if (active + past_due + ending + paused === 0) return null;
+  const { say } = visit.language;
+  const { monthly, ...counts } = await visit.parts.owner.subscriptions.summary(partitionOf(visit));
+  const counted = (["active", "past_due", "ending", "paused"] as const).filter(
+    (name) => counts[name] > 0,
+  );
+  if (counted.length === 0) return null;
 
   const parts = [
     ...monthly.map(({ currency, amount }) =>
       say("subscriptions_monthly", { amount: amountText(visit, amount, currency) }),
     ),
-    sayCount("subscriptions_active", active),
-    ...(past_due === 0 ? [] : [sayCount("subscriptions_past_due", past_due)]),
-    ...(ending === 0 ? [] : [sayCount("subscriptions_ending", ending)]),
-    ...(paused === 0 ? [] : [sayCount("subscriptions_paused", paused)]),
+    ...counted.map((name) =>
+      say(`subscriptions_${name}`, { number: countText(visit, counts[name]) }),
+    ),
   ];
   return html`<p class="soft">${parts.join(" · ")}</p>`;
 }

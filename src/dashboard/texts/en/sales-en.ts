@@ -199,13 +199,10 @@ export const salesEnglish = {
   subscriptions_empty_text:
     "Whoever buys a product with an interval gets a subscription, which appears here.",
   subscriptions_monthly: "{amount} a month",
-  subscriptions_active: { one: "{count} active", other: "{count} active" },
-  subscriptions_past_due: { one: "{count} past due", other: "{count} past due" },
-  subscriptions_ending: {
-    one: "{count} ends with its period",
-    other: "{count} end with their period",
-  },
-  subscriptions_paused: { one: "{count} paused", other: "{count} paused" },
+  subscriptions_active: "Active: {number}",
+  subscriptions_past_due: "Past due: {number}",
+  subscriptions_ending: "Ending with their period: {number}",
+  subscriptions_paused: "Paused: {number}",
   subscriptions_due: {
     one: "Due in {count} day",
     other: "Due in {count} days",

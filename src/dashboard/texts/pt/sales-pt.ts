@@ -206,13 +206,10 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   subscriptions_empty_text:
     "Quem compra um produto com intervalo ganha uma assinatura, que aparece aqui.",
   subscriptions_monthly: "{amount} por mês",
-  subscriptions_active: { one: "{count} ativa", other: "{count} ativas" },
-  subscriptions_past_due: { one: "{count} em atraso", other: "{count} em atraso" },
-  subscriptions_ending: {
-    one: "{count} termina com o período",
-    other: "{count} terminam com o período",
-  },
-  subscriptions_paused: { one: "{count} pausada", other: "{count} pausadas" },
+  subscriptions_active: "Ativas: {number}",
+  subscriptions_past_due: "Atrasadas: {number}",
+  subscriptions_ending: "Terminam com o período: {number}",
+  subscriptions_paused: "Pausadas: {number}",
   subscriptions_due: {
     one: "Vence em {count} dia",
     other: "Vence em {count} dias",
