@@ -1,4 +1,3 @@
-import { detectFormat } from "vitrine/import";
 import type { ImportedRecords } from "vitrine/owner";
 import { type Call, type ExitName, end } from "../../frame/command.ts";
 import type { Input } from "../../frame/input.ts";
@@ -53,6 +52,7 @@ async function formatOf(input: Input, source: Source): Promise<ImportFormat> {
   const given = importFormats.find((name) => name === input.text("from"));
   if (given) return given;
 
+  const { detectFormat } = await import("vitrine/import");
   const found = await detectFormat(source.open);
   if (found) return found === "own" ? "csv" : found;
   const choices = importFormats.join(", ");

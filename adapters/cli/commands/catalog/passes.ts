@@ -1,4 +1,3 @@
-import { applyImport, planImport, readProducts } from "vitrine/import";
 import type { ImportedRecords, OwnerProducts } from "vitrine/owner";
 import type { Storefront } from "#core/storefront.ts";
 import type { ImportFormat } from "./formats.ts";
@@ -26,10 +25,12 @@ interface Pass {
 }
 
 /** Goes through the file once, and stores what it says or only counts it. */
-export function runPass(work: Work, { dry_run, onChunk }: Pass): Promise<ImportedRecords> {
+export async function runPass(work: Work, { dry_run, onChunk }: Pass): Promise<ImportedRecords> {
   const { storefront, store_id, source, format, currency, decimal, missing } = work;
   if (format === "csv") return ownPass(work, { dry_run, onChunk });
 
+  // The command is one built file: an import at its top would load the readers with every command.
+  const { applyImport, planImport, readProducts } = await import("vitrine/import");
   const records = readProducts({ format, open: source.open, currency, decimal });
   const options = {
     store_id,
