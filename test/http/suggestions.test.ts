@@ -50,7 +50,7 @@ describe.each(storages)("suggestions, on %s", (_name, open) => {
     expect(await suggest("100%")).toEqual(["Açaí 100%"]);
     expect(await suggest("%")).toEqual([]);
     expect(await suggest("_un")).toEqual(["_under_ score"]);
-    expect(await suggest(" ")).toEqual([]);
+    for (const nothing of [" ", "\u0301", " \u0301 "]) expect(await suggest(nothing)).toEqual([]);
   });
 
   test("are eight at most, also for one letter, and never drafts or another store's", async () => {

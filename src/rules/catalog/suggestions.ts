@@ -19,6 +19,8 @@ export const suggestedFrom = 24;
  */
 export function suggestionsOf(text: string, documents: readonly string[]): readonly Suggestion[] {
   const { phrase } = readSearch(fold(text));
+  // An accent alone is nothing when it is folded, and every name begins with nothing.
+  if (phrase.trim() === "") return [];
 
   return documents
     .map((document): Suggestion => {
