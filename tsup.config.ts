@@ -29,7 +29,9 @@ const declarationsOf = (names: readonly string[]): Options["dts"] => {
 };
 
 // Users copy these three to places without a bundler, so each is built as one file without imports.
-const standalone = ["webhooks", "client", "money"];
+// The rules of a storage are pure functions: sharing them would cut what all hosts load into more
+// files.
+const standalone = ["webhooks", "client", "money", "storage"];
 const connected = subpaths.map(({ entry }) => entry).filter((entry) => !standalone.includes(entry));
 
 /** The command line: one file with commander in it, which imports the rest by its public names. */

@@ -1,15 +1,51 @@
 // `vitrine/storage` gives the storage port and its records to those who write a
-// storage of their own.
+// storage of their own, and the rules that every storage applies.
 export type { ProductSort } from "../contract/schemas.ts";
 export type { IdKind } from "../domain/keys/ids.ts";
+export { fold } from "../domain/text/fold.ts";
+export {
+  customerErased,
+  deliveriesRecovered,
+  linkCreated,
+  linkEnded,
+  linkSpent,
+  recordChanges,
+  sessionEnded,
+  testDataWiped,
+  tokensOfCustomer,
+} from "../rules/audit/audit-changes.ts";
 export type * from "../rules/audit/audit-records.ts";
+export { maxRowsPerStore } from "../rules/catalog/catalog-writes.ts";
+export {
+  type CategoryFilter,
+  type CategoryName,
+  resolveCategory,
+} from "../rules/catalog/category-filter.ts";
+export { isFound, type ProductSearch, readSearch } from "../rules/catalog/product-search.ts";
+export { type PlainSort, type SortKey, sortKeys } from "../rules/catalog/product-sort.ts";
+export { relevancePlaces } from "../rules/catalog/relevance.ts";
+export { productDocument } from "../rules/catalog/render.ts";
 export type { StockChange, StockCount, StockLevel } from "../rules/catalog/stock.ts";
+export {
+  changesAvailability,
+  hasPieces,
+  isOffered,
+  onHandOf,
+  stockLevelOf,
+} from "../rules/catalog/stock.ts";
+export { isTokenRevoked, mergeRevocations, type Revocation } from "../rules/checkout/buyer.ts";
 export type * from "../rules/checkout/checkout-records.ts";
 export type * from "../rules/checkout/hold-commands.ts";
 export type * from "../rules/checkout/hold-record.ts";
 export type { IdempotencyKey, KeyDecision } from "../rules/checkout/key-state.ts";
+export { keyState } from "../rules/checkout/key-state.ts";
+export { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/checkout/lifetimes.ts";
+export { isHitInWindow } from "../rules/checkout/limits.ts";
+export { startOfDay } from "../rules/checkout/session-day.ts";
 export type { SessionLine } from "../rules/checkout/session-line.ts";
+export { attemptDueAt, awaitsCall, dueAt } from "../rules/clock/due-times.ts";
 export type { TestWork } from "../rules/clock/test-clock.ts";
+export { offsetOf, withoutClock } from "../rules/clock/test-clock.ts";
 export type * from "../rules/disputes/dispute-commands.ts";
 export type * from "../rules/entitlements/entitlement-record.ts";
 export type {
@@ -21,31 +57,102 @@ export type {
   ScopedKey,
 } from "../rules/orders/order-changes.ts";
 export type * from "../rules/orders/order-commands.ts";
+export { couponCustomerKey } from "../rules/orders/order-customer.ts";
+export { withReservationSettled } from "../rules/orders/order-record.ts";
 export type { OrderSnapshot, SnapshotCoupon } from "../rules/orders/order-snapshot.ts";
+export { emptySnapshot } from "../rules/orders/order-snapshot.ts";
 export type { CustomerTotal } from "../rules/orders/order-terms.ts";
+export {
+  customerTotal,
+  maxNotes,
+  orderTerms,
+  productTerm,
+  readOrderSearch,
+  type SearchedOrder,
+  sumTotals,
+} from "../rules/orders/order-terms.ts";
 export type * from "../rules/owner/dashboard-records.ts";
+export { erasedCustomerId } from "../rules/owner/erased-customer.ts";
 export type { Erasure } from "../rules/owner/erasure.ts";
+export {
+  blankEvent,
+  blankOrder,
+  blankReply,
+  blankSession,
+  blankSubscription,
+  type HeldCoupon,
+  heldCoupon,
+  withoutReason,
+} from "../rules/owner/erasure.ts";
+export { mostCounted } from "../rules/owner/gauges.ts";
 export type { KeyUse, StoredKey } from "../rules/owner/key-use.ts";
+export { isNewUse } from "../rules/owner/key-use.ts";
 export type * from "../rules/owner/list-records.ts";
+export {
+  disputeStatus,
+  orderOfEvent,
+  storedSessions,
+  usesCoupon,
+} from "../rules/owner/list-records.ts";
 export type {
   AddressKind,
   FoundRecord,
+  PutKind,
   RecordKind,
   RecordsByKind,
   StoreWithAddresses,
 } from "../rules/owner/record-kinds.ts";
+export { foundRecord, isShownInCatalog, uniqueOf } from "../rules/owner/record-kinds.ts";
 export type { StatChange, StatKind } from "../rules/owner/stats.ts";
+export {
+  addUp,
+  type CountedBefore,
+  startOfHour,
+  statOfDelivery,
+  statOfSessions,
+  statsOf,
+} from "../rules/owner/stats.ts";
+export { currentAttempt } from "../rules/payments/order-attempt.ts";
+export { referencesOf } from "../rules/payments/order-money.ts";
 export type * from "../rules/payments/payment-records.ts";
 export type * from "../rules/payments/return-commands.ts";
 export type * from "../rules/records.ts";
 export type * from "../rules/refunds/refund-commands.ts";
 export type { NumberedBlock, RequestBlock } from "../rules/request-log/request-log.ts";
+export { oldestKept } from "../rules/request-log/request-log.ts";
 export type { IdempotencyOutcome, RequestEntry } from "../rules/request-log/request-log-entries.ts";
 export type { RenewedPeriod } from "../rules/subscriptions/renewed-period.ts";
+export {
+  chargeDueAt,
+  isEnding,
+  orderAfterEnd,
+  subscriptionEndsAt,
+} from "../rules/subscriptions/subscription-record.ts";
 export type { SubscriptionSum } from "../rules/subscriptions/subscription-sums.ts";
+export { sumSubscriptions } from "../rules/subscriptions/subscription-sums.ts";
+export { compareTurns, skipLimit } from "../rules/webhooks/claim-turns.ts";
 export type { StoredDelivery } from "../rules/webhooks/deliveries.ts";
+export {
+  firstDelivery,
+  leased,
+  recordOf,
+  restarted,
+  settledDelivery,
+  settleOutcomeOf,
+  skipped,
+  wantsEvent,
+} from "../rules/webhooks/deliveries.ts";
+export {
+  type EndpointHealth,
+  type HealthDecision,
+  healthy,
+  judgeEndpoint,
+  resetsHealth,
+} from "../rules/webhooks/health.ts";
+export { type RenderedEvent, renderEvent } from "../rules/webhooks/render-event.ts";
 export type { ResendSubject } from "../rules/webhooks/resend.ts";
 export type * from "../rules/webhooks/webhook-records.ts";
+export { settlementsOfHealth } from "../rules/webhooks/worker-lost.ts";
 export type * from "../storage/audit-store.ts";
 export type * from "../storage/back-office-store.ts";
 export type * from "../storage/checkout-store.ts";

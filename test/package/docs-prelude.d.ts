@@ -41,6 +41,20 @@ interface ArticleRow {
   added_at: Date;
 }
 
+/** A transaction of a database, as the author of a storage has it. */
+interface StepTransaction {
+  lockStore(store_id: string): Promise<void>;
+  load<Kind extends import("vitrine/storage").RecordKind>(
+    subject: import("vitrine/storage").RecordSubject<Kind>,
+  ): Promise<import("vitrine/storage").FoundRecord<Kind>>;
+  write(subject: import("vitrine/storage").RecordSubject, after: object | null): Promise<void>;
+  raiseCatalogVersion(store_id: string): Promise<void>;
+  addAudit(entry: import("vitrine/storage").AuditRecord): Promise<void>;
+}
+declare const database: {
+  transaction<Result>(work: (tx: StepTransaction) => Promise<Result>): Promise<Result>;
+};
+
 declare const storefront: import("vitrine").Storefront;
 declare const shop: import("vitrine/testing").TestShop;
 declare const createStorefront: typeof import("vitrine").createStorefront;

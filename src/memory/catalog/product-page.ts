@@ -1,12 +1,6 @@
-import {
-  mostPromoted,
-  mostRanked,
-  rankOf,
-  rankStep,
-  ranks,
-} from "../../rules/catalog/product-rank.ts";
-import { isFound, type ProductSearch, readSearch } from "../../rules/catalog/product-search.ts";
+import { isFound, readSearch } from "../../rules/catalog/product-search.ts";
 import { sortKeys } from "../../rules/catalog/product-sort.ts";
+import { relevancePlaces } from "../../rules/catalog/relevance.ts";
 import type { ProductQuery, ProductRow } from "../../storage/types.ts";
 import { comparePositions } from "../sort.ts";
 import type { MemoryState } from "../state.ts";
@@ -33,7 +27,7 @@ export function listPage(
     descending ? comparePositions(b, a) : comparePositions(a, b);
   const placeOf =
     sort === "relevance" && words !== null
-      ? relevance(words, found)
+      ? relevancePlaces(words, found, namedProduct)
       : ({ record }: StoredProduct) => record[field];
   return listed
     .map((product) => ({
@@ -46,21 +40,7 @@ export function listPage(
     .slice(offset, offset + limit + 1);
 }
 
-/** Gives what makes the place of a hit: its rank, and its position among those of the rank. */
-function relevance(search: ProductSearch, found: readonly StoredProduct[]) {
-  const nameOf = ({ folded: [name] }: StoredProduct): string => name;
-  const place = (rank: number, { record }: StoredProduct) => rank * rankStep + record.position;
-  if (search.ranked && found.length <= mostRanked)
-    return (product: StoredProduct) => place(rankOf(search, nameOf(product)), product);
-
-  const counts = new Map<number, number>();
-  for (const product of found) {
-    const rank = rankOf(search, nameOf(product));
-    counts.set(rank, (counts.get(rank) ?? 0) + 1);
-  }
-  return (product: StoredProduct) => {
-    const rank = rankOf(search, nameOf(product));
-    const promoted = rank <= ranks.begins && (counts.get(rank) ?? 0) <= mostPromoted;
-    return place(promoted ? rank : ranks.rest, product);
-  };
-}
+const namedProduct = ({ record, folded: [name] }: StoredProduct) => ({
+  name,
+  position: record.position,
+});

@@ -1,5 +1,5 @@
 import type { FoundRecord } from "../../rules/owner/record-kinds.ts";
-import { foundRecord, putRules } from "../../rules/owner/record-kinds.ts";
+import { foundRecord, uniqueOf } from "../../rules/owner/record-kinds.ts";
 import type { CategoryRecord } from "../../rules/records.ts";
 import type { RecordSubject } from "../../storage/record-store.ts";
 import { modes, putProduct, rowsOfStore } from "../catalog/catalog-rows.ts";
@@ -60,7 +60,7 @@ function keptRows<Kind extends "category" | "payment_method" | "coupon">(
     load({ store_id, id, unique, parent_id = null }: RecordSubject<Kind>) {
       const others = [...rowsOf(store_id).values()].filter((other) => other.id !== id);
       const is_taken =
-        unique !== undefined && others.some((other) => putRules[kind].unique?.of(other) === unique);
+        unique !== undefined && others.some((other) => uniqueOf(kind, other) === unique);
       return foundRecord<Kind>({
         owner_exists: state.access.stores.has(store_id),
         record: rowsOf(store_id).get(id) ?? null,

@@ -135,6 +135,7 @@ export const deliveriesRecovered = ({
   after: { since: iso(since), until: iso(until), states },
 });
 
+/** Gives the entry of an erasure. */
 export const customerErased = ({
   store_id,
   customer_id,
@@ -150,6 +151,7 @@ export const customerErased = ({
   after: null,
 });
 
+/** Gives the entry of a buyer's tokens that were revoked. */
 export const tokensOfCustomer = (
   { store_id, livemode }: Partition,
   customer_id: string,
@@ -162,6 +164,7 @@ export const tokensOfCustomer = (
   after: null,
 });
 
+/** Gives the entry of test data that was deleted. */
 export const testDataWiped = (store_id: string): AuditedChange => ({
   kind: "action",
   store_id,
@@ -210,6 +213,7 @@ export const linkSpent = (session: DashboardSessionRecord): AuditedChange => ({
   after: { ...session, id: session.actor },
 });
 
+/** Gives the entry of a dashboard session that was ended. */
 export const sessionEnded = (session: DashboardSessionRecord): AuditedChange => ({
   kind: "record",
   type: "dashboard_session",

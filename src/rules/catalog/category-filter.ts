@@ -1,8 +1,10 @@
+/** A category by its id and its slug. */
 export interface CategoryName {
   readonly id: string;
   readonly slug: string;
 }
 
+/** The category that a list is asked for, as far as it exists. */
 export type CategoryFilter =
   | { readonly outcome: "all" }
   | { readonly outcome: "category"; readonly id: string }

@@ -11,6 +11,7 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
+/** The field that each order of products sorts by. */
 export const sortKeys: Readonly<Record<PlainSort, SortKey>> = {
   position: { field: "position", descending: false },
   price: { field: "price", descending: false },

@@ -51,6 +51,7 @@ export const stockLevels = ["in_stock", "sold_out", "uncounted"] as const;
 /** The state of a product's stock in one mode. Pieces that are held count as sold. */
 export type StockLevel = (typeof stockLevels)[number];
 
+/** Gives the state of a product's stock. A product without a count is `uncounted`. */
 export function stockLevelOf(count: StockCount | undefined): StockLevel {
   const on_hand = onHandOf(count);
   if (on_hand === null) return "uncounted";

@@ -52,6 +52,7 @@ export interface OrderSnapshot {
   readonly offset: number;
 }
 
+/** What a step finds when there is nothing. */
 export const emptySnapshot: OrderSnapshot = {
   session: null,
   order: null,

@@ -8,6 +8,7 @@ import { isPaid } from "./order-states.ts";
 
 const emailTerm = (email: string): string => `e:${fold(email)}`;
 
+/** Gives the term by which orders with a product are found. */
 export const productTerm = (product_id: string): string => `p:${product_id}`;
 
 /**
@@ -90,6 +91,7 @@ export interface SearchedOrder {
 /** A shorter text would be the beginning of too many e-mails to be useful. */
 const minPrefixLength = 3;
 
+/** Tells what a search for orders may name. */
 export function readOrderSearch(search: string): SearchedOrder {
   const text = search.trim();
   const number = /^#?(\d{1,15})$/.exec(text)?.[1];

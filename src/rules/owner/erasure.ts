@@ -56,6 +56,7 @@ const withoutCustomer = <Row extends Bought>(order: Row) => ({
   metadata: {},
 });
 
+/** Gives an order without what names its buyer. */
 export const blankOrder = (order: OrderRecord): OrderRecord => ({
   ...withoutCustomer(order),
   coupon_key: order.coupon_key === null ? null : "erased",
@@ -94,11 +95,13 @@ export interface HeldCoupon {
   readonly coupon_key: string | null;
 }
 
+/** Gives the use of a coupon that a session holds. */
 export const heldCoupon = ({ coupon_id, hold }: SessionRecord): HeldCoupon => ({
   coupon_id,
   coupon_key: hold?.coupon_key ?? null,
 });
 
+/** Gives a session without what names its buyer. */
 export const blankSession = (session: SessionRecord): SessionRecord => ({
   ...session,
   ...erasedSessionCustomer,

@@ -109,6 +109,12 @@ export const putRules: { readonly [Kind in PutKind]: PutRules<Kind> } = {
   coupon: { unique: { of: ({ code }) => code, taken: "code_taken" }, most: null },
 };
 
+/** Gives the value of a record that no other one of its store may have. Some kinds have none. */
+export const uniqueOf = <Kind extends PutKind>(
+  kind: Kind,
+  record: RecordsByKind[Kind],
+): string | undefined => putRules[kind].unique?.of(record);
+
 /** Tells why a record cannot be put. Null when it can. `before` is what the owner changed. */
 export function refusePut<Kind extends PutKind>(
   { unique, most }: PutRules<Kind>,

@@ -27,6 +27,7 @@ export interface StoredDelivery extends DeliveryRecord {
   readonly resume_due: number | null;
 }
 
+/** Gives a delivery without what the storage keeps for its workers. */
 export function recordOf(delivery: StoredDelivery): DeliveryRecord {
   const { lease_token, failures, lost_leases, resume_state, resume_due, ...record } = delivery;
   return record;
@@ -62,6 +63,7 @@ export const firstDelivery = (
   updated_at: event.created_at,
 });
 
+/** Gives a delivery under a lease. One whose lease had ended without an outcome counts as lost. */
 export const leased = (
   delivery: StoredDelivery,
   lease_until: number,

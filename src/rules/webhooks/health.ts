@@ -21,6 +21,7 @@ export interface EndpointHealth {
   readonly warned: boolean;
 }
 
+/** The health of an endpoint that has not failed since its last success. */
 export const healthy: EndpointHealth = {
   failing_since: null,
   failed_attempts: 0,
@@ -29,6 +30,7 @@ export const healthy: EndpointHealth = {
   warned: false,
 };
 
+/** What the outcomes of deliveries mean for their endpoint. */
 export interface HealthDecision {
   readonly health: EndpointHealth;
   /** The endpoint as it is from now on. */

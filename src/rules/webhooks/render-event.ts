@@ -1,6 +1,7 @@
 import { iso } from "../catalog/render.ts";
 import type { EventDraft, EventRecord, Partition } from "../records.ts";
 
+/** An event as it is written, with its bytes. */
 export interface RenderedEvent extends EventRecord {
   readonly body: string;
 }

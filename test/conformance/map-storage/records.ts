@@ -1,0 +1,343 @@
+import {
+  type AccessStore,
+  type CatalogStore,
+  type FoundRecord,
+  fold,
+  foundRecord,
+  isFound,
+  isNewUse,
+  isShownInCatalog,
+  maxRowsPerStore,
+  offsetOf,
+  onHandOf,
+  type Partition,
+  type ProductRecord,
+  productDocument,
+  type RecordKind,
+  type RecordStore,
+  type RecordSubject,
+  type RecordsByKind,
+  readSearch,
+  recordChanges,
+  relevancePlaces,
+  resetsHealth,
+  resolveCategory,
+  sortKeys,
+  stockLevelOf,
+  uniqueOf,
+} from "vitrine/storage";
+import { addAlert, bumpCatalogVersion, by, modes, pageOf, type Tables, written } from "./tables.ts";
+import { moveTestWork, testWork } from "./work.ts";
+
+const byId = by("+id");
+const byPosition = by("+position", "+id");
+
+export const accessStore = (t: Tables): AccessStore => ({
+  async findAccess(key_hash) {
+    const found = t.keys.get(key_hash);
+    const store = found && t.stores.get(found.store_id);
+    if (!store) return null;
+
+    const { last_used_at, ...key } = found;
+    return { key, ...store };
+  },
+  findStore: async (value, by = "id") => {
+    if (by === "id") return t.stores.get(value)?.store ?? null;
+    return t.stores.where().find(({ store }) => store.slug === value)?.store ?? null;
+  },
+  listStores: async ({ after, limit }) => {
+    const stores = t.stores.where().map(({ store }) => store);
+    return pageOf(stores, byId, { after: after === null ? null : { id: after }, limit });
+  },
+  listKeys: async (store_id) => t.keys.where({ store_id }).sort(byId),
+  async noteKeyUses(uses) {
+    for (const { key_hash, used_at } of uses) {
+      const key = t.keys.get(key_hash);
+      if (key?.revoked_at === null && isNewUse(used_at, key.last_used_at ?? undefined))
+        t.keys.put({ ...key, last_used_at: used_at });
+    }
+  },
+  listAddresses: async (kind, store_id) =>
+    t.stores.get(store_id)?.[kind === "origin" ? "origins" : "return_urls"] ?? [],
+  raiseAlert: async (alert, unless_since) => ({ raised: addAlert(t, alert, unless_since) }),
+  async listAlerts(store_id, { livemode, acknowledged, before, limit }) {
+    const alerts = t.alerts
+      .where({ store_id, livemode })
+      .filter((alert) => [undefined, alert.acknowledged_at !== null].includes(acknowledged));
+    return pageOf(alerts, by("-id"), { after: before === null ? null : { id: before }, limit });
+  },
+});
+
+const stockOf = (t: Tables, { store_id, livemode }: Partition, id: string) =>
+  t.stock.get(store_id, livemode, id) ?? undefined;
+
+const foldedOf = ({ name, slug }: ProductRecord): readonly [string, string] => [fold(name), slug];
+
+export function catalogStore(t: Tables): CatalogStore {
+  const render = (product: ProductRecord, partition: Partition): string =>
+    productDocument(product, onHandOf(stockOf(t, partition, product.id)));
+  const enabledCategories = (store_id: string) => t.categories.where({ store_id, enabled: true });
+
+  return {
+    async findProduct(partition, value) {
+      const { store_id } = partition;
+      const product =
+        t.products.get(store_id, value) ?? t.products.where({ store_id, slug: value })[0];
+      return product?.active ? { document: render(product, partition) } : null;
+    },
+
+    async listProducts(query) {
+      const { store_id, search, sort = "position", after, offset = 0, limit } = query;
+      const asked = { slug: query.category_slug, id: query.category_id };
+      const category = resolveCategory(enabledCategories(store_id), asked);
+      if (category.outcome === "conflict") return { outcome: "category_conflict" };
+      if (category.outcome === "unknown") return { outcome: "listed", rows: [] };
+
+      const words = search === undefined ? null : readSearch(search);
+      const found = t.products
+        .where({ store_id, active: true })
+        .filter((product) => words === null || isFound(words, foldedOf(product)));
+
+      const { field, descending } = sortKeys[sort === "relevance" ? "position" : sort];
+      const named = (product: ProductRecord) => ({ ...product, name: fold(product.name) });
+      const isRanked = sort === "relevance" && words !== null;
+      const placeOf = isRanked
+        ? relevancePlaces(words, found, named)
+        : (product: ProductRecord) => product[field];
+      const rows = found
+        .filter(
+          ({ category_ids }) => category.outcome === "all" || category_ids.includes(category.id),
+        )
+        .map((product) => ({
+          id: product.id,
+          position: placeOf(product),
+          document: render(product, query),
+        }));
+      const order = descending ? by("-position", "-id") : byPosition;
+      const page = pageOf(rows, order, { after, limit: offset + limit + 1 });
+      return { outcome: "listed", rows: page.slice(offset) };
+    },
+
+    listCategories: async (store_id) =>
+      enabledCategories(store_id).sort(byPosition).slice(0, maxRowsPerStore),
+    listPaymentMethods: async (store_id) =>
+      t.methods.where({ store_id }).sort(byPosition).slice(0, maxRowsPerStore),
+
+    findProductRecords: async (store_id, values, key = "id") =>
+      t.products.where({ store_id }).filter((product) => values.includes(product[key])),
+    async listProductRecords(store_id, { search, active, category_id, stock, after, limit }) {
+      const words = search === undefined ? null : readSearch(search);
+      const products = t.products
+        .where({ store_id, active })
+        .filter(
+          (product) =>
+            (words === null || isFound(words, foldedOf(product))) &&
+            (category_id === undefined || product.category_ids.includes(category_id)) &&
+            (stock === undefined ||
+              stockLevelOf(stockOf(t, { store_id, ...stock }, product.id)) === stock.level),
+        );
+      return pageOf(products, byId, { after: after === null ? null : { id: after }, limit });
+    },
+    listCategoryRecords: async (store_id) => t.categories.where({ store_id }).sort(byId),
+    listCoupons: async (store_id, { after, limit }) =>
+      pageOf(t.coupons.where({ store_id }), byId, {
+        after: after === null ? null : { id: after },
+        limit,
+      }),
+  };
+}
+
+/** How the records of one kind are read and written. */
+interface Rows<Kind extends RecordKind> {
+  load(subject: RecordSubject<Kind>): FoundRecord<Kind>;
+  put(record: RecordsByKind[Kind], before: RecordsByKind[Kind] | null): void;
+  remove?(record: RecordsByKind[Kind]): void;
+}
+
+export function recordStore(t: Tables): RecordStore {
+  const rowsByKind: { readonly [Kind in RecordKind]: Rows<Kind> } = {
+    ...accessRows(t),
+    ...catalogRows(t),
+    ...saleRows(t),
+  };
+
+  return {
+    async step(subject, decide) {
+      const rows: Rows<typeof subject.on> = rowsByKind[subject.on];
+      const found = rows.load(subject);
+      const { result, after } = decide(found);
+      if (after === undefined) return result;
+
+      const { record: before } = found;
+      if (after !== null) rows.put(after, before);
+      else if (before !== null) rows.remove?.(before);
+
+      if (isShownInCatalog(subject.on)) bumpCatalogVersion(t, subject.store_id);
+      const change = recordChanges[subject.on](before, after);
+      return written(t, { result, change }, subject.author);
+    },
+
+    async stepProducts({ store_id, products, author }, decide) {
+      const named = new Set(products.map(({ id }) => id));
+      const stored = t.products.where({ store_id });
+      const before = stored.filter(({ id }) => named.has(id));
+      const others = stored.filter(({ id }) => !named.has(id));
+      const { result, puts } = decide({
+        store_exists: t.stores.get(store_id) !== null,
+        records: new Map(before.map((record) => [record.id, record])),
+        slugs: new Map(others.map(({ slug, id }) => [slug, id])),
+        category_ids: new Set(t.categories.where({ store_id }).map(({ id }) => id)),
+      });
+      if (!puts) return result;
+
+      for (const { record, set_stock } of puts) {
+        t.products.put(record);
+        if (set_stock) setStock(t, record);
+      }
+      bumpCatalogVersion(t, store_id);
+      const after = puts.map(({ record }) => record);
+      const change = { kind: "products", store_id, before, after } as const;
+      return written(t, { result, change }, author);
+    },
+  };
+}
+
+/** Sets the stock of both modes; null ends the counting. Held pieces stay held. */
+function setStock(t: Tables, { store_id, id, stock }: ProductRecord): void {
+  for (const livemode of modes) {
+    const known = t.stock.get(store_id, livemode, id);
+    const row = { store_id, livemode, id, held: known?.held ?? 0 };
+    if (stock !== null) t.stock.put({ ...row, stock, counted: true });
+    else if (known) t.stock.put({ ...known, counted: false });
+  }
+}
+
+const accessRows = (t: Tables): Pick<RowsByKind, "store" | "api_key" | "alert"> => ({
+  store: {
+    load: ({ id, unique, test_work_at }) =>
+      foundRecord<"store">({
+        record: t.stores.get(id),
+        is_taken: t.stores.where().some(({ store }) => store.slug === unique),
+        test_work: test_work_at === undefined ? null : testWork(t, id, test_work_at),
+      }),
+    put({ payment_methods = [], ...row }, before) {
+      const ms = offsetOf(row.store, false) - offsetOf(before?.store, false);
+      if (ms > 0) moveTestWork(t, row.store.id, ms);
+      t.stores.put(row);
+      for (const method of payment_methods) t.methods.put(method);
+    },
+  },
+  api_key: {
+    load: ({ store_id, id }) =>
+      foundRecord<"api_key">({
+        owner_exists: t.stores.get(store_id) !== null,
+        record: t.keys.where({ store_id, id })[0] ?? null,
+      }),
+    put: (key) =>
+      t.keys.put({ ...key, last_used_at: t.keys.get(key.key_hash)?.last_used_at ?? null }),
+  },
+  alert: {
+    load: ({ store_id, id }) =>
+      foundRecord<"alert">({ record: t.alerts.where({ store_id, id })[0] ?? null }),
+    put: t.alerts.put,
+  },
+});
+
+type RowsByKind = { readonly [Kind in RecordKind]: Rows<Kind> };
+
+function catalogRows(
+  t: Tables,
+): Pick<RowsByKind, "category" | "payment_method" | "coupon" | "product"> {
+  /** Loads a record of a kind of which a store may have many, beside the others. */
+  function load<Kind extends "category" | "payment_method" | "coupon">(
+    kind: Kind,
+    stored: readonly (RecordsByKind[Kind] & { readonly id: string })[],
+    { store_id, id, unique, parent_id = null }: RecordSubject<Kind>,
+  ): FoundRecord<Kind> {
+    const others = stored.filter((other) => other.id !== id);
+    return foundRecord<Kind>({
+      owner_exists: t.stores.get(store_id) !== null,
+      record: stored.find((other) => other.id === id) ?? null,
+      is_taken: unique !== undefined && others.some((other) => uniqueOf(kind, other) === unique),
+      parent_exists: parent_id === null || t.categories.get(store_id, parent_id) !== null,
+      others: others.length,
+    });
+  }
+
+  return {
+    category: {
+      load: (subject) =>
+        load("category", t.categories.where({ store_id: subject.store_id }), subject),
+      put: t.categories.put,
+      remove(category) {
+        const { store_id, id } = category;
+        t.categories.delete(category);
+        for (const child of t.categories.where({ store_id, parent_id: id }))
+          t.categories.put({ ...child, parent_id: null });
+        for (const product of t.products.where({ store_id }))
+          t.products.put({
+            ...product,
+            category_ids: product.category_ids.filter((other) => other !== id),
+          });
+      },
+    },
+    payment_method: {
+      load: (subject) =>
+        load("payment_method", t.methods.where({ store_id: subject.store_id }), subject),
+      put: t.methods.put,
+      remove: t.methods.delete,
+    },
+    coupon: {
+      load: (subject) => load("coupon", t.coupons.where({ store_id: subject.store_id }), subject),
+      put: t.coupons.put,
+      remove: t.coupons.delete,
+    },
+    product: {
+      load: ({ store_id, id }) => foundRecord<"product">({ record: t.products.get(store_id, id) }),
+      put: t.products.put,
+      remove(product) {
+        t.products.delete(product);
+        t.stock.deleteIf(({ store_id, id }) => store_id === product.store_id && id === product.id);
+      },
+    },
+  };
+}
+
+const saleRows = (t: Tables): Pick<RowsByKind, "endpoint" | "order_note" | "delivery"> => ({
+  endpoint: {
+    load: ({ store_id, livemode = false, id }) =>
+      foundRecord<"endpoint">({
+        owner_exists: t.stores.get(store_id) !== null,
+        record: t.endpoints.where({ store_id, livemode, id })[0] ?? null,
+        others: t.endpoints.where({ store_id }).filter((other) => other.id !== id).length,
+      }),
+    put(endpoint, before) {
+      t.endpoints.put(endpoint);
+      if (before && resetsHealth(before, endpoint))
+        t.health.deleteIf(({ id }) => id === endpoint.id);
+    },
+    remove: t.endpoints.delete,
+  },
+  order_note: {
+    load({ store_id, livemode = false, order_id = "", id }) {
+      const notes = t.notes.where({ store_id, livemode, order_id });
+      return foundRecord<"order_note">({
+        owner_exists: t.orders.get(store_id, livemode, order_id) !== null,
+        record: notes.find((note) => note.id === id) ?? null,
+        others: notes.filter((note) => note.id !== id).length,
+      });
+    },
+    put: t.notes.put,
+  },
+  delivery: {
+    load({ store_id, livemode = false, endpoint_id = "", id }) {
+      const delivery = t.deliveries.get(store_id, endpoint_id, id);
+      if (delivery?.livemode !== livemode) return foundRecord<"delivery">({ record: null });
+
+      const endpoint = t.endpoints.where({ store_id, livemode, id: endpoint_id })[0] ?? null;
+      const body = t.events.get(store_id, livemode, id)?.body ?? null;
+      return foundRecord<"delivery">({ record: { delivery, endpoint, body } });
+    },
+    put: ({ delivery }) => t.deliveries.put(delivery),
+  },
+});
