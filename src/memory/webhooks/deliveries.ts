@@ -12,7 +12,10 @@ import type { MemoryState } from "../state.ts";
 import { findEvent } from "./events.ts";
 import { deliveryKey, putDelivery } from "./webhook-state.ts";
 
-type DeliverySteps = Pick<WebhookStore, "listDeliveries" | "listAttempts" | "recoverDeliveries">;
+export type DeliverySteps = Pick<
+  WebhookStore,
+  "listDeliveries" | "listAttempts" | "recoverDeliveries"
+>;
 
 export function memoryDeliveries(state: MemoryState): DeliverySteps {
   const { deliveries, attempts } = state.webhooks;

@@ -1,16 +1,24 @@
+import { lazyService } from "../../domain/async/lazy-service.ts";
 import type { WebhookStore } from "../../storage/webhook-store.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { memoryClaims } from "./claims.ts";
-import { memoryDeliveries } from "./deliveries.ts";
+import type { DeliverySteps } from "./deliveries.ts";
 import { memoryEndpoints } from "./endpoints.ts";
 import { findEvent } from "./events.ts";
 import { memoryNotices } from "./notices.ts";
 import { settleDeliveries } from "./settlements.ts";
 
 export function memoryWebhooks(state: MemoryState): WebhookStore {
+  // The owner alone looks at deliveries and resends them.
+  const own = lazyService<DeliverySteps>(async () =>
+    (await import("./deliveries.ts")).memoryDeliveries(state),
+  );
+
   return {
     ...memoryEndpoints(state),
-    ...memoryDeliveries(state),
+    listDeliveries: (...query) => own.listDeliveries(...query),
+    listAttempts: (...query) => own.listAttempts(...query),
+    recoverDeliveries: (...query) => own.recoverDeliveries(...query),
     ...memoryClaims(state),
     ...memoryNotices(state),
     async listEvents({ after, limit, ...partition }) {
