@@ -21,9 +21,13 @@ export {
   type CategoryName,
   resolveCategory,
 } from "../rules/catalog/category-filter.ts";
+export {
+  type FoldedProduct,
+  type PlacedRow,
+  type ProductPage,
+  pageOfProducts,
+} from "../rules/catalog/product-page.ts";
 export { isFound, type ProductSearch, readSearch } from "../rules/catalog/product-search.ts";
-export { type PlainSort, type SortKey, sortKeys } from "../rules/catalog/product-sort.ts";
-export { relevancePlaces } from "../rules/catalog/relevance.ts";
 export { productDocument } from "../rules/catalog/render.ts";
 export type { StockChange, StockCount, StockLevel } from "../rules/catalog/stock.ts";
 export {

@@ -124,7 +124,8 @@ describe("no sequential scan on the hot paths", () => {
       if (analyzed) database.exec("analyze");
       texts.clear();
       await exercise(analyzed ? sqliteStorage(recorded) : storage);
-      expect(plansOf(database, texts).filter(([, detail]) => scans.test(detail))).toEqual([]);
+      const steps = plansOf(database, texts).filter(([, detail]) => scans.test(detail));
+      expect(steps.filter(([text, detail]) => !isOfFirst(text, detail))).toEqual([]);
       expect([...texts].some((text) => text.includes("product_search"))).toBe(true);
 
       texts.clear();
@@ -140,6 +141,9 @@ describe("no sequential scan on the hot paths", () => {
 
 const rowsOfMany = `(${large.join("|")}|p|o|s|d|pc|t|k)`;
 const scans = new RegExp(`^SCAN ${rowsOfMany}\\b(?!.*USING (COVERING )?INDEX)`);
+/** Reads what a subquery with a limit gave, under the alias of its table. */
+const isOfFirst = (text: string, detail: string): boolean =>
+  detail === "SCAN p" && text.includes('limit 10000) as "p"');
 /** Reads a table from its beginning, or all that a store has in it. */
 const wholeStore = new RegExp(
   `^(SCAN ${rowsOfMany}$|SEARCH ${rowsOfMany} .*\\(store_id=\\? AND livemode=\\?( AND \\w+[<>]\\?)*\\))`,

@@ -185,6 +185,9 @@ test("above 10,000 hits the names that equal the search or begin with it come fi
   );
   for (const storage of indexed) await storage.migrate();
   const nameOf = (index: number): string => {
+    // These two are the last of the list, behind its first 10,000.
+    if (index === 8_999) return "Quindim";
+    if (index === 9_899) return "Pão com queijo";
     if (index % 2_500 === 7) return "Café";
     if (index % 2_500 === 8) return `Café ${index}`;
     return index % 3 === 0 ? `Moinho e café ${index}` : `O café ${index}`;
@@ -207,6 +210,16 @@ test("above 10,000 hits the names that equal the search or begin with it come fi
         after = { position: last.position, id: last.id };
       }
     }
+  for (const storage of [memory, ...indexed]) {
+    const namesOf = async (search: string, sort: ProductQuery["sort"]) => {
+      const found = await storage.catalog.listProducts({ ...partition, search, sort, limit: 100 });
+      assert(found.outcome === "listed");
+      return found.rows.map(({ document }) => (JSON.parse(document) as { name: string }).name);
+    };
+    assert.deepEqual(await namesOf("q", "relevance"), ["Quindim"]);
+    assert.deepEqual(await namesOf("q", "position"), []);
+    assert.deepEqual(await namesOf("que", "position"), ["Pão com queijo"]);
+  }
   const best = await memory.catalog.listProducts({
     ...partition,
     search: "cafe",

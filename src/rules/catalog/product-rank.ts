@@ -6,6 +6,12 @@ import type { ProductSearch } from "./product-search.ts";
  */
 export const mostRanked = 10_000;
 
+/**
+ * A search that no index helps looks at this many products of the list, in its order, and by
+ * relevance at the names that equal it or begin with it besides.
+ */
+export const mostLookedAt = 10_000;
+
 /** With more names than this that are equal, or that begin so, they do not come first. */
 export const mostPromoted = 500;
 

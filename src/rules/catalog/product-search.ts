@@ -6,7 +6,8 @@ export interface ProductSearch {
   readonly words: readonly string[];
   /**
    * True when a word has three letters or digits in a row. A shorter word is in very many products,
-   * and no index finds it. Its hits are therefore not ranked, even when they are few.
+   * and no index finds it. Its hits are therefore not ranked, even when they are few, and only the
+   * first products of the list are looked at.
    */
   readonly ranked: boolean;
 }

@@ -12,6 +12,7 @@ import {
   onHandOf,
   type Partition,
   type ProductRecord,
+  pageOfProducts,
   productDocument,
   type RecordKind,
   type RecordStore,
@@ -19,10 +20,8 @@ import {
   type RecordsByKind,
   readSearch,
   recordChanges,
-  relevancePlaces,
   resetsHealth,
   resolveCategory,
-  sortKeys,
   stockLevelOf,
   uniqueOf,
 } from "vitrine/storage";
@@ -87,35 +86,20 @@ export function catalogStore(t: Tables): CatalogStore {
     },
 
     async listProducts(query) {
-      const { store_id, search, sort = "position", after, offset = 0, limit } = query;
+      const { store_id } = query;
       const asked = { slug: query.category_slug, id: query.category_id };
       const category = resolveCategory(enabledCategories(store_id), asked);
       if (category.outcome === "conflict") return { outcome: "category_conflict" };
       if (category.outcome === "unknown") return { outcome: "listed", rows: [] };
 
-      const words = search === undefined ? null : readSearch(search);
-      const found = t.products
-        .where({ store_id, active: true })
-        .filter((product) => words === null || isFound(words, foldedOf(product)));
-
-      const { field, descending } = sortKeys[sort === "relevance" ? "position" : sort];
-      const named = (product: ProductRecord) => ({ ...product, name: fold(product.name) });
-      const isRanked = sort === "relevance" && words !== null;
-      const placeOf = isRanked
-        ? relevancePlaces(words, found, named)
-        : (product: ProductRecord) => product[field];
-      const rows = found
-        .filter(
-          ({ category_ids }) => category.outcome === "all" || category_ids.includes(category.id),
-        )
-        .map((product) => ({
-          id: product.id,
-          position: placeOf(product),
-          document: render(product, query),
-        }));
-      const order = descending ? by("-position", "-id") : byPosition;
-      const page = pageOf(rows, order, { after, limit: offset + limit + 1 });
-      return { outcome: "listed", rows: page.slice(offset) };
+      const category_id = category.outcome === "all" ? null : category.id;
+      const products = t.products
+        .where({ store_id })
+        .map((record) => ({ record, folded: foldedOf(record) }));
+      const rows = pageOfProducts(products, { ...query, category_id }).map(
+        ({ id, position, product }) => ({ id, position, document: render(product.record, query) }),
+      );
+      return { outcome: "listed", rows };
     },
 
     listCategories: async (store_id) =>

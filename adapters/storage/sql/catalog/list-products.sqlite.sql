@@ -1,6 +1,6 @@
-select "products"."document_version" || ' ' || "products"."position" || ' ' || '' || ' ' || "products"."id" || ' ' || "products"."document_test" as "text_row"
-from "products"
-where "products"."store_id" = ? and "products"."active" = 1
-order by "products"."position" asc, "products"."id" asc
+select "p"."document_version" || ' ' || "p"."position" || ' ' || '' || ' ' || "p"."id" || ' ' || "p"."document_test" as "text_row"
+from "products" as "p"
+where "p"."store_id" = ? and "p"."active" = 1
+order by "p"."position" asc, "p"."id" asc
 limit ?
 offset ?;

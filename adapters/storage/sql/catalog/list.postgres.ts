@@ -15,9 +15,9 @@ export const postgresListQuery: ListQuery = (engine, shape, param) => {
   const offset = param<number>("offset");
 
   const sorted = listedProducts(engine, shape, param).select([
-    "products.document_version",
-    "products.id",
-    `products.${documentColumn(shape.livemode)}`,
+    "p.document_version",
+    "p.id",
+    `p.${documentColumn(shape.livemode)}`,
     place.as("sort_position"),
     id.as("sort_id"),
   ]);

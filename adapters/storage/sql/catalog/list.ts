@@ -1,5 +1,6 @@
 import { type Compilable, type RawBuilder, sql } from "kysely";
 import type { ProductSort } from "#core/contract/schemas.ts";
+import { mostLookedAt } from "#core/rules/catalog/product-rank.ts";
 import { type PlainSort, sortKeys } from "#core/rules/catalog/product-sort.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Param, TextRow } from "../engine/queries.ts";
@@ -13,6 +14,8 @@ export interface ListShape extends DocumentShape {
   readonly category: "slug" | "id" | null;
   /** Says how many words are searched. It is null without a search. */
   readonly search: "one" | "several" | null;
+  /** True when no index finds the words, so that the first products of the list are looked at. */
+  readonly bounded: boolean;
   readonly sort: ProductSort;
   /** True when every product of the category has its price and time beside it. */
   readonly indexed: boolean;
@@ -25,8 +28,8 @@ export interface ListShape extends DocumentShape {
 export const shallowRows = 1_000;
 
 export const nameOfShape = (shape: ListShape): string => {
-  const { livemode, category, search, sort, indexed, after, shallow } = shape;
-  return `${livemode}${category}${search}${sort}${indexed}${after}${shallow}`;
+  const { livemode, category, search, bounded, sort, indexed, after, shallow } = shape;
+  return `${livemode}${category}${search}${bounded}${sort}${indexed}${after}${shallow}`;
 };
 
 /** Builds the query of one page of a product list. */
@@ -49,10 +52,12 @@ export const several = ({ search }: ListShape): boolean => search === "several";
  * an index, until maintenance has filled the rows.
  */
 export function sortingOf(engine: SqlEngine, shape: ListShape): Sorting {
+  if (shape.bounded) return { place: sql.ref("p.sort_place"), id: sql.ref("p.id") };
+
   const { category, sort, indexed } = shape;
   const { field } = sortKeys[plain(sort)];
   if (category === null || (field !== "position" && !indexed))
-    return { place: placeOf(engine, shape, "products"), id: sql.ref("products.id") };
+    return { place: placeOf(engine, shape, "p"), id: sql.ref("p.id") };
 
   return {
     place: sql.ref(`product_categories.${field}`),
@@ -88,23 +93,42 @@ export function listedProducts(engine: SqlEngine, shape: ListShape, param: Param
 
 /** Selects the products of a list, in no order. Each row is judged by itself. */
 export function matchingProducts(engine: SqlEngine, shape: ListShape, param: Param) {
-  const { db, dialect } = engine;
-  let rows = db
-    .selectFrom("products")
-    .where("products.store_id", "=", param<string>("store_id"))
+  const rows = shape.bounded
+    ? firstOfList(engine, shape, param)
+    : productsOfList(engine, shape, param);
+  return shape.search ? rows.where(hasWords(engine.dialect, "p", param, several(shape))) : rows;
+}
+
+/** Selects from the first products of the list, each with what the list is sorted by. */
+function firstOfList(engine: SqlEngine, shape: ListShape, param: Param) {
+  const whole = { ...shape, bounded: false };
+  const { place, id } = sortingOf(engine, whole);
+  const { order } = wordsOf(shape);
+  const first = productsOfList(engine, whole, param)
+    .selectAll("p")
+    .select(place.as("sort_place"))
+    .orderBy(place, order)
+    .orderBy(id, order)
+    .limit(sql.lit(mostLookedAt));
+  // What is read from here is read as from the table: the columns and the alias are the same.
+  return engine.db.selectFrom(first.as("p") as unknown as "products as p");
+}
+
+function productsOfList({ db }: SqlEngine, shape: ListShape, param: Param) {
+  const rows = db
+    .selectFrom("products as p")
+    .where("p.store_id", "=", param<string>("store_id"))
     .where(isListed(shape));
+  if (shape.category === null) return rows;
 
-  if (shape.category !== null)
-    rows = rows
-      .innerJoin("product_categories", (join) =>
-        join
-          .onRef("product_categories.store_id", "=", "products.store_id")
-          .onRef("product_categories.product_id", "=", "products.id"),
-      )
-      .where("product_categories.store_id", "=", param<string>("store_id"))
-      .where("product_categories.category_id", "=", categoryId(shape.category, param));
-
-  return shape.search ? rows.where(hasWords(dialect, "products", param, several(shape))) : rows;
+  return rows
+    .innerJoin("product_categories", (join) =>
+      join
+        .onRef("product_categories.store_id", "=", "p.store_id")
+        .onRef("product_categories.product_id", "=", "p.id"),
+    )
+    .where("product_categories.store_id", "=", param<string>("store_id"))
+    .where("product_categories.category_id", "=", categoryId(shape.category, param));
 }
 
 /**
@@ -116,8 +140,8 @@ export function matchingProducts(engine: SqlEngine, shape: ListShape, param: Par
  */
 const isListed = ({ category }: ListShape) =>
   category === null
-    ? sql<boolean>`${sql.ref("products.active")} = 1`
-    : sql<boolean>`${sql.ref("products.active")} + 0 = 1`;
+    ? sql<boolean>`${sql.ref("p.active")} = 1`
+    : sql<boolean>`${sql.ref("p.active")} + 0 = 1`;
 
 /**
  * Looks an enabled category up by its slug or id, within the list's own statement.

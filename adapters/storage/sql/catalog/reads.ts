@@ -155,6 +155,7 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
       replica,
       category: namedBy(query),
       search: search && (search.words.length === 1 ? "one" : "several"),
+      bounded: search !== null && !search.ranked,
       sort,
       indexed: true,
       after: after !== undefined,

@@ -16,8 +16,8 @@ export function promotedPage(
   param: Param,
 ): RawBuilder<unknown> {
   // An index finds the names of the whole store. A condition of the category would hide it.
-  const promoted = matchingProducts(engine, { ...shape, category: null }, param)
-    .select(["products.id", "products.position"])
+  const promoted = matchingProducts(engine, { ...shape, category: null, bounded: false }, param)
+    .select(["p.id", "p.position"])
     .limit(sql.lit(mostPromoted + 1));
   const { equal, begins } = namesOf(engine, param);
 
@@ -74,11 +74,11 @@ const placeAt = (rank: number, position: RawBuilder<unknown>) =>
 
 /** Makes the conditions of names that equal the phrase, and that begin with it and go on. */
 function namesOf({ dialect }: SqlEngine, param: Param) {
-  const beginning = sql.raw(nameBeginning(dialect.name, "products."));
+  const beginning = sql.raw(nameBeginning(dialect.name, "p."));
   const phrase = param<string>("phrase");
 
   return {
-    equal: sql<boolean>`(${beginning} = ${phrase} and products.name_folded = ${phrase})`,
+    equal: sql<boolean>`(${beginning} = ${phrase} and p.name_folded = ${phrase})`,
     begins: sql<boolean>`(${beginning} > ${phrase} and ${beginning} < ${param("phrase_end")})`,
   };
 }

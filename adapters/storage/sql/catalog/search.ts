@@ -65,7 +65,7 @@ export function prepareSearch(engine: SqlEngine) {
     const ways: HitShape["by"][] = [];
     if (term !== undefined) ways.push(other_term === undefined ? "term" : "two terms");
     if (byRelevance) ways.push("scan");
-    for (const by of byRelevance && !ranked ? [] : ways) {
+    for (const by of ranked ? ways : []) {
       const rows = yield* many(page({ ...shape, by }, { ...values, term, other_term }));
       if (rows.every(({ hits }) => hits <= limit)) return documentsOf(rows);
       // The rows of other stores count as hits of SQLite's index: a scan may still find few.
@@ -137,7 +137,7 @@ function hitsOf(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<un
       : placeOf(engine, shape, table);
   if (shape.by === "scan") {
     const scanned = matchingProducts(engine, { ...shape, category: null }, param)
-      .select(["products.id", place("products").as("position")])
+      .select(["p.id", place("p").as("position")])
       .limit(sql.lit(limit));
     return sql`select * from ${scanned} as scanned`;
   }

@@ -18,7 +18,7 @@ export interface Partitioned extends StoreOwned {
 }
 
 /** These rows of a store are listed by their position. */
-interface Positioned extends StoreOwned {
+export interface Positioned extends StoreOwned {
   id: string;
   position: number;
   record: string;

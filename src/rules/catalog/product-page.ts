@@ -1,0 +1,102 @@
+import type { ProductSort } from "../../contract/schemas.ts";
+import type { ProductRecord } from "../records.ts";
+import { mostLookedAt, rankStep, ranks } from "./product-rank.ts";
+import { isFound, readSearch } from "./product-search.ts";
+import { sortKeys } from "./product-sort.ts";
+import { relevancePlaces } from "./relevance.ts";
+
+/** A product with its name, folded, and its slug: a search looks in these. */
+export interface FoldedProduct {
+  readonly record: ProductRecord;
+  readonly folded: readonly [name: string, slug: string];
+}
+
+/** Selects a page of the active products of a store. */
+export interface ProductPage {
+  /** The category that is shown. Null shows all. */
+  readonly category_id: string | null;
+  /** Folded. */
+  readonly search?: string;
+  /** Left out, it is `position`. */
+  readonly sort?: ProductSort;
+  /** The row before the first one. */
+  readonly after?: PlacedRow;
+  readonly offset?: number;
+  /** The page has one row more, which tells whether there is a next page. */
+  readonly limit: number;
+}
+
+/** The place of a product in a list. */
+export interface PlacedRow {
+  /** The number that the list is sorted by. */
+  readonly position: number;
+  readonly id: string;
+}
+
+/** Gives a page of the products of a store, for a storage that has them all at hand. */
+export function pageOfProducts<Product extends FoldedProduct>(
+  products: Iterable<Product>,
+  page: ProductPage,
+): readonly (PlacedRow & { readonly product: Product })[] {
+  const { search, sort = "position", after, offset = 0, limit } = page;
+  const words = search === undefined ? null : readSearch(search);
+  const active = [...products].filter(({ record }) => record.active);
+  const found = words ? active.filter(({ folded }) => isFound(words, folded)) : active;
+  const isShown = ({ record }: Product): boolean =>
+    page.category_id === null || record.category_ids.includes(page.category_id);
+
+  const compare = compareIn(sort);
+  const placeOf =
+    words && sort === "relevance" ? relevancePlaces(words, found, namedProduct) : plainPlace(sort);
+  const rows = found.filter(isShown).map((product) => rowOf(product, placeOf(product)));
+  const reached = words && !words.ranked ? withinReach(rows, active.filter(isShown), sort) : rows;
+  return reached
+    .filter((row) => after === undefined || compare(row, after) > 0)
+    .sort(compare)
+    .slice(offset, offset + limit + 1);
+}
+
+/**
+ * Keeps the hits of a search that no index helps: those among the first products of the list, and
+ * the names that equal the search or begin with it.
+ */
+function withinReach<Product extends FoldedProduct>(
+  rows: readonly (PlacedRow & { readonly product: Product })[],
+  listed: readonly Product[],
+  sort: ProductSort,
+) {
+  const place = plainPlace(sort);
+  const first = listed
+    .map((product) => rowOf(product, place(product)))
+    .sort(compareIn(sort))
+    .slice(0, mostLookedAt);
+  const ids = new Set(first.map(({ id }) => id));
+  const isPromoted = ({ position }: PlacedRow): boolean =>
+    sort === "relevance" && position < ranks.word_begins * rankStep;
+  return rows.filter((row) => ids.has(row.id) || isPromoted(row));
+}
+
+const rowOf = <Product extends FoldedProduct>(product: Product, position: number) => ({
+  id: product.record.id,
+  position,
+  product,
+});
+
+const keyOf = (sort: ProductSort) => sortKeys[sort === "relevance" ? "position" : sort];
+
+const plainPlace =
+  (sort: ProductSort) =>
+  ({ record }: FoldedProduct): number =>
+    record[keyOf(sort).field];
+
+/** Compares rows by their numbers, then by their ids. */
+function compareIn(sort: ProductSort): (one: PlacedRow, other: PlacedRow) => number {
+  const sign = keyOf(sort).descending ? -1 : 1;
+  return (one, other) =>
+    sign * (one.position - other.position || (one.id < other.id ? -1 : Number(one.id > other.id)));
+}
+
+const namedProduct = ({ record, folded: [name] }: FoldedProduct) => ({
+  name,
+  position: record.position,
+});
