@@ -98,6 +98,7 @@ export {
   storedSessions,
   usesCoupon,
 } from "../rules/owner/list-records.ts";
+export { customersOf, findsOrder, type MoneyOfOrder } from "../rules/owner/order-search.ts";
 export type {
   AddressKind,
   FoundRecord,

@@ -1,17 +1,8 @@
-import {
-  customerTotal,
-  maxNotes,
-  orderTerms,
-  productTerm,
-  readOrderSearch,
-  sumTotals,
-} from "../../rules/orders/order-terms.ts";
-import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
-import { referencesOf } from "../../rules/payments/order-money.ts";
+import { maxNotes } from "../../rules/orders/order-terms.ts";
+import { customersOf, findsOrder } from "../../rules/owner/order-search.ts";
 import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
 import type {
   BackOfficeStore,
-  CustomerRow,
   OrderHistory,
   OrderSearch,
 } from "../../storage/back-office-store.ts";
@@ -28,7 +19,8 @@ export const memoryBackOffice = (state: MemoryState): BackOfficeStore => ({
       .filter(({ id }) => after === null || id < after)
       .slice(0, limit),
   listCustomers: async (partition, query) => {
-    const all = customersOf(state, partition);
+    const orders = [...state.orders.orders.values()].filter((order) => isOf(partition, order));
+    const all = customersOf(orders);
     if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
     const { after, limit } = query;
     return all.filter(({ id }) => after === null || id > after).slice(0, limit);
@@ -54,7 +46,7 @@ function searchOrders(state: MemoryState, search: OrderSearch): OrderList {
     (order) =>
       isOf(search, order) &&
       passesFilters(order, search) &&
-      isNamed(state, order, search) &&
+      findsOrder(order, search, () => loadByOrder(state, order, order.id)) &&
       (!cursor || newestFirst(cursor, order) < 0),
   );
   return { outcome: "listed", orders: found.sort(newestFirst).slice(0, search.limit + 1) };
@@ -65,27 +57,6 @@ const passesFilters = (order: OrderRecord, search: OrderSearch): boolean =>
   (search.customer_id === undefined || order.customer.id === search.customer_id) &&
   (search.created_from === undefined || order.created_at >= search.created_from) &&
   (search.created_to === undefined || order.created_at < search.created_to);
-
-/** Says whether the search and the product find an order. */
-function isNamed(state: MemoryState, order: OrderRecord, search: OrderSearch): boolean {
-  const terms = orderTerms(order);
-  if (search.product_id !== undefined && !terms.includes(productTerm(search.product_id)))
-    return false;
-  if (search.search === undefined) return true;
-
-  const { text, number, email_prefix } = readOrderSearch(search.search);
-  const { attempts, payments } = loadByOrder(state, order, order.id);
-  const references = [
-    ...attempts.flatMap(referencesOf),
-    ...payments.map(({ payment_reference }) => payment_reference),
-  ];
-  return (
-    order.number === number ||
-    [order.id, order.session_id, ...references].includes(text) ||
-    terms.includes(productTerm(text)) ||
-    (email_prefix !== null && terms.some((term) => term.startsWith(email_prefix)))
-  );
-}
 
 function findHistory(
   state: MemoryState,
@@ -109,22 +80,3 @@ export const notesOf = (
   [...state.orders.notes.values()]
     .filter((note) => isOf(partition, note) && note.order_id === order_id)
     .sort((one, other) => (one.id < other.id ? 1 : -1));
-
-/** Gives the customers with a paid order, by id. */
-function customersOf(state: MemoryState, partition: Partition): readonly CustomerRow[] {
-  const orders = [...state.orders.orders.values()].filter(
-    (order) => isOf(partition, order) && order.customer.id !== erasedCustomerId,
-  );
-  const totals = sumTotals(orders.flatMap((order) => customerTotal(order) ?? []));
-  const ids = [...new Set(totals.map(({ customer_id }) => customer_id))].sort();
-
-  return ids.map((id) => {
-    const theirs = orders.filter(({ customer }) => customer.id === id);
-    const [newest] = theirs.sort((one, other) => other.number - one.number);
-    return {
-      id,
-      totals: totals.filter(({ customer_id }) => customer_id === id),
-      latest_order: newest ?? null,
-    };
-  });
-}

@@ -7,10 +7,10 @@ import {
   blankSession,
   blankSubscription,
   customerErased,
-  customerTotal,
+  customersOf,
   type DashboardStore,
   disputeStatus,
-  erasedCustomerId,
+  findsOrder,
   type GaugesStore,
   heldCoupon,
   isEnding,
@@ -26,23 +26,17 @@ import {
   maxNotes,
   mostCounted,
   type OrderRecord,
-  type OrderSearch,
   oldestKept,
   orderOfEvent,
-  orderTerms,
   type Partition,
   type PrivacyStore,
-  productTerm,
   type RequestLogStore,
-  readOrderSearch,
-  referencesOf,
   type StatsStore,
   sessionEnded,
   startOfHour,
   statOfSessions,
   storedSessions,
   sumSubscriptions,
-  sumTotals,
   testDataWiped,
   usesCoupon,
   withoutClock,
@@ -162,7 +156,7 @@ export const backOfficeStore = (t: Tables): BackOfficeStore => ({
           (query.customer_id === undefined || customer.id === query.customer_id) &&
           isCreatedIn(query, created_at),
       )
-      .filter((order) => isNamed(t, order, query));
+      .filter((order) => findsOrder(order, query, () => loadByOrder(t, order, order.id)));
     const order = byTime ? by("-created_at", "-number") : by("-number");
     const page = pageOf<Pick<OrderRecord, "created_at" | "number">, OrderRecord>(found, order, {
       after: cursor,
@@ -180,16 +174,7 @@ export const backOfficeStore = (t: Tables): BackOfficeStore => ({
       .filter(({ id }) => after === null || id < after)
       .slice(0, limit),
   async listCustomers(partition, query) {
-    const orders = t.orders
-      .where(inMode(partition))
-      .filter(({ customer }) => customer.id !== erasedCustomerId)
-      .sort(by("-number"));
-    const totals = sumTotals(orders.flatMap((order) => customerTotal(order) ?? []));
-    const all = [...new Set(totals.map(({ customer_id }) => customer_id))].map((id) => ({
-      id,
-      totals: totals.filter(({ customer_id }) => customer_id === id),
-      latest_order: orders.find(({ customer }) => customer.id === id) ?? null,
-    }));
+    const all = customersOf(t.orders.where(inMode(partition)));
     if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
     const place = query.after === null ? null : { id: query.after };
     return pageOf(all, by("+id"), { after: place, limit: query.limit });
@@ -200,22 +185,6 @@ export const backOfficeStore = (t: Tables): BackOfficeStore => ({
 
 const notesOf = (t: Tables, partition: Partition, order_id: string) =>
   t.notes.where({ ...inMode(partition), order_id }).sort(by("-id"));
-
-function isNamed(t: Tables, order: OrderRecord, { search, product_id }: OrderSearch): boolean {
-  const terms = orderTerms(order);
-  if (product_id !== undefined && !terms.includes(productTerm(product_id))) return false;
-  if (search === undefined) return true;
-
-  const { text, number, email_prefix } = readOrderSearch(search);
-  const { attempts, payments } = loadByOrder(t, order, order.id);
-  const references = payments.map(({ payment_reference }) => payment_reference);
-  return (
-    order.number === number ||
-    [order.id, order.session_id, ...attempts.flatMap(referencesOf), ...references].includes(text) ||
-    terms.includes(productTerm(text)) ||
-    (email_prefix !== null && terms.some((term) => term.startsWith(email_prefix)))
-  );
-}
 
 export const statsStore = (t: Tables): StatsStore => ({
   async listHours({ from, to, ...query }) {
