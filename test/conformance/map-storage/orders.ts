@@ -2,6 +2,7 @@ import {
   type AlertRecord,
   type Cart,
   type CheckoutStore,
+  type CouponRecord,
   changesAvailability,
   couponCustomerKey,
   currentAttempt,
@@ -177,19 +178,18 @@ function load(
     refunds: t.refunds.where(ofOrder),
     disputes: t.disputes.where(ofOrder),
     stock: new Map(counts.map(({ id, stock, held, counted }) => [id, { stock, held, counted }])),
-    coupon:
-      (coupon &&
-        customer_key !== null && {
-          ...coupon,
-          used: usesOf(t, partition, coupon.id),
-          customer_key,
-          used_by_customer: usesOf(t, partition, coupon.id, customer_key),
-        }) ||
-      null,
+    coupon: coupon && customer_key !== null ? couponFor(t, partition, coupon, customer_key) : null,
     offered: session && new Set(offered.flatMap((it) => (it && isOffered(it) ? it.id : []))),
     open_holds: t.openHolds.get(store_id, livemode, address ?? "")?.open ?? 0,
   };
 }
+
+const couponFor = (t: Tables, of: Partition, coupon: CouponRecord, customer_key: string) => ({
+  ...coupon,
+  used: usesOf(t, of, coupon.id),
+  customer_key,
+  used_by_customer: usesOf(t, of, coupon.id, customer_key),
+});
 
 function attemptsElsewhere(
   t: Tables,
