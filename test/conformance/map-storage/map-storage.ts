@@ -59,7 +59,7 @@ export function mapStorage(): Storage {
     dashboard: locked(dashboardStore(tables)),
     requests: locked(requestLogStore(tables)),
     audit: locked(auditStore(tables)),
-    purge: async (now, limit) => purge(tables, now, limit),
+    ...locked({ purge: async (now: number, limit: number) => purge(tables, now, limit) }),
     migrate: async () => {},
     close: async () => {},
     joinsTransactions: false,

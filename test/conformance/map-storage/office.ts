@@ -392,13 +392,10 @@ export const privacyStore = (t: Tables): PrivacyStore => ({
       .where({ store_id })
       .filter(({ customer }) => customer.id === customer_id);
     for (const subscription of subscriptions) t.subscriptions.put(blankSubscription(subscription));
-    for (const { scope, key } of t.idempotency.where()) {
-      const { reply } = key;
-      if (scope.store_id === store_id && reply && session_ids.has(key.session_id))
-        t.idempotency.put({
-          scope,
-          key: { ...key, reply: { ...reply, body: blankReply(reply.body) } },
-        });
+    for (const row of t.idempotency.where({ store_id })) {
+      const { key } = row;
+      const reply = key.reply && { ...key.reply, body: blankReply(key.reply.body) };
+      if (session_ids.has(key.session_id)) t.idempotency.put({ ...row, key: { ...key, reply } });
     }
     const events = eraseEvents(t, store_id, customer_id, session_ids);
     const found = session_ids.size + orders.length + subscriptions.length + events > 0;
@@ -409,15 +406,11 @@ export const privacyStore = (t: Tables): PrivacyStore => ({
     findRevocation(t, partition, customer_keys)?.erased ?? false,
 
   async wipeTestChunk(store_id, _position, author) {
+    for (const { endpoint_id, event_id } of t.deliveries.where({ store_id, livemode: false }))
+      for (const log of t.deliveryAttempts.where({ store_id, endpoint_id, event_id }))
+        t.deliveryAttempts.delete(log);
     for (const table of tablesOfModes(t))
-      table.deleteIf((row: object) => {
-        const { store_id: store, livemode } =
-          "scope" in row ? (row.scope as Partition) : (row as Partition);
-        return store === store_id && !livemode;
-      });
-    t.deliveryAttempts.deleteIf(
-      (row) => row.store_id === store_id && !t.endpoints.get(row.endpoint_id)?.livemode,
-    );
+      table.deleteIf((row: Partition) => row.store_id === store_id && !row.livemode);
 
     const row = t.stores.get(store_id);
     if (row) t.stores.put({ ...row, store: withoutClock(row.store) });

@@ -19,6 +19,7 @@ import {
   type OrderList,
   type OrderQuery,
   type OrderRecord,
+  type OrderRecords,
   type OrderSnapshot,
   type OrderStore,
   onHandOf,
@@ -46,6 +47,7 @@ import {
   keyOfScope,
   offsetIn,
   pageOf,
+  type Table,
   type Tables,
   written,
 } from "./tables.ts";
@@ -135,7 +137,7 @@ export function checkoutStore(t: Tables): CheckoutStore {
       if (is_new_session && session && !countSession(session, max_per_day))
         return { outcome: "too_many_sessions" };
 
-      if (key) t.idempotency.put({ scope, key });
+      if (key) t.idempotency.put({ ...scope, key });
       if (session) t.sessions.put(session);
       return result;
     },
@@ -341,7 +343,7 @@ function raiseAlert(t: Tables, alert: AlertRecord, offset: number): void {
 }
 
 export function orderStore(t: Tables): OrderStore {
-  const records = {
+  const records: { readonly [Kind in keyof OrderRecords]: Table<OrderRecords[Kind]> } = {
     order: t.orders,
     attempt: t.attempts,
     payment: t.payments,
@@ -372,13 +374,12 @@ export function orderStore(t: Tables): OrderStore {
         key: subject.on === "session" && subject.key ? findKey(t, subject.key) : null,
       };
       const decision = decide(found);
-      if (decision.key) t.idempotency.put(decision.key);
+      if (decision.key) t.idempotency.put({ ...decision.key.scope, key: decision.key.key });
       if (decision.message) t.messages.put(seen);
       return carryOut(t, subject, found, decision);
     },
 
-    find: async <Kind extends keyof typeof records>(kind: Kind, of: Partition, id: string) =>
-      records[kind].get(of.store_id, of.livemode, id) as never,
+    find: async (kind, { store_id, livemode }, id) => records[kind].get(store_id, livemode, id),
     listOrders: async (query) => listOrders(query),
     async listCustomerOrders(query) {
       const { customer_id, customer_keys, token_issued_at } = query;

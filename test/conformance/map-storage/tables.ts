@@ -100,9 +100,7 @@ export const createTables = () => ({
     ({ coupon_id, customer_key, ...row }) => [...ofMode({ ...row, id: coupon_id }), customer_key],
   ),
 
-  idempotency: new Table<{ scope: KeyScope; key: IdempotencyKey }>(({ scope }) =>
-    keyOfScope(scope),
-  ),
+  idempotency: new Table<KeyScope & { key: IdempotencyKey }>((row) => keyOfScope(row)),
   sessions: new Table<SessionRecord>(ofMode),
   sessionDays: new Table<Partition & { id: string; day: number; sessions: number }>(ofMode),
   openHolds: new Table<Partition & { id: string; open: number }>(ofMode),
