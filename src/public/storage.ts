@@ -1,5 +1,5 @@
-// `vitrine/storage` gives the storage port and its records to those who write a
-// storage of their own, and the rules that every storage applies.
+// `vitrine/storage` is for the author of a storage: it exports the port, its records, and the rules
+// that every storage applies.
 export type { ProductSort } from "../contract/schemas.ts";
 export type { IdKind } from "../domain/keys/ids.ts";
 export { fold } from "../domain/text/fold.ts";
@@ -22,12 +22,16 @@ export {
   resolveCategory,
 } from "../rules/catalog/category-filter.ts";
 export {
-  type FoldedProduct,
   type PlacedRow,
   type ProductPage,
   pageOfProducts,
 } from "../rules/catalog/product-page.ts";
-export { isFound, type ProductSearch, readSearch } from "../rules/catalog/product-search.ts";
+export {
+  type FoldedProduct,
+  isFound,
+  type ProductSearch,
+  readSearch,
+} from "../rules/catalog/product-search.ts";
 export { productDocument } from "../rules/catalog/render.ts";
 export type { StockChange, StockCount, StockLevel } from "../rules/catalog/stock.ts";
 export {
@@ -98,7 +102,12 @@ export {
   storedSessions,
   usesCoupon,
 } from "../rules/owner/list-records.ts";
-export { customersOf, findsOrder, type MoneyOfOrder } from "../rules/owner/order-search.ts";
+export {
+  type CustomerRow,
+  customersOf,
+  findsOrder,
+  type MoneyOfOrder,
+} from "../rules/owner/order-search.ts";
 export type {
   AddressKind,
   FoundRecord,

@@ -1,5 +1,5 @@
 import type { OrderStatus } from "../contract/schemas.ts";
-import type { CustomerTotal } from "../rules/orders/order-terms.ts";
+import type { CustomerRow } from "../rules/owner/order-search.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
@@ -33,15 +33,6 @@ export interface OrderHistory {
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
   readonly notes: readonly NoteRecord[];
-}
-
-/** A customer with the totals of each currency and the newest order. */
-export interface CustomerRow {
-  readonly id: string;
-  /** The totals are sorted by currency. */
-  readonly totals: readonly CustomerTotal[];
-  /** Null when another order step has moved the customer's last order away meanwhile. */
-  readonly latest_order: OrderRecord | null;
 }
 
 /** Selects customers: those with these ids, or a page from the one behind `after`. */

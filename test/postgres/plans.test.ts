@@ -141,7 +141,7 @@ describe("no sequential scan on the hot paths", () => {
 
 const rowsOfMany = `(${large.join("|")}|p|o|s|d|pc|t|k)`;
 const scans = new RegExp(`^SCAN ${rowsOfMany}\\b(?!.*USING (COVERING )?INDEX)`);
-/** Reads what a subquery with a limit gave, under the alias of its table. */
+/** Tells the scan of a subquery with a limit, which has the alias of its table, from others. */
 const isOfFirst = (text: string, detail: string): boolean =>
   detail === "SCAN p" && text.includes('limit 10000) as "p"');
 /** Reads a table from its beginning, or all that a store has in it. */

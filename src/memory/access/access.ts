@@ -1,7 +1,7 @@
+import { compareIds, pageById } from "../../domain/sort.ts";
 import { isNewUse, type StoredKey } from "../../rules/owner/key-use.ts";
 import type { KeyRecord } from "../../rules/records.ts";
 import type { AccessStore } from "../../storage/types.ts";
-import { compareIds, pageById } from "../sort.ts";
 import type { MemoryState } from "../state.ts";
 import { memoryAlerts } from "./alerts.ts";
 

@@ -1,6 +1,6 @@
+import { compareIds } from "../../domain/sort.ts";
 import type { AlertRecord } from "../../rules/records.ts";
 import type { AccessStore } from "../../storage/types.ts";
-import { compareIds } from "../sort.ts";
 import type { MemoryState } from "../state.ts";
 
 type Alerts = Pick<AccessStore, "raiseAlert" | "listAlerts">;

@@ -1,8 +1,8 @@
 import { lazyService } from "../../domain/async/lazy-service.ts";
+import { comparePositions } from "../../domain/sort.ts";
 import { maxRowsPerStore } from "../../rules/catalog/catalog-writes.ts";
 import { resolveCategory } from "../../rules/catalog/category-filter.ts";
 import type { CatalogStore } from "../../storage/types.ts";
-import { comparePositions } from "../sort.ts";
 import type { MemoryState } from "../state.ts";
 import { rowsOfStore } from "./catalog-rows.ts";
 import type { OwnReads } from "./own-reads.ts";

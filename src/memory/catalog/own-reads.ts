@@ -1,8 +1,8 @@
+import { compareIds, pageById } from "../../domain/sort.ts";
 import { isFound, readSearch } from "../../rules/catalog/product-search.ts";
 import { stockLevelOf } from "../../rules/catalog/stock.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type { CatalogStore } from "../../storage/types.ts";
-import { compareIds, pageById } from "../sort.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { rowsOfStore } from "./catalog-rows.ts";
 

@@ -9,7 +9,7 @@ import { memoryNotices } from "./notices.ts";
 import { settleDeliveries } from "./settlements.ts";
 
 export function memoryWebhooks(state: MemoryState): WebhookStore {
-  // The owner alone looks at deliveries and resends them.
+  // Only the owner's calls need these, so the first of them loads the file.
   const own = lazyService<DeliverySteps>(async () =>
     (await import("./deliveries.ts")).memoryDeliveries(state),
   );

@@ -46,7 +46,7 @@ const SubscriptionSummaryInput = z.strictObject({ store_id: foreignId, livemode:
 /** Names a store and mode. */
 export interface SubscriptionSummaryInput extends z.input<typeof SubscriptionSummaryInput> {}
 
-/** What the subscriptions stand at now. One that is paused or ending counts there alone. */
+/** The subscriptions of a store, each counted in one of four states, and what they bring. */
 export interface SubscriptionSummary {
   readonly active: number;
   readonly past_due: number;

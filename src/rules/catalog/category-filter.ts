@@ -4,7 +4,7 @@ export interface CategoryName {
   readonly slug: string;
 }
 
-/** The category that a list is asked for, as far as it exists. */
+/** The outcome of looking up the category that a list asks for. */
 export type CategoryFilter =
   | { readonly outcome: "all" }
   | { readonly outcome: "category"; readonly id: string }

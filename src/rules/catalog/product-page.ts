@@ -1,15 +1,9 @@
 import type { ProductSort } from "../../contract/schemas.ts";
-import type { ProductRecord } from "../records.ts";
-import { mostLookedAt, rankStep, ranks } from "./product-rank.ts";
-import { isFound, readSearch } from "./product-search.ts";
-import { sortKeys } from "./product-sort.ts";
+import { comparePositions } from "../../domain/sort.ts";
+import { mostScanned, rankStep, ranks } from "./product-rank.ts";
+import { type FoldedProduct, isFound, readSearch } from "./product-search.ts";
+import { sortKeyOf } from "./product-sort.ts";
 import { relevancePlaces } from "./relevance.ts";
-
-/** A product with its name, folded, and its slug: a search looks in these. */
-export interface FoldedProduct {
-  readonly record: ProductRecord;
-  readonly folded: readonly [name: string, slug: string];
-}
 
 /** Selects a page of the active products of a store. */
 export interface ProductPage {
@@ -33,7 +27,7 @@ export interface PlacedRow {
   readonly id: string;
 }
 
-/** Gives a page of the products of a store, for a storage that has them all at hand. */
+/** Lists a page of the products of a store, for a storage that holds all of them in memory. */
 export function pageOfProducts<Product extends FoldedProduct>(
   products: Iterable<Product>,
   page: ProductPage,
@@ -46,8 +40,7 @@ export function pageOfProducts<Product extends FoldedProduct>(
     page.category_id === null || record.category_ids.includes(page.category_id);
 
   const compare = compareIn(sort);
-  const placeOf =
-    words && sort === "relevance" ? relevancePlaces(words, found, namedProduct) : plainPlace(sort);
+  const placeOf = words && sort === "relevance" ? relevancePlaces(words, found) : plainPlace(sort);
   const rows = found.filter(isShown).map((product) => rowOf(product, placeOf(product)));
   const reached = words && !words.ranked ? withinReach(rows, active.filter(isShown), sort) : rows;
   return reached
@@ -57,8 +50,8 @@ export function pageOfProducts<Product extends FoldedProduct>(
 }
 
 /**
- * Keeps the hits of a search that no index helps: those among the first products of the list, and
- * the names that equal the search or begin with it.
+ * Keeps the hits that a search of short words may find: those among the first `mostScanned`
+ * products of the list and, by relevance, the names that equal the search or begin with it.
  */
 function withinReach<Product extends FoldedProduct>(
   rows: readonly (PlacedRow & { readonly product: Product })[],
@@ -69,7 +62,7 @@ function withinReach<Product extends FoldedProduct>(
   const first = listed
     .map((product) => rowOf(product, place(product)))
     .sort(compareIn(sort))
-    .slice(0, mostLookedAt);
+    .slice(0, mostScanned);
   const ids = new Set(first.map(({ id }) => id));
   const isPromoted = ({ position }: PlacedRow): boolean =>
     sort === "relevance" && position < ranks.word_begins * rankStep;
@@ -82,21 +75,10 @@ const rowOf = <Product extends FoldedProduct>(product: Product, position: number
   product,
 });
 
-const keyOf = (sort: ProductSort) => sortKeys[sort === "relevance" ? "position" : sort];
-
 const plainPlace =
   (sort: ProductSort) =>
   ({ record }: FoldedProduct): number =>
-    record[keyOf(sort).field];
+    record[sortKeyOf(sort).field];
 
-/** Compares rows by their numbers, then by their ids. */
-function compareIn(sort: ProductSort): (one: PlacedRow, other: PlacedRow) => number {
-  const sign = keyOf(sort).descending ? -1 : 1;
-  return (one, other) =>
-    sign * (one.position - other.position || (one.id < other.id ? -1 : Number(one.id > other.id)));
-}
-
-const namedProduct = ({ record, folded: [name] }: FoldedProduct) => ({
-  name,
-  position: record.position,
-});
+const compareIn = (sort: ProductSort): typeof comparePositions =>
+  sortKeyOf(sort).descending ? (one, other) => comparePositions(other, one) : comparePositions;

@@ -7,10 +7,10 @@ import type { ProductSearch } from "./product-search.ts";
 export const mostRanked = 10_000;
 
 /**
- * A search that no index helps looks at this many products of the list, in its order, and by
- * relevance at the names that equal it or begin with it besides.
+ * A search whose words no index can find reads only this many products of the list, in the order
+ * of the list. By relevance it also finds every name that equals it or begins with it.
  */
-export const mostLookedAt = 10_000;
+export const mostScanned = 10_000;
 
 /** With more names than this that are equal, or that begin so, they do not come first. */
 export const mostPromoted = 500;

@@ -1,3 +1,5 @@
+import type { ProductRecord } from "../records.ts";
+
 /** What a buyer looks for. */
 export interface ProductSearch {
   /** The words with one blank between them. */
@@ -5,11 +7,17 @@ export interface ProductSearch {
   /** All of them must be found, each in the name or the slug. */
   readonly words: readonly string[];
   /**
-   * True when a word has three letters or digits in a row. A shorter word is in very many products,
-   * and no index finds it. Its hits are therefore not ranked, even when they are few, and only the
-   * first products of the list are looked at.
+   * True when a word has three letters or digits in a row. An index can find such a word. Shorter
+   * words are in very many products: their hits are not ranked, and only the first `mostScanned`
+   * products of the list are read.
    */
   readonly ranked: boolean;
+}
+
+/** A product with the texts in which a search looks: its folded name, and its slug. */
+export interface FoldedProduct {
+  readonly record: ProductRecord;
+  readonly folded: readonly [name: string, slug: string];
 }
 
 /** Splits a folded search at its blanks. A search of blanks alone is one word. */

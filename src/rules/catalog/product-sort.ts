@@ -2,7 +2,7 @@ import type { ProductSort } from "../../contract/schemas.ts";
 import type { ProductRecord } from "../records.ts";
 
 /** An order that each product has its place in by itself, whatever is searched. */
-export type PlainSort = Exclude<ProductSort, "relevance">;
+type PlainSort = Exclude<ProductSort, "relevance">;
 
 /** Says what a product list is sorted by. Equal products follow by their ids. */
 export interface SortKey {
@@ -11,10 +11,13 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** The field that each order of products sorts by. */
-export const sortKeys: Readonly<Record<PlainSort, SortKey>> = {
+const sortKeys: Readonly<Record<PlainSort, SortKey>> = {
   position: { field: "position", descending: false },
   price: { field: "price", descending: false },
   "-price": { field: "price", descending: true },
   newest: { field: "created_at", descending: true },
 };
+
+/** Gives the key of an order. A list by relevance is read by position, and its hits are ranked. */
+export const sortKeyOf = (sort: ProductSort): SortKey =>
+  sortKeys[sort === "relevance" ? "position" : sort];

@@ -1,17 +1,18 @@
 import { mostPromoted, mostRanked, rankOf, rankStep, ranks } from "./product-rank.ts";
-import type { ProductSearch } from "./product-search.ts";
+import type { FoldedProduct, ProductSearch } from "./product-search.ts";
 
 /**
- * Gives what makes the place of each hit: its rank, and its position among those of the rank.
- * `found` are the hits of the whole store, of which a list may show some.
+ * Ranks hits: gives a function that returns the number by which a hit is sorted, made of its rank
+ * and its position. `found` must hold every hit of the store, because their count decides whether
+ * all ranks are kept.
  */
-export function relevancePlaces<Product>(
+export function relevancePlaces(
   search: ProductSearch,
-  found: readonly Product[],
-  of: (product: Product) => { readonly name: string; readonly position: number },
-): (product: Product) => number {
-  const rankIn = (product: Product): number => rankOf(search, of(product).name);
-  const place = (rank: number, product: Product): number => rank * rankStep + of(product).position;
+  found: readonly FoldedProduct[],
+): (product: FoldedProduct) => number {
+  const rankIn = ({ folded: [name] }: FoldedProduct): number => rankOf(search, name);
+  const place = (rank: number, { record }: FoldedProduct): number =>
+    rank * rankStep + record.position;
   if (search.ranked && found.length <= mostRanked)
     return (product) => place(rankIn(product), product);
 

@@ -19,7 +19,7 @@ export const suggestedFrom = 24;
  */
 export function suggestionsOf(text: string, documents: readonly string[]): readonly Suggestion[] {
   const { phrase } = readSearch(fold(text));
-  // An accent alone is nothing when it is folded, and every name begins with nothing.
+  // A lone accent folds to an empty text, and every name begins with an empty text.
   if (phrase.trim() === "") return [];
 
   return documents

@@ -10,17 +10,17 @@ import { referencesOf } from "../payments/order-money.ts";
 import type { AttemptRecord, PaymentRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 
-// What the back office asks, for a storage that has all orders at hand.
+// A storage that holds all orders in memory answers the back office by these rules.
 
-/** What was tried and paid for an order, by whose references it is found. */
+/** The attempts and payments of an order. A search for one of their references finds the order. */
 export interface MoneyOfOrder {
   readonly attempts: readonly AttemptRecord[];
   readonly payments: readonly PaymentRecord[];
 }
 
 /**
- * Tells whether a search and a product find an order. One that is left out finds every order.
- * The money is read only where a search may name it.
+ * Tells whether an order matches a search and a product. A filter that is left out matches every
+ * order. Calls `readMoney` only when there is a search.
  */
 export function findsOrder(
   order: OrderRecord,
@@ -46,14 +46,16 @@ export function findsOrder(
 }
 
 /** A customer with the totals of each currency and the newest order. */
-interface CustomerOfOrders {
+export interface CustomerRow {
   readonly id: string;
+  /** The totals are sorted by currency. */
   readonly totals: readonly CustomerTotal[];
+  /** Null when another order step has moved the customer's last order away meanwhile. */
   readonly latest_order: OrderRecord | null;
 }
 
 /** Gives the customers with a paid order, by id. Erased ones are left out. */
-export function customersOf(orders: readonly OrderRecord[]): readonly CustomerOfOrders[] {
+export function customersOf(orders: readonly OrderRecord[]): readonly CustomerRow[] {
   const totals = sumTotals(orders.flatMap((order) => customerTotal(order) ?? []));
   const ids = [...new Set(totals.map(({ customer_id }) => customer_id))].sort();
   const newestFirst = [...orders].sort((one, other) => other.number - one.number);

@@ -1,6 +1,7 @@
 import { expressionBuilder } from "kysely";
+import type { CustomerRow } from "#core/rules/owner/order-search.ts";
 import type { OrderRecord, Partition } from "#core/rules/records.ts";
-import type { CustomerQuery, CustomerRow } from "#core/storage/back-office-store.ts";
+import type { CustomerQuery } from "#core/storage/back-office-store.ts";
 import { fromJson, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";

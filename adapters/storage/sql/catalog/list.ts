@@ -1,7 +1,7 @@
 import { type Compilable, type RawBuilder, sql } from "kysely";
 import type { ProductSort } from "#core/contract/schemas.ts";
-import { mostLookedAt } from "#core/rules/catalog/product-rank.ts";
-import { type PlainSort, sortKeys } from "#core/rules/catalog/product-sort.ts";
+import { mostScanned } from "#core/rules/catalog/product-rank.ts";
+import { sortKeyOf } from "#core/rules/catalog/product-sort.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Param, TextRow } from "../engine/queries.ts";
 import { jsonInteger } from "../schema/json-fields.ts";
@@ -14,7 +14,7 @@ export interface ListShape extends DocumentShape {
   readonly category: "slug" | "id" | null;
   /** Says how many words are searched. It is null without a search. */
   readonly search: "one" | "several" | null;
-  /** True when no index finds the words, so that the first products of the list are looked at. */
+  /** True when no index can find the words: only the first `mostScanned` products are read. */
   readonly bounded: boolean;
   readonly sort: ProductSort;
   /** True when every product of the category has its price and time beside it. */
@@ -41,9 +41,6 @@ interface Sorting {
   readonly id: RawBuilder<string>;
 }
 
-/** Gives the order in which a list is walked: relevance sorts hits alone, by their own places. */
-const plain = (sort: ProductSort): PlainSort => (sort === "relevance" ? "position" : sort);
-
 export const several = ({ search }: ListShape): boolean => search === "several";
 
 /**
@@ -55,7 +52,7 @@ export function sortingOf(engine: SqlEngine, shape: ListShape): Sorting {
   if (shape.bounded) return { place: sql.ref("p.sort_place"), id: sql.ref("p.id") };
 
   const { category, sort, indexed } = shape;
-  const { field } = sortKeys[plain(sort)];
+  const { field } = sortKeyOf(sort);
   if (category === null || (field !== "position" && !indexed))
     return { place: placeOf(engine, shape, "p"), id: sql.ref("p.id") };
 
@@ -67,7 +64,7 @@ export function sortingOf(engine: SqlEngine, shape: ListShape): Sorting {
 
 /** Reads what a list is sorted by of a product, which stands in this table or alias. */
 export const placeOf = ({ dialect }: SqlEngine, { sort }: ListShape, table: string) => {
-  const { field } = sortKeys[plain(sort)];
+  const { field } = sortKeyOf(sort);
   return field === "position"
     ? sql.ref<number>(`${table}.position`)
     : sql.raw<number>(jsonInteger(dialect.name, `${table}.record`, field));
@@ -75,7 +72,7 @@ export const placeOf = ({ dialect }: SqlEngine, { sort }: ListShape, table: stri
 
 /** Gives the words that a list's order is written with. */
 export const wordsOf = ({ sort }: ListShape) =>
-  sortKeys[plain(sort)].descending
+  sortKeyOf(sort).descending
     ? { order: "desc" as const, behind: sql.raw("<") }
     : { order: "asc" as const, behind: sql.raw(">") };
 
@@ -109,8 +106,8 @@ function firstOfList(engine: SqlEngine, shape: ListShape, param: Param) {
     .select(place.as("sort_place"))
     .orderBy(place, order)
     .orderBy(id, order)
-    .limit(sql.lit(mostLookedAt));
-  // What is read from here is read as from the table: the columns and the alias are the same.
+    .limit(sql.lit(mostScanned));
+  // The subquery has the columns and the alias of the table, so the query around it is the same.
   return engine.db.selectFrom(first.as("p") as unknown as "products as p");
 }
 
