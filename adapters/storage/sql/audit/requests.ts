@@ -5,7 +5,7 @@ import {
   type RequestBlock,
 } from "#core/rules/request-log/request-log.ts";
 import type { RequestLogStore } from "#core/storage/request-log-store.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { Database } from "../schema/dialect.ts";
@@ -18,12 +18,10 @@ export const sqlRequests = (engine: SqlEngine): RequestLogStore => ({
 
   listBlocks: ({ before, limit, now, ...partition }) =>
     engine.read(function* (): QueryGenerator<readonly NumberedBlock[]> {
-      const { store_id, livemode } = partitionColumns(partition);
       const blocks = engine.db
         .selectFrom("request_blocks")
         .selectAll()
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
+        .where(ofPartition(partition))
         .where("expires_at", ">", now)
         .orderBy("number", "desc")
         .limit(limit);

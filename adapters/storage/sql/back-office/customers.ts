@@ -2,7 +2,7 @@ import { expressionBuilder } from "kysely";
 import type { CustomerRow } from "#core/rules/owner/order-search.ts";
 import type { OrderRecord, Partition } from "#core/rules/records.ts";
 import type { CustomerQuery } from "#core/storage/back-office-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -58,12 +58,10 @@ function* findCustomers(
 
 /** Selects the newest order of the customer of a row of totals. */
 function newestOrder(partition: Partition) {
-  const { store_id, livemode } = partitionColumns(partition);
   return expressionBuilder<Tables, "customer_totals">()
     .selectFrom("orders")
     .select("orders.record")
-    .where("orders.store_id", "=", store_id)
-    .where("orders.livemode", "=", livemode)
+    .where(ofPartition(partition, "orders"))
     .whereRef("orders.customer_id", "=", "customer_totals.customer_id")
     .orderBy("orders.number", "desc")
     .limit(1);
@@ -74,10 +72,5 @@ function newestOrder(partition: Partition) {
  * order moved to another one.
  */
 function totalsOf({ db }: SqlEngine, partition: Partition) {
-  const { store_id, livemode } = partitionColumns(partition);
-  return db
-    .selectFrom("customer_totals")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
-    .where("orders", ">", 0);
+  return db.selectFrom("customer_totals").where(ofPartition(partition)).where("orders", ">", 0);
 }

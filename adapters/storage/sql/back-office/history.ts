@@ -8,7 +8,7 @@ import {
 } from "#core/rules/payments/stored-payments.ts";
 import type { OrderRecord, Partition } from "#core/rules/records.ts";
 import type { OrderHistory } from "#core/storage/back-office-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { listNotes } from "./notes.ts";
@@ -21,13 +21,11 @@ export function* findHistory(
   order_id: string,
 ): QueryGenerator<OrderHistory | null> {
   const { db, dialect } = engine;
-  const { store_id, livemode } = partitionColumns(partition);
   const found = yield* one(
     db
       .selectFrom("orders")
       .select("record")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition(partition))
       .where("id", "=", order_id),
   );
   if (!found) return null;
@@ -38,8 +36,7 @@ export function* findHistory(
         // Kysely types one table at a time. All of these have the columns that are named here.
         .selectFrom(table as "payments")
         .select("record")
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
+        .where(ofPartition(partition))
         .where("order_id", "=", order_id)
         .orderBy(dialect.withoutIndex("id")),
     );

@@ -3,7 +3,7 @@ import { productTerm, readOrderSearch } from "#core/rules/orders/order-terms.ts"
 import type { OrderRecord } from "#core/rules/records.ts";
 import type { OrderSearch } from "#core/storage/back-office-store.ts";
 import type { OrderList } from "#core/storage/order-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
@@ -25,13 +25,11 @@ export function* searchOrders(engine: SqlEngine, search: OrderSearch): QueryGene
 }
 
 function* findCursor({ db }: SqlEngine, search: OrderSearch): QueryGenerator<Cursor | undefined> {
-  const { store_id, livemode } = partitionColumns(search);
   return yield* one(
     db
       .selectFrom("orders")
       .select(["number", "created_at"])
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition(search))
       .where("id", "=", search.after ?? ""),
   );
 }

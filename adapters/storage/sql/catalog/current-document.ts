@@ -1,7 +1,7 @@
 import { DOCUMENT_VERSION, productDocument } from "#core/rules/catalog/render.ts";
 import { onHandOf } from "#core/rules/catalog/stock.ts";
 import type { Partition, ProductRecord } from "#core/rules/records.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { one, type QueryGenerator } from "../engine/queries.ts";
 import type { DocumentRow } from "./owner/document-rows.ts";
@@ -35,13 +35,11 @@ function* readOnHand(
   partition: Partition,
   product_id: string,
 ): QueryGenerator<number | null> {
-  const { store_id, livemode } = partitionColumns(partition);
   const stock = yield* one(
     db
       .selectFrom("stock")
       .select(countColumns)
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition(partition))
       .where("product_id", "=", product_id),
   );
   return onHandOf(stock && readCount(stock));

@@ -2,7 +2,7 @@ import type { SessionWithOrder, TooManySessions } from "#core/rules/checkout/che
 import { type KeyDecision, keyState } from "#core/rules/checkout/key-state.ts";
 import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
 import type { CheckoutStore, FoundKey, KeySubject } from "#core/storage/checkout-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, one, prepare, type QueryGenerator } from "../engine/queries.ts";
 import { bothInserter } from "./insert-both.ts";
@@ -45,7 +45,6 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
 
     findSession: (partition, id) =>
       engine.read(function* (): QueryGenerator<SessionWithOrder | null> {
-        const { store_id, livemode } = partitionColumns(partition);
         const row = yield* one(
           engine.db
             .selectFrom("checkout_sessions as s")
@@ -56,8 +55,7 @@ export function sqlCheckout(engine: SqlEngine): CheckoutStore {
                 .onRef("o.session_id", "=", "s.id"),
             )
             .select(["s.record as session", "o.record as order"])
-            .where("s.store_id", "=", store_id)
-            .where("s.livemode", "=", livemode)
+            .where(ofPartition(partition, "s"))
             .where("s.id", "=", id),
         );
         if (!row) return null;

@@ -5,7 +5,7 @@ import type { ScopedKey } from "#core/rules/orders/order-changes.ts";
 import type { SessionRecord } from "#core/rules/records.ts";
 import type { FoundKey } from "#core/storage/checkout-store.ts";
 import { GuardFailed } from "../catalog/stock/guard-failed.ts";
-import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
+import { fromJson, ofPartition, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import {
   changed,
@@ -218,12 +218,10 @@ function* lockSession(
   scope: KeyScope,
   id: string,
 ): QueryGenerator<SessionRecord | null> {
-  const { store_id, livemode } = partitionColumns(scope);
   const byId = db
     .selectFrom("checkout_sessions")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(scope))
     .where("id", "=", id);
   const row = yield* one(dialect.forUpdate(byId));
   return row ? fromJson<SessionRecord>(row.record) : null;

@@ -2,7 +2,7 @@ import { maxOpenHolds } from "#core/rules/checkout/session-hold.ts";
 import type { OpenHoldChange } from "#core/rules/orders/order-changes.ts";
 import type { Partition } from "#core/rules/records.ts";
 import { GuardFailed } from "../catalog/stock/guard-failed.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
@@ -12,13 +12,11 @@ export function* findOpenHolds(
   partition: Partition,
   address: string,
 ): QueryGenerator<number> {
-  const { store_id, livemode } = partitionColumns(partition);
   const row = yield* one(
     db
       .selectFrom("open_holds")
       .select("open")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition(partition))
       .where("address", "=", address),
   );
   return row?.open ?? 0;
@@ -56,23 +54,17 @@ function* removeHold(
   partition: Partition,
   address: string,
 ): QueryGenerator<void> {
-  const { store_id, livemode } = partitionColumns(partition);
   const left = yield* one(
     db
       .updateTable("open_holds")
       .set((eb) => ({ open: eb("open", "-", 1) }))
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition(partition))
       .where("address", "=", address)
       .returning("open"),
   );
   if (!left || left.open > 0) return;
 
   yield* many(
-    db
-      .deleteFrom("open_holds")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
-      .where("address", "=", address),
+    db.deleteFrom("open_holds").where(ofPartition(partition)).where("address", "=", address),
   );
 }

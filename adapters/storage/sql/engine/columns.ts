@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Partition } from "#core/rules/records.ts";
 
 /** Stores a boolean as 0 or 1, which every database can. */
@@ -8,6 +9,18 @@ export const partitionColumns = (partition: Partition): { store_id: string; live
   store_id: partition.store_id,
   livemode: toBool(partition.livemode),
 });
+
+interface StoreMode {
+  readonly store_id: string;
+  readonly livemode: boolean | 0 | 1;
+}
+
+/** Makes the condition that a row belongs to a store in one mode; `table` names its table. */
+export function ofPartition(of: StoreMode, table?: string): RawBuilder<boolean> {
+  const { store_id, livemode } = partitionColumns({ ...of, livemode: !!of.livemode });
+  const column = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
+  return sql<boolean>`${column("store_id")} = ${store_id} and ${column("livemode")} = ${livemode}`;
+}
 
 /**
  * Reads JSON that this library wrote as the type that it was written from. This is

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { erasedCustomerId } from "#core/rules/owner/erased-customer.ts";
 import { blankEvent, type Erasure, sessionOfEvent } from "#core/rules/owner/erasure.ts";
+import { ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { type ChunkPlace, noMoreRows, patternOf, type RowChunk } from "./rows.ts";
@@ -26,8 +27,7 @@ export function* eraseEvents(
   const { db } = engine;
   const behind = db
     .selectFrom("events")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition({ store_id, livemode }))
     .where("sequence", ">", Number(after));
   const page = behind.select("sequence").orderBy("sequence").limit(eventsPerChunk).as("page");
   const last = yield* one(db.selectFrom(page).select((eb) => eb.fn.max("sequence").as("sequence")));
@@ -71,8 +71,7 @@ function* erasedSessions(
     db
       .selectFrom("orders")
       .select("session_id")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition({ store_id, livemode }))
       .where("session_id", "in", session_ids)
       .where("customer_id", "=", erasedCustomerId),
   );

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { sumTotals, termChanges, totalChanges } from "#core/rules/orders/order-terms.ts";
 import { blankOrder } from "#core/rules/owner/erasure.ts";
 import type { OrderRecord } from "#core/rules/records.ts";
+import { ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { addStoredTotals } from "../orders/write/order-index.ts";
@@ -28,8 +29,7 @@ export function* eraseOrderIndex(
   yield* many(
     db
       .deleteFrom("order_notes")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition({ store_id, livemode }))
       .where(
         "order_id",
         "in",
@@ -48,8 +48,7 @@ export function* eraseOrderIndex(
   yield* many(
     db
       .deleteFrom("customer_totals")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition({ store_id, livemode }))
       .where("customer_id", "=", customer_id)
       .where("orders", "=", 0),
   );

@@ -7,7 +7,7 @@ import {
 } from "#core/rules/owner/erasure.ts";
 import type { SubscriptionRecord } from "#core/rules/payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
-import { fromJson } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { deleteCouponUses } from "./coupon-uses.ts";
@@ -30,8 +30,7 @@ export function* eraseOrders(
   const { db, dialect } = engine;
   const theirs = db
     .selectFrom("orders")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition({ store_id, livemode }))
     .where("customer_id", "=", customer_id);
   const found = yield* many(
     theirs.select(["id", "session_id"]).orderBy("number").limit(ordersPerChunk),
@@ -80,8 +79,7 @@ function* eraseSessions(
   const sessions = db
     .selectFrom("checkout_sessions")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition({ store_id, livemode }))
     .where("id", "in", session_ids)
     .orderBy("id");
 
@@ -99,8 +97,7 @@ export function* eraseSubscriptions(
   const theirs = db
     .selectFrom("subscriptions")
     .select(["id", "record"])
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition({ store_id, livemode }))
     .where("customer_id", "=", customer_id)
     .orderBy("id")
     .limit(ordersPerChunk);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { withoutReason } from "#core/rules/owner/erasure.ts";
 import type { DisputeRecord, RefundRecord } from "#core/rules/payments/payment-records.ts";
-import { fromJson } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 
@@ -30,8 +30,7 @@ function* eraseTable(
       db
         .selectFrom(table)
         .select(["order_id", "id", "record"])
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
+        .where(ofPartition({ store_id, livemode }))
         .where("order_id", "in", order_ids),
     ),
   );

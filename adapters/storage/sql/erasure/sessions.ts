@@ -8,7 +8,7 @@ import {
   heldCoupon,
 } from "#core/rules/owner/erasure.ts";
 import type { SessionRecord } from "#core/rules/records.ts";
-import { fromJson } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { deleteCouponUses } from "./coupon-uses.ts";
@@ -28,8 +28,7 @@ export function* eraseOpenSessions(
   const { db, dialect } = engine;
   const behind = db
     .selectFrom("checkout_sessions")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition({ store_id, livemode }))
     .where("id", ">", after)
     .orderBy("id");
   const page = behind.select("id").limit(rowsPerChunk).as("page");

@@ -5,7 +5,7 @@ import type {
   CouponUses,
   ListingStore,
 } from "#core/storage/reads/listing-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
@@ -35,7 +35,6 @@ function* listUses(
   { db, dialect }: SqlEngine,
   { coupon_id, after, limit, ...partition }: CouponUseQuery,
 ): QueryGenerator<readonly OrderRecord[]> {
-  const { store_id, livemode } = partitionColumns(partition);
   const field = listedFields(dialect.name);
   const ofCoupon = sql<string>`${sql.raw(field.coupon_id)}`;
 
@@ -43,8 +42,7 @@ function* listUses(
   let uses = db
     .selectFrom("orders")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(partition))
     .where(ofCoupon, "is not", null)
     .where(sql<boolean>`${sql.raw(field.coupon_holds)} <> 'none'`)
     .where(ofCoupon, "=", coupon_id);

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { eventTypes } from "#core/contract/events.ts";
 import type { EventRecord } from "#core/rules/records.ts";
 import type { EventQuery, ListingStore } from "#core/storage/reads/listing-store.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
@@ -17,13 +17,11 @@ export const sqlEventLists = (engine: SqlEngine): EventLists => ({
 
   findEvent: (partition, id) =>
     engine.read(function* (): QueryGenerator<EventRecord | null> {
-      const { store_id, livemode } = partitionColumns(partition);
       const row = yield* one(
         engine.db
           .selectFrom("events")
           .selectAll()
-          .where("store_id", "=", store_id)
-          .where("livemode", "=", livemode)
+          .where(ofPartition(partition))
           .where("id", "=", id),
       );
       return row ? readEvent(row) : null;

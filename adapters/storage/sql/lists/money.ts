@@ -15,7 +15,7 @@ import type {
   DueQuery,
   ListingStore,
 } from "#core/storage/reads/listing-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
@@ -118,14 +118,12 @@ function* listDue(
   { db, dialect }: SqlEngine,
   { before, after, limit, ...partition }: DueQuery,
 ): QueryGenerator<readonly SubscriptionRecord[]> {
-  const { store_id, livemode } = partitionColumns(partition);
   const period_end = sql<number>`${sql.raw(listedFields(dialect.name).period_end)}`;
 
   let due = db
     .selectFrom("subscriptions")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(partition))
     .where("ends_at", "is", null)
     // It is a literal, as in the partial index: a parameter would hide the index
     // from a generic plan.

@@ -1,6 +1,6 @@
 import type { ListingStore, ProductStock } from "#core/storage/reads/listing-store.ts";
 import { countColumns, readCount } from "../catalog/stock/stock-count.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 
@@ -9,13 +9,11 @@ export const sqlStockLists = (engine: SqlEngine): Pick<ListingStore, "countStock
     engine.read(function* (): QueryGenerator<readonly ProductStock[]> {
       if (product_ids.length === 0) return [];
 
-      const { store_id, livemode } = partitionColumns(partition);
       const rows = yield* many(
         engine.db
           .selectFrom("stock")
           .select(["product_id", ...countColumns])
-          .where("store_id", "=", store_id)
-          .where("livemode", "=", livemode)
+          .where(ofPartition(partition))
           .where("product_id", "in", product_ids),
       );
       return rows.map((row) => ({ product_id: row.product_id, ...readCount(row) }));

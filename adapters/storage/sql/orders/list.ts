@@ -7,7 +7,7 @@ import type {
   OrderQuery,
   OrderStore,
 } from "#core/storage/order-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 
@@ -47,12 +47,8 @@ type Buyer = Pick<CustomerOrderQuery, "customer_id" | "customer_keys">;
  * statement: a token that is revoked between two reads could still read the list.
  */
 function listQuery({ db }: SqlEngine, query: OrderQuery, buyer: Buyer | null) {
-  const { store_id, livemode } = partitionColumns(query);
   const noRecord = sql<string | null>`cast(null as text)`.as("record");
-  const ofStore = db
-    .selectFrom("orders")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode);
+  const ofStore = db.selectFrom("orders").where(ofPartition(query));
   const visible = buyer ? ofStore.where("customer_id", "=", buyer.customer_id) : ofStore;
   const cursor = query.after === undefined ? null : visible.where("id", "=", query.after);
 
@@ -80,8 +76,7 @@ function listQuery({ db }: SqlEngine, query: OrderQuery, buyer: Buyer | null) {
       db
         .selectFrom("customer_tokens")
         .select([kind, "not_before as number", noRecord])
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
+        .where(ofPartition(query))
         .where("customer_id", "in", buyer.customer_keys),
     );
   }

@@ -10,7 +10,7 @@ import type {
   WorkClaim,
   WorkRecords,
 } from "#core/storage/order-store.ts";
-import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
+import { fromJson, ofPartition, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { raiseAlert } from "./write/changes.ts";
@@ -52,8 +52,7 @@ export function endingSubscriptions(db: Db, { now, limit, of }: WorkClaim) {
     .limit(limit);
   if (!of) return ending;
 
-  const { store_id, livemode } = partitionColumns(of);
-  return ending.where("store_id", "=", store_id).where("livemode", "=", livemode);
+  return ending.where(ofPartition(of));
 }
 
 /**
@@ -164,8 +163,7 @@ function* claimRows<R>(
       db
         .updateTable(typedTable)
         .set({ [column]: livemode === 1 ? until : test_until })
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
+        .where(ofPartition({ store_id, livemode }))
         .where("id", "=", id),
     );
   return rows.map((row) => read(row.record));
@@ -176,12 +174,10 @@ function* settleReservation(
   partition: Partition,
   order_id: string,
 ): QueryGenerator<void> {
-  const { store_id, livemode } = partitionColumns(partition);
   const byId = db
     .selectFrom("orders")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(partition))
     .where("id", "=", order_id);
   const row = yield* one(dialect.forUpdate(byId));
   const settled = row && withReservationSettled(fromJson<OrderRecord>(row.record));
@@ -191,8 +187,7 @@ function* settleReservation(
     db
       .updateTable("orders")
       .set({ sweep_at: settled.sweep_at, record: JSON.stringify(settled) })
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition(partition))
       .where("id", "=", order_id),
   );
 }

@@ -6,7 +6,7 @@ import { readAttempt, readPayment, readRefund } from "#core/rules/payments/store
 import type { OrderRecord, Partition, SessionRecord } from "#core/rules/records.ts";
 import type { CheckoutDetails, OrderRecords, OrderStore } from "#core/storage/order-store.ts";
 import { auditedWrite } from "../engine/audited-write.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { orderAlgorithms } from "./algorithms.ts";
@@ -93,25 +93,21 @@ function* findRecord<Kind extends keyof OrderRecords>(
   { id, ...partition }: Partition & { readonly id: string },
 ): QueryGenerator<OrderRecords[Kind] | null> {
   const { table, read } = records[kind];
-  const { store_id, livemode } = partitionColumns(partition);
   const row = yield* one(
     db
       // Kysely types one table at a time. All of these have the columns that are named here.
       .selectFrom(table as "orders")
       .select("record")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition(partition))
       .where("id", "=", id),
   );
   return row ? read(row.record) : null;
 }
 
 function paymentsOf({ db }: SqlEngine, partition: Partition, order_id: string) {
-  const { store_id, livemode } = partitionColumns(partition);
   return db
     .selectFrom("payments")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(partition))
     .where("order_id", "=", order_id);
 }

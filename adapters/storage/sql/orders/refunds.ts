@@ -3,7 +3,7 @@ import type { RefundRecord } from "#core/rules/payments/payment-records.ts";
 import { readRefund } from "#core/rules/payments/stored-payments.ts";
 import type { Partition } from "#core/rules/records.ts";
 import type { OrderStore, RefundQuery } from "#core/storage/order-store.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
@@ -21,12 +21,7 @@ export function sqlRefunds(engine: SqlEngine): Refunds {
 }
 
 function refundsOf({ db }: SqlEngine, partition: Partition) {
-  const { store_id, livemode } = partitionColumns(partition);
-  return db
-    .selectFrom("refunds")
-    .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode);
+  return db.selectFrom("refunds").select("record").where(ofPartition(partition));
 }
 
 function pageOfRefunds(engine: SqlEngine, query: RefundQuery) {

@@ -1,6 +1,6 @@
 import { mergeRevocations, type Revocation } from "#core/rules/checkout/buyer.ts";
 import type { Partition } from "#core/rules/records.ts";
-import { partitionColumns, toBool } from "../engine/columns.ts";
+import { ofPartition, partitionColumns, toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 
@@ -14,12 +14,10 @@ export const readRevocations = (rows: readonly RevocationRow[]): Revocation | nu
 
 /** Reads the revocations that stand under the names of a customer. */
 export function revocationsOf({ db }: SqlEngine, partition: Partition, keys: readonly string[]) {
-  const { store_id, livemode } = partitionColumns(partition);
   return db
     .selectFrom("customer_tokens")
     .select(["not_before", "erased"])
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(partition))
     .where("customer_id", "in", keys);
 }
 
@@ -65,8 +63,7 @@ export function* putRevocation(
     yield* many(
       db
         .deleteFrom("customer_tokens")
-        .where("store_id", "=", store_id)
-        .where("livemode", "=", livemode)
+        .where(ofPartition(partition))
         .where("customer_id", "in", others),
     );
 }

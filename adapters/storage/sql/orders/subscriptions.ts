@@ -1,7 +1,7 @@
 import type { SubscriptionRecord } from "#core/rules/payments/payment-records.ts";
 import type { Partition } from "#core/rules/records.ts";
 import type { OrderStore, SubscriptionQuery } from "#core/storage/order-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
@@ -18,12 +18,10 @@ export function sqlSubscriptions(engine: SqlEngine): Subscriptions {
 }
 
 export function subscriptionById({ db }: SqlEngine, partition: Partition, id: string) {
-  const { store_id, livemode } = partitionColumns(partition);
   return db
     .selectFrom("subscriptions")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(partition))
     .where("id", "=", id);
 }
 
@@ -38,12 +36,7 @@ export function* readSubscription(
 
 function pageOfSubscriptions({ db }: SqlEngine, query: SubscriptionQuery) {
   const { customer_id, status, after, limit } = query;
-  const { store_id, livemode } = partitionColumns(query);
-  let rows = db
-    .selectFrom("subscriptions")
-    .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode);
+  let rows = db.selectFrom("subscriptions").select("record").where(ofPartition(query));
   if (customer_id !== undefined) rows = rows.where("customer_id", "=", customer_id);
   if (status !== undefined) rows = rows.where("status", "=", status);
   if (after !== undefined) rows = rows.where("id", "<", after);

@@ -3,7 +3,7 @@ import { mergeStats, statsOfHistory } from "#core/rules/owner/stats.ts";
 import { readAttempt, readDispute, readRefund } from "#core/rules/payments/stored-payments.ts";
 import type { OrderRecord, Partition, SessionRecord } from "#core/rules/records.ts";
 import { statsWriter } from "../access/add-stats.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
@@ -51,12 +51,10 @@ function* lockUncounted(
   partition: Partition,
   limit: number,
 ): QueryGenerator<readonly OrderRecord[]> {
-  const { store_id, livemode } = partitionColumns(partition);
   const uncounted = db
     .selectFrom("orders")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(partition))
     .where("in_stats", "is", null)
     .orderBy("updated_at", "desc")
     .limit(limit);

@@ -5,7 +5,7 @@ import { idSlackMs } from "#core/rules/checkout/lifetimes.ts";
 import { startOfHour, statOfSessions } from "#core/rules/owner/stats.ts";
 import type { Partition } from "#core/rules/records.ts";
 import { statsWriter } from "../access/add-stats.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { createdHour } from "./session-hours.ts";
@@ -176,12 +176,5 @@ function* lockRollup({ db, dialect }: SqlEngine, partition: Partition): QueryGen
 }
 
 function* putRollup({ db }: SqlEngine, partition: Partition, at: Rollup): QueryGenerator<void> {
-  const { store_id, livemode } = partitionColumns(partition);
-  yield* many(
-    db
-      .updateTable("session_rollups")
-      .set(at)
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode),
-  );
+  yield* many(db.updateTable("session_rollups").set(at).where(ofPartition(partition)));
 }

@@ -7,6 +7,7 @@ import type {
   ConsumerStore,
   ConsumerWork,
 } from "#core/storage/consumer-store.ts";
+import { ofPartition } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
@@ -54,8 +55,7 @@ interface CursorKey {
 const updateCursor = (db: Db, { store_id, livemode, consumer }: CursorKey) =>
   db
     .updateTable("event_cursors")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition({ store_id, livemode }))
     .where("consumer", "=", consumer);
 
 function* claimEvents(
@@ -216,8 +216,7 @@ function* eventsAfter(
     db
       .selectFrom("events")
       .selectAll()
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition({ store_id, livemode }))
       .where("sequence", ">", sequence)
       .orderBy("sequence")
       .limit(limit),

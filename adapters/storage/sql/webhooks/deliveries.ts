@@ -16,7 +16,7 @@ import type {
   WebhookStore,
 } from "#core/storage/webhook-store.ts";
 import { auditedWrite } from "../engine/audited-write.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
@@ -39,12 +39,7 @@ function* listDeliveries(
   { db, dialect }: SqlEngine,
   query: DeliveryQuery,
 ): QueryGenerator<readonly DeliveryRecord[]> {
-  const { store_id, livemode } = partitionColumns(query);
-  let rows = db
-    .selectFrom("deliveries")
-    .selectAll()
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode);
+  let rows = db.selectFrom("deliveries").selectAll().where(ofPartition(query));
   if (query.endpoint_id !== undefined) rows = rows.where("endpoint_id", "=", query.endpoint_id);
   if (query.event_id !== undefined) rows = rows.where(isOfEvent(query, query.event_id));
   if (query.state !== undefined) rows = rows.where(isInState(dialect.name, query.state));
@@ -126,13 +121,11 @@ function* recover(engine: SqlEngine, recovery: Recovery): QueryGenerator<Written
 
 /** Selects the newest final deliveries of the recovery whose event still has its bytes. */
 function recoverable(db: SqlEngine["db"], recovery: Recovery) {
-  const { store_id, livemode } = partitionColumns(recovery);
   const { endpoint_id, since, until, states, before, limit } = recovery;
   const newest = db
     .selectFrom("deliveries as d")
     .select(["d.event_id", "d.created_at"])
-    .where("d.store_id", "=", store_id)
-    .where("d.livemode", "=", livemode)
+    .where(ofPartition(recovery, "d"))
     .where("d.endpoint_id", "=", endpoint_id)
     .where("d.created_at", ">=", since)
     .where("d.created_at", "<=", until)
@@ -142,8 +135,7 @@ function recoverable(db: SqlEngine["db"], recovery: Recovery) {
         eb
           .selectFrom("events as e")
           .select("e.id")
-          .where("e.store_id", "=", store_id)
-          .where("e.livemode", "=", livemode)
+          .where(ofPartition(recovery, "e"))
           .whereRef("e.id", "=", "d.event_id")
           .where("e.body", "is not", null),
       ),

@@ -1,7 +1,7 @@
 import type { Partition } from "#core/rules/records.ts";
 import type { EndpointRecord } from "#core/rules/webhooks/webhook-records.ts";
 import type { WebhookStore } from "#core/storage/webhook-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 
@@ -15,12 +15,7 @@ function* listEndpoints(db: Db, partition: Partition): QueryGenerator<readonly E
 }
 
 const endpointsOf = (db: Db, partition: Partition) => {
-  const { store_id, livemode } = partitionColumns(partition);
-  return db
-    .selectFrom("webhook_endpoints")
-    .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode);
+  return db.selectFrom("webhook_endpoints").select("record").where(ofPartition(partition));
 };
 
 export const selectEndpoint = (db: Db, partition: Partition, id: string) =>

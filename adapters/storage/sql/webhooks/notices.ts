@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AlertRecord } from "#core/rules/records.ts";
 import type { WebhookStore } from "#core/storage/webhook-store.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 
@@ -53,8 +53,7 @@ function claimStep({ db, dialect }: SqlEngine) {
         db
           .selectFrom("alerts")
           .selectAll()
-          .where("store_id", "=", store_id)
-          .where("livemode", "=", livemode)
+          .where(ofPartition({ store_id, livemode }))
           .where("id", "=", alert_id),
       );
       for (const row of rows)

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Partition } from "#core/rules/records.ts";
 import type { WebhookStore } from "#core/storage/webhook-store.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import { sqlClaims } from "./claim/claims.ts";
@@ -45,8 +45,7 @@ function* listEvents(
 }
 
 function eventsOf({ db }: SqlEngine, partition: Partition) {
-  const { store_id, livemode } = partitionColumns(partition);
-  return db.selectFrom("events").where("store_id", "=", store_id).where("livemode", "=", livemode);
+  return db.selectFrom("events").where(ofPartition(partition));
 }
 
 /** Reads one event more than `limit`, to tell whether there are others. */

@@ -1,6 +1,6 @@
 import type { CouponChange } from "#core/rules/orders/order-changes.ts";
 import type { CouponRecord, Partition } from "#core/rules/records.ts";
-import { fromJson, partitionColumns } from "../../engine/columns.ts";
+import { fromJson, ofPartition, partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../../engine/queries.ts";
 import { GuardFailed } from "./guard-failed.ts";
@@ -92,8 +92,7 @@ export function* adjustCoupon(
   const increment = engine.db
     .updateTable("coupon_counters")
     .set((eb) => ({ used: eb("used", "+", used_delta) }))
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(partition))
     .where("coupon_id", "=", coupon_id)
     .returning("used");
   const isLimited = guarded && max_uses !== null;

@@ -4,7 +4,7 @@ import type { OrderRecord, Partition } from "#core/rules/records.ts";
 import { orderAfterEnd } from "#core/rules/subscriptions/subscription-record.ts";
 import type { SubscriptionSubject } from "#core/storage/step-store.ts";
 import { GuardFailed } from "../../catalog/stock/guard-failed.ts";
-import { fromJson, partitionColumns } from "../../engine/columns.ts";
+import { fromJson, ofPartition } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { one, type QueryGenerator } from "../../engine/queries.ts";
 import { orderAlgorithms } from "../algorithms.ts";
@@ -73,23 +73,19 @@ export function* lockSubscription(
 }
 
 function orderById({ db }: SqlEngine, partition: Partition, id: string) {
-  const { store_id, livemode } = partitionColumns(partition);
   return db
     .selectFrom("orders")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(partition))
     .where("id", "=", id);
 }
 
 /** Selects the order that pays this period of the subscription. */
 function periodOrder({ db }: SqlEngine, command: Period) {
-  const { store_id, livemode } = partitionColumns(command);
   return db
     .selectFrom("orders")
     .select("record")
-    .where("store_id", "=", store_id)
-    .where("livemode", "=", livemode)
+    .where(ofPartition(command))
     .where("subscription_id", "=", command.subscription_id)
     .where("period_start", "=", command.period_start);
 }

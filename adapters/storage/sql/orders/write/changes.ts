@@ -8,7 +8,7 @@ import { insertAlert } from "../../access/alerts.ts";
 import { adjustCoupon } from "../../catalog/stock/coupon-counters.ts";
 import { prepareStockAdjustment } from "../../catalog/stock/stock.ts";
 import { countOpenHold } from "../../checkout/open-holds.ts";
-import { partitionColumns } from "../../engine/columns.ts";
+import { ofPartition, partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import { takeNumbersStep } from "../../webhooks/numbers.ts";
@@ -91,12 +91,11 @@ function* withdrawAlert(
   partition: Partition,
   { type, subject }: Pick<AlertRecord, "type" | "subject">,
 ): QueryGenerator<void> {
-  const { store_id, livemode } = partitionColumns(partition);
+  const { store_id } = partitionColumns(partition);
   const rows = yield* many(
     db
       .deleteFrom("alerts")
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", livemode)
+      .where(ofPartition(partition))
       .where("type", "=", type)
       .where("subject", "=", subject)
       .returning("id"),
