@@ -9,10 +9,10 @@ import {
   type DueEndpoint,
   disabledLooks,
   dueEndpointFinder,
-  type LeasedRow,
   sortRows,
 } from "../webhooks/claim/claim-result.ts";
 import { eventOf } from "../webhooks/event-of.ts";
+import { type LeasedRow, leasedText } from "../webhooks/rows.ts";
 import { writeStatement } from "../webhooks/write-statement.ts";
 import type { Lanes } from "./lanes/lanes.ts";
 import { isOfShard } from "./lanes/of-shard.ts";
@@ -140,8 +140,7 @@ const leaseStatement = ({ db, dialect }: SqlEngine) =>
         and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
       returning d.*
     )
-    select l.endpoint_id, l.due_at, l.event_id, l.store_id, l.livemode, l.event_type, l.state,
-      l.attempts, l.created_at, l.updated_at, l.failures, l.lost_leases, e.body
+    select l.endpoint_id, l.due_at, ${leasedText}, e.body
     from leased as l
     left join lateral (${eventOf(sql`l`, isOfShard(param))}) as e on true`;
   });

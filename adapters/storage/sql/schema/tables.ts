@@ -1,7 +1,8 @@
 import type { Generated } from "kysely";
 import type { EventType } from "#core/contract/events.ts";
 import type { AuditSubjectType } from "#core/rules/audit/audit-records.ts";
-import type { DeliveryState } from "#core/rules/webhooks/webhook-records.ts";
+import type { StoredDelivery } from "#core/rules/webhooks/deliveries.ts";
+import type { AttemptLog } from "#core/rules/webhooks/webhook-records.ts";
 
 // Every database stores values alike: booleans are 0 or 1, times are epoch milliseconds, and JSON
 // is text. The primary key of every table of a store begins with store_id.
@@ -11,6 +12,11 @@ type Bool = 0 | 1;
 interface StoreOwned {
   store_id: string;
 }
+
+/** The fields of a record as columns: what is true or false is 1 or 0. */
+type Columns<Stored> = {
+  -readonly [Field in keyof Stored]: Stored[Field] extends boolean ? Bool : Stored[Field];
+};
 
 /** These rows belong to one store in one mode, live or test. */
 export interface Partitioned extends StoreOwned {
@@ -214,32 +220,8 @@ export interface Tables {
     warned: Generated<Bool>;
   };
   alert_notices: Partitioned & { alert_id: string; due_at: number };
-  deliveries: Partitioned & {
-    endpoint_id: string;
-    event_id: string;
-    event_type: EventType;
-    state: DeliveryState;
-    attempts: number;
-    due_at: number;
-    lease_token: string | null;
-    created_at: number;
-    updated_at: number;
-    failures: Generated<number>;
-    lost_leases: Generated<number>;
-    resume_state: Generated<DeliveryState | null>;
-    resume_due: Generated<number | null>;
-  };
-  delivery_attempts: StoreOwned & {
-    endpoint_id: string;
-    event_id: string;
-    attempt: number;
-    started_at: number;
-    duration_ms: number;
-    status: number | null;
-    error: string | null;
-    snippet: string | null;
-    in_stats: Generated<1 | null>;
-  };
+  deliveries: Columns<StoredDelivery>;
+  delivery_attempts: Columns<AttemptLog> & { in_stats: Generated<1 | null> };
   /** Only the version before writes this table, and nothing reads it. */
   stats_hours: Partitioned;
   session_rollups: Partitioned & { until: number; first_id: string };

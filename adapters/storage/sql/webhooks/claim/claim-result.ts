@@ -9,15 +9,9 @@ import type { Claim, Claimed } from "#core/storage/webhook-store.ts";
 import { fromJson } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../../engine/queries.ts";
-import type { DeliveryRow } from "../rows.ts";
+import { claimedOf, type Destination, type LeasedRow } from "../rows.ts";
 import { skipStep } from "../settle/skip.ts";
 import { type EndpointLook, maxEndpoints } from "./claim-look.ts";
-
-export type LeasedRow = Omit<DeliveryRow, "lease_token" | "resume_state" | "resume_due"> & {
-  readonly body: string | null;
-};
-
-type Destination = Pick<EndpointRecord, "url" | "secrets">;
 
 /** An enabled endpoint with due deliveries. */
 export interface DueEndpoint {
@@ -160,29 +154,3 @@ function createParser(): (record: string) => Destination {
     return destination;
   };
 }
-
-/**
- * Copies field by field, because V8 adds the fields after a spread one by one, at a
- * microsecond each.
- */
-const claimedOf = (
-  row: LeasedRow,
-  { url, secrets }: Destination,
-  body: string,
-): ClaimedDelivery => ({
-  store_id: row.store_id,
-  livemode: row.livemode === 1,
-  endpoint_id: row.endpoint_id,
-  event_id: row.event_id,
-  event_type: row.event_type,
-  state: row.state,
-  attempts: row.attempts,
-  due_at: row.due_at,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-  failures: row.failures,
-  lost_leases: row.lost_leases,
-  url,
-  secrets,
-  body,
-});

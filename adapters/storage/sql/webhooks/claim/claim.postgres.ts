@@ -4,9 +4,10 @@ import type { Claim, Claimed } from "#core/storage/webhook-store.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { type Param, prepareRaw } from "../../engine/queries.ts";
 import { eventOf } from "../event-of.ts";
+import { type LeasedRow, leasedText, notLeasedText } from "../rows.ts";
 import { writeStatement } from "../write-statement.ts";
 import { type EndpointJumps, type EndpointLook, lookedTables, maxEndpoints } from "./claim-look.ts";
-import { claimResult, type LeasedRow } from "./claim-result.ts";
+import { claimResult } from "./claim-result.ts";
 
 /**
  * A row of the statement is an endpoint that it looked at, or a delivery that it
@@ -108,16 +109,10 @@ function claimText(param: Param, quotas: RawBuilder<unknown>) {
       where d.ctid = any(array(select ctid from picked))
       returning d.*
     )
-    select endpoint_id, due_at, endpoint_state, record, null as event_id, null as store_id,
-      null as livemode, null as event_type, null as state, null as attempts,
-      null as created_at, null as updated_at, null as failures, null as lost_leases,
-      null as body
+    select endpoint_id, due_at, endpoint_state, record, ${notLeasedText}, null as body
     from looked
     union all
-    select l.endpoint_id, l.due_at, null, null, l.event_id, l.store_id,
-      l.livemode, l.event_type, l.state, l.attempts,
-      l.created_at, l.updated_at, l.failures, l.lost_leases,
-      e.body
+    select l.endpoint_id, l.due_at, null, null, ${leasedText}, e.body
     from leased as l
     left join lateral (${eventOf(sql`l`)}) as e on true`;
 }

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Claim, Claimed } from "#core/storage/webhook-store.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../../engine/queries.ts";
-import type { DeliveryRow } from "../rows.ts";
+import type { DeliveryRow, LeasedRow } from "../rows.ts";
 import { type EndpointJumps, type EndpointLook, lookedTables, maxEndpoints } from "./claim-look.ts";
-import { claimResult, type DueEndpoint, type LeasedRow } from "./claim-result.ts";
+import { claimResult, type DueEndpoint } from "./claim-result.ts";
 
 /**
  * One step looks, then leases the rows of each endpoint: in one process statements
