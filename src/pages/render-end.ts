@@ -1,6 +1,7 @@
 import { type Html, html } from "../contract/html.ts";
 import type { Order } from "../contract/schemas.ts";
-import { linkButton, note } from "./parts/elements.ts";
+import type { BuyerForm } from "./parts/buyer-form.ts";
+import { actionButton, linkButton, note } from "./parts/elements.ts";
 import type { StateIcon } from "./parts/icons.ts";
 import { webLink } from "./parts/links.ts";
 import type { WhatNext } from "./parts/what-next.ts";
@@ -31,13 +32,21 @@ const ends = {
 
 export const endTitle = (name: EndName): TextName => ends[name].title;
 
+/** A product of which fewer are left than the session has. */
+export interface GoneProduct {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** An end, with the products that it is about where they are known. */
 export interface ShownEnd {
   readonly name: EndName;
-  readonly goods?: readonly string[];
+  readonly goods?: readonly GoneProduct[];
+  /** What the buyer has typed, where they can go on without these products; else null. */
+  readonly goOn?: BuyerForm | null;
 }
 
-export function renderEnd(scene: Scene, { name, goods = [] }: ShownEnd): Html {
+export function renderEnd(scene: Scene, { name, goods = [], goOn = null }: ShownEnd): Html {
   const { language, view } = scene;
   const { way } = ends[name];
   const address = webLink(way === "continue" ? view.success_url : view.cancel_url);
@@ -50,13 +59,30 @@ export function renderEnd(scene: Scene, { name, goods = [] }: ShownEnd): Html {
       ? ends[name]
       : {
           ...ends[name],
-          next: "sold_out_goods" as const,
-          values: { goods: new Intl.ListFormat(language.locale).format(goods) },
+          next: goOn ? ("sold_out_go_on" as const) : ("sold_out_goods" as const),
+          values: { goods: new Intl.ListFormat(language.locale).format(goods.map(nameOf)) },
         };
   return html`${stateHead(scene, named)}
 ${order && orderNotes(scene, order)}
 ${scene.whatNext && nextSteps(scene, scene.whatNext)}
-${linkButton(label, address)}`;
+${goOn && goOnForm(scene, goods, goOn)}
+${linkButton(label, address, goOn ? "plain" : "primary")}`;
+}
+
+const nameOf = ({ name }: GoneProduct): string => name;
+
+/** Renders the one click that goes on with the rest; what was typed is sent along. */
+function goOnForm(
+  { language, path }: Scene,
+  goods: readonly GoneProduct[],
+  { isChange: _, ...typed }: BuyerForm,
+): Html {
+  const fields = [...goods.map(({ id }) => ["without", id] as const), ...Object.entries(typed)];
+  const hidden = fields.map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return html`<form method="post" action="${path}">${hidden}
+${actionButton(language.say("go_on"), "go_on", "primary")}</form>`;
 }
 
 /** Names the order, and when it was paid, so that the page can be kept as a receipt. */

@@ -64,6 +64,8 @@ const noticeTones: Readonly<Partial<Record<TextName, "mild" | "good">>> = {
   payment_expired: "mild",
   coupon_applied: "good",
   coupon_removed: "good",
+  goods_removed: "good",
+  goods_and_coupon_removed: "mild",
 };
 
 /** Screen readers announce it, because the page is another one now. */

@@ -1,20 +1,14 @@
 import { type ApiError, isApiError } from "../contract/errors.ts";
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView, SubmitResult } from "../payments/checkout/checkout-service.ts";
-import { changeCoupon } from "./coupon.ts";
+import { changeCoupon } from "./changes/coupon.ts";
+import { changedForm, showForm, showState } from "./form-replies.ts";
 import { hasPayment, isWaiting, stateOf } from "./page-state.ts";
-import {
-  type BuyerFaults,
-  type BuyerForm,
-  faultsOf,
-  fieldOf,
-  readBuyerForm,
-} from "./parts/buyer-form.ts";
-import { noCoupon, type TypedCoupon } from "./parts/coupon-field.ts";
+import { type BuyerForm, faultsOf, fieldOf, readBuyerForm } from "./parts/buyer-form.ts";
 import { consentText } from "./parts/renewal.ts";
 import { shownOf } from "./render-page.ts";
 import { seeOther } from "./replies.ts";
-import type { TextName } from "./texts/text-names.ts";
+import { soldOut, takeGoOn } from "./sold-out.ts";
 import { pageReply, pathOf, sceneOf, type Visit } from "./visit.ts";
 
 /** Does what a form of the page asks for. */
@@ -30,6 +24,8 @@ export function takeForm(
       return takeCoupon(visit, view, fields);
     case "coupon_remove":
       return removeCoupon(visit, view, fields);
+    case "go_on":
+      return takeGoOn(visit, view, fields);
     case "check":
       return checkPayment(visit, view);
     case "restart":
@@ -81,7 +77,7 @@ async function takeCoupon(
 ): Promise<WireReply> {
   const code = typedCoupon(fields).slice(0, 100);
   const form = readBuyerForm(fields);
-  if (code === "") return changedForm(visit, { form });
+  if (code === "") return changedForm(visit, await visit.ctx.checkout.view(visit.token), { form });
   return applyCoupon(visit, view, { form, code });
 }
 
@@ -96,6 +92,7 @@ async function applyCoupon(
   view: CheckoutView,
   { form, code }: { readonly form: BuyerForm; readonly code: string | null },
 ): Promise<WireReply> {
+  const { ctx, token } = visit;
   if (!(await sceneOf(visit, view)).takesCoupon) return seeOther(pathOf(visit));
   try {
     const result = await changeCoupon(visit, view, code);
@@ -105,20 +102,10 @@ async function applyCoupon(
       return showForm(visit, view, { form, coupon });
     }
     const notice = code === null ? "coupon_removed" : "coupon_applied";
-    return await changedForm(visit, { form, notice });
+    return await changedForm(visit, await ctx.checkout.view(token), { form, notice });
   } catch (error) {
     return refuse(visit, error, form);
   }
-}
-
-/** Shows the form of the session as it is now, with all that was typed. */
-async function changedForm(
-  visit: Visit,
-  { form, notice }: Pick<FormReply, "form" | "notice">,
-): Promise<WireReply> {
-  const view = await visit.ctx.checkout.view(visit.token);
-  const reply = await showForm(visit, view, notice === undefined ? { form } : { form, notice });
-  return reply.status === 422 ? { ...reply, status: 200 } : reply;
 }
 
 async function afterSubmit(
@@ -153,7 +140,7 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
   const view = await visit.ctx.checkout.view(visit.token);
   switch (error.code) {
     case "insufficient_stock":
-      return soldOut(visit, view);
+      return soldOut(visit, view, form);
     case "coupon_invalid":
       if ((await sceneOf(visit, view)).takesCoupon)
         return showForm(visit, view, { form, notice: "coupon_title" });
@@ -184,38 +171,6 @@ const tooFast = (reply: WireReply, { details }: ApiError): WireReply => ({
   status: 429,
   headers: { ...reply.headers, "retry-after": String(details.retry_after ?? 1) },
 });
-/** Says which products are sold out, as far as the catalog counts them. */
-async function soldOut(visit: Visit, view: CheckoutView): Promise<WireReply> {
-  const scene = await sceneOf(visit, view);
-  return pageReply(
-    scene,
-    { kind: "end", name: "sold_out", goods: await goneGoods(visit, view) },
-    409,
-  );
-}
-
-/** Names the products of which fewer are left than the session has. */
-async function goneGoods(
-  { ctx }: Visit,
-  { store, livemode, session }: CheckoutView,
-): Promise<readonly string[]> {
-  const wanted = new Map<string, { readonly name: string; readonly quantity: number }>();
-  for (const { product_id, name, quantity } of session.line_items)
-    wanted.set(product_id, { name, quantity: quantity + (wanted.get(product_id)?.quantity ?? 0) });
-
-  try {
-    const partition = { store_id: store.id, livemode };
-    const { products } = await ctx.http.catalog.loadCart(partition, [...wanted.keys()], null);
-    const left = new Map(products.map(({ id, on_hand }) => [id, on_hand]));
-    return [...wanted].flatMap(([id, { name, quantity }]) =>
-      (left.get(id) ?? quantity) < quantity ? [name] : [],
-    );
-  } catch (error) {
-    // The page says without the names that something is sold out.
-    ctx.onError(error, "checkout_page");
-    return [];
-  }
-}
 
 /** Asks the gateway for the result, because the buyer says that they have paid. */
 async function checkPayment(visit: Visit, view: CheckoutView): Promise<WireReply> {
@@ -239,43 +194,4 @@ async function giveUp(visit: Visit, target: string): Promise<WireReply> {
   // The payment has succeeded in the meantime: the page says so.
   if (state === "paid" || state === "refunded") return seeOther(pathOf(visit));
   return seeOther(target);
-}
-
-interface StateReply {
-  readonly status?: number;
-  readonly notice?: TextName;
-}
-
-async function showState(
-  visit: Visit,
-  view: CheckoutView,
-  { status = 200, notice }: StateReply,
-): Promise<WireReply> {
-  const scene = await sceneOf(visit, view);
-  return pageReply(scene, shownOf(scene, stateOf(view, scene.now), notice), status);
-}
-
-interface FormReply {
-  readonly form: BuyerForm;
-  readonly faults?: BuyerFaults;
-  readonly notice?: TextName;
-  readonly coupon?: TypedCoupon;
-}
-
-/**
- * Shows the form again, with all that was typed. A session that is paid, or whose payment runs,
- * shows its page instead, by its own address: nobody is offered to pay twice. A form that was
- * opened to change the payment that runs is shown while it runs.
- */
-async function showForm(
-  visit: Visit,
-  view: CheckoutView,
-  { form, faults = {}, notice, coupon }: FormReply,
-): Promise<WireReply> {
-  const now = stateOf(view, visit.now);
-  if (hasPayment(now) && !(isWaiting(now) && form.isChange)) return seeOther(pathOf(visit));
-
-  const scene = await sceneOf(visit, view);
-  const state = { form, faults, notice: notice ?? null, coupon: coupon ?? noCoupon };
-  return pageReply(scene, { kind: "form", state }, 422);
 }

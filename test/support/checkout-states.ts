@@ -84,7 +84,8 @@ export const checkoutStates: Readonly<Record<string, Reach>> = {
   async sold_out(shop, page) {
     const last = await shop.product("Caneca esmaltada", 4_500, "enamel-cups", 1);
     const items = [{ product_id: last.id, quantity: 1 }];
-    const late = await shop.session({ items });
+    const apron = { product_id: shop.products.apron.id, quantity: 1 };
+    const late = await shop.session({ items: [...items, apron] });
     await begin(shop, "pix", await shop.session({ items }));
     await page.goto(late.url);
     await fillIn(page, ana, "Pix");

@@ -20,10 +20,17 @@ export async function visit(
 }
 
 /** Sends a form of the page, as a browser does from the page itself. */
-export async function send(
+export const send = (
   shop: CheckoutShop,
   url: string,
   fields: Record<string, string>,
+): Promise<Visited> => sendFields(shop, url, new URLSearchParams(fields));
+
+/** Sends a form that may have several fields of one name. */
+export async function sendFields(
+  shop: CheckoutShop,
+  url: string,
+  fields: URLSearchParams,
 ): Promise<Visited> {
   const request = new Request(url, {
     method: "POST",
@@ -32,7 +39,7 @@ export async function send(
       "content-type": "application/x-www-form-urlencoded",
       "sec-fetch-site": "same-origin",
     },
-    body: new URLSearchParams(fields),
+    body: fields,
   });
   return read(await shop.storefront.checkoutPage.handler(request));
 }

@@ -163,6 +163,14 @@ export const english: CheckoutTexts = {
   sold_out_goods:
     "{goods}: no longer in stock in the quantity of your order. You have not been charged. " +
     "Go back to the store to change your order.",
+  sold_out_go_on:
+    "{goods}: no longer in stock in the quantity of your order. You have not been charged. " +
+    "Go on with the rest, or go back to the store.",
+  go_on: "Go on with the rest",
+  goods_removed: "Your order goes on without what is sold out. This is the new total.",
+  goods_and_coupon_removed:
+    "Your order goes on without what is sold out. The coupon does not apply to the rest. " +
+    "This is the new total.",
   coupon_label: "Coupon",
   coupon_apply: "Apply",
   coupon_remove: "Remove the coupon",

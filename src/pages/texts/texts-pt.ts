@@ -163,6 +163,14 @@ export const portuguese: CheckoutTexts = {
   sold_out_goods:
     "{goods}: não há mais estoque para a quantidade do seu pedido. Nada foi cobrado. " +
     "Volte para a loja para alterar seu pedido.",
+  sold_out_go_on:
+    "{goods}: não há mais estoque para a quantidade do seu pedido. Nada foi cobrado. " +
+    "Continue com o restante ou volte para a loja.",
+  go_on: "Continuar com o restante",
+  goods_removed: "Seu pedido continua sem o que esgotou. Este é o novo total.",
+  goods_and_coupon_removed:
+    "Seu pedido continua sem o que esgotou. O cupom não vale para o restante. " +
+    "Este é o novo total.",
   coupon_label: "Cupom",
   coupon_apply: "Aplicar",
   coupon_remove: "Remover o cupom",
