@@ -12,9 +12,9 @@ import {
 import { actionButton, flag, note } from "./parts/elements.ts";
 import { methodIcons } from "./parts/icons.ts";
 import { picture } from "./parts/links.ts";
+import { countdown, lastMinutesMs, momentText } from "./parts/moments.ts";
 import { consentText } from "./parts/renewal.ts";
 import { amountText, type Scene } from "./scene.ts";
-import { formatTime } from "./texts/format.ts";
 import type { TextName } from "./texts/text-names.ts";
 
 export interface FormState {
@@ -28,7 +28,7 @@ export interface FormState {
 /** Renders the form by which the buyer pays, for the first time or again. */
 export function renderForm(scene: Scene, state: FormState): Html {
   const { view, language, path, now } = scene;
-  const { session, order, store } = view;
+  const { session, order } = view;
   const isDue = session.amount_total > 0;
 
   // Forms that were rendered from one state of the order have one key, and are submitted once.
@@ -37,7 +37,6 @@ export function renderForm(scene: Scene, state: FormState): Html {
     ? language.say("pay", { amount: amountText(scene, session.amount_total) })
     : language.say("confirm");
   const expires_at = Date.parse(session.expires_at);
-  const time = formatTime(expires_at, { locale: language.locale, timezone: store.timezone });
   const isSwitch = order !== null && awaitsPayment(order.status);
 
   return html`${noticeOf(scene, state)}
@@ -53,7 +52,8 @@ ${scene.sandbox && isDue ? outcomeChoice(scene, state.form) : null}
 <div class="actions">
 ${actionButton(pay, "pay", "primary")}
 ${isSwitch ? note(language.say("switch_note")) : null}
-${now < expires_at ? note(language.say("open_until", { time })) : null}
+${now < expires_at ? momentText(scene, "open_until", expires_at) : null}
+${countdown(scene, expires_at, lastMinutesMs)}
 </div>
 </form>`;
 }

@@ -69,7 +69,7 @@ ${footer(scene)}
     language,
     files,
     body,
-    scripted: shown.kind === "waiting",
+    scripted: shown.kind !== "end",
     refresh: shown.kind === "waiting" ? `${path}?return` : null,
   });
 }

@@ -1,13 +1,13 @@
 import { type Html, html } from "../contract/html.ts";
-import { dayMs } from "../domain/durations.ts";
 import type { NextAction } from "../rules/payments/next-action.ts";
 import type { WaitingState } from "./page-state.ts";
 import { actionButton, linkButton } from "./parts/elements.ts";
 import { type StateIcon, stateIcons } from "./parts/icons.ts";
 import { webLink } from "./parts/links.ts";
+import { countdown, momentText } from "./parts/moments.ts";
 import { qrCode } from "./parts/qr-code.ts";
 import type { Scene } from "./scene.ts";
-import { formatDay, formatTime } from "./texts/format.ts";
+import { formatDay } from "./texts/format.ts";
 import type { TextName } from "./texts/text-names.ts";
 
 export const waitingTitles: Readonly<Record<WaitingState, TextName>> = {
@@ -77,7 +77,8 @@ function qr(scene: Scene, { text, expires_at }: Extract<NextAction, { type: "qr_
   const picture = qrCode(text, language.say("qr_picture"));
 
   return html`<div class="state"><h2>${language.say("qr_title")}</h2>
-${expires_at === null ? null : deadline(scene, expires_at)}</div>
+${expires_at === null ? null : momentText(scene, "pay_until", expires_at)}
+${expires_at === null ? null : countdown(scene, expires_at)}</div>
 ${codeBox(scene, box)}
 <ol class="steps">${steps}</ol>
 ${picture && foldedPicture(scene, picture)}`;
@@ -116,20 +117,6 @@ function voucher(scene: Scene, action: Extract<NextAction, { type: "voucher" }>)
 ${date === null ? null : html`<p class="time">${language.say("voucher_until", { date })}</p>`}</div>
 ${codeBox(scene, box)}
 ${linkButton(language.say("voucher_link"), webLink(url), "plain")}`;
-}
-
-/** A time that is further away has no countdown: nobody waits for it on the page. */
-const maxCountdownMs = dayMs;
-
-function deadline({ language, view, now }: Scene, expires_at: number): Html {
-  const style = { locale: language.locale, timezone: view.store.timezone };
-  const time = formatTime(expires_at, style);
-  const text = language.say("time_left");
-  const countdown =
-    expires_at - now < maxCountdownMs
-      ? html`<p class="time" data-until="${expires_at}" data-text="${text}"></p>`
-      : null;
-  return html`<p class="soft">${language.say("pay_until", { time })}</p>${countdown}`;
 }
 
 interface CodeBox {

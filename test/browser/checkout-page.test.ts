@@ -67,6 +67,27 @@ describe("a purchase at the width of a phone", () => {
     await page.context().close();
   });
 
+  test("the time to pay is told in the buyer's zone, and counted down in its last minutes", async () => {
+    const { shop, close } = await openCheckoutWorld();
+    const { url, token } = await shop.session();
+    const { session } = await shop.storefront.checkout.view(token);
+    const left = Date.parse(session.expires_at) - Date.now();
+    const page = await open({ timezoneId: "Asia/Tokyo" });
+    await page.goto(url);
+    await page.getByText(/Você pode pagar até .+Japão/).waitFor();
+    expect(await page.getByText("Tempo restante").isVisible()).toBe(false);
+
+    shop.advance(left - 9.5 * 60_000);
+    await page.reload();
+    await page.getByText(/Tempo restante: 09:[12]\d/).waitFor();
+    shop.advance(9.4 * 60_000);
+    await page.reload();
+    await page.getByText(/Tempo restante: 00:0\d/).waitFor();
+    await page.getByText("Este checkout expirou").waitFor();
+    await page.context().close();
+    await close();
+  });
+
   test("without JavaScript: the page asks again by itself", async () => {
     const { shop } = world;
     const { url, token } = await shop.session();

@@ -1,7 +1,7 @@
 /**
- * This is the one script of the checkout page. It copies a text, counts down and
- * waits for the payment; without it the page does all but the first two. It is sent
- * as it stands here, so it is written for browsers.
+ * This is the one script of the checkout page. It copies a text, writes times in the
+ * buyer's zone, counts down and waits for the payment; without it the page does only
+ * the last. It is sent as it stands here, so it is written for browsers.
  */
 export const browserScript = `
 "use strict";
@@ -27,10 +27,19 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// The page writes times in the store's zone, which is not always the buyer's.
+const style = { day: "numeric", month: "long", hour: "numeric", minute: "2-digit" };
+for (const place of document.querySelectorAll("[data-at]")) {
+  const { at, locale, text } = place.dataset;
+  const format = new Intl.DateTimeFormat(locale, { ...style, timeZoneName: "shortGeneric" });
+  place.textContent = text.replace("{time}", () => format.format(Number(at)));
+}
+
 for (const place of document.querySelectorAll("[data-until]")) {
   const tick = () => {
     const left = Math.ceil((Number(place.dataset.until) - Date.now() - behind) / 1000);
     if (left < 0) return location.replace(location.pathname);
+    place.hidden = left * 1000 > Number(place.dataset.shown);
     const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
     const shown = parts.slice(parts[0] ? 0 : 1);
     const time = shown.map((part) => String(part).padStart(2, "0")).join(":");
