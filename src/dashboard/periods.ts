@@ -48,6 +48,7 @@ const noNumbers: StatsNumbers = {
   payments_failed: 0,
   orders_by_agents: 0,
   amount_by_agents: 0,
+  by_method: [],
 };
 
 /** The numbers of one day. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { periodsOf } from "../../src/dashboard/periods.ts";
 import { roundUp } from "../../src/dashboard/style/charts.ts";
 import { createDashboardShop } from "../support/dashboard-shop.ts";
+import { storages } from "../support/storages.ts";
 
 const dayMs = 86_400_000;
 
@@ -77,6 +78,54 @@ test("an average is of paid orders in one currency, and a tiny base shows no cha
   const usd = await shop.visitor().send(`${address}?currency=USD`);
   expect(usd.body).toMatch(/Average order<\/h3>\s*<strong>\$7\.00<\/strong>/);
 });
+
+test.each(storages)(
+  "the overview and the numbers tell what each payment method brought, on %s",
+  async (_name, open) => {
+    const shop = await createDashboardShop({ storage: await open() });
+    const { a, owner } = shop;
+    const card = await owner.paymentMethods.create(a.id, {
+      type: "card",
+      name: "Card",
+      currencies: ["BRL"],
+      gateway: "sandbox",
+    });
+    const from = new Date(shop.now()).toISOString();
+    await shop.buy();
+    shop.advance(35 * dayMs);
+    await shop.buy();
+    await shop.buy();
+    await shop.buy({}, {}, { payment_method_id: card.id });
+    const declined = await shop.session();
+    await shop.storefront.checkout.submit(shop.tokenOf(declined), {
+      payment_method_id: card.id,
+      input: { outcome: "decline" },
+    });
+
+    const to = new Date(shop.now() + dayMs).toISOString();
+    const where = { store_id: a.id, livemode: false };
+    const { currencies } = await owner.stats({ ...where, from, to, interval: "month" });
+    const [brl] = currencies;
+    expect(brl?.totals.by_method).toEqual([
+      { type: "pix", orders_paid: 3, amount_gross: 3_000 },
+      { type: "card", orders_paid: 1, amount_gross: 1_000 },
+    ]);
+    expect(brl?.series.map(({ by_method }) => by_method.map(({ type }) => type))).toEqual([
+      ["pix"],
+      ["pix", "card"],
+    ]);
+
+    const { body = "" } = await shop.visitor().send(`/dashboard/${a.id}/test`);
+    const [, table = ""] = /By payment method(.*?)<\/table>/s.exec(body ?? "") ?? [];
+    const cells = [...table.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = ""]) =>
+      cell.replaceAll(/<[^>]+>/g, "").trim(),
+    );
+    expect(cells).toEqual([
+      ...["Pix", "2", "R$20.00", "66.7%", "R$10.00"],
+      ...["Card", "1", "R$10.00", "33.3%", "R$0.00"],
+    ]);
+  },
+);
 
 test("the way to the first sale ticks its steps, and ends for good when all are done", async () => {
   const shop = await createDashboardShop();

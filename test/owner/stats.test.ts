@@ -46,6 +46,7 @@ const nothing = {
   payments_failed: 0,
   orders_by_agents: 0,
   amount_by_agents: 0,
+  by_method: [],
 };
 
 test("net is gross without refunds and lost disputes, for each currency", async () => {
@@ -60,6 +61,8 @@ test("net is gross without refunds and lost disputes, for each currency", async 
     at(hour, "session_created", 3, 0, ""),
     at(hour, "session_completed", 2, 0, ""),
     at(hour, "paid_by_agent", 1, 2000),
+    at(hour, "paid_with_card", 1, 1000),
+    at(hour, "paid_with_pix", 1, 2000),
     at(hour, "delivery_succeeded", 6, 0, ""),
     at(hour, "delivery_failed", 1, 0, ""),
   ];
@@ -82,6 +85,10 @@ test("net is gross without refunds and lost disputes, for each currency", async 
     payments_failed: 4,
     orders_by_agents: 1,
     amount_by_agents: 2000,
+    by_method: [
+      { type: "pix", orders_paid: 1, amount_gross: 2000 },
+      { type: "card", orders_paid: 1, amount_gross: 1000 },
+    ],
   };
   const sessions = { created: 8, completed: 2, conversion: 0.25 };
   const deliveries = { attempts: 7, succeeded: 6, failed: 1 };

@@ -1,5 +1,14 @@
 import { fail } from "../../contract/errors.ts";
-import type { StatChange, StatKind } from "../../rules/owner/stats.ts";
+import { type PaymentMethod, paymentMethodTypes } from "../../contract/schemas.ts";
+import { paidWith, type StatChange, type StatKind } from "../../rules/owner/stats.ts";
+
+/** The orders that were paid by methods of one type. */
+export interface MethodNumbers {
+  readonly type: PaymentMethod["type"];
+  readonly orders_paid: number;
+  /** In minor units. */
+  readonly amount_gross: number;
+}
 
 /** The numbers of one currency. Amounts are in its minor units. */
 export interface StatsNumbers {
@@ -26,6 +35,11 @@ export interface StatsNumbers {
   /** Those of `orders_paid` that an agent sold, and the sum of their totals. */
   readonly orders_by_agents: number;
   readonly amount_by_agents: number;
+  /**
+   * Divides `orders_paid` by the type of the payment method. Types without an order are
+   * left out, and so are free orders and those of versions before.
+   */
+  readonly by_method: readonly MethodNumbers[];
 }
 
 /**
@@ -99,5 +113,10 @@ export function sum(rows: readonly StatChange[]): StatsNumbers {
     payments_failed: total("payment_failed", "count"),
     orders_by_agents: total("paid_by_agent", "count"),
     amount_by_agents: total("paid_by_agent", "amount"),
+    by_method: paymentMethodTypes.flatMap((type) => {
+      const orders_paid = total(paidWith(type), "count");
+      if (orders_paid === 0) return [];
+      return [{ type, orders_paid, amount_gross: total(paidWith(type), "amount") }];
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from "../../contract/schemas.ts";
 import { hourMs } from "../../domain/durations.ts";
 import { type OrderChanges, orderChanges } from "../orders/order-changes.ts";
 import { emptySnapshot, type OrderSnapshot } from "../orders/order-snapshot.ts";
@@ -5,7 +6,11 @@ import type { AttemptRecord, DisputeRecord, RefundRecord } from "../payments/pay
 import type { SessionRecord } from "../records.ts";
 import type { AttemptLog } from "../webhooks/webhook-records.ts";
 
-/** These things are counted by the hour (docs/contract.md#numbers). */
+/** Names the orders that were paid by a method of this type. */
+export const paidWith = (type: PaymentMethod["type"]): `paid_with_${PaymentMethod["type"]}` =>
+  `paid_with_${type}`;
+
+/** These things are counted by the hour, and paid orders by their method (docs/contract.md#numbers). */
 export const statKinds = [
   "paid",
   "paid_by_agent",
@@ -19,7 +24,7 @@ export const statKinds = [
 ] as const;
 
 /** One of the things that are counted by the hour. */
-export type StatKind = (typeof statKinds)[number];
+export type StatKind = (typeof statKinds)[number] | ReturnType<typeof paidWith>;
 
 /** Says what a step adds to one hour. Both numbers are negative when something is taken back. */
 export interface StatChange {
@@ -59,6 +64,8 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
     const sale = { currency, hour: startOfHour(paid_at), count: 1, amount: order.amount_total };
     paid.push({ ...sale, kind: "paid" });
     if (order.channel !== undefined) paid.push({ ...sale, kind: "paid_by_agent" });
+    const method = order.payment_method_type;
+    if (method !== null) paid.push({ ...sale, kind: paidWith(method) });
   }
 
   const all = [

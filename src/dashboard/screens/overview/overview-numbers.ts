@@ -15,6 +15,7 @@ import { badge, card, table } from "../../frame/elements.ts";
 import { type DayNumbers, periodLengths, periodsOf, pointsOf, readLength } from "../../periods.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { fullChart, sparkline } from "../../style/charts.ts";
+import { methodsCard, methodsOf } from "./overview-methods.ts";
 import { type Figures, gross, type Metric, smallMetrics } from "./overview-metrics.ts";
 
 const writer =
@@ -139,13 +140,20 @@ function figuresTable(visit: StoreVisit, figures: Figures): Html {
   const { say } = visit.language;
   const metrics = [gross, ...smallMetrics(figures)];
   const cells = metrics.map((metric) => dayCells(visit, figures, metric));
-  const rows = figures.points
-    .toReversed()
-    .map((point) => [
-      html`<time datetime="${point.start}">${dayText(visit, point.start)}</time>`,
-      ...cells.map((cell) => cell(point)),
-    ]);
-  const columns = [say("day"), ...metrics.map(({ name }) => say(`metric_${name}`))];
+  const methods = methodsOf(figures.points).map(({ type }) => type);
+  const rows = figures.points.toReversed().map((point) => [
+    html`<time datetime="${point.start}">${dayText(visit, point.start)}</time>`,
+    ...cells.map((cell) => cell(point)),
+    ...methods.map((type) => {
+      const method = point.by_method.find((each) => each.type === type);
+      return amountText(visit, method?.amount_gross ?? 0, figures.currency);
+    }),
+  ]);
+  const columns = [
+    say("day"),
+    ...metrics.map(({ name }) => say(`metric_${name}`)),
+    ...methods.map((type) => say(`method_${type}`)),
+  ];
   return html`<details class="card"><summary>${say("figures_by_day")}</summary>
 ${table({ caption: say("figures_by_day"), columns, rows })}</details>`;
 }
@@ -221,5 +229,5 @@ ${choices(visit, figures, stats)}</div>`;
   return html`${bar}
 <div class="stats">${largeCard(visit, figures)}${smallMetrics(figures).map((metric) =>
     smallCard(visit, figures, metric),
-  )}</div>${note}${figuresTable(visit, figures)}`;
+  )}</div>${note}${methodsCard(visit, figures)}${figuresTable(visit, figures)}`;
 }

@@ -56,6 +56,9 @@ export const overviewEnglish = {
     one: "{day}: {value}; {count} day before: {before}",
     other: "{day}: {value}; {count} days before: {before}",
   },
+  methods_title: "By payment method",
+  method_share: "Share",
+  period_amount_before: "Period before",
   figures_by_day: "Figures by day",
   day: "Day",
 };

@@ -58,6 +58,9 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
     one: "{day}: {value}; {count} dia antes: {before}",
     other: "{day}: {value}; {count} dias antes: {before}",
   },
+  methods_title: "Por forma de pagamento",
+  method_share: "Parte",
+  period_amount_before: "Período anterior",
   figures_by_day: "Números por dia",
   day: "Dia",
 };
