@@ -26,6 +26,7 @@ function readGauges({ webhooks, orders }: MemoryState, now: number): StorageGaug
     payments_in_doubt: countOf(unknown),
     payments_in_doubt_since: least(unknown.map(({ created_at }) => created_at)),
     refunds_pending: countOf(refunds),
+    rows_to_backfill: 0,
   };
 }
 

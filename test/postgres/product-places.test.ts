@@ -22,6 +22,8 @@ test.each(["sqlite", "postgres"] as const)(
     await run(
       "update product_categories set price = null, created_at = null where product_id <> 'prod_100'",
     );
+    const toBackfill = async () => (await storage.gauges.read(Date.now())).rows_to_backfill;
+    expect(await toBackfill()).toBe(count - 1);
     expect(await sorted("price")).toEqual(byPrice((index) => 1 + (index % 7)));
     expect((await sorted("newest"))[0]).toEqual([`prod_${99 + count}`, count - 1]);
 
@@ -47,6 +49,7 @@ test.each(["sqlite", "postgres"] as const)(
     const price = (index: number) => (index % 3 === 0 ? 50 + index : 1 + (index % 7));
     expect(await sorted("price")).toEqual(byPrice(price));
     expect(await storage.backOffice.indexProducts(4)).toBe(0);
+    expect(await toBackfill()).toBe(0);
     await storage.close();
   },
 );

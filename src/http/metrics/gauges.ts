@@ -84,5 +84,6 @@ function gaugeValues(gauges: StorageGauges, now: number): readonly GaugeValue[] 
     gauge("payments_in_doubt", gauges.payments_in_doubt),
     gauge("payments_in_doubt_oldest", ageAt(now, gauges.payments_in_doubt_since)),
     gauge("refunds_pending", gauges.refunds_pending),
+    gauge("rows_to_backfill", gauges.rows_to_backfill),
   ];
 }

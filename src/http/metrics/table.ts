@@ -158,6 +158,13 @@ export const metricTable = {
     labels: [],
     help: "Refunds whose result is still asked for.",
   },
+  rows_to_backfill: {
+    name: "vitrine_rows_to_backfill",
+    otel: "vitrine.rows.to_backfill",
+    type: "gauge",
+    labels: [],
+    help: "Rows of an older version that maintenance has yet to index or count.",
+  },
   consumer_lag: {
     name: "vitrine_consumer_lag_events",
     otel: "vitrine.consumer.lag",

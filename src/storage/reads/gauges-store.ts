@@ -19,6 +19,8 @@ export interface StorageGauges {
   readonly payments_in_doubt_since: number | null;
   /** The result of this many refunds is still asked for. */
   readonly refunds_pending: number;
+  /** Maintenance has yet to index or count this many rows of an older version. */
+  readonly rows_to_backfill: number;
 }
 
 /** Tells whether the storage fits this version of the package. */

@@ -15,6 +15,7 @@ const nothing = {
   payments_in_doubt: 0,
   payments_in_doubt_since: null,
   refunds_pending: 0,
+  rows_to_backfill: 0,
 };
 
 const readGauges = ({ storage, clock }: CaseContext) => storage.gauges.read(clock.now());

@@ -216,6 +216,7 @@ export const gaugesStore = (t: Tables): GaugesStore => ({
       payments_in_doubt: Math.min(unknown.length, mostCounted),
       payments_in_doubt_since: unknown.sort(by("+created_at"))[0]?.created_at ?? null,
       refunds_pending: Math.min(refunds.length, mostCounted),
+      rows_to_backfill: 0,
     };
   },
   readiness: async () => ({ schema: null, clock: null, write_refusal: null }),

@@ -41,6 +41,7 @@ function sumOfGauges(rows: readonly StorageGauges[]): StorageGauges {
     payments_in_doubt: sum((row) => row.payments_in_doubt),
     payments_in_doubt_since: earliest(times((row) => row.payments_in_doubt_since)),
     refunds_pending: sum((row) => row.refunds_pending),
+    rows_to_backfill: sum((row) => row.rows_to_backfill),
   };
 }
 

@@ -13,7 +13,7 @@ export function sqlGauges(engine: SqlEngine): GaugesStore {
       engine.read(function* (): QueryGenerator<StorageGauges> {
         const row = yield* one(select({ now }));
         if (!row) throw new Error("The query of the gauges gave no row.");
-        return row;
+        return { ...row, rows_to_backfill: Math.min(row.rows_to_backfill, mostCounted) };
       }),
     readiness: () => readReadiness(engine),
   };
@@ -40,8 +40,25 @@ export const gaugesQuery = (db: Db) =>
       (select min(created_at) from ${sql.table("payment_attempts")}
         where state = 'unknown' and check_at is not null) as payments_in_doubt_since,
       ${countOf(sql`select 1 from ${sql.table("refunds")}
-        where check_at is not null`)} as refunds_pending`,
+        where check_at is not null`)} as refunds_pending,
+      ${rowsToBackfill} as rows_to_backfill`,
   );
 
 const countOf = (rows: RawBuilder<unknown>): RawBuilder<number> =>
   sql`(select count(*) from (${rows} limit ${sql.lit(mostCounted)}) as counted)`;
+
+/**
+ * Counts by the indexes through which maintenance finds the rows. The order makes SQLite
+ * read them, and not the table.
+ */
+const rowsToBackfill = sql.join(
+  [
+    sql`from ${sql.table("orders")} where created_at is null order by store_id, livemode, number`,
+    sql`from ${sql.table("orders")} where in_stats is null order by store_id, livemode, updated_at`,
+    sql`from ${sql.table("delivery_attempts")} where in_stats is null
+      order by store_id, started_at`,
+    sql`from ${sql.table("product_categories")} where price is null
+      order by store_id, category_id, product_id`,
+  ].map((rows) => countOf(sql`select 1 ${rows}`)),
+  sql` + `,
+);
