@@ -152,7 +152,7 @@ function openFile(path: string): SqliteDatabase {
   }
 }
 
-const longestQuietWaitMs = 100;
+export const longestQuietWaitMs = 100;
 
 /**
  * Checks a handle of the host's. It keeps its settings. A handle that can block the

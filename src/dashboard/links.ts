@@ -21,8 +21,8 @@ import { newSecret } from "./access/secrets.ts";
 import type { DashboardParts } from "./frame/parts.ts";
 import type { DashboardSettings } from "./options.ts";
 
-const quarterHour = 900;
-const day = 86_400;
+export const quarterHour = 900;
+export const day = 86_400;
 const actionNames = Object.keys(dashboardActions) as [DashboardAction, ...DashboardAction[]];
 
 const LinkInput = z.strictObject({

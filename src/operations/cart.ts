@@ -29,7 +29,7 @@ type MatchedLines =
   | { readonly ok: true; readonly products: readonly CartProduct[]; readonly currency: string }
   | { readonly ok: false; readonly code: "product_unavailable" | "currency_mismatch" };
 
-const maxQuantity = 999;
+export const maxQuantity = 999;
 
 /** Gives the ids of the products of a cart, each id once. */
 export const productIdsOf = (lines: readonly CartLine[]): readonly string[] => [

@@ -1,7 +1,7 @@
 import { sleep } from "../domain/async/sleep.ts";
 import type { DrainOptions, DrainReport } from "./drain/drain.ts";
 
-const longestSleepMs = 5_000;
+export const longestSleepMs = 5_000;
 const shortestSleepMs = 50;
 
 export interface LoopContext {

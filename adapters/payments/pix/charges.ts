@@ -6,7 +6,7 @@ import type { Bank, Charge } from "./bank.ts";
 import { BankRefusal } from "./problems.ts";
 import { chargeResult } from "./results.ts";
 
-const longestText = 140;
+export const longestText = 140;
 const longestName = 200;
 
 /**

@@ -9,7 +9,7 @@ import { moneyOf } from "./results.ts";
 import { readTime } from "./times.ts";
 
 /** A bank sends a Pix back within 90 days of its settlement. */
-const refundableMs = 90 * dayMs;
+export const refundableMs = 90 * dayMs;
 /** The id of a Pix holds the time at which the payer began it; settlement may be later. */
 const surelyRefundableMs = refundableMs - dayMs;
 

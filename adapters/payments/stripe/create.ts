@@ -13,7 +13,7 @@ export const checkoutMark = { taken_by: "checkout" } as const;
 
 const longestName = 250;
 /** Stripe takes sessions that live 30 minutes to 24 hours. A minute is for the way there. */
-const sessionMs = { least: 31 * minuteMs, most: 24 * 60 * minuteMs - minuteMs } as const;
+export const sessionMs = { least: 31 * minuteMs, most: 24 * 60 * minuteMs - minuteMs } as const;
 
 /** Starts a payment in the way that its method and the host's flow ask for. */
 export async function createPayment(

@@ -5,7 +5,7 @@ import { splitTarget, type WireReply } from "../../http/wire.ts";
 import { callHouse, type Desk } from "./desk.ts";
 
 /** The products of a page of the feed. */
-const pageSize = "100";
+export const pageSize = "100";
 
 /**
  * Gives a page of the snapshot that agents take in: one product a line (JSON Lines), as the file

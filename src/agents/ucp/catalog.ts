@@ -31,7 +31,7 @@ const ProductBody = z.object({ id, filters, context });
 type Filters = Pick<z.output<typeof SearchBody>, "filters" | "context">;
 
 const pageSizes = { usual: 10, most: 50 };
-const mostIds = 20;
+export const mostIds = 20;
 
 /** Finds products by words, categories and price. */
 export async function searchCatalog(desk: Desk): Promise<WireReply> {

@@ -15,7 +15,7 @@ import { readToken } from "./form-token.ts";
 import { newSecret, readSecret } from "./secrets.ts";
 import { findSession, type Known, signerOfPass, whoIs } from "./who.ts";
 
-const sessionSeconds = 12 * 3_600;
+export const sessionSeconds = 12 * 3_600;
 
 interface LinkVisit {
   readonly request: WireRequest;

@@ -24,7 +24,7 @@ export interface DashboardUploads {
   put(upload: DashboardUpload): { readonly url: string } | Promise<{ readonly url: string }>;
 }
 
-const maxPictureBytes = 5 * 1_048_576;
+export const maxPictureBytes = 5 * 1_048_576;
 
 /** A chosen file may have these faults. */
 export type UploadFault = "fault_picture_type" | "fault_picture_large" | "fault_picture_failed";

@@ -21,7 +21,7 @@ interface Piece {
 /** The pieces match one after the other, each from `min` to `max` characters. */
 export type CompiledPattern = readonly Piece[];
 
-const maxRepeat = 500;
+export const maxRepeat = 500;
 const maxStates = 5_000;
 /** Holds the classes `\d`, `\w` and `\s`, as ranges of code points. */
 const classes: Readonly<Record<string, readonly Range[]>> = {

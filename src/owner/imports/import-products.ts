@@ -23,7 +23,7 @@ import {
  * An import stops at this many faults, because a file with wrong columns would give
  * one for each row.
  */
-const maxFaults = 100;
+export const maxFaults = 100;
 
 /** Does what `OwnerProducts.import` describes. */
 export async function importProducts(

@@ -98,7 +98,7 @@ export interface OwnerStats {
   };
 }
 
-const longestMs = 400 * 24 * hourMs;
+export const longestMs = 400 * 24 * hourMs;
 
 export async function readStats(ctx: OwnerContext, input: StatsQuery): Promise<OwnerStats> {
   const query = check(StatsQuery, input);

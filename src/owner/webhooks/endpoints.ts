@@ -31,8 +31,8 @@ import { recoverDeliveries } from "./endpoint-recovery.ts";
 import { requireTransport } from "./require-transport.ts";
 import { type Endpoint, renderEndpoint } from "./shown-endpoint.ts";
 
-const maxEndpoints = 50;
-const maxSecrets = 3;
+export const maxEndpoints = 50;
+export const maxSecrets = 3;
 const dayInSeconds = 86_400;
 
 /** A new endpoint with its secret. */

@@ -16,7 +16,7 @@ import { HoldInput } from "../inputs.ts";
 import type { CheckoutHold } from "./checkout-service.ts";
 import { askSource, releaseAtSource, reserveAtSource, type SourceGoods } from "./source-stock.ts";
 
-const maxHoldMs = dayMs;
+export const maxHoldMs = dayMs;
 /** After this time a client whose address has too many open holds may try again. */
 const retryAfterSeconds = 60;
 

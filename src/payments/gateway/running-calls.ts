@@ -1,10 +1,10 @@
 import { timeBox, untilAborted } from "../../domain/async/time-box.ts";
 
 /** The caller of a gateway waits this long. Afterwards the result counts as unknown. */
-const callerWaitsMs = 30_000;
+export const callerWaitsMs = 30_000;
 
 /** A call is aborted after this time. An answer that comes before it is still applied. */
-const callLastsMs = 120_000;
+export const callLastsMs = 120_000;
 
 /**
  * Knows the calls of gateways that this process has begun. `close()` waits for the

@@ -36,8 +36,8 @@ export type JobName =
 
 /** A chunk has about this many rows. */
 const rowsPerChunk = 50;
-const eventBytesLifetimeMs = 30 * dayMs;
-const eventCursorLifetimeMs = 400 * dayMs;
+export const eventBytesLifetimeMs = 30 * dayMs;
+export const eventCursorLifetimeMs = 400 * dayMs;
 
 /** Lists the jobs that delete and count rows by their age, whatever store they belong to. */
 export const upkeepJobs = (

@@ -12,7 +12,7 @@ import type { PaymentContext } from "../context.ts";
 import { PayLinkInput } from "../inputs.ts";
 import type { PayLink } from "../subscriptions.ts";
 
-const linkLifetimeMs = 14 * dayMs;
+export const linkLifetimeMs = 14 * dayMs;
 
 /** Makes the session of a period, or gives the one that was made for it. */
 export async function payLink(

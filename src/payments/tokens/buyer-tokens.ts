@@ -71,9 +71,9 @@ export interface BuyerTokenService extends BuyerTokens {
 }
 
 const tokenType = "customer+jwt";
-const clockSkewSeconds = 30;
+export const clockSkewSeconds = 30;
 const maxTokenLength = 8_192;
-const maxLifetimeSeconds = 86_400;
+export const maxLifetimeSeconds = 86_400;
 
 interface TokenConfig {
   readonly keys: readonly CustomerTokenKey[];

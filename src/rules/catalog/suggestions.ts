@@ -8,7 +8,7 @@ interface Suggestion {
   readonly name: string;
 }
 
-const mostSuggested = 8;
+export const mostSuggested = 8;
 
 /** So many hits of a search are looked at. A search ranks those first that can be suggested. */
 export const suggestedFrom = 24;

@@ -135,7 +135,7 @@ export const endOthers = (
     }));
 
 /** A session takes at most this many failed attempts: more are a thief who tries cards. */
-const maxFailedAttempts = 10;
+export const maxFailedAttempts = 10;
 
 /**
  * Tells whether so many attempts have failed that no further one may begin. Those that

@@ -3,9 +3,9 @@ import { iso } from "../catalog/render.ts";
 import type { AlertRecord } from "../records.ts";
 import type { EndpointRecord, Settlement } from "./webhook-records.ts";
 
-const warnAfterMs = 24 * hourMs;
-const disableAfterMs = 72 * hourMs;
-const disableAfterAttempts = 20;
+export const warnAfterMs = 24 * hourMs;
+export const disableAfterMs = 72 * hourMs;
+export const disableAfterAttempts = 20;
 
 /** The failures of an endpoint since its last success. */
 export interface EndpointHealth {

@@ -5,7 +5,7 @@ import type { Settlement, SettleOutcome } from "./webhook-records.ts";
  * charged with a failed attempt instead of being sent: its sending may be what ends
  * the workers.
  */
-const maxLostLeases = 5;
+export const maxLostLeases = 5;
 
 const error = "worker_lost";
 const outcome = { ok: false, status: null, error, snippet: null, duration_ms: 0 } as const;

@@ -253,7 +253,7 @@ function readGateways(gateways: readonly PaymentGateway[] = []): readonly Paymen
   return gateways;
 }
 
-const sealKeyBytes = 32;
+export const sealKeyBytes = 32;
 
 /** Gives the seal keys, or one of its own where the storage ends with the process. */
 export function readSealKeys(

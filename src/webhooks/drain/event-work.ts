@@ -39,7 +39,7 @@ export interface LeasedWork {
 
 export const idleMs = 1_000;
 const batchSize = 50;
-const firstRetryMs = 1_000;
+export const firstRetryMs = 1_000;
 
 /**
  * Leases the store that has waited longest. Gives null when there is none, or the
