@@ -4,7 +4,7 @@ import { refuseUnknownOptions } from "#core/input/option-error.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { isTransient } from "./sql/engine/failures.ts";
 import { unavailableOr } from "./sql/engine/retry.ts";
-import { blockUntilFree, readWhenFree } from "./sql/engine/sqlite/busy-wait.ts";
+import { blockUntilFree, longestQuietWaitMs, readWhenFree } from "./sql/engine/sqlite/busy-wait.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite/sqlite-database.ts";
 import { sqliteEngine } from "./sql/engine/sqlite/sqlite-engine.ts";
 import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite/sqlite-node.ts";
@@ -151,8 +151,6 @@ function openFile(path: string): SqliteDatabase {
     });
   }
 }
-
-export const longestQuietWaitMs = 100;
 
 /**
  * Checks a handle of the host's. It keeps its settings. A handle that can block the

@@ -3,8 +3,10 @@ import { maxOpenAccounts } from "../../adapters/payments/pix/accounts.ts";
 import { longestText } from "../../adapters/payments/pix/charges.ts";
 import { refundableMs } from "../../adapters/payments/pix/refunds.ts";
 import { sessionMs as stripeSessionMs } from "../../adapters/payments/stripe/create.ts";
-import { lockWaitMs } from "../../adapters/storage/sql/engine/sqlite/busy-wait.ts";
-import { longestQuietWaitMs } from "../../adapters/storage/sqlite.ts";
+import {
+  lockWaitMs,
+  longestQuietWaitMs,
+} from "../../adapters/storage/sql/engine/sqlite/busy-wait.ts";
 import { maxBytes } from "../../adapters/webhooks/receive.ts";
 import { pageSize as feedPage } from "../../src/agents/acp/feed.ts";
 import { mostIds } from "../../src/agents/ucp/catalog.ts";

@@ -2,14 +2,6 @@ import { fail } from "../../contract/errors.ts";
 import { type PaymentMethod, paymentMethodTypes } from "../../contract/schemas.ts";
 import { paidWith, type StatChange, type StatKind } from "../../rules/owner/stats.ts";
 
-/** The orders that were paid by methods of one type. */
-export interface MethodNumbers {
-  readonly type: PaymentMethod["type"];
-  readonly orders_paid: number;
-  /** In minor units. */
-  readonly amount_gross: number;
-}
-
 /** The numbers of one currency. Amounts are in its minor units. */
 export interface StatsNumbers {
   /** Counts the orders that were paid, at the time when their money came. */
@@ -39,7 +31,11 @@ export interface StatsNumbers {
    * Divides `orders_paid` by the type of the payment method. Types without an order are
    * left out, and so are free orders and those of versions before.
    */
-  readonly by_method: readonly MethodNumbers[];
+  readonly by_method: readonly {
+    readonly type: PaymentMethod["type"];
+    readonly orders_paid: number;
+    readonly amount_gross: number;
+  }[];
 }
 
 /**

@@ -5,6 +5,12 @@ import { isTransient } from "../failures.ts";
 export const lockWaitMs = 5_000;
 
 /**
+ * A handle whose own wait for a lock is longer than this blocks the event loop, and its
+ * host is warned.
+ */
+export const longestQuietWaitMs = 100;
+
+/**
  * Gives the pause before the next try. The pause is asynchronous, so that this
  * process goes on answering reads. It grows with the time that was waited already;
  * the jitter keeps processes out of step.
