@@ -31,6 +31,7 @@ test("the overview compares a period with the one before it, in figures, charts 
 
   const { body } = await visitor.send(address);
   expect(body).toMatch(/Gross sales<\/h3>\s*<strong>R\$30\.00<\/strong>.*-70%/);
+  expect(body).toMatch(/Net sales<\/h3>\s*<strong>R\$26\.00<\/strong>/);
   expect(body).toMatch(/Average order<\/h3>\s*<strong>R\$10\.00<\/strong>.*>0%/);
   expect(body).toMatch(/Paid orders<\/h3>\s*<strong>3<\/strong>/);
   expect(body).toMatch(/Conversion<\/h3>\s*<strong>75%<\/strong>.*-25 points/);

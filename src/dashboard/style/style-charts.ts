@@ -13,7 +13,7 @@ export const chartsStyle = `
 .stat h3 { flex-basis: 100%; color: var(--soft); font-size: var(--text-s); font-weight: 550; }
 .stat strong {
   font-size: 1.5rem; line-height: 1.4; font-weight: 680; letter-spacing: -.02em;
-  font-variant-numeric: tabular-nums;
+  font-variant-numeric: tabular-nums; white-space: nowrap;
 }
 .wide .stat strong { font-size: 2rem; }
 .stat .soft { font-size: .8125rem; }
@@ -60,6 +60,6 @@ details[open] > summary { margin-bottom: var(--space-4); }
   .stats { grid-template-columns: 1fr 1fr; }
   .stats > .wide { grid-column: 1 / -1; }
 }
-@media (min-width: 75rem) { .stats { grid-template-columns: repeat(5, minmax(0, 1fr)); } }
+@media (min-width: 75rem) { .stats { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
 @media (forced-colors: active) { .chart .chart-line { stroke: CanvasText; } }
 `.trimStart();

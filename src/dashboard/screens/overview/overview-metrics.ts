@@ -10,7 +10,15 @@ export interface Figures {
 }
 
 export interface Metric {
-  readonly name: "gross" | "orders" | "average" | "conversion" | "refunds" | "failed" | "agents";
+  readonly name:
+    | "gross"
+    | "net"
+    | "orders"
+    | "average"
+    | "conversion"
+    | "refunds"
+    | "failed"
+    | "agents";
   /** Computes one number over some days, or null when there is none. */
   readonly of: (days: readonly DayNumbers[]) => number | null;
   readonly kind: "money" | "count" | "share";
@@ -46,6 +54,13 @@ export const gross: Metric = {
 };
 
 const everyStore: readonly Metric[] = [
+  {
+    name: "net",
+    of: sumOf(({ amount_net }) => amount_net),
+    kind: "money",
+    base: ordersOf,
+    ...sales,
+  },
   { name: "orders", of: ordersOf, kind: "count", base: ordersOf, ...sales },
   {
     name: "average",

@@ -111,6 +111,7 @@ ${sparkline(chartOf(visit, figures, metric))}</section>`;
 /** These lists show what a day's number counts. Refunds have no days as a filter, sums no list. */
 const listsOf = {
   gross: null,
+  net: null,
   orders: { path: "orders" },
   average: null,
   conversion: { path: "checkout-sessions" },

@@ -37,6 +37,7 @@ export const overviewEnglish = {
   },
   metric_gross: "Gross sales",
   metric_orders: "Paid orders",
+  metric_net: "Net sales",
   metric_agents: "Orders by agents",
   metric_average: "Average order",
   metric_conversion: "Conversion",

@@ -41,6 +41,7 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
   },
   metric_gross: "Vendas brutas",
   metric_orders: "Pedidos pagos",
+  metric_net: "Vendas líquidas",
   metric_agents: "Pedidos por agentes",
   metric_average: "Pedido médio",
   metric_conversion: "Conversão",
