@@ -87,6 +87,15 @@ const shareFormat = remember(
 export const shareText = ({ language }: StoreVisit, share: number): string =>
   shareFormat(language.locale).format(share);
 
+const percentFormat = remember(
+  maxFormats,
+  (locale: string) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 }),
+);
+
+/** Writes a percentage with at most two decimals: 12.5 is `12.5%`. */
+export const percentText = ({ language }: StoreVisit, percentage: number): string =>
+  percentFormat(language.locale).format(percentage / 100);
+
 /** The overview writes each of its days several times, and a format takes longer than a look-up. */
 const maxDays = 500;
 

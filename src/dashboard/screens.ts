@@ -11,7 +11,7 @@ import { deliveriesScreen, deliveryScreen } from "./screens/developers/deliverie
 import { endpointQuestions, endpointScreen } from "./screens/developers/endpoint.ts";
 import { resendScreen } from "./screens/developers/endpoint-resend.ts";
 import { eventScreen, eventsScreen } from "./screens/developers/events.ts";
-import { keysScreen, newKeyScreen, revokeKeyScreen } from "./screens/developers/keys.ts";
+import { keyScreen, keysScreen, newKeyScreen, revokeKeyScreen } from "./screens/developers/keys.ts";
 import { requestScreen, requestsScreen } from "./screens/developers/requests.ts";
 import { newEndpointScreen, webhooksScreen } from "./screens/developers/webhooks.ts";
 import { overviewScreen } from "./screens/overview/overview.ts";
@@ -73,6 +73,7 @@ export const storeScreens: readonly Screen[] = [
   addressesScreen,
   keysScreen,
   newKeyScreen,
+  keyScreen,
   revokeKeyScreen,
   webhooksScreen,
   newEndpointScreen,

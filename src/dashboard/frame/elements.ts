@@ -103,6 +103,11 @@ export const card = (title: string | null, body: Html): Html =>
 export const notice = (tone: Tone, text: string | Html): Html =>
   html`<p class="notice ${tone}">${text}</p>`;
 
+/** Renders a part of the page that is closed at first: one line opens it. */
+export const fold = (label: string | Html, body: Html, isOpen = false): Html =>
+  html`<details class="fold" ${raw(isOpen ? "open" : "")}><summary>${label}</summary>
+${body}</details>`;
+
 /** Renders names and what they stand for. */
 export const facts = (rows: readonly (readonly [name: string, value: Html | string])[]): Html =>
   rows.length === 0

@@ -1,52 +1,32 @@
-import { type Html, html } from "../../contract/html.ts";
+import { html } from "../../contract/html.ts";
 import { type Action, actions } from "../../owner/actions.ts";
-import type { AuditEntry } from "../../owner/audit.ts";
-import { filterForm, filtersOf, rangeFields, readRange } from "../filters.ts";
+import { type AuditSubject, auditSubjects } from "../../rules/audit/audit-records.ts";
+import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../filters.ts";
 import { timeTag } from "../format.ts";
-import { badge } from "../frame/elements.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
+import { aboutFilter, entryText } from "../sentences/history.ts";
+import { phrase } from "../sentences/phrase.ts";
+import { readSubjects, subjectText } from "../sentences/subjects.ts";
 import { emptyPage, listBody, pageQuery } from "./lists.ts";
 
 const isAction = (name: string): name is Action => Object.hasOwn(actions, name);
 const actionNames = Object.keys(actions).filter(isAction).sort();
 
-/** Lists the fields that changed. Their values are in a part below that one can open. */
-function changes({ language }: StoreVisit, entry: AuditEntry): Html | string {
-  const { say } = language;
-  const { before, after, withheld } = entry;
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  if (names.length + withheld.length === 0) return "—";
-
-  const part = (label: string, values: AuditEntry["before"]): Html | null =>
-    values === null
-      ? null
-      : html`<p class="soft">${label}</p><pre>${JSON.stringify(values, null, 2)}</pre>`;
-  const kept =
-    withheld.length === 0
-      ? null
-      : html`<p class="soft">${say("audit_withheld", { names: withheld.join(", ") })}</p>`;
-  return html`<details><summary>${[...names, ...withheld].join(", ")}</summary>
-${part(say("audit_before"), before)}${part(say("audit_after"), after)}${kept}</details>`;
+/** Reads `product/prod_…`, the record whose history is shown. */
+function subjectIn(about: string | undefined): AuditSubject | null {
+  const [name = "", ...rest] = (about ?? "").split("/");
+  const type = auditSubjects.find((each) => each === name);
+  const id = rest.join("/").slice(0, 600);
+  return type === undefined || id === "" ? null : { type, id };
 }
 
-/** Tells that an assistant has acted, or who made the link that has given the actor's name. */
-function viaText({ language }: StoreVisit, { via, made_by = null }: AuditEntry): Html | null {
-  if (via === undefined) return null;
-  const { say } = language;
-  if (via === "mcp") return html`<small>${say("audit_via_mcp")}</small>`;
-  return html`<small>${
-    made_by === null ? say("audit_via_host_link") : say("audit_via_link", { maker: made_by })
-  }</small>`;
+/** Names the record whose history is shown. */
+async function leadOf(visit: StoreVisit, subject: AuditSubject) {
+  const entry = { subject, livemode: null };
+  const known = (await readSubjects(visit, [entry]))(entry);
+  const named = subjectText(visit, known, { word: "subject", name: null });
+  return html`${phrase(visit.language, "history_of", { subject: named })}`;
 }
-
-const row = (visit: StoreVisit, entry: AuditEntry) => [
-  html`<span><strong>${entry.action}</strong>
-${entry.livemode === false ? badge("warn", visit.language.say("test")) : null}
-<small>${entry.actor}</small>${viaText(visit, entry)}</span>`,
-  html`<span>${entry.subject.type}<small>${entry.subject.id}</small></span>`,
-  changes(visit, entry),
-  timeTag(visit, entry.created_at),
-];
 
 export const auditScreen: Screen = {
   path: "audit",
@@ -56,40 +36,40 @@ export const auditScreen: Screen = {
   async show(visit) {
     const { parts, store, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["actor", "action", "from", "to"]);
+    const filters = filtersOf(visit, ["actor", "action", "from", "to", aboutFilter]);
     const range = readRange(visit, filters);
     const action = actionNames.find((name) => name === filters["action"]) ?? null;
     const actor = filters["actor"]?.slice(0, 255);
+    const subject = subjectIn(filters[aboutFilter]);
+    const wanted = { store_id: store.id, actor, action, subject, ...pageQuery(visit) };
     const page =
-      typeof range === "string"
-        ? emptyPage
-        : await parts.owner.audit.list({
-            store_id: store.id,
-            actor,
-            action,
-            ...pageQuery(visit),
-            ...range,
-          });
+      typeof range === "string" ? emptyPage : await parts.owner.audit.list({ ...wanted, ...range });
+    const subjectOf = await readSubjects(visit, page.data);
 
     const options = [
       { value: "", label: say("filter_all_feminine") },
       ...actionNames.map((value) => ({ value, label: value })),
     ];
     const caption = say("section_audit");
+    const fields = filterForm(visit, filters, [
+      { name: "actor", label: "actor", kind: "search" },
+      { name: "action", label: "audit_action", kind: "choice", options },
+      ...rangeFields,
+    ]);
     const body = listBody(visit, {
       caption,
-      columns: [say("audit_action"), say("audit_subject"), say("audit_changes"), say("created_at")],
-      rows: page.data.map((entry) => row(visit, entry)),
+      columns: [say("audit_what"), say("created_at")],
+      rows: page.data.map((entry) => [
+        entryText(visit, entry, subjectOf),
+        timeTag(visit, entry.created_at),
+      ]),
       page,
       filters,
-      tools: filterForm(visit, filters, [
-        { name: "actor", label: "actor", kind: "search" },
-        { name: "action", label: "audit_action", kind: "choice", options },
-        ...rangeFields,
-      ]),
+      tools: html`${fields}${pinned(visit, filters, aboutFilter, "audit_subject")}`,
       fault: typeof range === "string" ? range : null,
       empty: { title: "audit_empty_title", text: "audit_empty_text" },
     });
-    return { title: caption, lead: say("audit_lead"), body };
+    const lead = subject === null ? say("audit_lead") : await leadOf(visit, subject);
+    return { title: caption, lead, body };
   },
 };

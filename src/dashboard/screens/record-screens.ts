@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type Html, html } from "../../contract/html.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
+import type { AuditSubjectType } from "../../rules/audit/audit-records.ts";
 import { inStore } from "../addresses.ts";
 import {
   type FormSpec,
@@ -16,6 +17,7 @@ import { renderForm } from "../forms/render-form.ts";
 import { actionLink, card, codeBox } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
 import type { Crumb, Screen, Section, StoreVisit, View } from "../screen.ts";
+import { historyCard } from "../sentences/history.ts";
 import { confirmScreen } from "./confirm.ts";
 
 /** A kind of record that the owner creates, changes and deletes by forms. */
@@ -23,6 +25,8 @@ export interface RecordKind<Row extends { readonly id: string }, Schema extends 
   /** The list of the records is at this path. */
   readonly path: string;
   readonly section: Section;
+  /** The audit log names the records by it. */
+  readonly subject: AuditSubjectType;
   readonly actions: Readonly<Record<"create" | "update" | "delete", DashboardAction>>;
   readonly texts: { readonly create: TextName; readonly delete: TextName };
   titleOf(row: Row): string;
@@ -71,6 +75,7 @@ export function recordScreens<Row extends { readonly id: string }, Schema extend
   const editView = async (visit: StoreVisit, row: Row, state: FormState): Promise<View> => {
     const { say } = visit.language;
     const below = (await kind.below?.(visit, row)) ?? null;
+    const history = await historyCard(visit, { type: kind.subject, id: row.id });
     const remove = actionLink(visit, actions.delete, {
       label: "delete",
       address: inStore(visit, [path, row.id, "delete"]),
@@ -84,7 +89,7 @@ ${below}${card(
   say("more"),
   html`${codeBox(visit, { id: "record-id", label: say("id"), value: row.id })}
 ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
-)}`,
+)}${history}`,
     };
   };
 

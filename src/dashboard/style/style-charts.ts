@@ -46,6 +46,12 @@ export const chartsStyle = `
 .legend li + li::before { border-top: 2px dotted var(--edge); }
 summary { font-weight: 600; cursor: pointer; border-radius: 4px; }
 details[open] > summary { margin-bottom: var(--space-4); }
+.fold { margin-top: 2px; font-size: var(--text-s); }
+.fold > summary { width: fit-content; color: var(--soft); font-size: .8125rem; font-weight: 500; }
+.fold[open] > summary { margin-bottom: var(--space-2); }
+.fold > * + * { margin-top: var(--space-2); }
+.told strong { font-weight: 650; }
+.told q { quotes: "“" "”"; }
 .todo > li {
   display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-1) var(--space-3);
   padding: var(--space-3) 0;

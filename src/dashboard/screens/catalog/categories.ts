@@ -8,6 +8,7 @@ import { type RecordKind, recordScreens } from "../record-screens.ts";
 const categoryKind: RecordKind<OwnerCategory, typeof CategoryInput> = {
   path: "categories",
   section: "categories",
+  subject: "category",
   actions: {
     create: "categories.create",
     update: "categories.update",

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../contract/html.ts";
 import { CouponInput, type OwnerCoupon } from "../../../owner/catalog/coupons.ts";
 import { inStore } from "../../addresses.ts";
-import { amountText, localTime, timeTag } from "../../format.ts";
+import { amountText, localTime, percentText, timeTag } from "../../format.ts";
 import { amountInput } from "../../forms/amount-input.ts";
 import { firstOf, readNumber, type Values } from "../../forms/form-field.ts";
 import { actionLink, badge, emptyList, table } from "../../frame/elements.ts";
@@ -17,10 +17,7 @@ const discountText = (visit: StoreVisit, coupon: OwnerCoupon): string => {
   const { discount_type, discount_amount, currency } = coupon;
   if (discount_type === "fixed")
     return amountText(visit, discount_amount, currency ?? visit.store.currency);
-  return new Intl.NumberFormat(visit.language.locale, {
-    style: "percent",
-    maximumFractionDigits: 2,
-  }).format(discount_amount / 100);
+  return percentText(visit, discount_amount);
 };
 
 const stateOf = ({ language, parts }: StoreVisit, coupon: OwnerCoupon): Html => {
@@ -46,6 +43,7 @@ const usedText = ({ language, livemode }: StoreVisit, { used, max_uses }: OwnerC
 const couponKind: RecordKind<OwnerCoupon, typeof CouponInput> = {
   path: "coupons",
   section: "coupons",
+  subject: "coupon",
   actions: { create: "coupons.create", update: "coupons.update", delete: "coupons.delete" },
   texts: { create: "coupon_create", delete: "coupon_delete_text" },
   schema: CouponInput,

@@ -14,6 +14,7 @@ import { type RecordKind, recordScreens } from "../record-screens.ts";
 const methodKind: RecordKind<OwnerPaymentMethod, typeof PaymentMethodInput> = {
   path: "payment-methods",
   section: "payment_methods",
+  subject: "payment_method",
   actions: {
     create: "payment_methods.create",
     update: "payment_methods.update",

@@ -7,6 +7,7 @@ import { picture } from "../../forms/pictures.ts";
 import { renderForm } from "../../forms/render-form.ts";
 import { actionLink, card, codeBox } from "../../frame/elements.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../../screen.ts";
+import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
 import { addPicture, type FormName, productForm, productValues } from "./product-form.ts";
 import { isStockSetAgain, stockLeft, stockNow } from "./product-stock.ts";
@@ -67,6 +68,7 @@ async function editView(visit: StoreVisit, product: OwnerProduct, state: FormSta
     address: inStore(visit, ["products", product.id, "delete"]),
     kind: "danger",
   });
+  const history = await historyCard(visit, { type: "product", id: product.id });
   return {
     title: product.name,
     crumbs: crumbsOf(visit),
@@ -77,7 +79,7 @@ ${card(
   say("more"),
   html`${codeBox(visit, { id: "product-id", label: say("id"), value: product.id })}
 ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
-)}`,
+)}${history}`,
   };
 }
 

@@ -15,6 +15,7 @@ import {
 } from "../../frame/elements.ts";
 import type { TextName } from "../../language.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
+import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
 import { endpointForm, endpointValues } from "./endpoint-form.ts";
 import { endpointState, secretView, webhookCrumbs } from "./webhooks.ts";
@@ -56,7 +57,11 @@ interface Shown {
   readonly result?: Html | null;
 }
 
-function endpointView(visit: StoreVisit, endpoint: Endpoint, { state, result }: Shown): View {
+async function endpointView(
+  visit: StoreVisit,
+  endpoint: Endpoint,
+  { state, result }: Shown,
+): Promise<View> {
   const { say } = visit.language;
   const deliveries = inStore(visit, ["deliveries"], { endpoint: endpoint.id });
   const about = facts([
@@ -71,11 +76,12 @@ function endpointView(visit: StoreVisit, endpoint: Endpoint, { state, result }: 
     body: html`${result ?? null}${isFailing ? notice("bad", say("endpoint_failing")) : null}
 ${card(null, html`${about}${operations(visit, endpoint)}`)}
 ${renderForm(visit, editForm(visit), state)}
-${card(say("more"), codeBox(visit, { id: "endpoint-id", label: say("id"), value: endpoint.id }))}`,
+${card(say("more"), codeBox(visit, { id: "endpoint-id", label: say("id"), value: endpoint.id }))}
+${await historyCard(visit, { type: "endpoint", id: endpoint.id })}`,
   };
 }
 
-const fresh = (visit: StoreVisit, endpoint: Endpoint, result: Html | null = null): View =>
+const fresh = (visit: StoreVisit, endpoint: Endpoint, result: Html | null = null) =>
   endpointView(visit, endpoint, { state: storedForm(endpointValues(endpoint)), result });
 
 /** Sends a test event and shows what the receiver answered. */
@@ -91,7 +97,7 @@ async function sendTest(visit: StoreVisit): Promise<FormResult> {
   });
   const snippet = sent.snippet ? html`<pre>${sent.snippet}</pre>` : null;
   const result = html`<div class="notice ${tone}" role="status"><p>${answer}</p>${snippet}</div>`;
-  return { kind: "view", status: 200, view: fresh(visit, endpoint, result) };
+  return { kind: "view", status: 200, view: await fresh(visit, endpoint, result) };
 }
 
 const done = (visit: StoreVisit, message: TextName): FormResult => ({

@@ -1,5 +1,5 @@
 import { fail } from "../../../contract/errors.ts";
-import { html } from "../../../contract/html.ts";
+import { type Html, html } from "../../../contract/html.ts";
 import { publishableScopes, scopes } from "../../../contract/scopes.ts";
 import { hourMs } from "../../../domain/durations.ts";
 import { type KeyInfo, KeyInput } from "../../../owner/keys.ts";
@@ -13,8 +13,18 @@ import {
   typedForm,
 } from "../../forms/form.ts";
 import { renderForm } from "../../forms/render-form.ts";
-import { actionLink, badge, codeBox, emptyList, notice, table } from "../../frame/elements.ts";
+import {
+  actionLink,
+  badge,
+  card,
+  codeBox,
+  emptyList,
+  facts,
+  notice,
+  table,
+} from "../../frame/elements.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../../screen.ts";
+import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
 
 const keysOf = async ({ parts, store, livemode }: StoreVisit): Promise<readonly KeyInfo[]> =>
@@ -23,6 +33,23 @@ const keysOf = async ({ parts, store, livemode }: StoreVisit): Promise<readonly 
 const crumbs = (visit: StoreVisit): readonly Crumb[] => [
   { label: visit.language.say("section_keys"), address: inStore(visit, ["keys"]) },
 ];
+
+const findKey = async (visit: StoreVisit): Promise<KeyInfo> => {
+  const found = (await keysOf(visit)).find((key) => key.id === visit.params["id"]);
+  return found ?? fail("resource_not_found", { param: "key_id" });
+};
+
+const stateOf = ({ language: { say } }: StoreVisit, { revoked_at }: KeyInfo): Html =>
+  revoked_at === null ? badge("good", say("state_valid")) : badge("bad", say("state_revoked"));
+
+const revokeLink = (visit: StoreVisit, key: KeyInfo, kind: "small" | "danger"): Html | null =>
+  key.revoked_at === null
+    ? actionLink(visit, "keys.revoke", {
+        label: "revoke",
+        address: inStore(visit, ["keys", key.id, "revoke"]),
+        kind,
+      })
+    : null;
 
 export const keysScreen: Screen = {
   path: "keys",
@@ -39,20 +66,13 @@ export const keysScreen: Screen = {
     });
 
     const rows = keys.map((key) => [
-      html`<strong>${key.name}</strong><small><code>…${key.last4}</code></small>`,
+      html`<a href="${inStore(visit, ["keys", key.id])}">${key.name}</a>
+<small><code>…${key.last4}</code></small>`,
       say(`key_${key.kind}`),
       timeTag(visit, key.created_at),
       key.last_used_at === null ? say("never") : timeTag(visit, key.last_used_at),
-      key.revoked_at === null
-        ? badge("good", say("state_valid"))
-        : badge("bad", say("state_revoked")),
-      key.revoked_at === null
-        ? actionLink(visit, "keys.revoke", {
-            label: "revoke",
-            address: inStore(visit, ["keys", key.id, "revoke"]),
-            kind: "small",
-          })
-        : null,
+      stateOf(visit, key),
+      revokeLink(visit, key, "small"),
     ]);
     const columns = [
       say("name"),
@@ -148,6 +168,38 @@ export const newKeyScreen: Screen = {
   },
 };
 
+/** Shows what a key may do, and what people did to it. The key itself is stored nowhere. */
+export const keyScreen: Screen = {
+  path: "keys/{id}",
+  section: "keys",
+  action: null,
+
+  async show(visit) {
+    const { say } = visit.language;
+    const key = await findKey(visit);
+    const { id, kind, last4, last_used_at, created_at } = key;
+    const about = facts([
+      [say("key_kind"), say(`key_${kind}`)],
+      [say("key_end"), html`<code>…${last4}</code>`],
+      [say("key_scopes"), html`${key.scopes.map((scope) => html`<code>${scope}</code> `)}`],
+      [say("created_at"), timeTag(visit, created_at)],
+      [say("key_last_used"), last_used_at === null ? say("never") : timeTag(visit, last_used_at)],
+    ]);
+    const revoke = revokeLink(visit, key, "danger");
+    return {
+      title: key.name,
+      crumbs: crumbs(visit),
+      lead: stateOf(visit, key),
+      body: html`${card(null, about)}${await historyCard(visit, { type: "api_key", id })}
+${card(
+  say("more"),
+  html`${codeBox(visit, { id: "key-id", label: say("id"), value: id })}
+${revoke === null ? null : html`<div class="actions">${revoke}</div>`}`,
+)}`,
+    };
+  },
+};
+
 /** Tells when the key was last used. The stored time may be an hour behind. */
 function usageText({ parts, language }: StoreVisit, { last_used_at }: KeyInfo): string {
   const { say, locale } = language;
@@ -169,9 +221,7 @@ export const revokeKeyScreen = confirmScreen({
   action: "keys.revoke",
   async ask(visit) {
     const { say } = visit.language;
-    const id = visit.params["id"];
-    const found = (await keysOf(visit)).find((key) => key.id === id);
-    const key = found ?? fail("resource_not_found", { param: "key_id" });
+    const key = await findKey(visit);
     const text = key.kind === "secret" ? "key_revoke_secret_text" : "key_revoke_publishable_text";
     return {
       title: say("key_revoke_title", { name: key.name }),
@@ -183,9 +233,7 @@ export const revokeKeyScreen = confirmScreen({
   },
   async run(visit) {
     const { parts, store } = visit;
-    const found = (await keysOf(visit)).find((key) => key.id === visit.params["id"]);
-    if (!found) return fail("resource_not_found", { param: "key_id" });
-    await parts.owner.keys.revoke(store.id, found.id);
+    await parts.owner.keys.revoke(store.id, (await findKey(visit)).id);
     return { kind: "done", address: inStore(visit, ["keys"]), message: "done_revoked" };
   },
 });

@@ -11,7 +11,7 @@ import { actionLink, badge, card, codeBox, facts, screenForm } from "../../frame
 import { explain } from "../../frame/explain.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { buyerName } from "./customer-parts.ts";
-import { disputeNotices, historyList } from "./order-history.ts";
+import { disputeNotices, historyList, readActs } from "./order-history.ts";
 import { entitlementsCard, itemsCard, moneyCard } from "./order-money.ts";
 import { findOrder, orderAddress, orderBadge } from "./order-parts.ts";
 
@@ -27,14 +27,16 @@ async function orderView(visit: StoreVisit, note: TypedNote): Promise<View> {
   const partition = { store_id: store.id, livemode };
   const order = await findOrder(visit);
   const reference = { ...partition, order_id: order.id };
-  const [entries, payments, endpoints] = await Promise.all([
+  const [entries, payments, endpoints, acts] = await Promise.all([
     parts.owner.orders.timeline(reference),
     parts.orders.listPayments(order.id, partition),
     parts.owner.endpoints.list(partition),
+    readActs(visit, order.id),
   ]);
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
 
-  const history = html`${noteForm(visit, note)}${historyList(visit, order, entries, urls)}`;
+  const list = historyList(visit, { order, entries, urls, acts });
+  const history = html`${noteForm(visit, note)}${list}`;
   return {
     title: say("order_title", { number: String(order.number) }),
     crumbs: [{ label: say("section_orders"), address: inStore(visit, ["orders"]) }],

@@ -3,6 +3,7 @@ export const developersEnglish = {
   key: "Key",
   key_create: "Create a key",
   key_kind: "Kind",
+  key_end: "Ends with",
   key_kind_hint:
     "A publishable key may be part of a web page. A secret key belongs on a server alone.",
   key_publishable: "Publishable",

@@ -5,6 +5,7 @@ import { frameEnglish } from "./frame-en.ts";
 import { logsEnglish } from "./logs-en.ts";
 import { overviewEnglish } from "./overview-en.ts";
 import { salesEnglish } from "./sales-en.ts";
+import { fieldsEnglish, sentencesEnglish } from "./sentences-en.ts";
 import { storeEnglish } from "./store-en.ts";
 
 export const english = {
@@ -15,5 +16,7 @@ export const english = {
   ...logsEnglish,
   ...overviewEnglish,
   ...salesEnglish,
+  ...sentencesEnglish,
+  ...fieldsEnglish,
   ...storeEnglish,
 };

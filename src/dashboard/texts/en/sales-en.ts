@@ -105,7 +105,6 @@ export const salesEnglish = {
   history_money: "{amount} came by {gateway}",
   history_refund: "Refund of {amount}",
   history_dispute: "Dispute about {amount}",
-  history_event: "Event",
   note: "Note",
   note_hint: "Buyers never see it.",
   note_add: "Add the note",

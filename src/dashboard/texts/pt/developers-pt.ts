@@ -6,6 +6,7 @@ export const developersPortuguese: Translated<typeof developersEnglish> = {
   key: "Chave",
   key_create: "Criar chave",
   key_kind: "Tipo",
+  key_end: "Termina em",
   key_kind_hint:
     "Uma chave publicável pode ficar em uma página. Uma secreta fica apenas no servidor.",
   key_publishable: "Publicável",

@@ -5,6 +5,7 @@ import { framePortuguese } from "./frame-pt.ts";
 import { logsPortuguese } from "./logs-pt.ts";
 import { overviewPortuguese } from "./overview-pt.ts";
 import { salesPortuguese } from "./sales-pt.ts";
+import { fieldsPortuguese, sentencesPortuguese } from "./sentences-pt.ts";
 import { storePortuguese } from "./store-pt.ts";
 
 export const portuguese = {
@@ -15,5 +16,7 @@ export const portuguese = {
   ...logsPortuguese,
   ...overviewPortuguese,
   ...salesPortuguese,
+  ...sentencesPortuguese,
+  ...fieldsPortuguese,
   ...storePortuguese,
 };

@@ -106,7 +106,6 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   history_money: "{amount} entrou por {gateway}",
   history_refund: "Reembolso de {amount}",
   history_dispute: "Disputa de {amount}",
-  history_event: "Evento",
   note: "Anotação",
   note_hint: "Os compradores nunca a veem.",
   note_add: "Anotar",
