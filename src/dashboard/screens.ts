@@ -26,6 +26,7 @@ import { ordersDownload, ordersScreen } from "./screens/sales/orders.ts";
 import { paymentsDownload, paymentsScreen } from "./screens/sales/payments.ts";
 import { receiptScreen } from "./screens/sales/receipt.ts";
 import { refundsDownload, refundsScreen } from "./screens/sales/refunds.ts";
+import { searchScreen } from "./screens/search.ts";
 import { sessionsScreen } from "./screens/sessions.ts";
 import { settingsScreen } from "./screens/settings.ts";
 import { signOutScreen } from "./screens/sign-out.ts";
@@ -47,6 +48,7 @@ export const globalScreens: readonly Screen<Visit>[] = [
 /** Lists every screen of a store. A new one is a file in `screens`, and its entry here. */
 export const storeScreens: readonly Screen[] = [
   overviewScreen,
+  searchScreen,
   ordersScreen,
   orderScreen,
   receiptScreen,

@@ -8,6 +8,7 @@ import { assetAddresses } from "../style/assets.ts";
 import { icons } from "../style/icons.ts";
 import { renderDocument } from "./document.ts";
 import { breakable } from "./elements.ts";
+import { searchField, shortcutsDialog, shortcutsLink } from "./find.ts";
 import { menu } from "./menu.ts";
 
 interface Frame {
@@ -50,7 +51,7 @@ ${view.primary ?? null}</header>
 ${done}${fault}
 ${view.body}
 </main>
-</div>
+</div>${isOfStore(visit) ? shortcutsDialog(visit) : null}
 </body>`;
   const title = `${view.title} · ${where}${say("dashboard")}`;
   return renderDocument({ title, lang: language.lang, files: assetAddresses(settings), body });
@@ -76,7 +77,7 @@ function sideBar(visit: StoreVisit, section: Section | null): Html {
 <button class="button menu-button" type="button" popovertarget="menu">${icons.menu}
 <span class="unseen">${say("menu")}</span></button>
 </div>
-${modeSwitch(visit)}
+${modeSwitch(visit)}${searchField(visit)}
 <nav id="menu" popover aria-label="${say("menu")}">${menu.map(
     ({ label, entries }) => html`
 ${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
@@ -93,7 +94,7 @@ ${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
     hasOthers
       ? html`<li><a href="${below(settings)}">${icons.stores}${say("all_stores")}</a></li>`
       : null
-  }<li class="actor">${icons.person}<span>${access.actor}</span></li>${signOutLink(visit)}</ul>
+  }<li>${shortcutsLink(visit)}</li><li class="actor">${icons.person}<span>${access.actor}</span></li>${signOutLink(visit)}</ul>
 </nav></header>`;
 }
 

@@ -1,6 +1,8 @@
+import { searchScript } from "./search-script.ts";
+
 /**
- * This is the one script of the dashboard. It copies texts, prints receipts, adds rows to
- * lists, asks before typed text is left and takes the message of a form out of the
+ * This is the one script of the dashboard. It answers a search as it is typed, copies texts,
+ * prints receipts, adds rows to lists, asks before typed text is left and takes the message of a form out of the
  * address; without it all screens work. It is sent as it stands here, so it is written
  * for browsers.
  */
@@ -92,4 +94,5 @@ for (const form of document.querySelectorAll("form[method=post]")) {
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
-`.trimStart();
+
+${searchScript}`.trimStart();

@@ -8,7 +8,9 @@ const svg = (shape: string): Html =>
       `stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg>`,
   );
 
-export const icons: Readonly<Record<Section | "menu" | "stores" | "person" | "leave", Html>> = {
+export const icons: Readonly<
+  Record<Section | "menu" | "keyboard" | "stores" | "person" | "leave", Html>
+> = {
   overview: svg('<path d="M4 11.5 12 5l8 6.5V19a1 1 0 0 1-1 1h-4v-5H9v5H5a1 1 0 0 1-1-1z"/>'),
   orders: svg('<path d="M6 3h12v18l-3-2-3 2-3-2-3 2zM9.5 8h5M9.5 12h5"/>'),
   customers: svg(
@@ -54,6 +56,10 @@ export const icons: Readonly<Record<Section | "menu" | "stores" | "person" | "le
   deliveries: svg('<path d="M20 4 10.5 13.5M20 4l-6 16-3.5-6.5L4 10z"/>'),
   events: svg('<path d="M13 3 5 14h6l-1 7 8-11h-6z"/>'),
   requests: svg('<path d="M4 6h16M4 12h10M4 18h7"/><path d="m15 16 2.5 2.5L22 14"/>'),
+  keyboard: svg(
+    '<rect x="2.5" y="6" width="19" height="12" rx="2"/>' +
+      '<path d="M6 10h.01M10 10h.01M14 10h.01M18 10h.01M8 14h8"/>',
+  ),
   audit: svg('<path d="M6 3h9l4 4v14H6z"/><path d="M9.5 12h6M9.5 16h6M9.5 8h2.5"/>'),
   alerts: svg('<path d="M6 16v-5a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4"/>'),
   settings: svg(

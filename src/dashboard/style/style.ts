@@ -3,6 +3,7 @@ import { frameStyle } from "./style-frame.ts";
 import { partsStyle } from "./style-parts.ts";
 import { printStyle } from "./style-print.ts";
 import { recordStyle } from "./style-records.ts";
+import { searchStyle } from "./style-search.ts";
 import { tableStyle } from "./style-tables.ts";
 
 /** This is the style sheet of the dashboard, which draws from the tokens. */
@@ -12,5 +13,6 @@ export const style = [
   tableStyle,
   recordStyle,
   chartsStyle,
+  searchStyle,
   printStyle,
 ].join("\n");

@@ -99,6 +99,7 @@ export const catalogEnglish = {
   parent_none: "None",
   category_enabled: "Shown",
   category_enabled_hint: "A hidden category is not shown; its products are.",
+  coupon: "Coupon",
   coupon_create: "Add a coupon",
   coupon_delete_text: "Buyers cannot use the code any more. Orders keep their discount.",
   coupons_empty_title: "Give your buyers a reason",

@@ -103,6 +103,7 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   parent_none: "Nenhuma",
   category_enabled: "Visível",
   category_enabled_hint: "Uma categoria oculta não aparece; seus produtos sim.",
+  coupon: "Cupom",
   coupon_create: "Adicionar cupom",
   coupon_delete_text: "Os compradores não podem mais usar o código. Os pedidos mantêm o desconto.",
   coupons_empty_title: "Dê um motivo aos seus compradores",
