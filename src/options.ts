@@ -65,6 +65,11 @@ export interface StorefrontOptions {
   readonly publicUrl?: string | undefined;
   /** The address of your error reference. `error.docs_url` is this followed by `#<code>`. */
   readonly docsUrl?: string | undefined;
+  /**
+   * The address of a product's page, for feeds: `{slug}` and `{id}` are the product's, and
+   * `{website_url}` is the store's, as in `{website_url}/products/{slug}`.
+   */
+  readonly productUrl?: string | undefined;
   /** Sends webhooks. Without it no endpoint can be created; events are still written. */
   readonly transport?: WebhookTransport | undefined;
   /**

@@ -1,10 +1,10 @@
-import { type Operation, paths } from "../contract/paths.ts";
+import { clientPaths, type ClientOperation as Operation } from "../contract/client-paths.ts";
 import { StorefrontError } from "./error.ts";
 import { type Fetch, type PreparedRequest, type RetryOptions, send } from "./send.ts";
 import type { Client, CustomerToken, IdempotentOperation, ListPage } from "./types.ts";
 
+export type { ClientOperation as Operation } from "../contract/client-paths.ts";
 export type { PublicErrorCode as ErrorCode } from "../contract/errors.ts";
-export type { Operation } from "../contract/paths.ts";
 export { type ErrorParts, isStorefrontError, StorefrontError } from "./error.ts";
 export type * from "./resources.ts";
 export type { Fetch } from "./send.ts";
@@ -105,7 +105,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const client: Record<string, unknown> = {};
-  for (const operation of Object.keys(paths) as Operation[])
+  for (const operation of Object.keys(clientPaths) as Operation[])
     client[operation] = (input: Values = {}, own: AnyOptions = {}) =>
       withPages((values) => call(operation, values, own), input);
   // The types and the methods are made from the same table.
@@ -168,7 +168,7 @@ function prepare(
   input: Values,
   search: URLSearchParams,
 ): { readonly method: string; readonly path: string; readonly body: string | undefined } {
-  const [method = "", template = ""] = paths[operation].split(" ");
+  const [method = "", template = ""] = clientPaths[operation].split(" ");
   const [path, rest] = fillPath(template, input);
   if (method !== "GET") return { method, path, body: JSON.stringify(rest) };
 

@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/paths.ts";
+import type { ClientOperation as Operation } from "../contract/client-paths.ts";
 import type { ErrorCodeOf } from "./types.ts";
 
 const brand = Symbol.for("vitrine.StorefrontError");

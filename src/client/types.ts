@@ -1,6 +1,6 @@
+import type { ClientOperation as Operation } from "../contract/client-paths.ts";
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { WebhookEvent as ContractEvent } from "../contract/events.ts";
-import type { Operation } from "../contract/paths.ts";
 import type { BodyInput, Input, Output, Page, Routes } from "../contract/routes.ts";
 
 /**

@@ -1,25 +1,10 @@
-/**
- * Holds the method and path of each operation. This file has plain data, so that
- * the client can import it without zod. The paths are relative to the base path.
- */
+import { clientPaths } from "./client-paths.ts";
+
+/** Holds the method and path of each operation. The client has no feeds: they are no JSON. */
 export const paths = {
-  getStore: "GET /store",
-  listProducts: "GET /products",
-  getProduct: "GET /products/{id_or_slug}",
-  listSuggestions: "GET /suggestions",
-  listCategories: "GET /categories",
-  listPaymentMethods: "GET /payment-methods",
-  createCheckoutSession: "POST /checkout/sessions",
-  getCheckoutSession: "GET /checkout/sessions/{id}",
-  updateCheckoutSession: "PATCH /checkout/sessions/{id}",
-  validateCoupon: "POST /coupons/validate",
-  listOrders: "GET /orders",
-  getOrder: "GET /orders/{id}",
-  listMyOrders: "GET /customers/me/orders",
-  listMySubscriptions: "GET /customers/me/subscriptions",
-  cancelMySubscription: "POST /customers/me/subscriptions/{id}/cancel",
-  keepMySubscription: "POST /customers/me/subscriptions/{id}/keep",
-  listEvents: "GET /events",
+  ...clientPaths,
+  getGoogleFeed: "GET /feeds/google.xml",
+  getProductFeed: "GET /feeds/products.jsonl",
 } as const;
 
 /** Names an operation of the public API, e.g. `listProducts`. */

@@ -9,7 +9,6 @@ type RouteLimit = "checkout" | "sessions" | "coupons" | "catalog" | "orders" | "
 
 /** One operation of the API: who may call it, with what, and what it answers. */
 export interface Route {
-  readonly summary: string;
   /** When it is `secret`, only secret keys can have the scope. */
   readonly key: "any" | "secret";
   /** Null means that the route needs a buyer token, but no scope. */
@@ -30,7 +29,13 @@ export interface Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  readonly reply: { readonly status: 200 | 201; readonly data: z.ZodType; readonly list?: true };
+  readonly reply: {
+    readonly status: 200 | 201;
+    readonly data: z.ZodType;
+    readonly list?: true;
+    /** The type of a feed, whose `data` is the text of the whole answer. */
+    readonly media?: string;
+  };
   /**
    * The route has these codes in addition to those of every route; `errorsOf` gives
    * all of them.

@@ -19,13 +19,20 @@ import {
 } from "./schemas.ts";
 import { ProductSuggestion } from "./suggestion-schema.ts";
 
+const feed = {
+  key: "any",
+  scope: "catalog:read",
+  cache: "catalog",
+  ofSource: true,
+  limit: "catalog",
+} as const;
+
 /**
  * Describes the whole API, with one entry for each operation. The router, access
  * checks, input checks, types and documents are all derived from it.
  */
 export const routes = {
   getStore: {
-    summary: "Retrieve the store",
     key: "any",
     scope: "catalog:read",
     cache: "catalog",
@@ -34,7 +41,6 @@ export const routes = {
     errors: [],
   },
   listProducts: {
-    summary: "List products",
     key: "any",
     scope: "catalog:read",
     cache: "catalog",
@@ -53,7 +59,6 @@ export const routes = {
     errors: ["parameter_conflict", "invalid_cursor"],
   },
   getProduct: {
-    summary: "Retrieve a product by id or slug",
     key: "any",
     scope: "catalog:read",
     cache: "catalog",
@@ -64,7 +69,6 @@ export const routes = {
     errors: ["resource_not_found"],
   },
   listSuggestions: {
-    summary: "Suggest products by the beginning of a name",
     key: "any",
     scope: "catalog:read",
     cache: "catalog",
@@ -75,7 +79,6 @@ export const routes = {
     errors: ["parameter_missing"],
   },
   listCategories: {
-    summary: "List categories",
     key: "any",
     scope: "categories:read",
     cache: "catalog",
@@ -85,7 +88,6 @@ export const routes = {
     errors: [],
   },
   listPaymentMethods: {
-    summary: "List payment methods",
     key: "any",
     scope: "catalog:read",
     cache: "catalog",
@@ -93,8 +95,17 @@ export const routes = {
     reply: { status: 200, data: PaymentMethod, list: true },
     errors: [],
   },
+  getGoogleFeed: {
+    ...feed,
+    reply: { status: 200, data: z.string(), media: "application/xml" },
+    errors: ["resource_not_found"],
+  },
+  getProductFeed: {
+    ...feed,
+    reply: { status: 200, data: z.string(), media: "application/jsonl" },
+    errors: [],
+  },
   createCheckoutSession: {
-    summary: "Create a checkout session",
     key: "any",
     scope: "checkout:write",
     buyer: "optional",
@@ -113,7 +124,6 @@ export const routes = {
     ],
   },
   updateCheckoutSession: {
-    summary: "Change a checkout session",
     key: "any",
     scope: "checkout:write",
     buyer: "optional",
@@ -135,7 +145,6 @@ export const routes = {
     ],
   },
   getCheckoutSession: {
-    summary: "Retrieve a checkout session",
     key: "any",
     scope: "checkout:write",
     fullScope: "orders:read",
@@ -146,7 +155,6 @@ export const routes = {
     errors: ["resource_not_found"],
   },
   validateCoupon: {
-    summary: "Validate a coupon for a cart",
     key: "any",
     scope: "checkout:write",
     cache: "none",
@@ -156,7 +164,6 @@ export const routes = {
     errors: [],
   },
   listOrders: {
-    summary: "List orders, newest first",
     key: "secret",
     scope: "orders:read",
     cache: "data",
@@ -171,7 +178,6 @@ export const routes = {
     errors: ["invalid_cursor"],
   },
   getOrder: {
-    summary: "Retrieve an order",
     key: "secret",
     scope: "orders:read",
     cache: "data",
@@ -181,7 +187,6 @@ export const routes = {
     errors: ["resource_not_found"],
   },
   listMyOrders: {
-    summary: "List the buyer's own orders, newest first",
     key: "any",
     scope: null,
     buyer: "required",
@@ -192,7 +197,6 @@ export const routes = {
     errors: ["invalid_cursor"],
   },
   listMySubscriptions: {
-    summary: "List the buyer's own subscriptions, newest first",
     key: "any",
     scope: null,
     buyer: "required",
@@ -203,7 +207,6 @@ export const routes = {
     errors: ["invalid_cursor"],
   },
   cancelMySubscription: {
-    summary: "End a subscription of the buyer's own with its period",
     key: "any",
     scope: null,
     buyer: "required",
@@ -214,7 +217,6 @@ export const routes = {
     errors: [],
   },
   keepMySubscription: {
-    summary: "Take back the end of a subscription of the buyer's own",
     key: "any",
     scope: null,
     buyer: "required",
@@ -225,7 +227,6 @@ export const routes = {
     errors: ["subscription_ended"],
   },
   listEvents: {
-    summary: "List events, oldest first",
     key: "secret",
     scope: "webhooks:read",
     cache: "data",

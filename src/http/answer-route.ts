@@ -6,6 +6,7 @@ import type { Caller } from "../operations/caller.ts";
 import type { OperationContext } from "../operations/context.ts";
 import { operations } from "../operations/index.ts";
 import type {
+  FeedOperation,
   IdempotentOperation,
   OperationResult,
   PlainOperation,
@@ -26,6 +27,7 @@ export function createAnswerRoute(ctx: HttpContext): AnswerRoute {
   const runOnce = createIdempotency(ctx);
 
   return (state, operation, route) => {
+    if (isFeed(operation)) return answerFeed(ctx, state, operation, route);
     if (isIdempotent(operation))
       return takeBody(state).then((body) => runOnce(state, operation, route, body));
 
@@ -36,6 +38,13 @@ export function createAnswerRoute(ctx: HttpContext): AnswerRoute {
       : answerFresh(ctx, state, operation, route);
   };
 }
+
+/** Feeds are read seldom: a process that answers with none does not load how. */
+const answerFeed: typeof import("./answer-feed.ts").answerFeed = async (...call) =>
+  (await import("./answer-feed.ts")).answerFeed(...call);
+
+const isFeed = (operation: Operation): operation is FeedOperation =>
+  "media" in routes[operation].reply;
 
 async function takeBody(state: RequestState): Promise<unknown> {
   state.body = await readBody(state.request);

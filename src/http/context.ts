@@ -23,6 +23,8 @@ export interface HttpContext extends OperationContext {
   /** The origin is empty when the host has not given `publicUrl`. */
   readonly publicOrigin: string;
   readonly docsUrl: string;
+  /** The pattern of the address of a product's page. Null where the host has not given one. */
+  readonly productUrl: string | null;
   /** Tells which modes this deployment serves. */
   readonly modes: { readonly live: boolean; readonly test: boolean };
   /** A limit of null is turned off. */

@@ -94,7 +94,8 @@ export async function* readGoogle(
 
 function readItem(row: SourceRow, ctx: Context) {
   const sku = readSku(row.cell("id"), "id");
-  const slug = slugOf(sku ?? "");
+  // Our own feed has the slug beside an id where Google takes no id of its length.
+  const slug = slugOf(row.cell("slug") || (sku ?? ""));
   if (slug === "") throw new RefusedCell("id", "The id has no letter of a-z and no digit.");
 
   const regular = requirePrice(readMoney(row, "price", ctx), "price");

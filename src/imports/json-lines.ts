@@ -5,8 +5,13 @@ import { money, optionalText, pictureUrl, slug, text } from "../input/fields.ts"
 import { productOf, RefusedCell, slugOf } from "./product.ts";
 import { type ReadProduct, refusedRow } from "./record.ts";
 
-/** A line is the record itself, with prices in minor units. */
+const passedOver = z.unknown().optional();
+
+/** A line is the record itself, with prices in minor units. Our own feed tells more of it. */
 const Line = z.strictObject({
+  id: passedOver,
+  available: passedOver,
+  url: passedOver,
   slug: slug.nullish(),
   sku: optionalText(255),
   name: text(200),

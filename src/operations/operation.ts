@@ -38,8 +38,13 @@ export type IdempotentOperation = {
   [O in Operation]: Routes[O] extends { readonly idempotent: true } ? O : never;
 }[Operation];
 
-/** Names the operations that are answered without an Idempotency-Key. */
-export type PlainOperation = Exclude<Operation, IdempotentOperation>;
+/** Names the operations that answer with a text of their own and no JSON. */
+export type FeedOperation = {
+  [O in Operation]: Routes[O]["reply"] extends { readonly media: string } ? O : never;
+}[Operation];
+
+/** Names the operations that are answered with JSON and without an Idempotency-Key. */
+export type PlainOperation = Exclude<Operation, IdempotentOperation | FeedOperation>;
 
 export type Handler<O extends PlainOperation> = (
   call: OperationCall<O>,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { remedies } from "../contract/error-remedies.ts";
 import { type PublicErrorCode, publicErrors } from "../contract/errors.ts";
+import { remedies } from "../contract/openapi/error-remedies.ts";
 import { paths } from "../contract/paths.ts";
 import type { Page } from "../contract/routes.ts";
 import type { CursorPlace } from "../domain/text/cursor.ts";

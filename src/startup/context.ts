@@ -34,6 +34,7 @@ import {
   observedStorage,
 } from "./observation.ts";
 import { readSealKeys, type Settings } from "./options/read-options.ts";
+import { readProductUrl } from "./options/read-product-url.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { createSignals, type Signals } from "./signals.ts";
 
@@ -169,6 +170,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
     basePath,
     publicOrigin: settings.publicOrigin,
     docsUrl,
+    productUrl: readProductUrl(options.productUrl),
     modes,
     limits,
     unknownKeyLimit,

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
-import { paths } from "../../src/contract/paths.ts";
+import { clientPaths } from "../../src/contract/client-paths.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 
@@ -31,7 +31,7 @@ test("vitrine/client imports nothing and stays within 2.5 KB of 1,024 bytes", ()
   const { outputFiles, metafile } = bundle({ minify: true, format: "esm" });
   expect(gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length).toBeLessThanOrEqual(2_560);
   expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith("src/client/"))).toEqual([
-    "src/contract/paths.ts",
+    "src/contract/client-paths.ts",
   ]);
 });
 
@@ -71,7 +71,7 @@ describe("on an edge runtime", () => {
 
 test("docs/client.md names every operation, and the size that it says is kept", () => {
   const page = readFileSync(resolve(root, "docs/client.md"), "utf8");
-  for (const operation of Object.keys(paths)) expect(page).toContain(`\`${operation}(`);
+  for (const operation of Object.keys(clientPaths)) expect(page).toContain(`\`${operation}(`);
   const { outputFiles } = bundle({ minify: true, format: "esm" });
   const [, said] = /about ([\d.]+) KB/.exec(page) ?? [];
   expect(gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length / 1000).toBeCloseTo(

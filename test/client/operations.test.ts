@@ -8,7 +8,7 @@ import {
   type Order,
   StorefrontError,
 } from "vitrine/client";
-import { paths } from "../../src/contract/paths.ts";
+import { clientPaths } from "../../src/contract/client-paths.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 
@@ -51,7 +51,7 @@ const token = async (customer_id: string) =>
 
 describe("every operation of the path table", () => {
   test("has its method, and there is no other", () => {
-    expect(Object.keys(publishable)).toEqual(Object.keys(paths));
+    expect(Object.keys(publishable)).toEqual(Object.keys(clientPaths));
   });
 
   test("reads the catalog with a publishable key", async () => {

@@ -39,7 +39,11 @@ let given: Record<string, string> = {};
 /** A shop that sells what the examples are about: only its ids are others. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "samples-"));
-  shop = await createShop(memoryStorage(), { now: Date.now, limits: { checkout: null } });
+  shop = await createShop(memoryStorage(), {
+    now: Date.now,
+    limits: { checkout: null },
+    productUrl: "https://shop.example.com/products/{slug}",
+  });
   server = createServer(toNode(shop.storefront)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -105,12 +109,18 @@ afterAll(async () => {
 const own = (text: string): string =>
   Object.entries(given).reduce((all, [id, real]) => all.replaceAll(id, real), text);
 const documentOf = () => openApiDocument({ serverUrl: base });
-const samplesIn = (language: "curl" | "javascript" | "python"): readonly string[] =>
-  operationsOf(documentOf()).map((listed) => own(samplesOf(documentOf(), listed)[language]));
+const samplesIn = (
+  language: "curl" | "javascript" | "python",
+  { feeds }: { readonly feeds: boolean },
+): readonly string[] =>
+  operationsOf(documentOf())
+    .filter(({ path }) => path.startsWith("/feeds/") === feeds)
+    .map((listed) => own(samplesOf(documentOf(), listed)[language]));
+const json = { feeds: false };
 
 describe("the samples of every operation work as they stand on the page", () => {
   test("in curl", async () => {
-    const script = samplesIn("curl").map((sample) => sample.replace(/^curl /, "curl -sS "));
+    const script = samplesIn("curl", json).map((sample) => sample.replace(/^curl /, "curl -sS "));
     const { stdout } = await run("bash", ["-ec", script.join("\necho\n")], { env: environment });
     const answers = stdout
       .trim()
@@ -124,7 +134,7 @@ describe("the samples of every operation work as they stand on the page", () => 
     const file = join(folder, "samples.mjs");
     await writeFile(
       file,
-      samplesIn("javascript")
+      samplesIn("javascript", json)
         .map((sample) => `{\n${sample}\n}`)
         .join("\n"),
     );
@@ -134,10 +144,31 @@ describe("the samples of every operation work as they stand on the page", () => 
 
   test("in Python", async () => {
     const file = join(folder, "samples.py");
-    await writeFile(file, samplesIn("python").join("\n"));
+    await writeFile(file, samplesIn("python", json).join("\n"));
     const { stdout } = await run("python3", [file], { env: environment });
-    expect(stdout.trim().split("\n")).toHaveLength(samplesIn("python").length);
+    expect(stdout.trim().split("\n")).toHaveLength(samplesIn("python", json).length);
   });
+});
+
+test("the samples of feeds print a feed in each language", async () => {
+  const isFeed = (text: string): void => {
+    expect(text).toContain("<rss version");
+    expect(text).toContain(`"slug":"${productExample.slug}"`);
+  };
+  const options = { env: environment };
+  const of = (language: "curl" | "javascript" | "python") => samplesIn(language, { feeds: true });
+
+  isFeed((await run("bash", ["-ec", of("curl").join("\n")], options)).stdout);
+  const file = join(folder, "feeds");
+  await writeFile(
+    `${file}.mjs`,
+    of("javascript")
+      .map((sample) => `{\n${sample}\n}`)
+      .join("\n"),
+  );
+  isFeed((await run(process.execPath, [`${file}.mjs`], options)).stdout);
+  await writeFile(`${file}.py`, of("python").join("\n"));
+  isFeed((await run("python3", [`${file}.py`], options)).stdout);
 });
 
 test("the first purchase needs a product and two registered addresses, and nothing more", async () => {

@@ -208,10 +208,10 @@ describe("two files that users load alone stay small", () => {
         /^(?:import|export) ([^;"]*?)from "([^"]+)"/gm,
       )) {
         if (words.startsWith("type ") || !namesValue(words)) continue;
-        expect(["../contract/paths.ts", "./error.ts", "./send.ts"], path).toContain(name);
+        expect(["../contract/client-paths.ts", "./error.ts", "./send.ts"], path).toContain(name);
       }
     }
-    expect(fileAt("src/contract/paths.ts").imports).toEqual([]);
+    expect(fileAt("src/contract/client-paths.ts").imports).toEqual([]);
   });
 
   const namesValue = (words: string): boolean =>

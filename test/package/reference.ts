@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { remedies } from "../../src/contract/error-remedies.ts";
 import { type PublicErrorCode, publicErrors, serviceErrors } from "../../src/contract/errors.ts";
+import { remedies } from "../../src/contract/openapi/error-remedies.ts";
 import { exportsOf, realOf, root } from "./public-program.ts";
 import { subpaths } from "./subpaths.mjs";
 import { referenceOf, referencePages, sentencesOf } from "./write-reference.ts";

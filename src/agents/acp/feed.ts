@@ -1,7 +1,7 @@
 import type { Product } from "../../contract/schemas.ts";
-import { parseUrl } from "../../domain/parse-url.ts";
 import { matchesTag, tagOf } from "../../http/replies/etag.ts";
 import { splitTarget, type WireReply } from "../../http/wire.ts";
+import { offerOf } from "../../operations/feeds/offer.ts";
 import { callHouse, type Desk } from "./desk.ts";
 
 /** The products of a page of the feed. */
@@ -40,9 +40,10 @@ export async function getFeed({ house, request, endpoint }: Desk): Promise<WireR
  * item of a checkout session names.
  */
 function feedProduct(product: Product) {
-  const { id, name: title, currency, price, compare_at_price: before } = product;
+  const { id, name: title, currency, price } = product;
+  const { pictures, before } = offerOf(product);
   const description = product.description ? { plain: product.description } : null;
-  const media = product.images.filter(parseUrl).map((url) => ({ type: "image", url }));
+  const media = pictures.map((url) => ({ type: "image", url }));
   // An agent cannot fill in what the buyer must.
   const isAsked = product.variables.some(({ required }) => required);
   const available = product.available && !isAsked;

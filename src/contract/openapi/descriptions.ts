@@ -1,5 +1,4 @@
 import type { EventType } from "../events.ts";
-import type { Operation } from "../paths.ts";
 import type * as schemas from "../schemas.ts";
 
 // These are the texts of the API document for people. Only the document and its
@@ -16,104 +15,6 @@ export const tags = {
   Buyers: "What a signed-in buyer may see of their own.",
   Events: "The polling alternative to webhooks: the same bytes, oldest first, without gaps.",
 } as const;
-
-export const operationTexts = {
-  getStore: {
-    tag: "Catalog",
-    text: "Name, currency, language and links of the store that the key belongs to.",
-  },
-  listProducts: {
-    tag: "Catalog",
-    text:
-      "Ordered by the owner's position, with `search` by relevance, or by `sort`. " +
-      "Page with `starting_after` and the last `next_cursor`, or with `page`; not both. " +
-      "`category` is a slug, `category_id` an id. " +
-      "`search` finds products that have each word in the name or slug, whatever case and accents.",
-  },
-  getProduct: { tag: "Catalog", text: "By `id` or by `slug`. A draft is a 404." },
-  listSuggestions: {
-    tag: "Catalog",
-    text:
-      "While a buyer types: at most eight products whose name begins with `q`, or has a word " +
-      "that it begins, whatever case and accents. Ordered like a search, in one answer.",
-  },
-  listCategories: {
-    tag: "Catalog",
-    text: "All enabled categories in one answer: `has_more` is always false.",
-  },
-  listPaymentMethods: {
-    tag: "Catalog",
-    text: "What the hosted page can take in the key's mode, in one answer.",
-  },
-  createCheckoutSession: {
-    tag: "Checkout",
-    text:
-      "Prices are computed from the stored products: a price in the body is ignored. " +
-      "Make one `Idempotency-Key` per purchase and keep it over retries: " +
-      "the first answer is given again, with `Idempotent-Replayed: true`. " +
-      "The session expires after 30 minutes. Ten calls a minute and client address. " +
-      "`{CHECKOUT_SESSION_ID}` in the query of `success_url` or `cancel_url` is replaced by the " +
-      "session's id when the buyer is sent back.",
-  },
-  updateCheckoutSession: {
-    tag: "Checkout",
-    text:
-      "Changes items, customer or coupon while the session is open and no payment has begun. " +
-      "What is left out stays; `items` replaces all lines; `null` takes the coupon or a fact of " +
-      "the customer away. New items and coupons are priced by today's products. Each change " +
-      "counts `version` up: send the one you have seen as `expected_version`, and a change of " +
-      "someone else's in between is answered with `session_changed`. Send one `Idempotency-Key` " +
-      "per change. The session keeps its end, its address and its ids; no event is sent.",
-  },
-  getCheckoutSession: {
-    tag: "Checkout",
-    text:
-      "For the page that the buyer comes back to: repeat it every few seconds " +
-      "while `payment_status` is `pending`. It tells the buyer how the payment stands; " +
-      "never release goods on it, because only `order.paid` says that the store has the money. " +
-      "A publishable key sees a `CheckoutSessionStatus`: whoever knows the id may read it. " +
-      "A secret key with `orders:read` sees the `CheckoutSessionDetails`. " +
-      "60 calls a minute and client address.",
-  },
-  validateCoupon: {
-    tag: "Checkout",
-    text: "An invalid coupon is a 200 with `valid: false` and one message, whatever the reason.",
-  },
-  listOrders: {
-    tag: "Orders",
-    text: "Newest first. Pass `next_cursor` as `starting_after` for the next page.",
-  },
-  getOrder: { tag: "Orders", text: "An order of another store or mode is a 404." },
-  listMyOrders: {
-    tag: "Buyers",
-    text:
-      "Orders of the buyer whose token is sent in `X-Service-Customer-Token`; " +
-      "either kind of key, no scope. `metadata` is left out.",
-  },
-  listMySubscriptions: {
-    tag: "Buyers",
-    text:
-      "Subscriptions of the buyer whose token is sent in `X-Service-Customer-Token`; " +
-      "either kind of key, no scope. `metadata` is left out.",
-  },
-  cancelMySubscription: {
-    tag: "Buyers",
-    text:
-      "The paid period stays paid: `cancel_at_period_end` is true until it is over, and " +
-      "nothing more is charged. Without a body. To repeat it, or to end what has ended, " +
-      "changes nothing.",
-  },
-  keepMySubscription: {
-    tag: "Buyers",
-    text: "It is charged again. Without a body. A repeat changes nothing.",
-  },
-  listEvents: {
-    tag: "Events",
-    text:
-      "Pass the id of the last event seen as `starting_after`. " +
-      "`next_cursor` is never null once an event was seen, so that a poller keeps its place.",
-  },
-} as const satisfies Record<Operation, { readonly tag: keyof typeof tags; readonly text: string }>;
 
 /** Says when each event is written. */
 export const eventTexts: Readonly<Record<EventType, string>> = {

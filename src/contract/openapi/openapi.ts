@@ -1,12 +1,11 @@
-import { remedies } from "../error-remedies.ts";
 import { type PublicErrorCode, publicErrors } from "../errors.ts";
 import { eventSchemaName } from "../event-schemas.ts";
 import { type EventType, eventTypes } from "../events.ts";
 import { type Operation, paths } from "../paths.ts";
 import type { Route } from "../route.ts";
-import { errorsOf } from "../route-errors.ts";
 import { routes } from "../routes.ts";
-import { eventAdvice, eventTexts, operationTexts, tags } from "./descriptions.ts";
+import { eventAdvice, eventTexts, tags } from "./descriptions.ts";
+import { remedies } from "./error-remedies.ts";
 import { eventExample } from "./event-examples.ts";
 import { idExamples, parameterExamples } from "./examples.ts";
 import {
@@ -16,6 +15,7 @@ import {
   securitySchemes,
   signatureParameters,
 } from "./openapi-parts.ts";
+import { responsesOf } from "./openapi-responses.ts";
 import {
   exampleOf,
   type JsonObject,
@@ -24,6 +24,7 @@ import {
   schemaComponents,
   schemaRef,
 } from "./openapi-schemas.ts";
+import { operationTexts } from "./operation-texts.ts";
 
 export { type Operation, paths } from "../paths.ts";
 
@@ -120,11 +121,11 @@ function pathItems(): OpenApiDocument["paths"] {
 }
 
 function describeOperation(operation: Operation, route: Route): OpenApiOperation {
-  const { tag, text } = operationTexts[operation];
+  const { tag, summary, text } = operationTexts[operation];
   const examples = { ...parameterExamples, id: idExamples[operation] };
   return {
     operationId: operation,
-    summary: route.summary,
+    summary,
     description: text,
     tags: [tag],
     ...(route.deprecation ? { deprecated: true } : {}),
@@ -137,11 +138,7 @@ function describeOperation(operation: Operation, route: Route): OpenApiOperation
       ...(route.cache === "none" ? [parameterRef("BuyerIp")] : []),
     ],
     ...(route.body ? { requestBody: bodyOf(route.body) } : {}),
-    responses: {
-      [route.reply.status]: success(route),
-      ...(route.cache === "none" ? {} : { 304: notModified }),
-      ...failures(route),
-    },
+    responses: responsesOf(route),
   };
 }
 
@@ -172,92 +169,6 @@ function securityOf(route: Route): JsonObject[] {
 const parameterRef = (name: keyof typeof parameters): JsonObject => ({
   $ref: `#/components/parameters/${name}`,
 });
-const headerRefs = (...names: readonly (keyof typeof headers)[]): JsonObject =>
-  Object.fromEntries(
-    [...ofAll, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
-const ofAll = ["X-Request-Id", "X-Test-Clock"] as const;
-
-const notModified: JsonObject = {
-  description: "Unchanged since the `ETag` in `If-None-Match`. No body.",
-  headers: headerRefs("ETag", "Cache-Control", "Vary", "RateLimit", "RateLimit-Policy"),
-};
-
-function success(route: Route): JsonObject {
-  const data = schemaRef(nameOf(route.reply.data));
-  const list = route.reply.list === true;
-  const page = {
-    has_more: { type: "boolean" },
-    next_cursor: { type: ["string", "null"], description: "Pass it as `starting_after`." },
-  };
-  const properties = {
-    data: list ? { type: "array", items: data } : data,
-    ...(list ? page : {}),
-    livemode: { type: "boolean", description: "True for live keys." },
-    request_id: { type: "string", description: "Quote it in support requests." },
-  };
-  const row = exampleOf(route.reply.data);
-  const example = {
-    data: list ? [row] : row,
-    ...(list ? { has_more: false, next_cursor: null } : {}),
-    livemode: false,
-    request_id: requestIdExample,
-  };
-  const created = "Created, or created before under the same `Idempotency-Key`.";
-
-  return {
-    description: route.reply.status === 201 ? created : "The answer.",
-    headers: {
-      ...headerRefs("Cache-Control", "Vary"),
-      ...(route.cache === "none" ? {} : headerRefs("ETag")),
-      ...(route.idempotent ? headerRefs("Idempotent-Replayed", "Original-Request-Id") : {}),
-      ...headerRefs("RateLimit", "RateLimit-Policy"),
-      ...(route.deprecation ? headerRefs("Deprecation", "Sunset", "Link") : {}),
-    },
-    content: {
-      "application/json": {
-        schema: { type: "object", required: Object.keys(properties), properties },
-        example,
-      },
-    },
-  };
-}
-
-/**
- * Makes one response for each status. Its examples are the codes of the operation
- * with that status.
- */
-function failures(route: Route): JsonObject {
-  const byStatus = new Map<number, PublicErrorCode[]>();
-  for (const code of errorsOf(route)) {
-    const [status] = publicErrors[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-
-  const sorted = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(sorted.map(([status, codes]) => [status, failure(status, codes)]));
-}
-
-function failure(status: number, codes: readonly PublicErrorCode[]): JsonObject {
-  const hasRetryAfter = status === 429 || status === 503 || codes.includes("request_in_progress");
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
-
-  return {
-    description: codes.map((code) => `\`${code}\``).join(", "),
-    headers: {
-      ...headerRefs("Cache-Control", "Vary", "RateLimit", "RateLimit-Policy"),
-      ...(status === 401 ? headerRefs("WWW-Authenticate") : {}),
-      ...(hasRetryAfter ? headerRefs("Retry-After") : {}),
-    },
-    content: {
-      "application/json": {
-        schema: schemaRef("Error"),
-        examples: Object.fromEntries(examples),
-      },
-    },
-  };
-}
-
 function errorExample(code: PublicErrorCode, docsUrl: string): JsonObject {
   const [, type, message] = publicErrors[code];
   const error = { type, code, message, param: null, docs_url: `${docsUrl}#${code}` };

@@ -1,6 +1,6 @@
-import { remedies } from "../../contract/error-remedies.ts";
 import { type PublicErrorCode, publicErrors } from "../../contract/errors.ts";
 import { html } from "../../contract/html.ts";
+import { remedies } from "../../contract/openapi/error-remedies.ts";
 import { codeBlock, inline } from "../markup.ts";
 import { renderPage } from "../page.ts";
 

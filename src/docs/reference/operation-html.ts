@@ -25,11 +25,15 @@ export function renderOperation(document: OpenApiDocument, listed: ListedOperati
   const beside = [
     renderSamples(document, listed),
     renderTryForm(document, listed),
-    codeBlock("Answer", JSON.stringify(answerExample(document, operation), null, 2)),
+    answerBlock(answerExample(document, operation)),
   ];
   return html`<article class="operation" id="${operation.operationId}"><h3>${operation.summary}</h3>
 <div>${parts}</div><div class="beside">${beside}</div></article>`;
 }
+
+/** Shows the answer. A feed is no JSON and has no example. */
+const answerBlock = (example: unknown): Html =>
+  example === undefined ? html`` : codeBlock("Answer", JSON.stringify(example, null, 2));
 
 export function renderWebhook(
   document: OpenApiDocument,

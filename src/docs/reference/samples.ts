@@ -1,6 +1,6 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { OpenApiDocument } from "../../contract/openapi/openapi.ts";
-import { follow, type ListedOperation, requestExample } from "../document.ts";
+import { answerExample, follow, type ListedOperation, requestExample } from "../document.ts";
 import { codeBlock } from "../markup.ts";
 import { isObject, listOf } from "./schema-html.ts";
 
@@ -24,6 +24,8 @@ interface SampleCall {
   readonly headers: readonly SampleHeader[];
   /** The body is undefined when the call sends none. */
   readonly body: unknown;
+  /** False means that the answer is a feed, which is shown as it comes. */
+  readonly isJson: boolean;
 }
 
 /** Gives the samples of the operation as plain text. `body` takes the place of its example. */
@@ -90,7 +92,9 @@ function sampleCall(document: OpenApiDocument, listed: ListedOperation, body: un
     ...(isIdempotent ? [{ name: "Idempotency-Key", text: "", variable: "PURCHASE_ID" }] : []),
     ...(body === undefined ? [] : [{ name: "Content-Type", text: "application/json" }]),
   ];
-  return { method, url: `${baseAddress(document)}${filled}${query}`, headers, body };
+  const url = `${baseAddress(document)}${filled}${query}`;
+  const isJson = answerExample(document, operation) !== undefined;
+  return { method, url, headers, body, isJson };
 }
 
 const isAsked = (part: Readonly<Record<string, unknown>>): boolean =>
@@ -109,7 +113,7 @@ function writeCurl({ method, url, headers, body }: SampleCall): string {
   return parts.join(" \\\n  ");
 }
 
-function writeJavaScript({ method, url, headers, body }: SampleCall): string {
+function writeJavaScript({ method, url, headers, body, isJson }: SampleCall): string {
   const rows = headers.map(({ name, text, variable }) => {
     const label = /^[A-Za-z]+$/.test(name) ? name : JSON.stringify(name);
     if (variable === undefined) return `    ${label}: ${JSON.stringify(text)},`;
@@ -124,9 +128,17 @@ function writeJavaScript({ method, url, headers, body }: SampleCall): string {
     "  },",
     ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(body, "  ")}),`]),
     "});",
-    "const answer = await response.json();",
-    "if (!response.ok) throw new Error(JSON.stringify(answer.error));",
-    "console.log(answer.data);",
+    ...(isJson
+      ? [
+          "const answer = await response.json();",
+          "if (!response.ok) throw new Error(JSON.stringify(answer.error));",
+          "console.log(answer.data);",
+        ]
+      : [
+          "const answer = await response.text();",
+          "if (!response.ok) throw new Error(answer);",
+          "console.log(answer);",
+        ]),
   ];
   return lines.join("\n");
 }
@@ -135,7 +147,7 @@ function writeJavaScript({ method, url, headers, body }: SampleCall): string {
 const isImplied = (method: string, body: unknown): boolean =>
   method === (body === undefined ? "GET" : "POST");
 
-function writePython({ method, url, headers, body }: SampleCall): string {
+function writePython({ method, url, headers, body, isJson }: SampleCall): string {
   const rows = headers.map(({ name, text, variable }) => {
     const read = `os.environ["${variable}"]`;
     const value = variable === undefined ? JSON.stringify(text) : read;
@@ -144,7 +156,7 @@ function writePython({ method, url, headers, body }: SampleCall): string {
     return `        ${JSON.stringify(name)}: ${joined},`;
   });
   const lines = [
-    "import json",
+    ...(isJson ? ["import json"] : []),
     "import os",
     "from urllib.error import HTTPError",
     "from urllib.request import Request, urlopen",
@@ -161,7 +173,7 @@ function writePython({ method, url, headers, body }: SampleCall): string {
     ")",
     "try:",
     "    with urlopen(request) as response:",
-    '        print(json.load(response)["data"])',
+    `        print(${isJson ? 'json.load(response)["data"]' : "response.read().decode()"})`,
     "except HTTPError as error:",
     "    raise SystemExit(error.read().decode())",
   ];

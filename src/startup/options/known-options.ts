@@ -33,6 +33,7 @@ export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
   customerTokens: "object",
   publicUrl: true,
   docsUrl: true,
+  productUrl: true,
   transport: ["send"],
   webhooks: { scheduleMs: true, leaseMs: true },
   renewals: { days: true, afterLast: true, hours: { from: true, to: true } },

@@ -1,4 +1,4 @@
-import type { PublicErrorCode } from "./errors.ts";
+import type { PublicErrorCode } from "../errors.ts";
 
 /** Says what to do about an error. A code without an entry needs no more than its message. */
 export const remedies: Partial<Readonly<Record<PublicErrorCode, string>>> = {

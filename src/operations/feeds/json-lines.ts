@@ -1,0 +1,32 @@
+import type { FeedFormat, FeedSource } from "./feed-source.ts";
+
+/**
+ * Writes a line for each product, with the fields that `vitrine/import` reads, and with `id`,
+ * `available` and `url` for who sells or shows it. How many pieces there are is nobody's business:
+ * the line tells only where there are none.
+ */
+export const jsonLines = ({ categoriesOf, urlOf }: FeedSource): FeedFormat => ({
+  head: "",
+  end: "",
+  item(product) {
+    const { id, slug, name, description, images, price, currency, available } = product;
+    const line = {
+      id,
+      slug,
+      name,
+      description,
+      images,
+      price,
+      compare_at_price: product.compare_at_price,
+      currency,
+      categories: categoriesOf(product).map((category) => ({
+        slug: category.slug,
+        name: category.name,
+      })),
+      available,
+      stock: available ? null : 0,
+      url: urlOf?.(product) ?? null,
+    };
+    return `${JSON.stringify(line)}\n`;
+  },
+});
