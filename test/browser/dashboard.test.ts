@@ -409,6 +409,35 @@ test("a customer is erased after a question", async () => {
   await page.context().close();
 });
 
+test("a click anywhere in a row opens it, and its switch turns it on and off by the keyboard", async () => {
+  const page = await open();
+  const { id, name } = await shop.owner.products.create(shop.a.id, {
+    name: "Row and switch",
+    price: 12_300,
+    currency: "BRL",
+  });
+  await page.goto(address("products?search=row+and"));
+  const toggle = page.getByRole("switch", { name: `Published: ${name}` });
+  expect(await toggle.getAttribute("aria-checked")).toBe("true");
+  await toggle.focus();
+  await page.keyboard.press("Space");
+  await page.getByText("Saved.").waitFor();
+  expect(await toggle.getAttribute("aria-checked")).toBe("false");
+  expect(new URL(page.url()).search).toBe("?search=row+and");
+  expect(await faultsOf(page, null)).toEqual([]);
+  await toggle.click();
+  await page.locator("[role=switch][aria-checked=true]").waitFor();
+
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(address("products?search=row+and"));
+    // The link lies above the text, which is where a hand clicks.
+    await page.getByText("R$123.00").click({ force: true });
+    await page.waitForURL(address(`products/${id}`));
+  }
+  await page.context().close();
+});
+
 test("by the keyboard: the first stop skips the menu, and times say UTC where they stand", async () => {
   const page = await open();
   await page.goto(address("keys"));

@@ -32,6 +32,9 @@ function marksOf(values: Values): Marks {
 const markOf = (parts: readonly string[]): string =>
   parts.length === 0 ? "" : fnv1a(parts.join("\n")).toString(36);
 
+/** Makes one mark of all values of a record's form, so that any change of it can be seen. */
+export const markOfAll = (values: Values): string => markOf([JSON.stringify(marksOf(values))]);
+
 /** Adds the marks of a stored record to the values that its form shows. */
 export const withMarks = (values: Values, stored: Values = values): Values => ({
   ...values,

@@ -48,6 +48,32 @@ tr:last-child td:last-child { border-bottom-right-radius: var(--corner); }
 td > div > a:first-child, .thing a {
   color: inherit; font-weight: 600; text-decoration-color: var(--edge);
 }
+
+/* The link of the first cell covers its whole row. Other controls lie above it. */
+tbody tr { position: relative; }
+td:first-child > div > a:first-child::after, td:first-child .thing a::after {
+  content: ""; position: absolute; inset: 0;
+}
+td:not(:first-child) a, td:first-child a:not(:first-child), td :is(button, summary, time, input) {
+  position: relative; z-index: 1;
+}
+td time:is(:hover, :focus) { z-index: 6; }
+.state { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); }
+.switch {
+  width: 2.75rem; height: 1.5rem; padding: 0; border: 1px solid var(--edge); border-radius: 99px;
+  background: var(--back); cursor: pointer; vertical-align: middle;
+}
+.switch::before {
+  content: ""; display: block; width: 1.125rem; height: 1.125rem; margin-left: 2px;
+  border-radius: 50%; background: var(--soft);
+}
+.switch[aria-checked="true"] { background: var(--brand); border-color: var(--brand-edge); }
+.switch[aria-checked="true"]::before {
+  margin-left: calc(2.75rem - 1.125rem - 4px); background: var(--on-brand);
+}
+@media (forced-colors: active) {
+  .switch::before { background: ButtonText; forced-color-adjust: none; }
+}
 td code { font-size: .8125rem; }
 .thing { display: flex; align-items: center; gap: var(--space-3); }
 .thing img, .thing .blank {

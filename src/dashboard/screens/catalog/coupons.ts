@@ -9,6 +9,7 @@ import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listTools, pageQuery, pager } from "../lists.ts";
 import { type RecordKind, recordScreens } from "../record-screens.ts";
+import { type SwitchKind, stateSwitch, switchForm } from "../switches.ts";
 import { prepareProducts, productsField } from "./coupon-products.ts";
 import { couponUses } from "./coupon-uses.ts";
 
@@ -138,10 +139,22 @@ export const couponsDownload = csvDownload("coupons", async ({ parts, store }) =
   parts.owner.export("coupons", { store_id: store.id, ...csvFormat }),
 );
 
+const couponSwitch: SwitchKind<OwnerCoupon> = {
+  action: "coupons.update",
+  label: "coupon_enabled",
+  nameOf: ({ code }) => code,
+  isOn: ({ enabled }) => enabled,
+  values: couponValues,
+  find: couponKind.find,
+  turn: ({ parts, store }, expected, enabled) =>
+    parts.owner.coupons.update(store.id, expected.id, { enabled }, { expected }),
+};
+
 const listScreen: Screen = {
   path: "coupons",
   section: "coupons",
   action: null,
+  forms: { switch: switchForm(couponSwitch, (visit) => listScreen.show(visit)) },
 
   async show(visit) {
     const { say } = visit.language;
@@ -157,7 +170,7 @@ const listScreen: Screen = {
       discountText(visit, coupon),
       usedText(visit, coupon),
       coupon.ends_at === null ? "—" : timeTag(visit, coupon.ends_at),
-      stateOf(visit, coupon),
+      stateSwitch(visit, couponSwitch, coupon, stateOf(visit, coupon)),
     ]);
     const columns = [
       say("coupon_code"),

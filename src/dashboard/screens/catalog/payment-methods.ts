@@ -1,4 +1,4 @@
-import { html } from "../../../contract/html.ts";
+import { type Html, html } from "../../../contract/html.ts";
 import { paymentMethodTypes } from "../../../contract/schemas.ts";
 import {
   type OwnerPaymentMethod,
@@ -8,8 +8,9 @@ import { inStore } from "../../addresses.ts";
 import { amountInput } from "../../forms/amount-input.ts";
 import { firstOf } from "../../forms/form-field.ts";
 import { actionLink, badge, emptyList, table } from "../../frame/elements.ts";
-import type { Screen } from "../../screen.ts";
+import type { Screen, StoreVisit } from "../../screen.ts";
 import { type RecordKind, recordScreens } from "../record-screens.ts";
+import { type SwitchKind, stateSwitch, switchForm } from "../switches.ts";
 
 const methodKind: RecordKind<OwnerPaymentMethod, typeof PaymentMethodInput> = {
   path: "payment-methods",
@@ -123,10 +124,25 @@ value="${firstOf(values, "currencies")}">`,
   remove: ({ parts, store }, id) => parts.owner.paymentMethods.delete(store.id, id),
 };
 
+const methodSwitch: SwitchKind<OwnerPaymentMethod> = {
+  action: "payment_methods.update",
+  label: "method_enabled",
+  nameOf: methodKind.titleOf,
+  isOn: ({ enabled }) => enabled,
+  values: methodKind.values,
+  find: methodKind.find,
+  turn: ({ parts, store }, expected, enabled) =>
+    parts.owner.paymentMethods.update(store.id, expected.id, { enabled }, { expected }),
+};
+
+const stateOf = ({ language: { say } }: StoreVisit, { enabled }: OwnerPaymentMethod): Html =>
+  enabled ? badge("good", say("state_on_feminine")) : badge("plain", say("state_off_feminine"));
+
 const listScreen: Screen = {
   path: "payment-methods",
   section: "payment_methods",
   action: null,
+  forms: { switch: switchForm(methodSwitch, (visit) => listScreen.show(visit)) },
 
   async show(visit) {
     const { say } = visit.language;
@@ -142,9 +158,7 @@ const listScreen: Screen = {
 <small>${method.type}</small>`,
       method.gateway ?? "—",
       method.currencies.join(", "),
-      method.enabled
-        ? badge("good", say("state_on_feminine"))
-        : badge("plain", say("state_off_feminine")),
+      stateSwitch(visit, methodSwitch, method, stateOf(visit, method)),
     ]);
     const columns = [say("name"), say("gateway"), say("currencies"), say("state")];
     return {

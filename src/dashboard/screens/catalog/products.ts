@@ -11,6 +11,8 @@ import type { TextName } from "../../language.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
+import { type SwitchKind, stateSwitch, switchForm } from "../switches.ts";
+import { productValues } from "./product-form.ts";
 import { stockCell, stockLeft } from "./product-stock.ts";
 
 const pictureOf = ({ settings }: StoreVisit, { images }: OwnerProduct): Html =>
@@ -78,10 +80,22 @@ export const productsDownload = csvDownload("products", async (visit) => {
   return visit.parts.owner.export("products", { store_id: visit.store.id, ...query });
 });
 
+const productSwitch: SwitchKind<OwnerProduct> = {
+  action: "products.update",
+  label: "product_active",
+  nameOf: ({ name }) => name,
+  isOn: ({ active }) => active,
+  values: (product, { language }) => productValues(product, language.locale),
+  find: ({ parts, store }, id) => parts.owner.products.retrieve(store.id, id),
+  turn: ({ parts, store }, expected, active) =>
+    parts.owner.products.update(store.id, expected.id, { active }, { expected }),
+};
+
 export const productsScreen: Screen = {
   path: "products",
   section: "products",
   action: null,
+  forms: { switch: switchForm(productSwitch, (visit) => productsScreen.show(visit)) },
 
   async show(visit) {
     const { parts, store, language } = visit;
@@ -104,7 +118,7 @@ export const productsScreen: Screen = {
 <small>${product.slug}</small></div></div>`,
       amountText(visit, product.price, product.currency),
       stockCell(visit, product, left.get(product.id)),
-      stateOf(visit, product),
+      stateSwitch(visit, productSwitch, product, stateOf(visit, product)),
     ]);
     const caption = say("section_products");
     const isNew = rows.length === 0 && Object.keys(filters).length === 0;
