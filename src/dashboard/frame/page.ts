@@ -94,7 +94,8 @@ ${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
     hasOthers
       ? html`<li><a href="${below(settings)}">${icons.stores}${say("all_stores")}</a></li>`
       : null
-  }<li>${shortcutsLink(visit)}</li><li class="actor">${icons.person}<span>${access.actor}</span></li>${signOutLink(visit)}</ul>
+  }<li>${shortcutsLink(visit)}</li>
+<li class="actor">${icons.person}<span>${access.actor}</span></li>${signOutLink(visit)}</ul>
 </nav></header>`;
 }
 

@@ -39,7 +39,7 @@ export const pageEdits: readonly Edit[] = [
   },
   {
     name: "a product of which enough is left is called sold out",
-    file: "src/pages/take-form.ts",
+    file: "src/pages/sold-out.ts",
     from: "(left.get(id) ?? quantity) < quantity",
     to: "(left.get(id) ?? quantity) <= quantity",
     tests: ["pages/states.test.ts"],
