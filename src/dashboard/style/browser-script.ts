@@ -2,9 +2,9 @@ import { searchScript } from "./search-script.ts";
 
 /**
  * This is the one script of the dashboard. It answers a search as it is typed, copies texts,
- * prints receipts, adds rows to lists, asks before typed text is left and takes the message of a form out of the
- * address; without it all screens work. It is sent as it stands here, so it is written
- * for browsers.
+ * prints receipts, adds rows to lists, asks before typed text is left and takes the message
+ * of a form out of the address; without it all screens work. It is sent as it stands here, so
+ * it is written for browsers.
  */
 export const browserScript = `
 "use strict";

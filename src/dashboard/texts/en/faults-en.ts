@@ -47,8 +47,8 @@ export const faultsEnglish = {
   fault_return_booked: "This payment pays its order. Refund the order instead.",
   fault_other: "Not accepted. {reason}",
   switch_changed:
-    "Someone else has changed it since you opened this list. Nothing was saved: look at it below, " +
-    "and try again.",
+    "Someone else has changed it since you opened this list. Nothing was saved: look at it " +
+    "below, and try again.",
   form_changed:
     "Someone else has changed this since you opened it. Nothing was saved yet: what they have " +
     "changed is shown below together with yours. Look at it, and save again.",

@@ -51,8 +51,8 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   fault_return_booked: "Este pagamento paga o pedido. Nesse caso, reembolse o pedido.",
   fault_other: "Não aceito. {reason}",
   switch_changed:
-    "Outra pessoa mudou isto desde que você abriu a lista. Nada foi salvo: veja abaixo como está e " +
-    "tente de novo.",
+    "Outra pessoa mudou isto desde que você abriu a lista. Nada foi salvo: veja abaixo como " +
+    "está e tente de novo.",
   form_changed:
     "Outra pessoa mudou isto depois que você abriu a página. Nada foi salvo ainda: o que ela " +
     "mudou aparece abaixo junto com o seu. Confira e salve de novo.",
