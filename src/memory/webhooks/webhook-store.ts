@@ -6,7 +6,6 @@ import type { DeliverySteps } from "./deliveries.ts";
 import { memoryEndpoints } from "./endpoints.ts";
 import { findEvent } from "./events.ts";
 import { memoryNotices } from "./notices.ts";
-import { settleDeliveries } from "./settlements.ts";
 
 export function memoryWebhooks(state: MemoryState): WebhookStore {
   // Only the owner's calls need these, so the first of them loads the file.
@@ -33,8 +32,9 @@ export function memoryWebhooks(state: MemoryState): WebhookStore {
       const events = later.filter(({ body }) => body !== null).slice(0, limit + 1);
       return { outcome: "listed", events };
     },
-    settleDeliveries: async (settlements, now) => settleDeliveries(state, settlements, now),
-    // Only maintenance prunes, and a process that answers requests need not load it.
+    // A process that answers requests alone neither settles nor prunes.
+    settleDeliveries: async (settlements, now) =>
+      (await import("./settlements.ts")).settleDeliveries(state, settlements, now),
     prune: async (range) => (await import("./prune.ts")).pruneWebhooks(state, range),
   };
 }
