@@ -173,8 +173,13 @@ describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScrip
     await page.goto(address("keys"));
     if (javaScriptEnabled) await page.keyboard.press("/");
     else await page.getByRole("searchbox", { name: "Search everything" }).focus();
-    await page.keyboard.type(shop.product.name.slice(0, 7));
-    const hit = page.getByRole("link", { name: shop.product.name });
+    const { name } = shop.product;
+    const answered = javaScriptEnabled
+      ? page.waitForResponse((reply) => reply.url().endsWith(`?q=${encodeURIComponent(name)}`))
+      : null;
+    await page.keyboard.type(name);
+    await answered;
+    const hit = page.getByRole("link", { name });
     if (javaScriptEnabled) {
       await hit.waitFor();
       expect(await faultsOf(page, null)).toEqual([]);
@@ -186,7 +191,7 @@ describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScrip
     } else await page.keyboard.press("Enter");
     await page.waitForURL(/search/);
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.locator("main").getByRole("link", { name: shop.product.name }).click();
+    await page.locator("main").getByRole("link", { name }).click();
     await page.waitForURL(address(`products/${shop.product.id}`));
 
     const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });

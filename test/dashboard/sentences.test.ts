@@ -93,8 +93,8 @@ describe.each(storages)("the audit log speaks in sentences, on %s", (_name, open
     expect(lines.find((line) => line.includes("Refund of R$1.00"))).toContain("By ana");
     expect(lines.find((line) => line.includes("Gift"))).toContain("By ana");
     const told = lines.filter((line) => line.includes("the order is paid"));
-    expect(told.find((line) => line.includes("Your software"))).toContain(
-      "Your software was told: the order is paid1 of 2 receivers have it",
+    expect(told.find((line) => line.includes("your software"))).toContain(
+      "For your software: the order is paid1 of 2 receivers have it",
     );
     const outside = history.replace(/<details[\s\S]*?<\/details>/g, "");
     expect(outside).not.toMatch(/order\.paid|evt_|name="do" value="resend"/);

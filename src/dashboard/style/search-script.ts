@@ -34,9 +34,13 @@ if (field && found && found.showPopover) {
     }
   };
 
-  field.addEventListener("input", () => {
+  const forget = () => {
     clearTimeout(waiting);
     asked.abort();
+  };
+
+  field.addEventListener("input", () => {
+    forget();
     const text = field.value.trim();
     if (text.length < 2) close();
     else waiting = setTimeout(ask, 150, text);
@@ -51,6 +55,8 @@ if (field && found && found.showPopover) {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     if (!isOpen()) return;
     event.preventDefault();
+    // A late answer would take the list away below the focus.
+    forget();
     const stops = [field, ...found.querySelectorAll("a")];
     const at = stops.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
     stops[(at + stops.length) % stops.length].focus();

@@ -140,7 +140,7 @@ export const sentencesEnglish = {
   history_of: "What people did to {subject}",
   history_nothing: "Nobody has changed it yet.",
   history_by: "By {actor}",
-  history_told: "Your software was told: {what}",
+  history_told: "For your software: {what}",
   history_received: {
     one: "{done} of {count} receiver has it",
     other: "{done} of {count} receivers have it",

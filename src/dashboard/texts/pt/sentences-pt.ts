@@ -125,7 +125,7 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   history_of: "O que as pessoas fizeram: {subject}",
   history_nothing: "Ninguém mudou nada ainda.",
   history_by: "Por {actor}",
-  history_told: "Seu software foi avisado: {what}",
+  history_told: "Para o seu software: {what}",
   history_received: {
     one: "{done} de {count} destino recebeu",
     other: "{done} de {count} destinos receberam",
