@@ -2,6 +2,7 @@ import { fail } from "../contract/errors.ts";
 import { defaultPageSize } from "../contract/query-parameters.ts";
 import { renderOrder } from "../rules/catalog/render-order.ts";
 import { showOrder } from "../rules/entitlements/show-order.ts";
+import { listOwnOrders } from "./buyers/own.ts";
 import { partitionOf } from "./caller.ts";
 import type { Handler } from "./operation.ts";
 import { pageOf, single } from "./results.ts";
@@ -38,19 +39,13 @@ export const getOrder: Handler<"getOrder"> = async ({ ctx, caller, input }) => {
 export const listMyOrders: Handler<"listMyOrders"> = async ({ ctx, caller, input }) => {
   const { limit = defaultPageSize, starting_after } = input.query;
   const buyer = caller.buyer ?? fail("missing_customer_token");
-  const result = await ctx.storage.orders.listCustomerOrders({
-    ...partitionOf(caller),
-    customer_id: buyer.customer_id,
-    customer_keys: await ctx.customerKeys(caller.access.store.id, buyer.customer_id),
-    token_issued_at: buyer.issued_at,
-    limit,
-    ...(starting_after && { after: starting_after }),
-  });
-  if (result.outcome === "token_revoked") return fail("invalid_customer_token");
-  if (result.outcome === "unknown_cursor") return fail("invalid_cursor");
+  const orders = await listOwnOrders(
+    { ctx, partition: partitionOf(caller), buyer },
+    { limit, ...(starting_after && { after: starting_after }) },
+  );
 
   return pageOf({
-    rows: await Promise.all(result.orders.map((each) => showOrder(ctx.keyRing, each, "buyer"))),
+    rows: await Promise.all(orders.map((each) => showOrder(ctx.keyRing, each, "buyer"))),
     limit,
     document: (order) => JSON.stringify(order),
     cursor: (last) => last.id,
