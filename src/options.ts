@@ -5,6 +5,7 @@ import type { Limit } from "./http/context.ts";
 import type { Observer } from "./http/observe/observer.ts";
 import type { LoggedBodies } from "./http/request-log/request-log-settings.ts";
 import type { WireRequest } from "./http/wire.ts";
+import type { CustomerPageOptions } from "./pages/customer/options.ts";
 import type { CheckoutPageOptions } from "./pages/page-options.ts";
 import type { PaymentGateway } from "./payments/gateway/gateway.ts";
 import type { CustomerTokenOptions } from "./payments/tokens/buyer-tokens.ts";
@@ -54,6 +55,8 @@ export interface StorefrontOptions {
     | undefined;
   /** Says how the checkout page looks and speaks. */
   readonly checkoutPage?: CheckoutPageOptions | undefined;
+  /** Turns on the page at which buyers see what they have bought, and says where it is. */
+  readonly customerPage?: CustomerPageOptions | undefined;
   /** These are the payment gateways. Two gateways of one mode cannot have the same id. */
   readonly gateways?: readonly PaymentGateway[] | undefined;
   /**

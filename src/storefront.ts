@@ -17,6 +17,7 @@ import {
   type CheckoutPages,
   createCheckoutPages,
 } from "./pages/checkout-page.ts";
+import { type CustomerPage, createCustomerPage } from "./pages/customer/customer-page.ts";
 import type { ActorServices } from "./payments/actor-services.ts";
 import type { CheckoutService } from "./payments/checkout/checkout-service.ts";
 import { closeGateways } from "./payments/gateway/close-gateways.ts";
@@ -71,6 +72,8 @@ export interface Storefront {
   readonly notifications: NotificationEndpoint;
   /** Buyers pay at this page, live and test. Mount it at `checkout.baseUrl`. */
   readonly checkoutPage: CheckoutPage;
+  /** Buyers see what they have bought at this page. Mount it at `customerPage.baseUrl`. */
+  readonly customerPage: CustomerPage;
   /** @deprecated Mount `checkoutPage`. This one answers test sessions alone. */
   readonly sandboxPage: CheckoutPage;
   /**
@@ -131,8 +134,12 @@ export function createStorefront(options: StorefrontOptions): Storefront {
 
   const transport = observedTransport(options, parts);
   const webhooks = createWebhookServices(parts, settings, transport);
-  const sending = { transport, drain: webhooks.drainWebhooks };
-  const servicesOn = (storage: Storage): Services => createServices(parts, sending, storage);
+  const given = {
+    transport,
+    drain: webhooks.drainWebhooks,
+    customerPageUrl: settings.customerPage?.baseUrl ?? null,
+  };
+  const servicesOn = (storage: Storage): Services => createServices(parts, given, storage);
   const services = servicesOn(http.storage);
   const serve = createServe(http);
   const audited: AuditedParts = {
@@ -154,6 +161,13 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       publicOrigin: settings.publicOrigin,
     }),
     ...createPages(parts, settings, services.checkout),
+    customerPage: createCustomerPage({
+      options: settings.customerPage,
+      settings: settings.checkoutPage,
+      http,
+      subscriptions: services.subscriptions,
+      onError: parts.reports.onError,
+    }),
     ...webhooks,
     runMaintenance: async (maintenanceOptions) => {
       // It is loaded at the first call, because no request needs it.

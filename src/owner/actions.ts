@@ -61,6 +61,7 @@ const hostActions = {
   "endpoints.recover": "Send the webhooks that an endpoint has missed.",
   "customers.issue_token": "Issue a token for a customer.",
   "customers.revoke_tokens": "Revoke the tokens of a customer.",
+  "customers.page_link": "Make a link by which a customer sees what was bought.",
   "test_data.wipe": "Delete everything that was made with test keys.",
   "orders.mark_paid": "Report that an order was paid.",
   "disputes.open": "Report a dispute.",

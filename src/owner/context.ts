@@ -16,6 +16,8 @@ export interface OwnerContext {
   readonly transport: WebhookTransport | null;
   /** Encrypts the secrets of endpoints before they are stored. */
   readonly keyRing: KeyRing;
+  /** The address of the customer page. Null where the host has none. */
+  readonly customerPageUrl: string | null;
   /** The time of records. `now` is the real time. */
   readonly clock: ModeClock;
   now(): number;

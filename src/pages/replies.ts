@@ -36,12 +36,14 @@ export interface HtmlReply {
   readonly status: number;
   readonly lang: string;
   readonly pictures?: boolean;
-  /** The session of the page. Null means that the page has no form. */
+  /** The session of the page. Null means that the page has no form of a session. */
   readonly view: CheckoutView | null;
+  /** The page's own address, where its forms may lead to the checkout. */
+  readonly address?: string;
 }
 
 export const htmlReply = (
-  { status, lang, pictures = false, view }: HtmlReply,
+  { status, lang, pictures = false, view, address }: HtmlReply,
   body: string,
 ): WireReply => ({
   status,
@@ -51,15 +53,15 @@ export const htmlReply = (
     "content-language": lang,
     "content-security-policy": policy({
       pictures,
-      formTargets: view === null ? [] : localTargets(view),
+      formTargets: view === null ? anyPort(address ?? "") : localTargets(view),
     }),
   },
   body,
 });
 
-export const seeOther = (location: string): WireReply => ({
+export const seeOther = (location: string, cookie?: string): WireReply => ({
   status: 303,
-  headers: { ...shared, location },
+  headers: { ...shared, location, ...(cookie && { "set-cookie": cookie }) },
   body: "",
 });
 
@@ -75,8 +77,11 @@ export const jsonReply = (data: Readonly<Record<string, string>>): WireReply => 
  * TLS, so the policy names their addresses too.
  */
 function localTargets({ session, success_url, cancel_url }: CheckoutView): readonly string[] {
-  const isPlain = (address: string): boolean => address.startsWith("http:");
-  const anyPort = isPlain(session.checkout_url) ? ["http://localhost:*", "http://127.0.0.1:*"] : [];
   const plain = [success_url, cancel_url].filter(isPlain).map((address) => new URL(address).origin);
-  return [...new Set([...anyPort, ...plain])];
+  return [...new Set([...anyPort(session.checkout_url), ...plain])];
 }
+
+const isPlain = (address: string): boolean => address.startsWith("http:");
+
+const anyPort = (address: string): readonly string[] =>
+  isPlain(address) ? ["http://localhost:*", "http://127.0.0.1:*"] : [];

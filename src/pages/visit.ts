@@ -98,8 +98,8 @@ async function nextOf(
 }
 
 /** A wrong colour, or a function that fails, costs no sale: the page's own colour is taken. */
-async function brandOf(
-  { settings: { brandColor }, onError }: PageContext,
+export async function brandOf(
+  { settings: { brandColor }, onError }: Pick<PageContext, "settings" | "onError">,
   store: Store,
 ): Promise<string | null> {
   if (typeof brandColor !== "function") return brandColor;

@@ -68,6 +68,8 @@ export type {
   RequestRef,
 } from "../owner/requests.ts";
 export type {
+  CustomerPageLink,
+  CustomerPageLinkInput,
   OwnerCustomer,
   OwnerCustomerDetails,
   OwnerCustomerQuery,
@@ -148,6 +150,8 @@ export type {
   OwnerEvents,
 } from "../owner/webhooks/events.ts";
 export type { Endpoint } from "../owner/webhooks/shown-endpoint.ts";
+export type { CustomerPage } from "../pages/customer/customer-page.ts";
+export type { CustomerPageOptions, HandedToken, ReceiptSeller } from "../pages/customer/options.ts";
 export type { ActorServices } from "../payments/actor-services.ts";
 export type {
   CheckoutHold,

@@ -121,7 +121,11 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
       timeline: "read",
       listNotes: "read",
     },
-    customers: { list: "read", retrieve: "read" },
+    customers: {
+      pageLink: { action: "customers.page_link" },
+      list: "read",
+      retrieve: "read",
+    },
     requests: { list: "read", retrieve: "read" },
     testClock: {
       advance: { action: "test_clock.advance", about: "store" },

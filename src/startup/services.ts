@@ -16,8 +16,10 @@ export interface Services extends ActorServices {
   readonly refunds: RefundService;
 }
 
-/** How this process sends webhooks. */
-export interface Webhooks {
+/** What the services take of the options, and how this process sends webhooks. */
+export interface ServiceOptions {
+  /** The address of the customer page. Null where the host has none. */
+  readonly customerPageUrl: string | null;
   readonly transport: WebhookTransport | null;
   drain(options: DrainOptions): Promise<unknown>;
 }
@@ -31,7 +33,7 @@ const turnOfClock = {
 /** Makes the services that read and write one storage, plain or audited. */
 export function createServices(
   { http, payments, keyRing, signals, tokens }: Parts,
-  { transport, drain }: Webhooks,
+  { transport, drain, customerPageUrl }: ServiceOptions,
   storage: Storage,
 ): Services {
   const context = { ...payments, storage };
@@ -41,6 +43,7 @@ export function createServices(
       storage,
       transport,
       keyRing,
+      customerPageUrl,
       clock: payments.clock,
       now: http.now,
       newId: http.newId,

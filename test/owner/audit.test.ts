@@ -41,7 +41,8 @@ describe.each(storages)("the audit log, on %s", (_name, open) => {
     // A payment in flight whose order is paid otherwise is canceled, where the gateway can.
     const { cancelPayment: _left, ...gateway } = sandboxGateway({ notificationSecret });
     const gateways = [gateway];
-    return createShop(await open(), { limits: { checkout: null }, gateways });
+    const customerPage = { baseUrl: "https://pay.example.com/account" };
+    return createShop(await open(), { limits: { checkout: null }, gateways, customerPage });
   };
 
   test("each write of an actor leaves one entry, without secrets and personal data", async () => {

@@ -322,6 +322,8 @@ const privacyWrites: Readonly<Record<string, Recipe>> = {
     as.customers.issueToken({ ...where(shop), customer_id: buyer.id }),
   "customers.revokeTokens": async (shop) => (as) =>
     as.customers.revokeTokens({ ...where(shop), customer_id: buyer.id }),
+  "owner.customers.pageLink": async (shop) => (as) =>
+    as.owner.customers.pageLink({ ...where(shop), customer_id: buyer.id }),
   "owner.export": async (shop) => (as) =>
     as.owner.export("orders", { ...where(shop), search: buyer.email, format: "csv" }),
   "owner.eraseCustomer": async (shop) => (as) => as.owner.eraseCustomer(shop.a.id, buyer.id),

@@ -20,6 +20,7 @@ export function createBench() {
   let now = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
   const ctx = {
     storage,
+    customerPageUrl: null,
     now: () => now,
     clock: { of: async () => ({ now, offset: 0 }) },
     newId: (kind) => `${kind}_${String(++ids).padStart(26, "0")}`,

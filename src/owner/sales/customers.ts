@@ -2,14 +2,19 @@ import { z } from "zod";
 import { defaultPageSize } from "../../contract/query-parameters.ts";
 import type { Page } from "../../contract/routes.ts";
 import type { Subscription } from "../../contract/schemas.ts";
+import { base64url } from "../../domain/keys/hash.ts";
 import { check, refuse } from "../../input/check.ts";
 import { foreignId, pageSize, text } from "../../input/fields.ts";
+import { invalidOption } from "../../input/option-error.ts";
+import { tokensOfCustomer } from "../../rules/audit/audit-changes.ts";
+import { iso } from "../../rules/catalog/render.ts";
 import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
 import type { CustomerRow } from "../../rules/owner/order-search.ts";
+import { sealPass } from "../../rules/owner/page-pass.ts";
 import type { OrderRecord, Partition } from "../../rules/records.ts";
 import { renderSubscription } from "../../rules/subscriptions/render-subscription.ts";
 import type { OrderSearch } from "../../storage/back-office-store.ts";
-import { notFound, type OwnerContext } from "../context.ts";
+import { notFound, type OwnerContext, requireStore } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { readPage } from "../page.ts";
 import { type OwnerOrder, renderOwnerOrder } from "./orders.ts";
@@ -71,6 +76,24 @@ const OwnerCustomerRef = z.strictObject({
 /** Names one customer of a store and mode. */
 export interface OwnerCustomerRef extends z.input<typeof OwnerCustomerRef> {}
 
+const CustomerPageLinkInput = OwnerCustomerRef.extend({
+  ttl_seconds: z.int().min(60).max(86_400).nullish(),
+});
+
+/**
+ * Names the customer whose orders and subscriptions the link opens. It is good for
+ * `ttl_seconds`: a day by default, which is the most.
+ */
+export interface CustomerPageLinkInput extends z.input<typeof CustomerPageLinkInput> {}
+
+/** A link to the customer page. It works once. */
+export interface CustomerPageLink {
+  /** Whoever opens it sees what the customer has bought: send it to the customer alone. */
+  readonly url: string;
+  /** A time in ISO 8601 UTC. */
+  readonly expires_at: string;
+}
+
 /** Reads the customers of a store, who are known by their orders. */
 export interface OwnerCustomers {
   /**
@@ -83,6 +106,12 @@ export interface OwnerCustomers {
    * order in this mode.
    */
   retrieve(customer: OwnerCustomerRef): Promise<OwnerCustomerDetails>;
+  /**
+   * Makes a link by which a customer sees `storefront.customerPage`, once: mail it to an address
+   * that you know to be the customer's. `customers.revokeTokens` ends it too. Throws
+   * `invalid_option` without the option `customerPage`.
+   */
+  pageLink(input: CustomerPageLinkInput): Promise<CustomerPageLink>;
 }
 
 const newestShown = 20;
@@ -120,7 +149,33 @@ export const createCustomers = (ctx: OwnerContext): OwnerCustomers => ({
       subscriptions: subscriptions.slice(0, newestShown).map(renderSubscription),
     };
   },
+
+  pageLink: (input) => makePageLink(ctx, check(CustomerPageLinkInput, input)),
 });
+
+const longestLink = 86_400;
+
+async function makePageLink(
+  ctx: OwnerContext,
+  { ttl_seconds, ...customer }: z.output<typeof CustomerPageLinkInput>,
+): Promise<CustomerPageLink> {
+  const { customerPageUrl, keyRing, randomBytes, storage } = ctx;
+  if (customerPageUrl === null)
+    return invalidOption(
+      "customerPage",
+      "is missing: give its `baseUrl`, so that links lead to it",
+    );
+  // This id stands in the orders of everyone who was erased.
+  if (customer.customer_id === erasedCustomerId) refuse("customer_id", "names nobody");
+  await requireStore(ctx, customer.store_id);
+
+  const issued_at = ctx.now();
+  const expires_at = issued_at + (ttl_seconds ?? longestLink) * 1_000;
+  const pass = { ...customer, id: base64url(randomBytes(16)), issued_at, expires_at };
+  const text = await sealPass(keyRing, "link", pass);
+  await storage.audit.note(tokensOfCustomer(customer, customer.customer_id));
+  return { url: `${customerPageUrl}/link/${text}`, expires_at: iso(expires_at) };
+}
 
 interface CustomerSearch extends Partition {
   readonly search: string;

@@ -5,7 +5,8 @@ import { linkButton } from "./elements.ts";
 
 interface Document {
   readonly title: string;
-  readonly language: Language;
+  /** The language of the whole page. */
+  readonly language: Pick<Language, "lang">;
   readonly files: PageFiles;
   readonly body: Html;
   /** True when the page has the script, which needs a `main` with the server's time. */
@@ -48,7 +49,7 @@ export function renderMessage({
   next,
   link,
 }: {
-  readonly language: Language;
+  readonly language: Pick<Language, "lang">;
   readonly files: PageFiles;
   readonly title: string;
   readonly next: string;

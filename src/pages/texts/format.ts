@@ -24,7 +24,13 @@ const momentFormat = remember(maxFormats, (key: string) => {
   // The short name of a zone is `GMT-3` in most languages, which tells a buyer nothing.
   const time = { hour: "numeric", minute: "2-digit", timeZoneName: "shortGeneric" } as const;
   const date = { day: "numeric", month: "long" } as const;
-  const style = { timeZone, ...date, ...(kind === "time" ? time : {}) };
+  const year = { year: "numeric" } as const;
+  const style = {
+    timeZone,
+    ...date,
+    ...(kind === "time" ? time : {}),
+    ...(kind === "date" ? year : {}),
+  };
   const format = new Intl.DateTimeFormat(locale, style);
   return remember(maxTexts, (minute: number) => format.format(minute * minuteMs));
 });
@@ -43,3 +49,7 @@ export const formatTime = (time: number, { locale, timezone }: TimeStyle): strin
 /** Formats epoch milliseconds as a day. */
 export const formatDay = (time: number, { locale, timezone }: TimeStyle): string =>
   momentFormat([locale, timezone, "day"].join(separator))(Math.floor(time / minuteMs));
+
+/** Formats epoch milliseconds as a day of its year. */
+export const formatDate = (time: number, { locale, timezone }: TimeStyle): string =>
+  momentFormat([locale, timezone, "date"].join(separator))(Math.floor(time / minuteMs));

@@ -29,6 +29,7 @@ export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
     endPage: true,
     whatNext: true,
   },
+  customerPage: { baseUrl: true, seller: "function", token: "function" },
   gateways: true,
   customerTokens: "object",
   publicUrl: true,

@@ -1,11 +1,10 @@
 import type { LimitName } from "../../contract/route.ts";
 import { dayMs, hourMs, minuteMs } from "../../domain/durations.ts";
-import { parseUrl } from "../../domain/parse-url.ts";
-import { isSafeTransport } from "../../domain/url-rules.ts";
 import type { Limit } from "../../http/context.ts";
 import { errorReferencePath } from "../../http/replies/documents.ts";
 import { invalidOption } from "../../input/option-error.ts";
 import type { ModeUrls, StorefrontOptions } from "../../options.ts";
+import type { CustomerPageOptions } from "../../pages/customer/options.ts";
 import { type CheckoutPageSettings, readCheckoutPage } from "../../pages/page-options.ts";
 import type { PaymentGateway } from "../../payments/gateway/gateway.ts";
 import type { CheckoutBase } from "../../rules/checkout/checkout-urls.ts";
@@ -14,9 +13,11 @@ import type { RenewalPlan } from "../../rules/subscriptions/renewal-plan.ts";
 import { defaultSchedule } from "../../rules/webhooks/schedule.ts";
 import { knownOptions } from "./known-options.ts";
 import { refuseWrongOptions } from "./option-kinds.ts";
+import { readCustomerPage } from "./read-customer-page.ts";
 import { readLimit, readLimits, readMaxSessionsPerDay, readRequestTimeout } from "./read-limits.ts";
 import { readRenewals } from "./read-renewals.ts";
 import { type RequestLogOption, readRequestLog } from "./read-request-log.ts";
+import { readWebUrl } from "./read-web-url.ts";
 import { isWhole, readWhole } from "./whole-numbers.ts";
 
 type Mode = "live" | "test";
@@ -33,6 +34,8 @@ export interface Settings {
   /** Null when the host's `checkout.url` builds the addresses. */
   readonly checkoutBase: CheckoutBase | null;
   readonly checkoutPage: CheckoutPageSettings;
+  /** Null when the host has no such page. */
+  readonly customerPage: CustomerPageOptions | null;
   /** When this is true, a session holds its goods before the host builds its address. */
   readonly holdsGoods: boolean;
   readonly gateways: readonly PaymentGateway[];
@@ -69,6 +72,7 @@ export function readOptions(options: StorefrontOptions): Settings {
     modes,
     checkoutBase: readCheckoutBase(options, { modes, taken: [basePath, notificationsPath] }),
     checkoutPage: readCheckoutPage(options.checkoutPage),
+    customerPage: readCustomerPage(options),
     holdsGoods: readHold(options),
     gateways: readGateways(options.gateways),
     requestTimeoutMs: readRequestTimeout(options.requestTimeoutMs),
@@ -224,20 +228,6 @@ function readModeUrl(baseUrl: ModeUrls, mode: Mode, modes: Modes): string | null
   const url = baseUrl[mode];
   if (url !== undefined) return readWebUrl(name, url);
   return modes[mode] ? invalidOption(name, `is missing, but the ${mode} mode is served`) : null;
-}
-
-/**
- * Takes https anywhere and http on this machine; gives the address without a slash
- * at its end.
- */
-function readWebUrl(name: string, value: string): string {
-  const url = parseUrl(value);
-  if (!url || !isSafeTransport(url) || url.search !== "" || url.hash !== "" || url.username !== "")
-    return invalidOption(
-      name,
-      "must be an absolute https URL (http on localhost) without query and fragment",
-    );
-  return url.href.replace(/\/+$/, "");
 }
 
 function readGateways(gateways: readonly PaymentGateway[] = []): readonly PaymentGateway[] {

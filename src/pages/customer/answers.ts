@@ -1,0 +1,88 @@
+import { fail } from "../../contract/errors.ts";
+import type { WireReply } from "../../http/wire.ts";
+import {
+  cancelOwn,
+  keepOwn,
+  listOwnOrders,
+  type OwnCall,
+  refuseRevoked,
+  requireOwnSubscription,
+} from "../../operations/buyers/own.ts";
+import { showOrder } from "../../rules/entitlements/show-order.ts";
+import { renderSubscription } from "../../rules/subscriptions/render-subscription.ts";
+import { seeOther } from "../replies.ts";
+import { type CustomerScene, sceneReply } from "./frame.ts";
+import type { ReceiptSeller } from "./options.ts";
+import { renderHome } from "./render-home.ts";
+import { renderOrderPage } from "./render-order.ts";
+
+const ordersShown = 20;
+const subscriptionsShown = 100;
+
+const callOf = ({ place, visitor: { partition, buyer } }: CustomerScene): OwnCall => ({
+  ctx: place.ctx.http,
+  partition,
+  buyer,
+});
+
+/** Shows a page of the buyer's orders, and on the first one the subscriptions. */
+export async function readHome(scene: CustomerScene, after: string | null): Promise<WireReply> {
+  const call = callOf(scene);
+  const { storage, keyRing, checkoutUrls } = call.ctx;
+  const { customer_id } = call.buyer;
+  const of = { ...call.partition, customer_id, limit: subscriptionsShown };
+  const subscriptions = after === null ? await storage.orders.listSubscriptions(of) : [];
+  const page = { limit: ordersShown, ...(after !== null && { after }) };
+  const found = await listOwnOrders(call, page);
+
+  const shown = found.slice(0, ordersShown);
+  const body = await renderHome(scene, {
+    orders: await Promise.all(shown.map((order) => showOrder(keyRing, order, "buyer"))),
+    subscriptions: subscriptions.slice(0, subscriptionsShown).map(renderSubscription),
+    older: found.length > ordersShown ? (shown.at(-1)?.id ?? null) : null,
+    isNewest: after === null,
+    takesPayment: checkoutUrls.build === null,
+  });
+  const title = scene.language.say("title_at", { store: scene.store.name });
+  return sceneReply(scene, { title, body });
+}
+
+/** Shows an order of the buyer's. Another buyer's is as unknown as one that is not. */
+export async function readOrder(scene: CustomerScene, id: string): Promise<WireReply> {
+  const call = callOf(scene);
+  const found = await call.ctx.storage.orders.find("order", call.partition, id);
+  await refuseRevoked(call);
+  if (found?.customer.id !== call.buyer.customer_id) return fail("resource_not_found");
+
+  const order = await showOrder(call.ctx.keyRing, found, "buyer");
+  const body = renderOrderPage(scene, { order, seller: await sellerOf(scene) });
+  const title = scene.language.say("order", { number: String(order.number) });
+  return sceneReply(scene, { title: `${title} · ${scene.store.name}`, body });
+}
+
+/** A function of the host's that fails leaves the store's name on the receipt. */
+async function sellerOf({ place, store }: CustomerScene): Promise<ReceiptSeller | null> {
+  try {
+    return (await place.options.seller?.(store)) ?? null;
+  } catch (error) {
+    place.ctx.onError(error, "customerPage.seller");
+    return null;
+  }
+}
+
+/** Does what a form of a subscription asks for, and leads on. */
+export async function changeSubscription(
+  scene: CustomerScene,
+  id: string,
+  action: string,
+): Promise<WireReply> {
+  const call = callOf(scene);
+  const { ctx, options, base } = scene.place;
+  if (action === "pay") {
+    const { subscription_id } = await requireOwnSubscription(call, id);
+    const where = { ...call.partition, success_url: options.baseUrl };
+    return seeOther((await ctx.subscriptions.payLink(subscription_id, where)).url);
+  }
+  await (action === "keep" ? keepOwn : cancelOwn)(call, id);
+  return seeOther(`${base}#${encodeURIComponent(id)}`);
+}

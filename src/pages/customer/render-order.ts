@@ -1,0 +1,102 @@
+import { type Html, html } from "../../contract/html.ts";
+import type { Entitlement, Order } from "../../contract/schemas.ts";
+import { linkButton } from "../parts/elements.ts";
+import { webLink } from "../parts/links.ts";
+import { amountOf, type CustomerScene, dayOf, when } from "./frame.ts";
+import type { ReceiptSeller } from "./options.ts";
+import { orderState } from "./render-home.ts";
+
+/** Renders an order: what the buyer has got, and the receipt, which alone is printed. */
+export function renderOrderPage(
+  scene: CustomerScene,
+  { order, seller }: { readonly order: Order; readonly seller: ReceiptSeller | null },
+): Html {
+  const { say } = scene.language;
+  const number = String(order.number);
+  const goods = order.entitlements ?? [];
+  const isMoneyIn = order.paid_at !== null;
+  return html`<h1>${say(isMoneyIn ? "receipt_of" : "order", { number })}</h1>
+<div class="screen">${orderState(scene, order)}</div>
+${when(
+  goods.length > 0,
+  html`<section class="screen"><h2>${say("got")}</h2>
+${goods.map((each) => entitlementCard(scene, order, each))}</section>`,
+)}
+<section class="card">${facts(scene, order, seller)}${lines(scene, order)}${sums(scene, order)}
+</section>
+${when(isMoneyIn, html`<p class="soft screen">${say("print_note")}</p>`)}
+<div class="screen">${linkButton(say("back"), scene.place.base, "plain")}</div>`;
+}
+
+function entitlementCard(scene: CustomerScene, order: Order, given: Entitlement): Html {
+  const { say } = scene.language;
+  const product = order.items.find(({ id }) => id === given.item_id)?.name ?? "";
+  const content =
+    given.revoked_at === null
+      ? contentOf(scene, given, product)
+      : html`<p class="soft">${say("taken_back", { day: dayOf(scene, given.revoked_at) })}</p>`;
+  return html`<article class="card goods"><h3>${product}</h3>${content}</article>`;
+}
+
+function contentOf({ language }: CustomerScene, given: Entitlement, product: string): Html | null {
+  const { text, license_key, license_key_last4 } = given;
+  const { say } = language;
+  if (license_key !== null)
+    return html`<p class="soft">${say("license_key")}</p><code>${license_key}</code>`;
+  if (license_key_last4 !== null)
+    return html`<p class="soft">${say("license_key_hidden", { last: license_key_last4 })}</p>`;
+  if (text !== null) return html`<p>${text}</p>`;
+  return linkButton(say("open_link", { product }), webLink(given.url));
+}
+
+function facts(scene: CustomerScene, order: Order, seller: ReceiptSeller | null): Html {
+  const { store, language } = scene;
+  const { say } = language;
+  const { customer, payment_method, paid_at } = order;
+  const sold = [seller?.legal_name ?? store.name, seller?.tax_id, seller?.address];
+  const bought = [customer.name, customer.email];
+  const rows: readonly (readonly [string, string | null])[] = [
+    [say("sold_by"), linesOf(sold)],
+    [say("buyer"), linesOf(bought)],
+    [say("tax_id"), customer.tax_id],
+    [say("date"), dayOf(scene, order.created_at)],
+    [say("status"), say(`status_${order.status}`)],
+    [say("paid_on"), paid_at === null ? null : dayOf(scene, paid_at)],
+    [say("paid_by"), payment_method && say(`method_${payment_method.type}`)],
+  ];
+  const shown = rows.filter(([, value]) => value !== null && value !== "");
+  return html`<dl class="facts">${shown.map(
+    ([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
+}
+
+const linesOf = (texts: readonly (string | null | undefined)[]): string =>
+  texts.filter((text) => text).join("\n");
+
+function lines(scene: CustomerScene, { items, currency }: Order): Html {
+  const { say } = scene.language;
+  const rows = items.map(({ quantity, name, variables, amount_subtotal }) => {
+    const chosen = Object.values(variables).filter((value) => value !== "");
+    return html`<tr><td>${quantity} × ${name}
+${when(chosen.length > 0, html`<small>${chosen.join(" · ")}</small>`)}</td>
+<td class="price">${amountOf(scene, amount_subtotal, currency)}</td></tr>`;
+  });
+  return html`<table class="items"><thead><tr><th scope="col">${say("item")}</th>
+<th scope="col" class="price">${say("amount")}</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function sums(scene: CustomerScene, order: Order): Html {
+  const { say } = scene.language;
+  const { amount_subtotal, amount_discount, amount_total, amount_refunded, coupon_code } = order;
+  const row = (label: string, amount: number, { sign = "", kind = "" } = {}): Html =>
+    html`<dt class="${kind}">${label}</dt>
+<dd class="${kind}">${sign}${amountOf(scene, amount, order.currency)}</dd>`;
+  const discount = [say("discount"), coupon_code].filter((part) => part !== null).join(" ");
+  return html`<dl class="sums">
+${when(amount_discount > 0, [
+  row(say("subtotal"), amount_subtotal),
+  row(discount, amount_discount, { sign: "−" }),
+])}
+${row(say("total"), amount_total, { kind: "whole" })}
+${when(amount_refunded > 0, row(say("refunded"), amount_refunded, { sign: "−" }))}</dl>`;
+}

@@ -1,0 +1,159 @@
+import { createServer, type Server } from "node:http";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memoryStorage } from "vitrine";
+import { toNode } from "vitrine/node";
+import { violations } from "../support/axe.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { freePort } from "../support/free-port.ts";
+import { createShop, type Shop } from "../support/shop.ts";
+
+let browser: Browser;
+let shop: Shop;
+let server: Server;
+let order: string;
+const consent = "I agree that Store A charges 50.00 BRL every month until I cancel.";
+const customer = {
+  id: "u_ana",
+  name: "Ana Sá",
+  email: "ana@example.com",
+  tax_id: "529.982.247-25",
+};
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const seller = () => ({ legal_name: "Loja A Ltda.", address: "Rua 1, 100\nSão Paulo, SP" });
+  shop = await createShop(memoryStorage(), {
+    limits: { checkout: null },
+    checkout: { baseUrl: `${origin}/pay` },
+    checkoutPage: { brandColor: "#0f6b4f" },
+    customerPage: { baseUrl: `${origin}/account`, seller },
+  });
+  const { storefront, owner, a } = shop;
+  await owner.paymentMethods.update(a.id, a.method_id, { supports_recurring: true });
+  const made = { price: 5000, currency: "BRL" };
+  const recurring = { interval: "month" as const, interval_count: 1 };
+  const plan = await owner.products.create(a.id, { name: "Caixa do mês", ...made, recurring });
+  const app = await owner.products.create(a.id, {
+    name: "Aplicativo",
+    ...made,
+    delivery: { type: "license_key" },
+  });
+  const guide = await owner.products.create(a.id, {
+    name: "Curso",
+    ...made,
+    delivery: { type: "link", url: "https://course.example.com/" },
+  });
+  const paid = await shop.buy(
+    {
+      items: [app, guide].map(({ id }) => ({ product_id: id, quantity: 1 })),
+      coupon_code: "SAVE10",
+    },
+    {},
+    { customer },
+  );
+  order = paid.id;
+  await shop.buy({ items: [{ product_id: plan.id, quantity: 1 }] }, {}, { customer, consent });
+  const pages = toNode(storefront.customerPage);
+  const checkout = toNode(storefront.checkoutPage);
+  server = createServer((request, response) => {
+    (request.url?.startsWith("/pay") ? checkout : pages)(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(port, "localhost", resolve));
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const linkOf = async (): Promise<string> => {
+  const of = { store_id: shop.a.id, livemode: false, customer_id: customer.id };
+  return (await shop.owner.customers.pageLink(of)).url;
+};
+
+/** Opens a page in a browser without JavaScript, at the width of a phone. */
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    locale: "pt-BR",
+    viewport: { width: 360, height: 740 },
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  return page;
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+const folder = process.env["SCREENSHOTS"];
+
+for (const locale of ["pt-BR", "en-GB"])
+  for (const colorScheme of ["light", "dark"] as const)
+    test(`every page has no fault of axe and fits 360 px, ${locale}, ${colorScheme}`, async () => {
+      const page = await open({ locale, colorScheme });
+      const look = async (name: string): Promise<void> => {
+        expect(await violations(page), name).toEqual([]);
+        expect(await overflow(page), name).toBe(0);
+        const path = `${folder}/${name}-${locale}-${colorScheme}.png`;
+        if (folder) await page.screenshot({ path, fullPage: true });
+      };
+      await page.goto(await linkOf());
+      await look("link");
+      await page.locator("button").click();
+      await page.waitForURL(/\/account$/);
+      for (const fold of await page.locator("summary").all()) await fold.click();
+      await look("home");
+      await page.goto(`${page.url()}/orders/${order}`);
+      await look("order");
+      await page.goto(page.url().replace(order, "ord_none"));
+      await look("missing");
+      await page.context().close();
+    });
+
+test("by the keyboard alone a buyer signs in, cancels, takes it back and goes to pay", async () => {
+  const page = await open({ javaScriptEnabled: false });
+  const press = async (name: RegExp): Promise<void> => {
+    for (let tabs = 0; tabs < 30; tabs += 1) {
+      await page.keyboard.press("Tab");
+      const focused = page.locator(":focus");
+      if ((await focused.count()) > 0 && name.test(await focused.innerText())) break;
+    }
+    await page.keyboard.press("Enter");
+  };
+  await page.goto(await linkOf());
+  await press(/^Ver minhas compras$/);
+  await page.getByRole("heading", { name: "Suas compras" }).waitFor();
+
+  await press(/^Cancelar a assinatura$/);
+  await press(/^Cancelar Caixa do mês$/);
+  await page.getByText("Nada mais será cobrado.").waitFor();
+  await press(/^Manter Caixa do mês$/);
+  await page.getByText(/^Próxima cobrança/).waitFor();
+
+  await press(/^Mudar a forma de pagamento$/);
+  await press(/^Pagar/);
+  await page.waitForURL(/\/pay\//);
+  await page.context().close();
+});
+
+test("a receipt prints on one page, in both languages", async () => {
+  for (const locale of ["pt-BR", "en-GB"]) {
+    const page = await open({ locale });
+    await page.goto(await linkOf());
+    await page.locator("button").click();
+    await page.goto(`${page.url()}/orders/${order}`);
+    const pdf = await page.pdf({
+      format: "A4",
+      ...(folder && { path: `${folder}/${locale}.pdf` }),
+    });
+    await page.emulateMedia({ media: "print" });
+    if (folder) await page.screenshot({ path: `${folder}/print-${locale}.png` });
+    expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    await page.context().close();
+  }
+});
