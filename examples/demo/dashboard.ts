@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Storefront } from "vitrine";
 import { createDashboard } from "vitrine/dashboard";
 import type { WireReply, WireRequest } from "vitrine/node";
-import { html, page } from "./html.ts";
+import { html, page, personalHeaders } from "./html.ts";
 import { brandColor } from "./style.ts";
 import { createUploads } from "./uploads.ts";
 
@@ -60,14 +60,7 @@ function answerLogin(request: WireRequest, session: string): WireReply {
 <button>Sign in as the owner of the demo</button></form>`;
   return {
     status: 200,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
-      "content-security-policy":
-        "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "same-origin",
-    },
+    headers: personalHeaders,
     body: page("The owner's dashboard", body),
   };
 }

@@ -4,10 +4,21 @@ export { type Html, html };
 
 const links = [
   ["/", "Shop"],
+  ["/my-purchases", "My purchases"],
   ["/released", "Released"],
   ["/dashboard", "Dashboard"],
   ["/v1/docs", "API"],
 ] as const;
+
+/** The headers of pages that are for one person and that nobody keeps. */
+export const personalHeaders: Readonly<Record<string, string>> = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "content-security-policy":
+    "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+};
 
 /** Renders a page of the demo. Pages with a cart put it `beside` the navigation. */
 export const page = (title: string, body: Html, beside: Html | null = null): string =>

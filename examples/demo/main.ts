@@ -9,6 +9,7 @@ import { fromNode, send } from "vitrine/node";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
+import { answerAccount, seller } from "./account.ts";
 import { openAgent } from "./agent.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
 import { createDemoDashboard } from "./dashboard.ts";
@@ -121,6 +122,7 @@ async function main(): Promise<void> {
     async (request) =>
       (await provider.serve(request)) ??
       (await dashboard(request)) ??
+      (await answerAccount(storefront, main.secrets.store_id, request)) ??
       (await agent?.serve(request)) ??
       pages(request),
   );
@@ -177,6 +179,7 @@ function createShop(
     requestLog: {},
     checkout: { baseUrl: `${origin}/pay` },
     checkoutPage: { brandColor },
+    customerPage: { baseUrl: `${origin}/account`, seller: () => seller },
     publicUrl: origin,
     gateways: provider.gateways,
     customerTokens: {
@@ -243,6 +246,7 @@ function createListener(
       const reply =
         (await storefront.serve(request)) ??
         (await storefront.checkoutPage.serve(request)) ??
+        (await storefront.customerPage.serve(request)) ??
         (await pages(request));
       send(res, reply);
     };
