@@ -64,6 +64,7 @@ export const sentencesEnglish = {
   "did_products.put": "{actor} saved {changes}",
   "did_products.import": "{actor} imported products: created {created}, changed {updated}",
   "did_endpoints.recover": "{actor} sent {subject} again what it had missed",
+  "did_customers.page_link": "{actor} made a link to the purchases {of}",
   "did_customers.issue_token": "{actor} let {subject} sign in",
   "did_customers.revoke_tokens": "{actor} ended the sign-ins {of}",
   "did_test_data.wipe": "{actor} deleted all test data",

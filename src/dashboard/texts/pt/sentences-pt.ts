@@ -49,6 +49,7 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   "did_products.put": "{actor} salvou {changes}",
   "did_products.import": "{actor} importou produtos: criou {created}, mudou {updated}",
   "did_endpoints.recover": "{actor} mandou de novo o que faltava para {subject}",
+  "did_customers.page_link": "{actor} criou um link para as compras {of}",
   "did_customers.issue_token": "{actor} deixou {subject} entrar",
   "did_customers.revoke_tokens": "{actor} encerrou os acessos {of}",
   "did_test_data.wipe": "{actor} excluiu todos os dados de teste",
