@@ -53,6 +53,8 @@ export interface ListPage<T> extends Answer<readonly T[]> {
   readonly has_more: boolean;
   /** Pass it as `starting_after` of the next call. It is null when there is no next page. */
   readonly next_cursor: string | null;
+  /** A list of products has it where `search` found nothing, and these words did. */
+  readonly corrected_to?: string;
 }
 
 /**

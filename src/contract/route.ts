@@ -33,6 +33,8 @@ export interface Route {
     readonly status: 200 | 201;
     readonly data: z.ZodType;
     readonly list?: true;
+    /** The list tells by which words it was found when a search found nothing. */
+    readonly corrects?: true;
     /** The type of a feed, whose `data` is the text of the whole answer. */
     readonly media?: string;
   };

@@ -55,7 +55,7 @@ export const routes = {
       sort: z.enum(productSorts).optional(),
       starting_after: cursor,
     }),
-    reply: { status: 200, data: Product, list: true },
+    reply: { status: 200, data: Product, list: true, corrects: true },
     errors: ["parameter_conflict", "invalid_cursor"],
   },
   getProduct: {
@@ -261,6 +261,8 @@ export interface Page<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
   readonly next_cursor: string | null;
+  /** A list of products has it where `search` found nothing, and these words did. */
+  readonly corrected_to?: string;
 }
 export type Output<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }
   ? Page<Data<O>>

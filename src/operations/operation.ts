@@ -30,7 +30,12 @@ export interface OperationResult {
   /** The JSON text of `data`. */
   readonly data: string;
   /** Null when the data is no list. */
-  readonly page: { readonly has_more: boolean; readonly next_cursor: string | null } | null;
+  readonly page: {
+    readonly has_more: boolean;
+    readonly next_cursor: string | null;
+    /** The search that found the rows, where another one found nothing. */
+    readonly corrected_to?: string | undefined;
+  } | null;
 }
 
 /** Names the operations whose route asks for an Idempotency-Key. */

@@ -22,6 +22,16 @@ export {
   resolveCategory,
 } from "../rules/catalog/category-filter.ts";
 export {
+  type Corrector,
+  countWords,
+  deletionsOfWord,
+  isNear,
+  type KnownWord,
+  listCorrected,
+  type WordLookup,
+  wordsOfName,
+} from "../rules/catalog/corrections.ts";
+export {
   type PlacedRow,
   type ProductPage,
   pageOfProducts,

@@ -149,6 +149,11 @@ export interface ProductQuery extends Partition {
    * are plain text.
    */
   readonly search?: string;
+  /**
+   * True has a search that finds nothing corrected by the words of active products' names, as
+   * `listCorrected` does.
+   */
+  readonly correct?: boolean;
   /** Left out, it is `position`. With `relevance` comes a search. */
   readonly sort?: ProductSort;
   /** The row before the first one, as a `ProductRow` of the same order tells it. */
@@ -182,11 +187,15 @@ export interface CatalogStore {
    * Gives at most `limit + 1` active products by (position, id), or in the order of
    * `sort`, whose ties go by id the same way. An unknown or
    * disabled category gives no rows. A slug and an id that name different
-   * categories give `category_conflict`.
+   * categories give `category_conflict`. `corrected_to` is the search that found the rows in
+   * place of one that found nothing.
    */
   listProducts(
     query: ProductQuery,
-  ): Promise<{ outcome: "listed"; rows: readonly ProductRow[] } | { outcome: "category_conflict" }>;
+  ): Promise<
+    | { outcome: "listed"; rows: readonly ProductRow[]; corrected_to?: string }
+    | { outcome: "category_conflict" }
+  >;
   /** Gives the enabled categories by (position, id), at most 1,000. */
   listCategories(store_id: string, catalog_version?: number): Promise<readonly CategoryRecord[]>;
   /** Gives all payment methods by (position, id), disabled ones too, at most 1,000. */

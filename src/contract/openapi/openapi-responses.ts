@@ -51,6 +51,7 @@ function answerOf(route: Route): JsonObject {
   const properties = {
     data: list ? { type: "array", items: data } : data,
     ...(list ? page : {}),
+    ...(route.reply.corrects ? { corrected_to: { type: "string" } } : {}),
     livemode: { type: "boolean", description: "True for live keys." },
     request_id: { type: "string", description: "Quote it in support requests." },
   };
@@ -62,7 +63,11 @@ function answerOf(route: Route): JsonObject {
     request_id: requestIdExample,
   };
   return {
-    schema: { type: "object", required: Object.keys(properties), properties },
+    schema: {
+      type: "object",
+      required: Object.keys(properties).filter((name) => name !== "corrected_to"),
+      properties,
+    },
     example,
   };
 }

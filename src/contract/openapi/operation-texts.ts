@@ -6,16 +6,17 @@ export const operationTexts = {
   getStore: {
     tag: "Catalog",
     summary: "Retrieve the store",
-    text: "Name, currency, language and links of the store that the key belongs to.",
+    text: "The store that the key belongs to.",
   },
   listProducts: {
     tag: "Catalog",
     summary: "List products",
     text:
       "Ordered by the owner's position, with `search` by relevance, or by `sort`. " +
-      "Page with `starting_after` and the last `next_cursor`, or with `page`; not both. " +
+      "Page with `starting_after` or with `page`, not both. " +
       "`category` is a slug, `category_id` an id. " +
-      "`search` finds products that have each word in the name or slug, whatever case and accents.",
+      "`search` finds each word in the name or slug, whatever case and accents; " +
+      "where nothing is found, the nearest words, `corrected_to`.",
   },
   getProduct: {
     tag: "Catalog",
@@ -64,7 +65,7 @@ export const operationTexts = {
     tag: "Checkout",
     summary: "Change a checkout session",
     text:
-      "Changes items, customer or coupon while the session is open and no payment has begun. " +
+      "While the session is open and no payment has begun. " +
       "What is left out stays; `items` replaces all lines; `null` takes the coupon or a fact of " +
       "the customer away. New items and coupons are priced by today's products. Each change " +
       "counts `version` up: send the one you have seen as `expected_version`, and a change in " +
@@ -108,9 +109,8 @@ export const operationTexts = {
     tag: "Buyers",
     summary: "End a subscription of the buyer's own with its period",
     text:
-      "The paid period stays paid: `cancel_at_period_end` is true until it is over, and " +
-      "nothing more is charged. Without a body. To repeat it, or to end what has ended, " +
-      "changes nothing.",
+      "The paid period stays paid: `cancel_at_period_end` is true until it is over. Without a " +
+      "body. A repeat changes nothing.",
   },
   keepMySubscription: {
     tag: "Buyers",

@@ -24,7 +24,7 @@ const maxLength = 100;
  * Counts the letters that are put in, left out, replaced, or exchanged with their
  * neighbour, to make one text the other.
  */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let at = 1; at <= a.length; at += 1) {

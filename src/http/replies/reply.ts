@@ -41,9 +41,7 @@ export function envelope(
   livemode: boolean,
   request_id: string,
 ): string {
-  const paging = page
-    ? `,"has_more":${page.has_more},"next_cursor":${JSON.stringify(page.next_cursor)}`
-    : "";
+  const paging = page ? `,${JSON.stringify(page).slice(1, -1)}` : "";
   return `{"data":${data}${paging},"livemode":${livemode},"request_id":"${request_id}"}`;
 }
 

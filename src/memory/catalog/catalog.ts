@@ -41,7 +41,7 @@ export function memoryCatalog(state: MemoryState): CatalogStore {
 
       const { listPage } = await import("./product-page.ts");
       const category_id = category.outcome === "all" ? null : category.id;
-      return { outcome: "listed", rows: listPage(state, query, category_id) };
+      return { outcome: "listed", ...(await listPage(state, query, category_id)) };
     },
 
     listCategories: async (store_id) =>

@@ -46,7 +46,7 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     ...partitionOf(caller),
     ...(category === undefined ? {} : { category_slug: category }),
     ...(category_id === undefined ? {} : { category_id }),
-    ...(search === undefined ? {} : { search }),
+    ...(search === undefined ? {} : { search, correct: true }),
     ...(sort === "position" ? {} : { sort }),
     ...(after === undefined ? {} : { after }),
     ...(page === undefined ? {} : { offset: (page - 1) * limit }),
@@ -57,12 +57,13 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
       message: "category and category_id name different categories.",
     });
 
-  return pageOf({
+  const { data, page: shown } = pageOf({
     rows: result.rows,
     limit,
     document: (row) => row.document,
     cursor: (last) => encodeCursor({ position: last.position, id: last.id, filters }),
   });
+  return { data, page: { ...shown, corrected_to: result.corrected_to } };
 };
 
 function checkPaging(

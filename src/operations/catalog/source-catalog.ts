@@ -44,7 +44,7 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
 
 async function listProducts(
   source: CatalogSource,
-  { after, category_slug, catalog_version: _, sort, ...query }: ProductQuery,
+  { after, category_slug, catalog_version: _, correct: __, sort, ...query }: ProductQuery,
 ): ReturnType<CatalogReader["listProducts"]> {
   const { products, next } = await hostAnswer(
     source.list({

@@ -1,16 +1,19 @@
 import {
   type AccessStore,
   type CatalogStore,
+  countWords,
   type FoundRecord,
   fold,
   foundRecord,
   isFound,
   isNewUse,
   isShownInCatalog,
+  listCorrected,
   maxRowsPerStore,
   offsetOf,
   onHandOf,
   type Partition,
+  type ProductQuery,
   type ProductRecord,
   pageOfProducts,
   productDocument,
@@ -86,7 +89,8 @@ export function catalogStore(t: Tables): CatalogStore {
     },
 
     async listProducts(query) {
-      const { store_id } = query;
+      const { store_id, livemode } = query;
+      const partition = { store_id, livemode };
       const asked = { slug: query.category_slug, id: query.category_id };
       const category = resolveCategory(enabledCategories(store_id), asked);
       if (category.outcome === "conflict") return { outcome: "category_conflict" };
@@ -96,10 +100,19 @@ export function catalogStore(t: Tables): CatalogStore {
       const products = t.products
         .where({ store_id })
         .map((record) => ({ record, folded: foldedOf(record) }));
-      const rows = pageOfProducts(products, { ...query, category_id }).map(
-        ({ id, position, product }) => ({ id, position, document: render(product.record, query) }),
-      );
-      return { outcome: "listed", rows };
+      const list = (page: ProductQuery, category_id: string | null) =>
+        pageOfProducts(products, { ...page, category_id }).map(({ id, position, product }) => ({
+          id,
+          position,
+          document: render(product.record, query),
+        }));
+      const words = () =>
+        countWords(products.filter(({ record }) => record.active).map(({ folded }) => folded[0]));
+      const listed = await listCorrected(query, async (page) => list(page, category_id), {
+        isFound: async (search) => list({ ...partition, search, limit: 1 }, null).length > 0,
+        findWords: async () => [...words()].map(([word, products]) => ({ word, products })),
+      });
+      return { outcome: "listed", ...listed };
     },
 
     listCategories: async (store_id) =>

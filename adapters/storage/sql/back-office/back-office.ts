@@ -1,4 +1,5 @@
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
+import { fillProductWords } from "../catalog/owner/product-words.ts";
 import { fillProductPlaces } from "../catalog/product-places.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { listCustomers } from "./customers.ts";
@@ -15,5 +16,7 @@ export const sqlBackOffice = (engine: SqlEngine): BackOfficeStore => ({
     engine.read(() => listNotes(engine, { ...partition, order_id, ...page })),
   listCustomers: (partition, page) => engine.read(() => listCustomers(engine, partition, page)),
   indexOrders: (limit) => engine.write(() => indexOrders(engine, limit)),
-  indexProducts: (limit) => engine.write(() => fillProductPlaces(engine, limit)),
+  indexProducts: async (limit) =>
+    (await engine.write(() => fillProductPlaces(engine, limit))) +
+    (await engine.write(() => fillProductWords(engine, limit))),
 });

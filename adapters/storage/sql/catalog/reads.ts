@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { maxRowsPerStore } from "#core/rules/catalog/catalog-writes.ts";
 import { resolveCategory } from "#core/rules/catalog/category-filter.ts";
+import { listCorrected } from "#core/rules/catalog/corrections.ts";
 import { rankStep, ranks } from "#core/rules/catalog/product-rank.ts";
 import { readSearch } from "#core/rules/catalog/product-search.ts";
 import type { CategoryRecord, Partition, PaymentMethodRecord } from "#core/rules/records.ts";
@@ -9,6 +10,7 @@ import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepare, prepareTextRowsEach, type QueryGenerator } from "../engine/queries.ts";
 import { isCurrent, renderDocument } from "./current-document.ts";
+import { prepareKnownWords } from "./known-words.ts";
 import { postgresListQuery } from "./list.postgres.ts";
 import { sqliteListQuery } from "./list.sqlite.ts";
 import { type ListShape, nameOfShape, shallowRows } from "./list.ts";
@@ -38,6 +40,7 @@ export function sqlCatalogReads(
   const queries = prepareQueries(engine, replica);
   const fresh = requireFreshness(replica);
   const listPage = preparePageReads(engine, replica);
+  const findWords = prepareKnownWords(engine);
 
   const currentDocument = (partition: Partition, row: DocumentRow) =>
     isCurrent(row) ? row.document : renderDocument(engine, partition, row);
@@ -65,12 +68,22 @@ export function sqlCatalogReads(
         if (outcome === "unknown") return { outcome: "listed", rows: [] };
       }
 
+      const readRows = async (page: ProductQuery) => fresh(await listPage(page), catalog_version);
+      const { livemode } = query;
+      const { rows: found, ...correction } = await listCorrected(query, readRows, {
+        isFound: async (search) => {
+          const rows = await readRows({ store_id, livemode, search, limit: 1 });
+          return rows.length > 0;
+        },
+        findWords: (lookup) => findWords(store_id, lookup),
+      });
+
       const rows: ProductRow[] = [];
-      for (const row of fresh(await listPage(query), catalog_version)) {
+      for (const row of found) {
         const document = await currentDocument(query, row);
         rows.push({ id: row.id, position: row.position, document });
       }
-      return { outcome: "listed", rows };
+      return { outcome: "listed", rows, ...correction };
     },
 
     listCategories: (store_id, catalog_version) =>

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import { indexRows, unindexedOrders } from "../back-office/index-orders.ts";
+import { fillProductWords } from "../catalog/owner/product-words.ts";
 import { fillProductPlaces } from "../catalog/product-places.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
@@ -19,19 +20,26 @@ export const indexOrdersOnCitus = (
     engine.write(() => indexStore(engine, store_id, limit)),
   );
 
-/** Fills the places of products in their categories, like `indexOrdersOnCitus`. */
-export const indexProductsOnCitus = (
+/** Fills the places and the words of products, like `indexOrdersOnCitus`. */
+export function indexProductsOnCitus(
   engine: SqlEngine,
   lanes: Lanes,
-): BackOfficeStore["indexProducts"] =>
-  indexStores(lanes, { table: "product_categories", column: "price" }, (store_id, limit) =>
-    engine.write(() => fillProductPlaces(engine, limit, store_id)),
+): BackOfficeStore["indexProducts"] {
+  const places = indexStores(
+    lanes,
+    { table: "product_categories", column: "price" },
+    (store_id, limit) => engine.write(() => fillProductPlaces(engine, limit, store_id)),
   );
+  const words = indexStores(lanes, { table: "products", column: "words" }, (store_id, limit) =>
+    engine.write(() => fillProductWords(engine, limit, store_id)),
+  );
+  return async (limit) => (await places(limit)) + (await words(limit));
+}
 
 /** Names rows to index: those whose column is null. */
 interface Unindexed {
-  readonly table: "orders" | "product_categories";
-  readonly column: "created_at" | "price";
+  readonly table: "orders" | "product_categories" | "products";
+  readonly column: "created_at" | "price" | "words";
 }
 
 /** Indexes one store after the other, and at most `limit` rows of them all. */

@@ -4,6 +4,7 @@ import type { CategoryRecord } from "#core/rules/records.ts";
 import type { RecordSubject } from "#core/storage/record-store.ts";
 import { lockCatalog } from "../access/lock-store.ts";
 import { lockStocks, modes, writeProducts } from "../catalog/owner/product-rows.ts";
+import { recountWords } from "../catalog/owner/product-words.ts";
 import { findRecord, type RecordTable, recordsOf } from "../catalog/owner/stored-records.ts";
 import { toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -64,6 +65,7 @@ export const productRows = (engine: SqlEngine): RecordRows<"product"> => ({
   },
   *remove({ store_id, id }) {
     const { db } = engine;
+    yield* recountWords(db, store_id, [{ id, words: "" }]);
     yield* remove(engine, "products", { store_id, id });
     const links = db.deleteFrom("product_categories").where("store_id", "=", store_id);
     yield* many(links.where("product_id", "=", id));

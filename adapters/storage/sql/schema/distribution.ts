@@ -55,6 +55,8 @@ export const distribution: Readonly<
   products: "by_store",
   refunds: "by_store",
   request_blocks: "by_store",
+  search_deletions: "by_store",
+  search_words: "by_store",
   session_days: "by_store",
   session_rollups: "by_store",
   stats_hours: "by_store",

@@ -79,7 +79,11 @@ export interface Tables {
     document_version: number;
     document_live: string;
     document_test: string;
+    /** The words that were counted, with blanks between them. Null until somebody counts them. */
+    words: Generated<string | null>;
   };
+  search_words: StoreOwned & { word: string; products: number };
+  search_deletions: StoreOwned & { deletion: string; word: string };
   product_categories: StoreOwned & {
     category_id: string;
     product_id: string;

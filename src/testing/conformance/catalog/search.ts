@@ -1,5 +1,5 @@
 import { putProducts } from "../../../steps/product-steps.ts";
-import { putRecord } from "../../../steps/record-steps.ts";
+import { deleteRecord, putRecord } from "../../../steps/record-steps.ts";
 import type { ProductQuery } from "../../../storage/types.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
@@ -82,6 +82,77 @@ export const searchCases: readonly StorageCase[] = [
         after = { position: row.position, id: row.id };
       }
       assert.equal(seen.join(""), "fedabcg");
+    },
+  },
+  {
+    name: "a search that finds nothing is corrected by the words of the store's active products",
+    async run(context) {
+      const { storage, assert } = context;
+      const { product, shop, partition } = fixtures(context);
+      const { store_id } = partition;
+      const named = (id: string, name: string, more = {}) =>
+        product(id, { name, slug: id.replace("_", "-"), ...more });
+      await shop();
+      const put = (...records: readonly ReturnType<typeof product>[]) =>
+        putProducts(
+          storage.records,
+          store_id,
+          records.map((record) => ({ record, set_stock: false })),
+        );
+      await put(
+        named("prod_1", "Caneca azul"),
+        named("prod_2", "Caneca vermelha"),
+        named("prod_3", "Canela em pó"),
+        named("prod_4", "Colchão de espuma"),
+        named("prod_5", "Refrigerator shelf"),
+        named("prod_6", "Strawberry jam"),
+        named("prod_7", "Hidden lantern", { active: false }),
+      );
+
+      const find = async (search: string, more: Partial<ProductQuery> = {}) => {
+        const query = { ...partition, search, correct: true, limit: 10, ...more };
+        const listed = await storage.catalog.listProducts(query);
+        if (listed.outcome !== "listed") return null;
+        const ids = listed.rows.map(({ id }) => id.slice(-1)).join("");
+        return [ids, listed.corrected_to ?? null];
+      };
+
+      // One edit for four to seven letters: put in, left out, replaced, or exchanged.
+      for (const search of ["canneca", "caneka", "acneca"])
+        assert.deepEqual(await find(search), ["12", "caneca"], search);
+      assert.deepEqual(await find("azl"), ["", null]);
+      assert.deepEqual(await find("acnexa"), ["", null]);
+      // Two for eight and more.
+      assert.deepEqual(await find("refrijeratro"), ["5", "refrigerator"]);
+      assert.deepEqual(await find("rfrijeratro"), ["", null]);
+      // The other number costs no edit.
+      assert.deepEqual(await find("colchoes"), ["4", "colchao"]);
+      assert.deepEqual(await find("strawberries"), ["6", "strawberry"]);
+      // As near as another word, in more products.
+      assert.deepEqual(await find("canexa"), ["12", "caneca"]);
+      // A word that is right stays, and a search that finds something too.
+      assert.deepEqual(await find("caneca azzul"), ["1", "caneca azul"]);
+      assert.deepEqual(await find("canec"), ["12", null]);
+      assert.deepEqual(await find("caneka xyzxyz"), ["", null]);
+      assert.deepEqual(await find("caneka", { correct: false }), ["", null]);
+      // Neither drafts nor codes are words.
+      assert.deepEqual(await find("lanterm"), ["", null]);
+      assert.deepEqual(await find("caneca1"), ["", null]);
+
+      // Pages of a corrected search go on, and a page beyond the end corrects nothing.
+      const page = { search: "caneka", correct: true, limit: 1 };
+      const first = await storage.catalog.listProducts({ ...partition, ...page });
+      const row = first.outcome === "listed" ? first.rows[0] : undefined;
+      const after = row && { after: { position: row.position, id: row.id } };
+      assert.deepEqual(await find("caneka", after), ["2", "caneca"]);
+      assert.deepEqual(await find("caneca", { offset: 5 }), ["", null]);
+
+      // The words are those of the catalog as it is.
+      await put(named("prod_1", "Copo azul"), named("prod_2", "Copo", { active: false }));
+      assert.deepEqual(await find("canexa"), ["3", "canela"]);
+      assert.deepEqual(await find("coppo"), ["1", "copo"]);
+      await deleteRecord(storage.records, "product", { store_id, id: "prod_3" });
+      assert.deepEqual(await find("canexa"), ["", null]);
     },
   },
 ];

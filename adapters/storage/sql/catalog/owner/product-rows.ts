@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { fold } from "#core/domain/text/fold.ts";
 import { DOCUMENT_VERSION, productDocument } from "#core/rules/catalog/render.ts";
 import { onHandOf } from "#core/rules/catalog/stock.ts";
@@ -9,9 +9,12 @@ import { many, type QueryGenerator } from "../../engine/queries.ts";
 import type { Tables } from "../../schema/tables.ts";
 import { type CountColumn, countColumns, readCount } from "../stock/stock-count.ts";
 import { chunks } from "./chunks.ts";
+import { recountWords, wordsColumn } from "./product-words.ts";
 
 type StockRow = Pick<Selectable<Tables["stock"]>, "product_id" | "livemode" | CountColumn>;
-type ProductColumns = Omit<Tables["products"], "store_id" | "id">;
+type ProductColumns = Omit<Tables["products"], "store_id" | "id" | "words"> & {
+  readonly words: string;
+};
 
 /** These are both values of `livemode`. */
 export const modes = [0, 1] as const;
@@ -66,6 +69,7 @@ export function* writeProducts(
       id: record.id,
       ...renderColumns(record, stocks.get(record.id) ?? []),
     }));
+    yield* recountWords(engine.db, store_id, rows);
     yield* upsertProducts(engine.db, rows);
     yield* replaceCategoryLinks(engine.db, store_id, chunk);
   }
@@ -81,7 +85,10 @@ function stocksOfProducts(rows: readonly StockRow[]): ReadonlyMap<string, readon
   return stocks;
 }
 
-function* upsertProducts(db: Db, rows: readonly Tables["products"][]): QueryGenerator<void> {
+function* upsertProducts(
+  db: Db,
+  rows: readonly Insertable<Tables["products"]>[],
+): QueryGenerator<void> {
   yield* many(
     db
       .insertInto("products")
@@ -92,6 +99,7 @@ function* upsertProducts(db: Db, rows: readonly Tables["products"][]): QueryGene
           position: eb.ref("excluded.position"),
           active: eb.ref("excluded.active"),
           name_folded: eb.ref("excluded.name_folded"),
+          words: eb.ref("excluded.words"),
           document_version: eb.ref("excluded.document_version"),
           document_live: eb.ref("excluded.document_live"),
           document_test: eb.ref("excluded.document_test"),
@@ -148,11 +156,13 @@ function renderColumns(
     const row = stocks.find(({ livemode }) => livemode === mode);
     return onHandOf(row && readCount(row));
   };
+  const name_folded = fold(record.name);
   return {
     slug: record.slug,
     position: record.position,
     active: toBool(record.active),
-    name_folded: fold(record.name),
+    name_folded,
+    words: wordsColumn(name_folded, record.active),
     document_version: DOCUMENT_VERSION,
     document_live: productDocument(record, onHand(1)),
     document_test: productDocument(record, onHand(0)),

@@ -23,6 +23,7 @@ import { migration21 } from "./0021-0030/0021-compatible.ts";
 import { migration22 } from "./0021-0030/0022-test-clocks.ts";
 import { migration23 } from "./0021-0030/0023-renewals.ts";
 import { migration24 } from "./0021-0030/0024-product-orders.ts";
+import { migration25 } from "./0021-0030/0025-search-words.ts";
 
 /**
  * Migrations only go forward. A released one is never edited, because every
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   migration22,
   migration23,
   migration24,
+  migration25,
 ];

@@ -1,0 +1,190 @@
+import { editDistance } from "../../domain/text/nearest.ts";
+import { otherNumbers } from "./plurals.ts";
+import { readSearch } from "./product-search.ts";
+
+/** A word of the names of a store's active products. */
+export interface KnownWord {
+  readonly word: string;
+  /** The active products that have the word in their name. */
+  readonly products: number;
+}
+
+/** What a storage looks for in its words: those that equal a form, or share a deletion. */
+export interface WordLookup {
+  readonly term: string;
+  /** The term in the other number. */
+  readonly forms: readonly string[];
+  /** The term, and what is left of its beginning without some letters. */
+  readonly deletions: readonly string[];
+}
+
+const lengthOf = { least: 3, most: 40 } as const;
+
+/**
+ * Deletions are made of this many first letters of a word. The letters behind cost no row, and a
+ * word that is near has them near too.
+ */
+const beginning = 7;
+
+/** A search of more words is not corrected. */
+const mostTerms = 6;
+
+/** Gives the words of a folded name, each once. A word with digits is a code, and is none. */
+export const wordsOfName = (folded: string): readonly string[] => [
+  ...new Set(
+    folded
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => /^\p{L}+$/u.test(word))
+      .filter(({ length }) => length >= lengthOf.least && length <= lengthOf.most),
+  ),
+];
+
+/** Counts the words of folded names. */
+export function countWords(names: Iterable<string>): ReadonlyMap<string, number> {
+  const products = new Map<string, number>();
+  for (const name of names)
+    for (const word of wordsOfName(name)) products.set(word, (products.get(word) ?? 0) + 1);
+  return products;
+}
+
+/** Gives how many letters of a term may be wrong. Two that changed places are one. */
+function mostEdits({ length }: string): number {
+  if (length < 4) return 0;
+  return length < 8 ? 1 : 2;
+}
+
+/** Gives the deletions by which a word is found. A word of six letters is two from one of eight. */
+export const deletionsOfWord = (word: string): readonly string[] =>
+  deletionsOf(word, word.length < 6 ? 1 : 2);
+
+function deletionsOf(word: string, most: number): readonly string[] {
+  const all = new Set([word.slice(0, beginning)]);
+  let last = [...all];
+  for (let edits = 0; edits < most; edits += 1) {
+    last = last.flatMap((text) =>
+      Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1)),
+    );
+    for (const text of last) all.add(text);
+  }
+  return [...all];
+}
+
+/** Gives what to look for in place of a term. Null means that a term stays as it is. */
+function lookupOf(term: string): WordLookup | null {
+  if (wordsOfName(term)[0] !== term) return null;
+  const edits = mostEdits(term);
+  const deletions = edits === 0 ? [] : deletionsOf(term, edits);
+  return { term, forms: otherNumbers(term), deletions };
+}
+
+/** Tells whether a word is within the edits that its term may have. */
+export const isNear = (term: string, word: string): boolean =>
+  editsOf(term, word) <= mostEdits(term);
+
+/** Counts edits. Most words are told to be too far away by their length and letters alone. */
+function editsOf(term: string, word: string): number {
+  const difference = Math.abs(word.length - term.length);
+  // An edit takes one letter away and adds one at most.
+  const least = Math.max(difference, lettersApart(term, word) / 2);
+  return least > mostEdits(term) ? least : editDistance(term, word);
+}
+
+/** Counts the letters that one of two texts has, with those that share their last five bits. */
+function lettersApart(one: string, other: string): number {
+  let apart = 0;
+  for (let bits = lettersOf(one) ^ lettersOf(other); bits !== 0; bits &= bits - 1) apart += 1;
+  return apart;
+}
+
+function lettersOf(text: string): number {
+  let bits = 0;
+  for (let at = 0; at < text.length; at += 1) bits |= 1 << (text.charCodeAt(at) & 31);
+  return bits;
+}
+
+/**
+ * Chooses the word that a term was meant to be: the other number first, then the one with the
+ * fewest edits, then the one in most products, then by the alphabet.
+ */
+function nearestWord({ term, forms }: WordLookup, words: Iterable<KnownWord>): string | null {
+  let best: Candidate | null = null;
+  for (const known of words) {
+    const edits = forms.includes(known.word) ? 0 : editsOf(term, known.word);
+    const isPossible = known.products > 0 && (edits === 0 || edits <= mostEdits(term));
+    const candidate = { ...known, edits };
+    if (isPossible && (best === null || isBetter(candidate, best))) best = candidate;
+  }
+  return best?.word ?? null;
+}
+
+type Candidate = KnownWord & { readonly edits: number };
+
+function isBetter(one: Candidate, other: Candidate): boolean {
+  if (one.edits !== other.edits) return one.edits < other.edits;
+  if (one.products !== other.products) return one.products > other.products;
+  return one.word < other.word;
+}
+
+/** What is asked of a storage for a correction. */
+export interface Corrector {
+  /** Tells whether a search of this one term finds a product of the store. */
+  isFound(term: string): Promise<boolean>;
+  /** Gives at least the words that are near, with the products that have each. */
+  findWords(lookup: WordLookup): Promise<Iterable<KnownWord>>;
+}
+
+/**
+ * Corrects a search that finds nothing: each term that finds nothing by itself becomes the word
+ * that it was meant to be. Gives null where a term has no such word, and where no term is wrong.
+ */
+async function correctSearch(search: string, corrector: Corrector): Promise<string | null> {
+  const { words } = readSearch(search);
+  if (words.length > mostTerms) return null;
+
+  const corrected: string[] = [];
+  for (const term of words) {
+    const isRight = words.length > 1 && (await corrector.isFound(term));
+    const lookup = isRight ? null : lookupOf(term);
+    const word = lookup && nearestWord(lookup, await corrector.findWords(lookup));
+    if (!isRight && word === null) return null;
+    corrected.push(word ?? term);
+  }
+  const text = corrected.join(" ");
+  return text === words.join(" ") ? null : text;
+}
+
+interface CorrectedQuery {
+  readonly search?: string;
+  /** True has a search that finds nothing corrected. */
+  readonly correct?: boolean;
+  readonly after?: unknown;
+  readonly offset?: number;
+  readonly limit: number;
+}
+
+/**
+ * Lists what a query finds and, when its search finds nothing on any page, what the corrected
+ * search finds. A page of a corrected search is corrected in the same way.
+ */
+export async function listCorrected<Query extends CorrectedQuery, Row>(
+  query: Query,
+  list: (query: Query) => Promise<readonly Row[]>,
+  corrector: Corrector,
+): Promise<{ readonly rows: readonly Row[]; readonly corrected_to?: string }> {
+  const rows = await list(query);
+  const { search, correct, after, offset = 0 } = query;
+  if (rows.length > 0 || !correct || search === undefined) return { rows };
+
+  const isFirst = after === undefined && offset === 0;
+  if (!isFirst && (await list(firstOf(query, search))).length > 0) return { rows };
+
+  const corrected_to = await correctSearch(search, corrector);
+  if (corrected_to === null) return { rows };
+  const found = await list({ ...query, search: corrected_to });
+  return found.length === 0 ? { rows } : { rows: found, corrected_to };
+}
+
+function firstOf<Query extends CorrectedQuery>(query: Query, search: string): Query {
+  const { after: _, ...first } = query;
+  return { ...first, search, offset: 0, limit: 1 } as Query;
+}

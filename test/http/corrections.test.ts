@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { createShop, type Shop } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
+
+describe.each(storages)("a search that finds nothing, on %s", (_name, open) => {
+  let shop: Shop;
+  const find = async (query: string) =>
+    (await shop.get(`/products?${query}`, { key: shop.a.live.pub })).body;
+  const names = (body: { data: readonly { name: string }[] }) => body.data.map(({ name }) => name);
+
+  beforeEach(async () => {
+    shop = await createShop(await open());
+    await shop.owner.products.putMany(
+      shop.a.id,
+      ["Caneca azul", "Caneca verde", "Caneca preta", "Papel de carta"].map((name, index) => ({
+        name,
+        slug: `p-${index}`,
+        price: 100,
+        currency: "BRL",
+        position: index,
+      })),
+    );
+  });
+
+  test("is corrected, and says by which words", async () => {
+    const body = await find("search=canneca");
+    expect(body).toMatchObject({ corrected_to: "caneca", has_more: false, next_cursor: null });
+    expect(names(body)).toHaveLength(3);
+    expect(await find("search=Papeis%20de%20cartta")).toMatchObject({
+      corrected_to: "papel de carta",
+    });
+  });
+
+  test("has no such field where it finds something, or where nothing is near", async () => {
+    for (const query of ["search=caneca", "search=xyzxyz", "limit=2", "search=caneca&page=9"])
+      expect(Object.keys(await find(query))).not.toContain("corrected_to");
+  });
+
+  test("goes on page by page, by cursor and by number", async () => {
+    const first = await find("search=kaneca&limit=2");
+    expect([names(first).length, first.has_more]).toEqual([2, true]);
+    const rest = await find(`search=kaneca&limit=2&starting_after=${first.next_cursor}`);
+    expect(rest).toMatchObject({ corrected_to: "caneca", has_more: false });
+    expect(new Set([...names(first), ...names(rest)]).size).toBe(3);
+    expect(names(await find("search=kaneca&limit=2&page=2"))).toEqual(names(rest));
+  });
+
+  test("keeps the words of another store to that store, and follows a change at once", async () => {
+    await shop.owner.products.create(shop.b.id, { name: "Zebra", price: 1, currency: "BRL" });
+    expect((await find("search=zebrra")).data).toEqual([]);
+    const made = await shop.owner.products.create(shop.a.id, {
+      name: "Lampada",
+      price: 1,
+      currency: "BRL",
+    });
+    expect(await find("search=lanpada")).toMatchObject({ corrected_to: "lampada" });
+    await shop.owner.products.update(shop.a.id, made.id, { name: "Luminaria" });
+    expect((await find("search=lanpada")).data).toEqual([]);
+    await shop.owner.products.delete(shop.a.id, made.id);
+    expect((await find("search=luminarria")).data).toEqual([]);
+  });
+});
