@@ -59,6 +59,7 @@ const rowsToBackfill = sql.join(
       order by store_id, started_at`,
     sql`from ${sql.table("product_categories")} where price is null
       order by store_id, category_id, product_id`,
+    sql`from ${sql.table("products")} where words is null order by store_id, id`,
   ].map((rows) => countOf(sql`select 1 ${rows}`)),
   sql` + `,
 );
