@@ -66,6 +66,14 @@ test("the search field offers names while a buyer types, and takes them back", a
   await page.close();
 });
 
+test("a typing error in the search is forgiven, and the page says what it shows instead", async () => {
+  const page = await browser.newPage();
+  await page.goto(demo.origin);
+  await page.getByPlaceholder("Search products").fill("skilet");
+  await page.getByText(/Nothing found for these words. Here is “skillet”: \d+ product/).waitFor();
+  await page.close();
+});
+
 const namesOf = (options: Element[]): string[] =>
   options.map((option) => option.getAttribute("value") ?? "");
 

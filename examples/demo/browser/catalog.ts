@@ -8,6 +8,8 @@ const maxShown = 100;
 
 const sorts = ["price", "-price", "newest"] as const;
 
+type Page = Awaited<ReturnType<Client["listProducts"]>>;
+
 /** The address of the page holds this choice. */
 interface Filter {
   readonly search: string;
@@ -38,7 +40,7 @@ export function startCatalog(api: Client): void {
       cursor = page.next_cursor;
       el("more").hidden = !page.has_more;
       const shown = el("products").children.length;
-      el("shown").textContent = counted(shown, page.has_more);
+      el("shown").textContent = counted(shown, page);
       history.replaceState({ shown }, "");
       hideProblem("problem");
     } catch (error) {
@@ -129,7 +131,9 @@ function wanted() {
   return { ...(search && { search }), ...(category && { category }), ...(sort && { sort }) };
 }
 
-function counted(shown: number, hasMore: boolean): string {
+function counted(shown: number, { has_more, corrected_to }: Page): string {
   if (shown === 0) return "Nothing found. Try another word, or all categories.";
-  return `${shown} ${shown === 1 ? "product" : "products"}${hasMore ? ", more below" : ""}`;
+  const found = `${shown} ${shown === 1 ? "product" : "products"}${has_more ? ", more below" : ""}`;
+  if (corrected_to === undefined) return found;
+  return `Nothing found for these words. Here is “${corrected_to}”: ${found}`;
 }

@@ -77,6 +77,7 @@ export const operationTexts = {
     text:
       "For the page that the buyer comes back to: repeat it every few seconds " +
       "while `payment_status` is `pending`. " +
+      "Never release goods on it: only `order.paid` says that the store has the money. " +
       "A publishable key sees a `CheckoutSessionStatus`: whoever knows the id may read it. " +
       "A secret key with `orders:read` sees the `CheckoutSessionDetails`.",
   },
