@@ -105,7 +105,11 @@ describe.each(storages)("the audit log speaks in sentences, on %s", (_name, open
 test("every write of an actor has a sentence, whatever has become of its record", async () => {
   const { cancelPayment: _left, ...sandbox } = sandboxGateway({ notificationSecret });
   const shop = await createDashboardShop({
-    storefront: { limits: { checkout: null }, gateways: [sandbox] },
+    storefront: {
+      limits: { checkout: null },
+      gateways: [sandbox],
+      customerPage: { baseUrl: "https://pay.example.com/account" },
+    },
   });
   for (const [path, prepare] of Object.entries(auditedWrites)) {
     const call = await prepare(shop);

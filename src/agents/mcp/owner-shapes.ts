@@ -73,7 +73,9 @@ export const stockLeft = z
   .nullable()
   .describe("on_hand may be sold now, held belongs to open orders; null is not counted");
 
-const numbers = z.record(z.string(), z.union([z.number(), z.string(), z.null()]));
+const number = z.union([z.number(), z.string(), z.null()]);
+/** A number, or the numbers of each payment method. */
+const numbers = z.record(z.string(), z.union([number, z.array(z.record(z.string(), number))]));
 const counted = z.object({
   complete_from: time.nullable(),
   totals: numbers,

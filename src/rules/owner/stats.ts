@@ -65,7 +65,7 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
     paid.push({ ...sale, kind: "paid" });
     if (order.channel !== undefined) paid.push({ ...sale, kind: "paid_by_agent" });
     const method = order.payment_method_type;
-    if (method !== null) paid.push({ ...sale, kind: paidWith(method) });
+    if (method) paid.push({ ...sale, kind: paidWith(method) });
   }
 
   const all = [
