@@ -114,8 +114,16 @@ export const storefront = createStorefront({
     );
 
     await project.json("migrate --yes", { env: { DATABASE_URL: url } });
+    // A table of somebody else's, which the planner knows nothing of.
+    await admin.query(`create schema ${name}_other`);
+    await admin.query(`create table ${name}_other.numbers with (autovacuum_enabled = off)
+      as select generate_series(1, 2000)`);
+    const counted = `select 1 from pg_stat_user_tables
+      where schemaname = '${name}_other' and n_live_tup > 1000`;
+    await expect.poll(async () => (await admin.query(counted)).rowCount).toBe(1);
     expect(await findings(project, "doctor", { DATABASE_URL: url })).toEqual([]);
   } finally {
+    await admin.query(`drop schema if exists ${name}_other cascade`);
     await admin.query(`drop database ${name} with (force)`);
     await admin.query(`drop schema if exists ${name} cascade`);
     await admin.end();

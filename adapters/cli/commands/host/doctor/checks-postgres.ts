@@ -2,7 +2,10 @@ import { type Check, type Examined, type Finding, found } from "./check.ts";
 
 interface Pool {
   readonly options?: { readonly max?: number };
-  query(text: string): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
+  query(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
 }
 
 /** Looks at the settings of PostgreSQL, by the pool that the configuration exports. */
@@ -50,10 +53,12 @@ export const postgresChecks: readonly Check[] = [
       ),
     ];
   }),
-  onPool("statistics", async (pool) => {
+  onPool("statistics", async (pool, { host }) => {
     const { rows } = await pool.query(
       `select relname as name from pg_stat_user_tables
-       where n_live_tup > 1000 and last_analyze is null and last_autoanalyze is null`,
+       where schemaname = coalesce($1::text, current_schema())
+         and n_live_tup > 1000 and last_analyze is null and last_autoanalyze is null`,
+      [host.schema ?? null],
     );
     const names = rows.map(({ name }) => String(name));
     return found(
