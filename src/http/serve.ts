@@ -6,7 +6,6 @@ import { timeBox } from "../domain/async/time-box.ts";
 import { partitionOf } from "../operations/caller.ts";
 import { iso } from "../rules/catalog/render.ts";
 import { offsetOf } from "../rules/clock/test-clock.ts";
-import { erasedCustomerId } from "../rules/owner/erased-customer.ts";
 import {
   authenticate,
   checkBrowser,
@@ -17,6 +16,7 @@ import {
 import { absentKey, livemodeOf } from "./access/api-key.ts";
 import { preflight } from "./access/preflight.ts";
 import { limitRate } from "./access/rate-limit.ts";
+import { verifyBuyer } from "./access/verify-buyer.ts";
 import { createAnswerRoute } from "./answer-route.ts";
 import type { HttpContext } from "./context.ts";
 import { createOpenPaths } from "./health/open-paths.ts";
@@ -126,8 +126,5 @@ async function readBuyer(
     if (needed === "required") fail("missing_customer_token");
     return;
   }
-  const buyer = await ctx.buyerTokens.verify(token, partitionOf(callerOf(state)));
-  // This id stands in the orders of everyone who was erased.
-  if (buyer.customer_id === erasedCustomerId) fail("invalid_customer_token");
-  state.buyer = buyer;
+  state.buyer = await verifyBuyer(ctx, token, partitionOf(callerOf(state)));
 }

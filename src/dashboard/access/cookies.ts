@@ -1,3 +1,4 @@
+import { cookieHeader, cookieOf } from "../../http/cookies.ts";
 import type { WireRequest } from "../../http/wire.ts";
 import type { DashboardSettings } from "../options.ts";
 
@@ -21,38 +22,20 @@ function nameOf(kind: CookieKind, { secure, publicPath }: DashboardSettings): st
   return `${publicPath === "" ? "__Host-" : "__Secure-"}vitrine-${kind}`;
 }
 
-/**
- * Reads a cookie. Gives null when two of the name came: one of them was set for
- * another path or by another host of the domain, and nothing tells which.
- */
-export function readCookie(
+export const readCookie = (
   request: WireRequest,
   kind: CookieKind,
   settings: DashboardSettings,
-): string | null {
-  const prefix = `${nameOf(kind, settings)}=`;
-  const found = (request.header("cookie") ?? "")
-    .split(";")
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(prefix));
-  return found.length === 1 ? (found[0]?.slice(prefix.length) ?? null) : null;
-}
+): string | null => cookieOf(request, nameOf(kind, settings));
 
-/**
- * Gives the value of a `Set-Cookie` header. Without a lifetime the cookie ends with
- * the browser.
- */
-export function setCookie(
+export const setCookie = (
   kind: CookieKind,
-  { value, maxAgeSeconds }: { readonly value: string; readonly maxAgeSeconds?: number },
+  given: { readonly value: string; readonly maxAgeSeconds?: number },
   settings: DashboardSettings,
-): string {
-  return [
-    `${nameOf(kind, settings)}=${value}`,
-    `Path=${settings.publicPath || "/"}`,
-    "HttpOnly",
-    `SameSite=${sameSite[kind]}`,
-    ...(settings.secure ? ["Secure"] : []),
-    ...(maxAgeSeconds === undefined ? [] : [`Max-Age=${maxAgeSeconds}`]),
-  ].join("; ");
-}
+): string =>
+  cookieHeader(nameOf(kind, settings), {
+    ...given,
+    path: settings.publicPath || "/",
+    sameSite: sameSite[kind],
+    secure: settings.secure,
+  });

@@ -1,5 +1,6 @@
 import { dayMs } from "../../domain/durations.ts";
-import { base64url, hmacText, timingSafeEqual } from "../../domain/keys/hash.ts";
+import { isFormSeal, sealForm } from "../../domain/keys/form-seal.ts";
+import { base64url } from "../../domain/keys/hash.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
 
 /** A form is good for a day. Its row is kept as long, so that it is never sent twice. */
@@ -28,7 +29,7 @@ export async function issueToken(
   scope: TokenScope,
   issuedAt: number,
 ): Promise<string> {
-  return `${issuedAt}.${await seal(keyRing, keyRing.current.id, `${issuedAt}`, scope)}`;
+  return `${issuedAt}.${await sealForm(keyRing, purpose, textOf(`${issuedAt}`, scope))}`;
 }
 
 /**
@@ -44,22 +45,15 @@ export async function readToken(
   const issuedAt = Number(time);
   if (given === "" || now - issuedAt >= formLifetimeMs) return null;
 
-  // A form may have been opened before the seal key was changed.
-  for (const id of keyRing.ids)
-    if (timingSafeEqual(await seal(keyRing, id, time, scope), given)) return issuedAt;
-  return null;
+  const isRight = await isFormSeal(keyRing, given, { purpose, text: textOf(time, scope) });
+  return isRight ? issuedAt : null;
 }
 
-async function seal(
-  keyRing: KeyRing,
-  keyId: string,
-  text: string,
-  { cookie, actor, path }: TokenScope,
-): Promise<string> {
-  const key = await keyRing.derive(keyId, "dashboard-form");
-  return hmacText(key, JSON.stringify([text, cookie, actor, path]));
-}
+const purpose = "dashboard-form";
+
+const textOf = (text: string, { cookie, actor, path }: TokenScope): string =>
+  JSON.stringify([text, cookie, actor, path]);
 
 /** Seals the name of a message that the next page shows, so that no other site can write one. */
 export const sealMessage = (keyRing: KeyRing, name: string, scope: TokenScope): Promise<string> =>
-  seal(keyRing, keyRing.current.id, `message:${name}`, scope);
+  sealForm(keyRing, purpose, textOf(`message:${name}`, scope));

@@ -13,7 +13,7 @@ import { brandOf } from "../visit.ts";
 import type { Asked } from "./context.ts";
 import { filesOf, messageReply } from "./frame.ts";
 import { chooseCustomerLanguage } from "./texts/language.ts";
-import { openSession, spendLink, verifyHanded } from "./visitor.ts";
+import { isServed, openSession, spendLink, verifyHanded } from "./visitor.ts";
 
 const linkSessionSeconds = 12 * 3_600;
 const tokenSessionSeconds = 3_600;
@@ -27,8 +27,8 @@ export async function answerLink(asked: Asked, text: string): Promise<WireReply>
   const { http } = place.ctx;
   const now = http.now();
   const pass = await openPass(http.keyRing, "link", { text, now });
-  const isServed = pass !== null && http.modes[pass.livemode ? "live" : "test"];
-  const store = isServed ? await http.storage.access.findStore(pass.store_id) : null;
+  const store =
+    pass && isServed(place.ctx, pass) ? await http.storage.access.findStore(pass.store_id) : null;
   if (!pass || !store) return messageReply(place, language, { name: "spent", back: false });
   if (request.method !== "POST") return askFirst(asked, renderStore(store));
 
@@ -58,7 +58,7 @@ export async function enterByToken({ place, request, language }: Asked): Promise
   const now = ctx.http.now();
   const fields = await readFields(request);
   const given = fields.get("store_id") ?? "";
-  // No store has an id that no database can look for.
+  // Some texts, such as one with NUL, no database accepts as a value.
   const store_id = isCleanText(given) ? given : "";
   const mode = fields.get("mode");
   const refuse = (name: "foreign_form" | "signed_out"): WireReply =>

@@ -1,9 +1,11 @@
 import { isApiError } from "../../contract/errors.ts";
-import { base64url, hmacText, timingSafeEqual } from "../../domain/keys/hash.ts";
+import { isFormSeal, sealForm } from "../../domain/keys/form-seal.ts";
+import { base64url } from "../../domain/keys/hash.ts";
+import { verifyBuyer } from "../../http/access/verify-buyer.ts";
+import { cookieHeader, cookieOf } from "../../http/cookies.ts";
 import type { WireRequest } from "../../http/wire.ts";
 import { refuseRevoked } from "../../operations/buyers/own.ts";
 import type { Buyer } from "../../rules/checkout/buyer.ts";
-import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
 import { openPass, type PagePass, sealPass } from "../../rules/owner/page-pass.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { CustomerPageContext, Place } from "./context.ts";
@@ -23,7 +25,7 @@ export interface Visitor {
 export async function findVisitor(request: WireRequest, place: Place): Promise<Visitor | null> {
   const { ctx, options } = place;
   const { keyRing, now } = ctx.http;
-  const text = readCookie(request, place);
+  const text = cookieOf(request, cookieName(place));
   const pass = text === null ? null : await openPass(keyRing, "session", { text, now: now() });
   if (pass) return isServed(ctx, pass) ? visitorOf(pass) : null;
 
@@ -42,21 +44,20 @@ const visitorOf = ({ store_id, livemode, customer_id, issued_at, id }: PagePass)
   hasSession: true,
 });
 
-const isServed = ({ http }: CustomerPageContext, { livemode }: Partition): boolean =>
+export const isServed = ({ http }: CustomerPageContext, { livemode }: Partition): boolean =>
   http.modes[livemode ? "live" : "test"];
 
 /** Reads a buyer token of the host's. Gives null for a wrong one, or one of another store. */
 export async function verifyHanded(
-  { http }: CustomerPageContext,
+  ctx: CustomerPageContext,
   { token, store_id, livemode }: HandedToken,
 ): Promise<Pick<Visitor, "partition" | "buyer"> | null> {
   const partition = { store_id, livemode };
-  if (!http.modes[livemode ? "live" : "test"]) return null;
-  return unlessRefused(async () => {
-    const buyer = await http.buyerTokens.verify(token, partition);
-    // This id stands in the orders of everyone who was erased.
-    return buyer.customer_id === erasedCustomerId ? null : { partition, buyer };
-  });
+  if (!isServed(ctx, partition)) return null;
+  return unlessRefused(async () => ({
+    partition,
+    buyer: await verifyBuyer(ctx.http, token, partition),
+  }));
 }
 
 /** Uses up a link. Of several concurrent calls one gets the buyer. Null means that it is spent. */
@@ -107,10 +108,10 @@ export async function openSession(
     issued_at: now,
     expires_at: now + seconds * 1_000,
   };
-  return cookieOf(place, await sealPass(keyRing, "session", pass), seconds);
+  return setCookie(place, await sealPass(keyRing, "session", pass), seconds);
 }
 
-export const endSession = (place: Place): string => cookieOf(place, "", 0);
+export const endSession = (place: Place): string => setCookie(place, "", 0);
 
 const isSecure = ({ options }: Place): boolean => options.baseUrl.startsWith("https:");
 
@@ -118,44 +119,26 @@ const cookieName = (place: Place): string =>
   `${isSecure(place) ? "__Secure-" : ""}vitrine-customer`;
 
 /** Browsers send it when someone follows a link from a mail, and never with another site's form. */
-const cookieOf = (place: Place, value: string, seconds: number): string =>
-  [
-    `${cookieName(place)}=${value}`,
-    `Path=${place.base}`,
-    "HttpOnly",
-    "SameSite=Lax",
-    ...(isSecure(place) ? ["Secure"] : []),
-    `Max-Age=${seconds}`,
-  ].join("; ");
+const setCookie = (place: Place, value: string, maxAgeSeconds: number): string =>
+  cookieHeader(cookieName(place), {
+    value,
+    path: place.base,
+    sameSite: "Lax",
+    secure: isSecure(place),
+    maxAgeSeconds,
+  });
 
-/** Gives null when two of the name came: nothing tells which of them the page has set. */
-function readCookie(request: WireRequest, place: Place): string | null {
-  const prefix = `${cookieName(place)}=`;
-  const found = (request.header("cookie") ?? "")
-    .split(";")
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(prefix));
-  return found.length === 1 ? (found[0]?.slice(prefix.length) ?? null) : null;
-}
+const purpose = "customer-page-form";
+
+const textOf = ({ name }: Visitor, path: string): string => JSON.stringify([name, path]);
 
 /** Makes the token of a form, which is good for this visitor and this path. */
-export const formToken = ({ ctx }: Place, { name }: Visitor, path: string): Promise<string> =>
-  sealForm(ctx, ctx.http.keyRing.current.id, [name, path]);
+export const formToken = ({ ctx }: Place, visitor: Visitor, path: string): Promise<string> =>
+  sealForm(ctx.http.keyRing, purpose, textOf(visitor, path));
 
-export async function isFormToken(
+export const isFormToken = (
   { ctx }: Place,
-  { name }: Visitor,
+  visitor: Visitor,
   { path, token }: { readonly path: string; readonly token: string },
-): Promise<boolean> {
-  // A form may have been opened before the seal key was changed.
-  for (const id of ctx.http.keyRing.ids)
-    if (timingSafeEqual(await sealForm(ctx, id, [name, path]), token)) return true;
-  return false;
-}
-
-const sealForm = async (
-  { http }: CustomerPageContext,
-  keyId: string,
-  scope: readonly string[],
-): Promise<string> =>
-  hmacText(await http.keyRing.derive(keyId, "customer-page-form"), JSON.stringify(scope));
+): Promise<boolean> =>
+  isFormSeal(ctx.http.keyRing, token, { purpose, text: textOf(visitor, path) });

@@ -14,9 +14,8 @@ function* listEndpoints(db: Db, partition: Partition): QueryGenerator<readonly E
   return rows.map((row) => fromJson<EndpointRecord>(row.record));
 }
 
-const endpointsOf = (db: Db, partition: Partition) => {
-  return db.selectFrom("webhook_endpoints").select("record").where(ofPartition(partition));
-};
+const endpointsOf = (db: Db, partition: Partition) =>
+  db.selectFrom("webhook_endpoints").select("record").where(ofPartition(partition));
 
 export const selectEndpoint = (db: Db, partition: Partition, id: string) =>
   endpointsOf(db, partition).where("id", "=", id);

@@ -91,7 +91,7 @@ function* withdrawAlert(
   partition: Partition,
   { type, subject }: Pick<AlertRecord, "type" | "subject">,
 ): QueryGenerator<void> {
-  const { store_id } = partitionColumns(partition);
+  const { store_id } = partition;
   const rows = yield* many(
     db
       .deleteFrom("alerts")
