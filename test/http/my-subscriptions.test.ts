@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
+import { sellMonthly } from "../support/monthly-plan.ts";
 import { createShop, faultOf, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -14,12 +15,7 @@ describe.each(storages)("a buyer's own subscriptions, on %s", (_name, open) => {
   beforeEach(async () => {
     storage = await open();
     shop = await createShop(storage, { limits: { checkout: null } });
-    await shop.owner.paymentMethods.update(shop.a.id, shop.a.method_id, {
-      supports_recurring: true,
-    });
-    const recurring = { interval: "month" as const, interval_count: 1 };
-    const made = { name: "Box", price: 5000, currency: "BRL", recurring };
-    plan = (await shop.owner.products.create(shop.a.id, made)).id;
+    plan = await sellMonthly(shop);
   });
 
   const where = () => ({ store_id: shop.a.id, livemode: false });

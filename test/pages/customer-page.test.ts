@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Storage } from "vitrine";
 import { type CustomerBrowser, customerBrowser, tokenOf } from "../support/customer-visit.ts";
+import { sellMonthly } from "../support/monthly-plan.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -23,12 +24,7 @@ describe.each(storages)("the customer page, on %s", (_name, open) => {
       limits: { checkout: null },
       customerPage: { baseUrl, seller },
     });
-    await shop.owner.paymentMethods.update(shop.a.id, shop.a.method_id, {
-      supports_recurring: true,
-    });
-    const recurring = { interval: "month" as const, interval_count: 1 };
-    const made = { name: "Box", price: 5000, currency: "BRL", recurring };
-    plan = (await shop.owner.products.create(shop.a.id, made)).id;
+    plan = await sellMonthly(shop);
   });
 
   const where = () => ({ store_id: shop.a.id, livemode: false });

@@ -58,7 +58,8 @@ export async function pay(
   return send(shop, url, { action: "pay", attempt, ...buyer, ...fields });
 }
 
-async function read(answer: Response): Promise<Visited> {
+/** Reads an answer of a page. */
+export async function read(answer: Response): Promise<Visited> {
   const html = await answer.text();
   return {
     status: answer.status,

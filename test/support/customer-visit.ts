@@ -1,10 +1,11 @@
 import type { Storefront } from "vitrine";
+import { read, type Visited } from "./checkout-visit.ts";
 
 /** The page of a buyer, in a browser of its own that keeps the page's cookie. */
 export function customerBrowser({ customerPage }: Storefront, base: string, language = "pt-BR") {
   let cookie = "";
 
-  const ask = async (path: string, init: RequestInit = {}): Promise<CustomerAnswer> => {
+  const ask = async (path: string, init: RequestInit = {}): Promise<Visited> => {
     const request = new Request(path.startsWith("http") ? path : `${base}${path}`, {
       ...init,
       headers: { "accept-language": language, ...(cookie && { cookie }), ...init.headers },
@@ -12,17 +13,7 @@ export function customerBrowser({ customerPage }: Storefront, base: string, lang
     const answer = await customerPage.handler(request);
     const set = answer.headers.get("set-cookie");
     if (set !== null) cookie = /Max-Age=0/.test(set) ? "" : (set.split(";", 1)[0] ?? "");
-    const html = await answer.text();
-    return {
-      status: answer.status,
-      location: answer.headers.get("location"),
-      headers: answer.headers,
-      html,
-      text: html
-        .replace(/<[^>]+>/g, " ")
-        .replace(/&#39;/g, "'")
-        .replace(/\s+/g, " "),
-    };
+    return read(answer);
   };
 
   const post = (path: string, fields: Record<string, string>, headers: HeadersInit = own) =>
@@ -40,15 +31,6 @@ export function customerBrowser({ customerPage }: Storefront, base: string, lang
       cookie = value;
     },
   };
-}
-
-export interface CustomerAnswer {
-  readonly status: number;
-  readonly location: string | null;
-  readonly headers: Headers;
-  readonly html: string;
-  /** What a reader sees, without tags. */
-  readonly text: string;
 }
 
 export type CustomerBrowser = ReturnType<typeof customerBrowser>;
