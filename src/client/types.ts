@@ -53,7 +53,7 @@ export interface ListPage<T> extends Answer<readonly T[]> {
   readonly has_more: boolean;
   /** Pass it as `starting_after` of the next call. It is null when there is no next page. */
   readonly next_cursor: string | null;
-  /** A list of products has it where `search` found nothing, and these words did. */
+  /** The words that found the products, where `search` itself found nothing. */
   readonly corrected_to?: string;
 }
 

@@ -33,7 +33,7 @@ export interface Route {
     readonly status: 200 | 201;
     readonly data: z.ZodType;
     readonly list?: true;
-    /** The list tells by which words it was found when a search found nothing. */
+    /** True for a list that corrects a search and tells the words that found its rows. */
     readonly corrects?: true;
     /** The type of a feed, whose `data` is the text of the whole answer. */
     readonly media?: string;

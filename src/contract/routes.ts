@@ -261,7 +261,7 @@ export interface Page<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
   readonly next_cursor: string | null;
-  /** A list of products has it where `search` found nothing, and these words did. */
+  /** The words that found the products, where `search` itself found nothing. */
   readonly corrected_to?: string;
 }
 export type Output<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }

@@ -1,10 +1,9 @@
 import { foundTexts } from "./search-texts.ts";
 
 /**
- * This is the only script of the pages. It runs the copy buttons, the search and
- * the forms that try a call. It is sent as it stands here, so it is written for
- * browsers. A key that is typed in stays in the page's memory: it is never stored,
- * and it is sent to this API alone.
+ * The only script of the pages. It runs the copy buttons, the search and the forms
+ * that try a call. Browsers get this text unchanged. A key that is typed in stays in
+ * the page's memory: it is never stored, and it is sent to this API alone.
  */
 export const browserScript = `
 "use strict";

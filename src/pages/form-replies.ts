@@ -30,9 +30,9 @@ export interface FormReply {
 }
 
 /**
- * Shows the form again, with all that was typed. A session that is paid, or whose payment runs,
- * shows its page instead, by its own address: nobody is offered to pay twice. A form that was
- * opened to change the payment that runs is shown while it runs.
+ * Shows the form again, with all that was typed. When the session is paid, or a payment runs, the
+ * buyer is sent to the page of that state, so that nobody pays twice. The exception is a form that
+ * was opened to change the running payment.
  */
 export async function showForm(
   visit: Visit,

@@ -66,7 +66,7 @@ export async function takeGoOn(
     const notice = keptCoupon ? "goods_removed" : "goods_and_coupon_removed";
     return await changedForm(visit, changed, { form, notice });
   } catch (error) {
-    // Something of the rest is not to be had any more either.
+    // Another product has become unavailable meanwhile.
     if (!isApiError(error)) throw error;
     return soldOut(visit, await visit.ctx.checkout.view(visit.token), form);
   }

@@ -150,8 +150,8 @@ export interface ProductQuery extends Partition {
    */
   readonly search?: string;
   /**
-   * True has a search that finds nothing corrected by the words of active products' names, as
-   * `listCorrected` does.
+   * True when a search that finds nothing is to be corrected by the words of active products'
+   * names, as `listCorrected` does.
    */
   readonly correct?: boolean;
   /** Left out, it is `position`. With `relevance` comes a search. */

@@ -123,8 +123,8 @@ async function findId(visit: StoreVisit, text: string): Promise<Found> {
 }
 
 /**
- * Looks for a text in every place of a store at once. Each read is bounded: it goes by an index,
- * or by the bound that the list of its place has. A place without a hit is left out.
+ * Searches all places of a store at the same time. Each read is bounded, by an index or by the
+ * limit of the list of its place. A place without a hit is left out.
  */
 export async function findEverything(visit: StoreVisit, text: string): Promise<readonly Found[]> {
   const isId = kindOfId(text) !== null;

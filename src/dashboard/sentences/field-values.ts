@@ -52,8 +52,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Writes a value of a field for a sentence. Gives null where it is nothing that a sentence can
- * hold: the log may have values of another version, so none is taken for what it should be.
+ * Writes a value of a field for a sentence. Gives null where a sentence cannot hold it: the log
+ * may have values of another version, so their types are checked.
  */
 export function valueText(
   visit: StoreVisit,

@@ -122,8 +122,8 @@ const keyOf = ({ subject, livemode }: Entry): string =>
 export type SubjectOf = (entry: Entry) => Subject;
 
 /**
- * Reads the records that some entries name, each once. A record of a mode that is not served
- * here has no address.
+ * Reads each record that the entries name once. The address is null where this host does not
+ * serve the record's mode.
  */
 export async function readSubjects(
   visit: StoreVisit,

@@ -1,10 +1,9 @@
 import { searchScript } from "./search-script.ts";
 
 /**
- * This is the one script of the dashboard. It answers a search as it is typed, copies texts,
- * prints receipts, adds rows to lists, asks before typed text is left and takes the message
- * of a form out of the address; without it all screens work. It is sent as it stands here, so
- * it is written for browsers.
+ * The only script of the dashboard. It shows search results while someone types, copies texts,
+ * prints receipts, adds rows to lists, asks before unsaved text is lost, and removes the message
+ * of a form from the address. All screens work without it. Browsers get this text unchanged.
  */
 export const browserScript = `
 "use strict";

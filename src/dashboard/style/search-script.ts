@@ -1,4 +1,4 @@
-/** This part of the script answers the field of the frame as one types, and the shortcuts. */
+/** The part of the script that shows search results while someone types, and runs the shortcuts. */
 export const searchScript = `
 const field = document.getElementById("find");
 const found = document.getElementById("found");

@@ -81,8 +81,8 @@ const CustomerPageLinkInput = OwnerCustomerRef.extend({
 });
 
 /**
- * Names the customer whose orders and subscriptions the link opens. It is good for
- * `ttl_seconds`: a day by default, which is the most.
+ * Names the customer whose orders and subscriptions the link opens. The link is good for
+ * `ttl_seconds`. A day is the default and the maximum.
  */
 export interface CustomerPageLinkInput extends z.input<typeof CustomerPageLinkInput> {}
 
@@ -165,7 +165,7 @@ async function makePageLink(
       "customerPage",
       "is missing: give its `baseUrl`, so that links lead to it",
     );
-  // This id stands in the orders of everyone who was erased.
+  // All erased customers share this id.
   if (customer.customer_id === erasedCustomerId) refuse("customer_id", "names nobody");
   await requireStore(ctx, customer.store_id);
 

@@ -64,7 +64,7 @@ export async function changeOnPage(
 function outcomeOf({ outcome }: SessionChangeResult): ChangeOutcome | null {
   if (outcome === "moved") return null;
   if (outcome === "changed") return { outcome };
-  // The session holds its goods, and its use of the coupon is not to be had.
+  // The session holds its goods, and the coupon has no use left.
   if (outcome === "coupon_invalid") return refused({ text: "coupon_used_up" });
   return { outcome: "closed" };
 }

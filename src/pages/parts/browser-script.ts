@@ -1,7 +1,7 @@
 /**
- * This is the one script of the checkout page. It copies a text, writes times in the
- * buyer's zone, counts down and waits for the payment; without it the page does only
- * the last. It is sent as it stands here, so it is written for browsers.
+ * The only script of the checkout page. It copies a text, writes times in the buyer's
+ * zone, counts down and waits for the payment. Without it the page only waits for the
+ * payment. Browsers get this text unchanged.
  */
 export const browserScript = `
 "use strict";

@@ -7,7 +7,7 @@ import type { TextName } from "../texts/text-names.ts";
 /** A time that is further away has no countdown: nobody waits for it on the page. */
 const longestMs = dayMs;
 
-/** The time to pay is counted down in its last minutes, so that it hurries nobody before. */
+/** The countdown of the time to pay appears only at its end, so that it hurries nobody before. */
 export const lastMinutesMs = 10 * minuteMs;
 
 /** Writes a text with a time of the store's zone, which the script turns into the buyer's. */
@@ -22,8 +22,8 @@ data-text="${language.say(name)}">${language.say(name, { time })}</p>`;
 }
 
 /**
- * Counts down to the time, with the script alone. `shownMs` is how long before it the
- * countdown appears; at its end the page is loaded anew.
+ * Renders a countdown to the time, which only the script fills in. `shownMs` is how long before
+ * the time the countdown appears. When the time is over, the script reloads the page.
  */
 export function countdown(
   { language, now }: Scene,

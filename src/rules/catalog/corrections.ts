@@ -21,8 +21,8 @@ export interface WordLookup {
 const lengthOf = { least: 3, most: 40 } as const;
 
 /**
- * Deletions are made of this many first letters of a word. The letters behind cost no row, and a
- * word that is near has them near too.
+ * The number of first letters of a word of which deletions are made. The letters behind them need
+ * no rows, because words that are near each other begin alike.
  */
 const beginning = 7;
 
@@ -47,7 +47,7 @@ export function countWords(names: Iterable<string>): ReadonlyMap<string, number>
   return products;
 }
 
-/** Gives how many letters of a term may be wrong. Two that changed places are one. */
+/** Gives how many edits a term may have. Two neighbours that changed places are one edit. */
 function mostEdits({ length }: string): number {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
@@ -81,7 +81,7 @@ function lookupOf(term: string): WordLookup | null {
 export const isNear = (term: string, word: string): boolean =>
   editsOf(term, word) <= mostEdits(term);
 
-/** Counts edits. Most words are told to be too far away by their length and letters alone. */
+/** Counts edits. The length and the letters alone rule most words out, which is cheaper. */
 function editsOf(term: string, word: string): number {
   const difference = Math.abs(word.length - term.length);
   // An edit takes one letter away and adds one at most.
@@ -103,8 +103,8 @@ function lettersOf(text: string): number {
 }
 
 /**
- * Chooses the word that a term was meant to be: the other number first, then the one with the
- * fewest edits, then the one in most products, then by the alphabet.
+ * Chooses the word that the buyer meant by a term: a singular or plural of it first, then the word
+ * with the fewest edits, then the word in the most products, then by the alphabet.
  */
 function nearestWord({ term, forms }: WordLookup, words: Iterable<KnownWord>): string | null {
   let best: Candidate | null = null;
@@ -134,8 +134,8 @@ export interface Corrector {
 }
 
 /**
- * Corrects a search that finds nothing: each term that finds nothing by itself becomes the word
- * that it was meant to be. Gives null where a term has no such word, and where no term is wrong.
+ * Corrects a search that finds nothing: each term that finds nothing by itself is replaced by
+ * the nearest word. Gives null where a term has no such word, and where no term is wrong.
  */
 async function correctSearch(search: string, corrector: Corrector): Promise<string | null> {
   const { words } = readSearch(search);
@@ -155,7 +155,7 @@ async function correctSearch(search: string, corrector: Corrector): Promise<stri
 
 interface CorrectedQuery {
   readonly search?: string;
-  /** True has a search that finds nothing corrected. */
+  /** True when a search that finds nothing is to be corrected. */
   readonly correct?: boolean;
   readonly after?: unknown;
   readonly offset?: number;

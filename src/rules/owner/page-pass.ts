@@ -2,12 +2,12 @@ import { isApiError } from "../../contract/errors.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
 import type { Partition } from "../records.ts";
 
-/** Lets a buyer see the customer page: a link that is mailed, or the session of a browser. */
+/** What lets a buyer see the customer page: a mailed link, or the session of a browser. */
 export interface PagePass extends Partition {
   readonly customer_id: string;
   /** Names the pass. A link's name is marked as used. */
   readonly id: string;
-  /** In epoch milliseconds. A revocation of the buyer's tokens ends the passes of before. */
+  /** In epoch milliseconds. A later revocation of the buyer's tokens ends the pass. */
   readonly issued_at: number;
   /** The pass is refused from this time on, in epoch milliseconds. */
   readonly expires_at: number;

@@ -19,7 +19,7 @@ export interface StorageGauges {
   readonly payments_in_doubt_since: number | null;
   /** The result of this many refunds is still asked for. */
   readonly refunds_pending: number;
-  /** Maintenance has yet to index or count this many rows of an older version. */
+  /** The rows of an older version that maintenance has yet to index or count. */
   readonly rows_to_backfill: number;
 }
 

@@ -6,14 +6,14 @@ import { many, type Param, prepare } from "../engine/queries.ts";
 /** A term has at most this many deletions: those of seven letters without two. */
 const mostDeletions = 32;
 
-/** So many words with a deletion are looked at, and so many near ones are compared. */
+/** The most words that are read by their deletions, and the most near ones that are compared. */
 const mostShared = 2_000;
 const mostNear = 64;
 
 /**
- * Finds words near a term by the index of deletions: the symmetric-delete method. Lists of one
- * length have one statement, whose plan is kept. A list from JSON would have PostgreSQL read all
- * words of a store as long as it has no statistics.
+ * Finds words near a term by the index of deletions (the symmetric-delete method). Every list is
+ * filled up to one length, so that one prepared statement serves them all. With a list from JSON,
+ * PostgreSQL without statistics would read all words of a store.
  */
 export function prepareKnownWords(
   engine: SqlEngine,

@@ -18,7 +18,7 @@ export const readDelivery = (row: DeliveryRow): DeliveryRecord => recordOf(store
 
 export type Destination = Pick<EndpointRecord, "url" | "secrets">;
 
-/** Of a leased delivery, the columns beside those of a look: a claim answers both. */
+/** The columns of a leased delivery, without the two that a look at an endpoint has too. */
 const leasedColumns = [
   "event_id",
   "store_id",

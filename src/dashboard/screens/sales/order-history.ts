@@ -77,8 +77,8 @@ const madeBy = ({ after }: AuditEntry): readonly string[] =>
   });
 
 /**
- * Lists all that happened to an order, the newest first. Deliveries stand below their event,
- * and whoever made a note or a refund beside it.
+ * Lists what happened to an order, the newest first. An event has its deliveries below it, and a
+ * note or a refund has the name of its maker beside it.
  */
 export function historyList(visit: StoreVisit, { order, entries, urls, acts }: History): Html {
   const deliveries = new Map<string, Delivery[]>();

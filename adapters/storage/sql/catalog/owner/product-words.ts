@@ -11,7 +11,7 @@ export const wordsColumn = (name_folded: string, active: boolean): string =>
 
 const split = (words: string | null): readonly string[] => words?.split(" ").filter(Boolean) ?? [];
 
-/** A product whose words are counted now, or not any more. */
+/** A product with the words that are counted for it from now on. */
 interface Recount {
   readonly id: string;
   /** The column as it will be. Empty means that no word is counted. */
@@ -52,8 +52,8 @@ const byWord = ([one]: readonly [string, number], [other]: readonly [string, num
   one < other ? -1 : 1;
 
 /**
- * Changes the counts of words. A word that no product has any more keeps its rows: it is seldom
- * gone for ever.
+ * Changes the counts of words. A word that no product has any more keeps its rows, because most
+ * such words come back.
  */
 function* changeCounts(
   db: Db,
@@ -94,7 +94,7 @@ function* changeCounts(
   );
 }
 
-/** So many products have their words counted in one transaction. */
+/** The most products whose words are counted in one transaction. */
 const mostCounted = 200;
 
 /**

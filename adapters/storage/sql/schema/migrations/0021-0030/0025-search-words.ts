@@ -10,9 +10,9 @@ const statements: readonly string[] = [
 ];
 
 /**
- * Adds the words of products' names, by which a search that finds nothing is corrected. A product
- * tells the words that were counted for it. They are null where nobody has counted them, and an
- * older process leaves them as they are, so that the counts stay right.
+ * Adds the words of products' names, by which a search that finds nothing is corrected. The column
+ * `words` of a product holds the words that are counted for it, and null before they are. An older
+ * process does not write this column, so the counts stay right beside it.
  */
 export const migration25: Migration = {
   id: 25,
