@@ -7,6 +7,7 @@ import {
   Event,
   Order,
   orderStatuses,
+  RefundReason,
   Subscription,
 } from "./schemas.ts";
 
@@ -24,7 +25,7 @@ const subscription = z.strictObject({ subscription: Subscription, order: orderBr
 const refund = z.strictObject({
   id: z.string(),
   amount,
-  reason: z.string().nullable(),
+  reason: RefundReason.nullable(),
   created_at: timestamp,
 });
 const failedRefund = refund.extend({ failure_reason: z.string().nullable() });

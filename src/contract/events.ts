@@ -1,4 +1,5 @@
-import type { CheckoutSession, Customer, Order, Subscription } from "./schemas.ts";
+import type { z } from "zod";
+import type { CheckoutSession, Customer, Order, RefundReason, Subscription } from "./schemas.ts";
 
 const types = [
   "checkout.session.completed",
@@ -58,7 +59,7 @@ interface RefundData extends OrderData {
   readonly refund: {
     readonly id: string;
     readonly amount: number;
-    readonly reason: string | null;
+    readonly reason: z.output<typeof RefundReason> | null;
     readonly created_at: string;
   };
 }

@@ -12,7 +12,6 @@ export const intervals = ["day", "week", "month", "year"] as const;
 export const productSorts = ["relevance", "position", "price", "-price", "newest"] as const;
 /** An order of a product list: `-price` is the dearest first, and `relevance` needs a search. */
 export type ProductSort = (typeof productSorts)[number];
-
 export const orderStatuses = [
   "pending",
   "paid",
@@ -22,6 +21,7 @@ export const orderStatuses = [
   "chargeback",
 ] as const;
 export const failureCodes = ["declined", "expired", "canceled", "fraud", "error"] as const;
+export const RefundReason = z.string().max(500);
 export const paymentMethodTypes = ["pix", "card", "boleto", "wallet", "crypto", "other"] as const;
 
 export const Promotion = z.strictObject({

@@ -8,13 +8,12 @@ import { isCleanText } from "../domain/text/plain.ts";
 
 const unclean = "holds a character that is not accepted (NUL or half of a surrogate pair)";
 
+/** Refuses a text that a storage cannot hold, and a blank one. */
+export const clean = <Text extends z.ZodType<string>>(schema: Text) =>
+  schema.refine(isCleanText, unclean).refine((value) => value.trim() !== "", "must not be blank");
+
 /** Takes a text that every storage can hold and that is not blank. */
-export const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine(isCleanText, unclean)
-    .refine((value) => value.trim() !== "", "must not be blank");
+export const text = (max: number) => clean(z.string().max(max));
 export const optionalText = (max: number) => text(max).nullish();
 
 export const slug = z

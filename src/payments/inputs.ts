@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { failureCodes, paymentMethodTypes } from "../contract/schemas.ts";
+import { failureCodes, paymentMethodTypes, RefundReason } from "../contract/schemas.ts";
 import { maskTaxId } from "../domain/text/mask.ts";
-import { foreignId, pageSize, text } from "../input/fields.ts";
+import { clean, foreignId, pageSize, text } from "../input/fields.ts";
 import type { BuyerFacts } from "../rules/orders/order-commands.ts";
 
 const CustomerInput = z.strictObject({
@@ -111,7 +111,7 @@ export const RefundInput = z.strictObject({
   reference,
   /** In minor units. It is all that is left of the payment when it is left out. */
   amount: z.int().min(1).nullish(),
-  reason: text(500).nullish(),
+  reason: clean(RefundReason).nullish(),
   /**
    * Says that you have moved the money yourself. It is implied for a payment
    * that your own code took. Give the provider's id of the refund as `reference`,

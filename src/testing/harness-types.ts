@@ -3,7 +3,7 @@ import type { CheckoutSession, Order, Subscription } from "../contract/schemas.t
 import type { StorefrontOptions } from "../options.ts";
 import type { ProductInput } from "../owner/catalog/product-input.ts";
 import type { OwnerProduct } from "../owner/catalog/products.ts";
-import type { SubmitInput } from "../payments/inputs.ts";
+import type { RefundInput, SubmitInput } from "../payments/inputs.ts";
 import type { SandboxOutcome } from "../payments/sandbox/sandbox-outcomes.ts";
 import type { Partition } from "../rules/records.ts";
 import type { Storefront } from "../storefront.ts";
@@ -70,10 +70,7 @@ export interface TestShop {
   /** Submits the hosted page; the sandbox declines the payment. */
   fail(session: CheckoutSession): Promise<Order>;
   /** Refunds `amount`, or all that is left. */
-  refund(
-    order: Pick<Order, "id">,
-    part?: { readonly amount?: number | undefined; readonly reason?: string | undefined },
-  ): Promise<Order>;
+  refund(order: Pick<Order, "id">, part?: Pick<RefundInput, "amount" | "reason">): Promise<Order>;
   /**
    * Opens a chargeback, or goes on with the order's open one: with `outcome` it is
    * closed, at once or by a later call.

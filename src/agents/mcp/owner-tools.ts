@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fail } from "../../contract/errors.ts";
-import { orderStatuses } from "../../contract/schemas.ts";
+import { orderStatuses, RefundReason } from "../../contract/schemas.ts";
 import { may } from "../../dashboard/access/access.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
 import { stockLevels } from "../../rules/catalog/stock.ts";
@@ -75,7 +75,7 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
       ...store,
       order_id: id,
       amount: z.int().min(1).optional(),
-      reason: text(500).optional(),
+      reason: RefundReason.optional(),
     }),
     output: z.object({
       order_id: id,

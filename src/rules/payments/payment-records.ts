@@ -1,4 +1,5 @@
-import type { FailureCode, PaymentMethod } from "../../contract/schemas.ts";
+import type { z } from "zod";
+import type { FailureCode, PaymentMethod, RefundReason } from "../../contract/schemas.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../records.ts";
 import type { RenewedPeriod } from "../subscriptions/renewed-period.ts";
 import type { NextAction } from "./next-action.ts";
@@ -171,7 +172,7 @@ export interface RefundRecord extends Partition {
   readonly reference: string;
   readonly state: "pending" | "succeeded" | "failed";
   readonly amount: number;
-  readonly reason: string | null;
+  readonly reason: z.output<typeof RefundReason> | null;
   /** Says who moves the money. */
   readonly moved: "by_gateway" | "by_host";
   /** This gateway moves the money. Null means that the host has moved it. */

@@ -17,7 +17,7 @@ export interface Refund {
   readonly status: "pending" | "succeeded" | "failed";
   /** The amount is in minor units of the order's currency. */
   readonly amount: number;
-  readonly reason: string | null;
+  readonly reason: RefundRecord["reason"];
   readonly moved: "by_gateway" | "by_host";
   /** The provider's id of the refund. */
   readonly provider_reference: string | null;

@@ -21,8 +21,11 @@ export const attemptBadge = ({ language }: StoreVisit, status: OwnerPayment["sta
 
 const refundTones = { pending: "warn", succeeded: "good", failed: "bad" } as const;
 
-export const refundBadge = ({ language }: StoreVisit, status: Refund["status"]): Html =>
-  badge(refundTones[status], language.say(`refund_${status}`));
+/** Says how a refund stands, and why it was made. */
+export const refundTexts = ({ language }: StoreVisit, { status, reason }: Refund) => ({
+  state: badge(refundTones[status], language.say(`refund_${status}`)),
+  reason,
+});
 
 const disputeTones = { open: "bad", won: "good", lost: "plain" } as const;
 

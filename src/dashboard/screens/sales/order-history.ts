@@ -11,7 +11,7 @@ import type { StoreVisit } from "../../screen.ts";
 import { entryText } from "../../sentences/history.ts";
 import { readSubjects, type SubjectOf } from "../../sentences/subjects.ts";
 import { deliveryBadge } from "../developers/deliveries.ts";
-import { attemptBadge, declineText, disputeBadge, refundBadge } from "./money-badges.ts";
+import { attemptBadge, declineText, disputeBadge, refundTexts } from "./money-badges.ts";
 import { moneyBadge } from "./order-money.ts";
 
 interface Told {
@@ -128,11 +128,12 @@ function tell(context: Context, entry: OwnerTimelineEntry): Told | null {
       return { tone: "good", text: html`${text} ${moneyBadge(visit, state)}`, more };
     }
     case "refund": {
-      const { id, amount, status, reason, failure_reason } = entry.refund;
+      const { id, amount, failure_reason } = entry.refund;
+      const { state, reason } = refundTexts(visit, entry.refund);
       const text = say("history_refund", { amount: amountText(visit, amount, order.currency) });
       const lines = [reason, failure_reason].flatMap((line) => (line === null ? [] : small(line)));
       const more = [...lines, ...makerLine(context, id)];
-      return { tone: "plain", text: html`${text} ${refundBadge(visit, status)}`, more: join(more) };
+      return { tone: "plain", text: html`${text} ${state}`, more: join(more) };
     }
     case "dispute": {
       const { amount, currency, status, reason, due_by } = entry.dispute;

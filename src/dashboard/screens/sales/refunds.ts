@@ -4,7 +4,7 @@ import { amountText, timeTag } from "../../format.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
-import { refundBadge } from "./money-badges.ts";
+import { refundTexts } from "./money-badges.ts";
 import { orderAddress, orderName, ordersById } from "./order-parts.ts";
 
 const statuses = ["pending", "succeeded", "failed"] as const;
@@ -42,13 +42,14 @@ export const refundsScreen: Screen = {
     const rows = page.data.map((refund) => {
       const order = orders.get(refund.order_id);
       const currency = order?.currency ?? store.currency;
+      const { state, reason } = refundTexts(visit, refund);
       return [
         html`<a href="${orderAddress(visit, refund.order_id)}">${
           order ? orderName(order) : refund.order_id
         }</a><small>${refund.reference ?? refund.provider_reference ?? refund.id}</small>`,
-        html`<span>${refund.reason ?? "—"}<small>${refund.failure_reason}</small></span>`,
+        html`<span>${reason ?? "—"}<small>${refund.failure_reason}</small></span>`,
         timeTag(visit, refund.created_at),
-        refundBadge(visit, refund.status),
+        state,
         amountText(visit, refund.amount, currency),
       ];
     });
