@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { StoredAlert } from "#core/rules/owner/list-records.ts";
 import type { AlertRecord } from "#core/rules/records.ts";
 import type { AccessStore, AlertQuery } from "#core/storage/types.ts";
-import { fromJson, partitionColumns, toBool } from "../engine/columns.ts";
+import { fromJson, ofPartition, partitionColumns, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -59,8 +59,7 @@ export function* insertAlert(
     db
       .selectFrom("alerts")
       .select("id")
-      .where("store_id", "=", alert.store_id)
-      .where("livemode", "=", toBool(alert.livemode))
+      .where(ofPartition(alert))
       .where((eb) =>
         eb.or([
           eb("id", "=", alert.id),

@@ -139,8 +139,7 @@ export function keyUpdate(db: Db, scope: KeyScope, changes: Partial<KeyValues>) 
   return db
     .updateTable("idempotency_keys")
     .set(changes)
-    .where("store_id", "=", columns.store_id)
-    .where("livemode", "=", columns.livemode)
+    .where(ofPartition(columns))
     .where("key_kind", "=", columns.key_kind)
     .where("operation", "=", columns.operation)
     .where("idempotency_key", "=", columns.idempotency_key);
@@ -150,8 +149,7 @@ export function keyDelete(db: Db, scope: KeyScope) {
   const columns = scopeColumns(scope);
   return db
     .deleteFrom("idempotency_keys")
-    .where("store_id", "=", columns.store_id)
-    .where("livemode", "=", columns.livemode)
+    .where(ofPartition(columns))
     .where("key_kind", "=", columns.key_kind)
     .where("operation", "=", columns.operation)
     .where("idempotency_key", "=", columns.idempotency_key);
@@ -184,8 +182,7 @@ export function* lockKeyRow(
   const byScope = db
     .selectFrom("idempotency_keys")
     .selectAll()
-    .where("store_id", "=", columns.store_id)
-    .where("livemode", "=", columns.livemode)
+    .where(ofPartition(columns))
     .where("key_kind", "=", columns.key_kind)
     .where("operation", "=", columns.operation)
     .where("idempotency_key", "=", columns.idempotency_key);

@@ -7,7 +7,7 @@ import type { CheckoutStore } from "#core/storage/checkout-store.ts";
 import { type CountRow, readCount } from "../catalog/stock/stock-count.ts";
 import { scopeColumns, storedKey } from "../checkout/keys.ts";
 import type { FoundRow } from "../checkout/lookup-function.ts";
-import { fromJson, partitionColumns } from "../engine/columns.ts";
+import { fromJson, ofPartitionParams, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, prepare, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import { readRevocations, revocationsOf } from "../orders/revocations.ts";
@@ -107,8 +107,7 @@ function couponReader({ db }: SqlEngine) {
     db
       .selectFrom("coupon_counters")
       .select("used")
-      .where("store_id", "=", param<string>("store_id"))
-      .where("livemode", "=", param<0 | 1>("livemode"))
+      .where(ofPartitionParams(param))
       .where("coupon_id", "=", param<string>("id")),
   );
 

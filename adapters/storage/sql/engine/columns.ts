@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Partition } from "#core/rules/records.ts";
+import type { Param } from "./queries.ts";
 
 /** Stores a boolean as 0 or 1, which every database can. */
 export const toBool = (value: boolean): 0 | 1 => (value ? 1 : 0);
@@ -15,11 +16,20 @@ interface StoreMode {
   readonly livemode: boolean | 0 | 1;
 }
 
+const columnOf = (name: string, table?: string) =>
+  sql.ref(table === undefined ? name : `${table}.${name}`);
+
 /** Makes the condition that a row belongs to a store in one mode; `table` names its table. */
 export function ofPartition(of: StoreMode, table?: string): RawBuilder<boolean> {
   const { store_id, livemode } = partitionColumns({ ...of, livemode: !!of.livemode });
-  const column = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
-  return sql<boolean>`${column("store_id")} = ${store_id} and ${column("livemode")} = ${livemode}`;
+  const ofStore = sql`${columnOf("store_id", table)} = ${store_id}`;
+  return sql<boolean>`${ofStore} and ${columnOf("livemode", table)} = ${livemode}`;
+}
+
+/** Makes the same condition with the parameters of a prepared statement. */
+export function ofPartitionParams(param: Param): RawBuilder<boolean> {
+  const ofStore = sql`${columnOf("store_id")} = ${param<string>("store_id")}`;
+  return sql<boolean>`${ofStore} and ${columnOf("livemode")} = ${param<0 | 1>("livemode")}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type CompiledQuery, sql } from "kysely";
+import { ofPartitionParams } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { prepare, prepareRaw } from "../engine/queries.ts";
 import { functionNames } from "../schema/function-names.ts";
@@ -31,15 +32,13 @@ export const findCheckoutByUnion = ({ db }: SqlEngine): FindCheckout =>
     db
       .selectFrom("checkout_sessions")
       .select(["record", sql.lit("session").as("kind")])
-      .where("store_id", "=", param<string>("store_id"))
-      .where("livemode", "=", param<0 | 1>("livemode"))
+      .where(ofPartitionParams(param))
       .where("id", "=", param<string>("id"))
       .unionAll(
         db
           .selectFrom("orders")
           .select(["record", sql.lit("order").as("kind")])
-          .where("store_id", "=", param<string>("store_id"))
-          .where("livemode", "=", param<0 | 1>("livemode"))
+          .where(ofPartitionParams(param))
           .where("session_id", "=", param<string>("id")),
       ),
   );

@@ -1,7 +1,7 @@
 import type { NotedMessage } from "#core/rules/orders/order-changes.ts";
 import type { Partition } from "#core/rules/records.ts";
 import { GuardFailed } from "../catalog/stock/guard-failed.ts";
-import { partitionColumns } from "../engine/columns.ts";
+import { ofPartitionParams, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, one, prepare, type QueryGenerator } from "../engine/queries.ts";
 
@@ -35,8 +35,7 @@ export function messageReader({ db }: SqlEngine) {
     db
       .selectFrom("gateway_notifications")
       .select("notification_id")
-      .where("store_id", "=", param<string>("store_id"))
-      .where("livemode", "=", param<0 | 1>("livemode"))
+      .where(ofPartitionParams(param))
       .where("gateway", "=", param<string>("gateway"))
       .where("notification_id", "=", param<string>("notification_id")),
   );

@@ -198,8 +198,7 @@ function* lockCursor({ db, dialect }: SqlEngine, key: CursorKey, now: number) {
       db
         .selectFrom("event_cursors")
         .select(["sequence", "failures"])
-        .where("store_id", "=", key.store_id)
-        .where("livemode", "=", key.livemode)
+        .where(ofPartition(key))
         .where("consumer", "=", key.consumer)
         .where("leased_until", "<=", now),
     ),

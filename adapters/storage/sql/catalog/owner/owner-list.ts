@@ -3,7 +3,7 @@ import { readSearch } from "#core/rules/catalog/product-search.ts";
 import { type StockCount, stockLevelOf } from "#core/rules/catalog/stock.ts";
 import type { Partition, ProductRecord } from "#core/rules/records.ts";
 import type { OwnProductQuery } from "#core/storage/types.ts";
-import { fromJson, toBool } from "../../engine/columns.ts";
+import { fromJson, ofPartition } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import type { Tables } from "../../schema/tables.ts";
@@ -115,8 +115,7 @@ function* readCounts(
     db
       .selectFrom("stock")
       .select(["product_id", ...countColumns])
-      .where("store_id", "=", store_id)
-      .where("livemode", "=", toBool(livemode))
+      .where(ofPartition({ store_id, livemode }))
       .where("product_id", "in", ids),
   );
   return new Map(rows.map((row) => [row.product_id, readCount(row)]));

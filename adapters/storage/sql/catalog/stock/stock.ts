@@ -5,7 +5,7 @@ import {
   type StockCount,
 } from "#core/rules/catalog/stock.ts";
 import type { Partition, ProductRecord } from "#core/rules/records.ts";
-import { fromJson, partitionColumns } from "../../engine/columns.ts";
+import { fromJson, ofPartitionParams, partitionColumns } from "../../engine/columns.ts";
 import type { Db, SqlEngine } from "../../engine/engine.ts";
 import { many, one, prepareEach, type QueryGenerator } from "../../engine/queries.ts";
 import { bumpCatalogVersion } from "../catalog-version.ts";
@@ -26,8 +26,7 @@ export function prepareStockLock({ db, dialect }: SqlEngine) {
         db
           .selectFrom("stock")
           .select(["product_id", ...countColumns])
-          .where("store_id", "=", param<string>("store_id"))
-          .where("livemode", "=", param<0 | 1>("livemode"))
+          .where(ofPartitionParams(param))
           .where("product_id", "in", ids)
           .orderBy("product_id"),
       );
@@ -66,8 +65,7 @@ export function prepareStockAdjustment({ db }: SqlEngine) {
           held: sql<number>`case when held + ${held_delta} < 0 then 0
             else held + ${held_delta} end`,
         }))
-        .where("store_id", "=", param<string>("store_id"))
-        .where("livemode", "=", param<0 | 1>("livemode"))
+        .where(ofPartitionParams(param))
         .where("product_id", "=", param<string>("product_id"))
         .returning(countColumns);
       if (!guarded) return update;

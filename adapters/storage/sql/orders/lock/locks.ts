@@ -1,6 +1,6 @@
 import type { OrderSnapshot } from "#core/rules/orders/order-snapshot.ts";
 import type { OrderRecord, Partition, SessionRecord } from "#core/rules/records.ts";
-import { fromJson, partitionColumns } from "../../engine/columns.ts";
+import { fromJson, ofPartitionParams, partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { one, type Param, prepare, type QueryGenerator } from "../../engine/queries.ts";
 import type { NamedByStep } from "../payments.ts";
@@ -66,6 +66,5 @@ export const recordsBy = (
     // Kysely types one table at a time. All of these have the columns that are named here.
     .selectFrom(table as "orders")
     .select("record")
-    .where("store_id", "=", param<string>("store_id"))
-    .where("livemode", "=", param<0 | 1>("livemode"))
+    .where(ofPartitionParams(param))
     .where(column as "id", "=", param<string>("key"));

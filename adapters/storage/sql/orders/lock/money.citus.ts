@@ -2,7 +2,7 @@ import type { CompiledQuery } from "kysely";
 import { byCreation } from "#core/rules/payments/order-money.ts";
 import type { AttemptRecord } from "#core/rules/payments/payment-records.ts";
 import { readAttempt, readPayment } from "#core/rules/payments/stored-payments.ts";
-import { partitionColumns } from "../../engine/columns.ts";
+import { ofPartitionParams, partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, prepareEach, type QueryGenerator } from "../../engine/queries.ts";
 import { messageReader } from "../notifications.ts";
@@ -65,8 +65,7 @@ const paymentReader = ({ db }: SqlEngine) =>
       db
         .selectFrom("payments")
         .select(["order_id", "attempt_id", "payment_reference", "record"])
-        .where("store_id", "=", param<string>("store_id"))
-        .where("livemode", "=", param<0 | 1>("livemode"))
+        .where(ofPartitionParams(param))
         .where((eb) => {
           const isOfOrder = eb("order_id", "=", param<string>("order_id"));
           if (!isNamed) return isOfOrder;
@@ -82,8 +81,7 @@ const attemptReader = ({ db }: SqlEngine) =>
       db
         .selectFrom("payment_attempts")
         .select("record")
-        .where("store_id", "=", param<string>("store_id"))
-        .where("livemode", "=", param<0 | 1>("livemode"))
+        .where(ofPartitionParams(param))
         .where((eb) => {
           const isOfOrder = eb("order_id", "=", param<string>("order_id"));
           if (!isNamed) return isOfOrder;
@@ -102,8 +100,7 @@ const attemptReaderById = ({ db }: SqlEngine) =>
       db
         .selectFrom("payment_attempts")
         .select("record")
-        .where("store_id", "=", param<string>("store_id"))
-        .where("livemode", "=", param<0 | 1>("livemode"))
+        .where(ofPartitionParams(param))
         .where(
           "id",
           "in",

@@ -1,7 +1,7 @@
 import { attemptDueAt, dueAt } from "#core/rules/clock/due-times.ts";
 import type { AttemptRecord, PaymentRecord } from "#core/rules/payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
-import { partitionColumns } from "../../engine/columns.ts";
+import { ofPartitionParams, partitionColumns } from "../../engine/columns.ts";
 import type { Db } from "../../engine/engine.ts";
 import type { Param } from "../../engine/queries.ts";
 import { orderColumns } from "./order-columns.ts";
@@ -18,8 +18,7 @@ export const sessionUpdate = (db: Db, param: Param) =>
       sweep_at: param<number | null>("sweep_at"),
       record: param<string>("record"),
     })
-    .where("store_id", "=", param<string>("store_id"))
-    .where("livemode", "=", param<0 | 1>("livemode"))
+    .where(ofPartitionParams(param))
     .where("id", "=", param<string>("id"));
 
 export function sessionValues(session: SessionRecord, offset: number) {
@@ -34,8 +33,7 @@ export const orderUpdate = (db: Db, param: Param) =>
   db
     .updateTable("orders")
     .set(orderColumns(param))
-    .where("store_id", "=", param<string>("store_id"))
-    .where("livemode", "=", param<0 | 1>("livemode"))
+    .where(ofPartitionParams(param))
     .where("id", "=", param<string>("id"))
     .where("status", "=", param<OrderRecord["status"]>("status_before"));
 
@@ -103,8 +101,7 @@ export const paymentUpdate = (db: Db, param: Param) =>
       check_at: param<number | null>("check_at"),
       record: param<string>("record"),
     })
-    .where("store_id", "=", param<string>("store_id"))
-    .where("livemode", "=", param<0 | 1>("livemode"))
+    .where(ofPartitionParams(param))
     .where("id", "=", param<string>("id"));
 
 export const paymentValues = (payment: PaymentRecord, offset: number) => ({
