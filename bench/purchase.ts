@@ -1,7 +1,7 @@
-import type { Storefront } from "vitrine";
+import { type Storefront, sandboxGateway } from "vitrine";
 import type { WebhookTransport } from "vitrine/transport";
 
-// This file uses only what the library has had for long: the bench of `checkout-cost` runs it on an
+// This file uses only what the library has had for long: the bench of `cost` runs it on an
 // older commit too.
 
 /** A store that sells one product, which a buyer pays through the sandbox. */
@@ -11,6 +11,19 @@ export interface Shop {
   readonly product_id: string;
   readonly method_id: string;
 }
+
+/** A gateway that takes each payment at once. It is live, as sales are: no test clock is read. */
+export const bank: ReturnType<typeof sandboxGateway> = {
+  ...sandboxGateway(),
+  id: "bank",
+  livemode: true,
+};
+
+/** A transport whose receivers take each post at once. */
+export const accepting: WebhookTransport = {
+  check: async () => ({ ok: true }),
+  send: async () => ({ ok: true, status: 200, error: null, snippet: null, duration_ms: 0 }),
+};
 
 /** Endpoints exist so that each event gets deliveries, but nothing sends them here. */
 export const neverUsed: WebhookTransport = {
@@ -23,13 +36,13 @@ const returnUrl = "https://shop.example.com/ok";
 export async function openShop({ owner }: Storefront): Promise<Shop> {
   const { id: store_id } = await owner.stores.create({ name: "Store", currency: "BRL" });
   await owner.stores.update(store_id, { headless_enabled: true });
-  const { key } = await owner.keys.create({ store_id, livemode: false, kind: "secret" });
+  const { key } = await owner.keys.create({ store_id, livemode: true, kind: "secret" });
   await owner.returnUrls.add(store_id, returnUrl);
   const method = await owner.paymentMethods.create(store_id, {
     type: "pix",
     name: "Pix",
     currencies: ["BRL"],
-    gateway: "sandbox",
+    gateway: bank.id,
   });
   const product = await owner.products.create(store_id, {
     name: "Shirt",
@@ -38,7 +51,7 @@ export async function openShop({ owner }: Storefront): Promise<Shop> {
   });
   await owner.endpoints.create({
     store_id,
-    livemode: false,
+    livemode: true,
     url: "https://hooks.example.com/in",
   });
   return { store_id, key, product_id: product.id, method_id: method.id };

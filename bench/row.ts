@@ -24,7 +24,7 @@ export interface Options {
   readonly rounds: number;
   /** Growth and the dashboard go up to a million rows, and drains send 20,000 posts. */
   readonly large: boolean;
-  /** `checkout-cost` compares with this commit. */
+  /** `cost` compares with this commit. */
   readonly base?: string | undefined;
 }
 

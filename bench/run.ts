@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { benchAdapters } from "./adapters.ts";
-import { benchCheckoutCost } from "./checkout-cost.ts";
+
 import { benchCheckoutPage } from "./checkout-page.ts";
 import { benchCitus } from "./citus.ts";
 import { benchColdStart } from "./cold-start.ts";
+import { benchCost } from "./cost.ts";
 import { benchDashboard } from "./dashboard.ts";
 import { benchDrain } from "./drain.ts";
 import { benchEvents } from "./events.ts";
@@ -35,7 +36,7 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   sizes: benchSizes,
   profile: benchProfile,
   // This bench compares with the commit of `--base`. Without one it gives no rows.
-  "checkout-cost": benchCheckoutCost,
+  cost: benchCost,
   // This bench needs the cluster that TEST_CITUS_URL names. Without one it gives no rows.
   citus: benchCitus,
 };
@@ -50,7 +51,7 @@ const help = `npm run bench -- [--only ${names}] [--seconds 0.6] [--rounds 3] [-
   --only     one part
   --seconds  of each side in each round
   --rounds   the median is taken over
-  --base     the commit that checkout-cost compares with
+  --base     the commit that cost compares with
   --large    growth and the dashboard at a million rows, drains of 20,000 posts,
              imports of 100,000 rows
   --dry      print, and leave bench/RESULTS.md as it is

@@ -1,8 +1,8 @@
 // This script makes paid checkouts in a process of its own.
 import pg from "pg";
-import { createStorefront, sandboxGateway } from "vitrine";
+import { createStorefront } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
-import { buyFor, buyWhile, neverUsed, openShop, type Shop } from "../purchase.ts";
+import { bank, buyFor, buyWhile, neverUsed, openShop, type Shop } from "../purchase.ts";
 import { cpuSeconds, serversOf } from "./cpu.ts";
 
 export interface Purchases {
@@ -32,7 +32,7 @@ async function measureCheckouts(asked: Purchases): Promise<Purchased> {
     }),
     checkout: { baseUrl: "https://pay.example.com/c" },
     docsUrl: "https://docs.example.com/errors",
-    gateways: [sandboxGateway()],
+    gateways: [bank],
     transport: neverUsed,
     sealKey: new Uint8Array(32).fill(1),
   });

@@ -6,15 +6,15 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "../..");
 
 /**
- * Bundles the buying script with the sources of a commit. With null it takes those
+ * Bundles the working script with the sources of a commit. With null it takes those
  * of the working tree.
  */
 export async function sideOf(commit: string | null): Promise<string> {
   const folder = commit === null ? root : sourcesOf(commit);
-  const outfile = join(root, `.data/bundles/checkout-cost-${commit ?? "now"}-${process.pid}.mjs`);
+  const outfile = join(root, `.data/bundles/cost-${commit ?? "now"}-${process.pid}.mjs`);
   await build({
     absWorkingDir: folder,
-    entryPoints: [join(folder, "bench/checkout-cost/side.ts")],
+    entryPoints: [join(folder, "bench/cost/side.ts")],
     outfile,
     bundle: true,
     platform: "node",
@@ -32,7 +32,7 @@ export async function sideOf(commit: string | null): Promise<string> {
  * repository, so that both sides find the same packages.
  */
 function sourcesOf(commit: string): string {
-  const folder = join(root, `.data/checkout-cost/${commit}`);
+  const folder = join(root, `.data/cost/${commit}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -43,7 +43,7 @@ function sourcesOf(commit: string): string {
     maxBuffer: 2 ** 28,
   });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
-  for (const file of ["bench/purchase.ts", "bench/checkout-cost"])
+  for (const file of ["bench/purchase.ts", "bench/cost"])
     cpSync(join(root, file), join(folder, file), { recursive: true });
   return folder;
 }
