@@ -1,15 +1,14 @@
 // Installs the packed package in a copy of each of its starters, runs the tests, follows the
 // Dockerfile, and starts it on SQLite and on PostgreSQL: each sells, and ends in order. It needs
 // `npm run build` before. `node test/package/starters.mjs next` tries one starter alone.
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { tsImport } from "tsx/esm/api";
 import nextLock from "../../examples/next/package-lock.json" with { type: "json" };
 import { buildByDockerfile } from "./dockerfile.mjs";
 import { ask, buyByApi, buyOnPage, pay } from "./purchase.mjs";
+import { quiet, root, run, start, useDriver } from "./try-host.mjs";
 
 const { startServer } = await tsImport("../support/postgres-server.ts", import.meta.url);
 const { freePort } = await tsImport("../support/free-port.ts", import.meta.url);
@@ -31,28 +30,7 @@ const starters = {
   },
 };
 
-const root = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "vitrine-starters-"));
-const quiet = {
-  // Compiling a driver can take a minute: `useDriver` copies the one of this repository.
-  npm_config_ignore_scripts: "true",
-  npm_config_prefer_offline: "true",
-  npm_config_audit: "false",
-  npm_config_fund: "false",
-  npm_config_loglevel: "error",
-  NEXT_TELEMETRY_DISABLED: "1",
-};
-
-function run(line, cwd, env = {}) {
-  const [command, ...args] = line.split(" ");
-  return execFileSync(command, args, {
-    cwd,
-    env: { ...process.env, ...quiet, ...env },
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-}
-
 async function checkStarter(name, packed, databaseUrl) {
   const project = join(folder, name);
   // From the package, as those copy it who have no checkout of the repository.
@@ -71,17 +49,6 @@ async function checkStarter(name, packed, databaseUrl) {
     { DATABASE_URL: databaseUrl },
   ])
     await sell(starters[name], { project, image, ...built }, database);
-}
-
-/** Takes the driver of this repository, where the starter's was not compiled. */
-function useDriver(project) {
-  const driver = join(root, "node_modules/better-sqlite3");
-  // Without it the storage takes the SQLite that Node has built in.
-  if (!existsSync(driver)) return;
-
-  const copy = join(project, "node_modules/better-sqlite3");
-  rmSync(copy, { recursive: true, force: true });
-  cpSync(realpathSync(driver), copy, { recursive: true });
 }
 
 /** Sets up a store, starts the container's command, buys and pays, and ends it. */
@@ -115,43 +82,6 @@ async function sell(starter, { project, image, variables, command }, database) {
   } finally {
     await server.end(starter.exitCode);
   }
-}
-
-function start([command, ...args], cwd, env) {
-  const child = spawn(command === "node" ? process.execPath : command, args, {
-    cwd,
-    env: { ...process.env, ...quiet, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-  });
-
-  const until = async (what, isTrue) => {
-    const deadline = Date.now() + 60_000;
-    while (!(await isTrue())) {
-      if (child.exitCode !== null) throw new Error(`The server ended: ${output}`);
-      if (Date.now() > deadline) throw new Error(`Not within a minute: ${what}. ${output}`);
-      await new Promise((done) => setTimeout(done, 50));
-    }
-  };
-  return {
-    says: (words) => until(String(words), () => words.test(output)),
-    isReady: (url) =>
-      until(url, () =>
-        fetch(url).then(
-          ({ status }) => status === 200,
-          () => false,
-        ),
-      ),
-    async end(expected) {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      const [code] = child.exitCode === null ? await ended : [child.exitCode];
-      if (code !== expected) throw new Error(`The server ended with ${code}: ${output}`);
-    },
-  };
 }
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(starters);

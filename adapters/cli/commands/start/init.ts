@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ask } from "../../frame/ask.ts";
 import { type Call, end } from "../../frame/command.ts";
-import { version } from "../../frame/version.ts";
+import { packageRange } from "../../frame/version.ts";
 import { type DatabaseName, databaseNames, type HostName, hostNames } from "./names.ts";
 import { manifestFor, type Plan, projectFiles } from "./templates.ts";
 
@@ -16,7 +16,7 @@ export async function run(call: Call): Promise<void> {
     database: (await choose(call, "database", databaseNames)) as DatabaseName,
     port: input.number("port", 1) ?? 3000,
     sealKey: randomBytes(32).toString("base64"),
-    version,
+    range: packageRange(),
   };
 
   const files = projectFiles(plan);
@@ -85,10 +85,13 @@ function mergeManifest(folder: string, added: ReturnType<typeof manifestFor>): v
   writeFileSync(file, `${JSON.stringify(merged, null, 2)}\n`);
 }
 
-const install = (folder: string): void =>
-  void execFileSync("npm", ["install", "--no-audit", "--no-fund"], {
+function install(folder: string): void {
+  const { status } = spawnSync("npm", ["install", "--no-audit", "--no-fund"], {
     cwd: folder,
     // npm's own lines are no result: stdout may be JSON.
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
   });
+  if (status !== 0)
+    end("failed", "npm install failed, as it says above. All files are here: run it again.");
+}

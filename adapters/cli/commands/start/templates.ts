@@ -7,7 +7,8 @@ export interface Plan {
   readonly database: DatabaseName;
   readonly port: number;
   readonly sealKey: string;
-  readonly version: string;
+  /** What package.json says to get this package. */
+  readonly range: string;
 }
 
 /** Gives the files of a new project, by their paths. */
@@ -88,14 +89,14 @@ const hostPackages: Readonly<Record<HostName, Readonly<Record<string, string>>>>
 };
 
 /** Gives what package.json needs for the host, without what it has already. */
-export const manifestFor = ({ host, database, port, version }: Plan) => ({
+export const manifestFor = ({ host, database, port, range }: Plan) => ({
   type: "module",
   scripts: {
     start: host === "next" ? `next dev --port ${port}` : "node server.mjs",
     seed: "vitrine seed",
   },
   dependencies: {
-    vitrine: `^${version}`,
+    vitrine: range,
     kysely: "^0.28.8",
     ...(database === "postgres" && { pg: "^8.11.0" }),
     ...hostPackages[host],

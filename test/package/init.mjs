@@ -1,0 +1,61 @@
+// Makes a project of each host by `vitrine init` from the packed package, in an empty folder: it
+// starts, a seeded store sells by the page and by the command, and `doctor` finds no mistake. It
+// needs `npm run build` before. `node test/package/init.mjs hono` tries one host alone.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tsImport } from "tsx/esm/api";
+import { ask, buyByApi, pay } from "./purchase.mjs";
+import { root, run, start, useDriver } from "./try-host.mjs";
+
+const { freePort } = await tsImport("../support/free-port.ts", import.meta.url);
+const { hostNames } = await tsImport("../../adapters/cli/commands/start/names.ts", import.meta.url);
+
+const folder = mkdtempSync(join(tmpdir(), "vitrine-init-"));
+
+async function tryHost(host, packed) {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const project = join(folder, host);
+  mkdirSync(project);
+  run(`npx --yes --package=${packed} vitrine init --host ${host} --port ${port}`, project);
+  useDriver(project);
+  checkSecret(project);
+
+  const server = start(["npm", "start"], project, {});
+  try {
+    await server.isReady(`${origin}/v1/readyz`);
+    const seeded = JSON.parse(run("npx vitrine seed --json", project));
+    const { secret_key: SHOP_KEY, product_id: PRODUCT } = seeded;
+    await pay(await buyByApi(origin, { SHOP_KEY, PRODUCT }), `${origin}/thanks`);
+    await ask(`${origin}/thanks`, {}, 200);
+    await ask(`${origin}/v1/docs`, {}, 200);
+
+    const events = JSON.parse(run("npx vitrine trigger order.paid --json", project));
+    assert.ok(JSON.stringify(events).includes("order.paid"));
+    run("npx vitrine doctor --json", project);
+  } finally {
+    await server.end();
+  }
+}
+
+/** The secret is for nobody else, and git does not see it. */
+function checkSecret(project) {
+  assert.equal(statSync(join(project, ".env")).mode & 0o777, 0o600);
+  assert.match(readFileSync(join(project, ".gitignore"), "utf8"), /^\.env$/m);
+}
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : hostNames;
+try {
+  run(`npm pack --silent --ignore-scripts --pack-destination ${folder}`, root);
+  const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  for (const name of names) {
+    const began = Date.now();
+    await tryHost(name, join(folder, tarball));
+    const seconds = Math.round((Date.now() - began) / 1_000);
+    console.log(`${name}: made by init, started, and sold in ${seconds} s`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
