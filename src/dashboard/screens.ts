@@ -13,6 +13,7 @@ import { resendScreen } from "./screens/developers/endpoint-resend.ts";
 import { eventScreen, eventsScreen } from "./screens/developers/events.ts";
 import { keyScreen, keysScreen, newKeyScreen, revokeKeyScreen } from "./screens/developers/keys.ts";
 import { requestScreen, requestsScreen } from "./screens/developers/requests.ts";
+import { testClockScreen } from "./screens/developers/test-clock.ts";
 import { newEndpointScreen, webhooksScreen } from "./screens/developers/webhooks.ts";
 import { overviewScreen } from "./screens/overview/overview.ts";
 import { checkoutSessionsScreen } from "./screens/sales/checkout-sessions.ts";
@@ -88,6 +89,7 @@ export const storeScreens: readonly Screen[] = [
   eventScreen,
   requestsScreen,
   requestScreen,
+  testClockScreen,
   alertsScreen,
   auditScreen,
   settingsScreen,

@@ -12,6 +12,8 @@ export interface Input {
   number(name: string, least?: number): number | undefined;
   /** Reads a time in ISO 8601, or an age such as `2h` or `3d`, as epoch milliseconds. */
   moment(name: string, now: number): number | undefined;
+  /** Reads a span such as `2h` or `31d`, in milliseconds. */
+  span(name: string): number | undefined;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -40,6 +42,11 @@ export function readInput(values: Values, given: readonly string[]): Input {
       const value = text(name);
       return value === undefined ? undefined : momentOf(name, value, now);
     },
+    span(name) {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      return spanOf(value) ?? end("usage", `--${name} must be a span such as 2h or 31d.`);
+    },
   };
 }
 
@@ -48,9 +55,14 @@ const camel = (name: string): string =>
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-function momentOf(name: string, value: string, now: number): number {
+function spanOf(value: string): number | null {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
-  if (unit !== undefined) return now - Number(count) * unitMs[unit as keyof typeof unitMs];
+  return unit === undefined ? null : Number(count) * unitMs[unit as keyof typeof unitMs];
+}
+
+function momentOf(name: string, value: string, now: number): number {
+  const span = spanOf(value);
+  if (span !== null) return now - span;
 
   const time = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
   if (!Number.isNaN(time)) return time;

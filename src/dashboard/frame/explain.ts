@@ -12,6 +12,8 @@ const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
   [/must be an e-mail address/, "fault_email"],
   [/must be 1 to 100 characters of a-z, 0-9 and -/, "fault_slug"],
   [/above 0 and at most 100/, "fault_percentage"],
+  [/later than the clock's time/, "fault_clock"],
+  [/turned by at most (?<bound>\d+) days/, "fault_clock_far"],
   [/must be after starts_at/, "fault_order"],
   [/own ancestor/, "fault_ancestor"],
   [/endpoint is disabled or gone/, "fault_endpoint_off"],

@@ -1,6 +1,7 @@
 import { type Html, html, raw } from "../../contract/html.ts";
 import { may } from "../access/access.ts";
 import { below, inStore } from "../addresses.ts";
+import { timeTag } from "../format.ts";
 import { picture } from "../forms/pictures.ts";
 import { messageOf } from "../forms/take-form.ts";
 import type { Crumb, Section, StoreVisit, View, Visit } from "../screen.ts";
@@ -41,7 +42,7 @@ export async function renderPage(
 
   const body = html`<body>
 <a class="skip" href="#content">${say("skip")}</a>
-${isOfStore(visit) ? modeBar(visit) : null}
+${isOfStore(visit) ? await modeBar(visit) : null}
 <div class="frame">
 ${isOfStore(visit) ? sideBar(visit, section) : globalBar(visit)}
 <main id="content">
@@ -57,11 +58,19 @@ ${view.body}
   return renderDocument({ title, lang: language.lang, files: assetAddresses(settings), body });
 }
 
-const modeBar = ({ livemode, language }: StoreVisit): Html | null =>
-  livemode
-    ? null
-    : html`<aside class="mode-bar"
-aria-label="${language.say("mode")}">${language.say("test_bar")}</aside>`;
+/** Says that nothing here is real, and what time it is where the clock was turned. */
+async function modeBar(visit: StoreVisit): Promise<Html | null> {
+  const { livemode, language, parts, store, access } = visit;
+  if (livemode) return null;
+
+  const { now, offset_ms } = await parts.owner.testClock.retrieve(store.id);
+  const time = offset_ms > 0 ? html` ${timeTag(visit, now)}` : null;
+  const link = may(access, "test_clock.advance")
+    ? html` <a href="${inStore(visit, ["test-clock"])}">${language.say("test_clock")}</a>`
+    : null;
+  return html`<aside class="mode-bar"
+aria-label="${language.say("mode")}">${language.say("test_bar")}${time}${link}</aside>`;
+}
 
 function sideBar(visit: StoreVisit, section: Section | null): Html {
   const { store, language, settings, access } = visit;

@@ -29,6 +29,7 @@ a { color: var(--brand-ink); text-underline-offset: .2em; }
   font-size: var(--text-s); font-weight: 600; text-align: center;
   border-bottom: 1px solid var(--line);
 }
+.mode-bar a { color: inherit; margin-inline-start: var(--space-2); }
 .side { background: var(--paper); border-bottom: 1px solid var(--line);
   padding: var(--space-3) var(--space-4); }
 .side-head { display: flex; align-items: center; gap: var(--space-3); }

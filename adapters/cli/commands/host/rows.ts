@@ -58,6 +58,18 @@ export const hostRows: readonly CommandRow[] = [
     load: () => import("./maintain.ts"),
   },
   {
+    name: "clock",
+    summary: "Show the clock of a store's test mode, or turn it on.",
+    ways: ["config"],
+    about: "store",
+    options: [
+      { flags: "--by <span>", text: "turn it on by 12h, 31d, …: 400 days in all" },
+      { flags: "--until <time>", text: "turn it on until this time" },
+    ],
+    example: "vitrine clock --by 31d",
+    load: () => import("./clock.ts"),
+  },
+  {
     name: "stats",
     summary: "Show orders, money and failures of a store.",
     ways: ["config"],

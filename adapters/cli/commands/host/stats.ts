@@ -2,25 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { formatMoney } from "#core/domain/money.ts";
 import type { OwnerStats } from "#core/owner/stats/stats.ts";
 import type { StorageGauges } from "#core/storage/reads/gauges-store.ts";
-import type { Call } from "../../frame/command.ts";
+import type { Call, ExitName } from "../../frame/command.ts";
 import { tableLines } from "../../frame/table-lines.ts";
 
 const hourMs = 3_600_000;
 
 /** Shows the numbers of a store, once or as a live screen. */
-export async function run(call: Call): Promise<void> {
+export async function run(call: Call): Promise<ExitName | undefined> {
   const { input, screen, signal } = call;
   const everyMs = (input.number("every", 1) ?? 2) * 1_000;
   const watches = input.flag("watch");
   for (;;) {
     const numbers = await read(call);
-    if (!watches) return screen.result(numbers, () => linesOf(numbers, call));
+    if (!watches) {
+      screen.result(numbers, () => linesOf(numbers, call));
+      return undefined;
+    }
 
     if (screen.json || !screen.redraws)
       screen.item(numbers, () => linesOf(numbers, call).join("\n"));
     else screen.redraw([...linesOf(numbers, call), "", screen.paint.soft("Ctrl-C ends it.")]);
     await sleep(everyMs, undefined, { signal }).catch(() => {});
-    if (signal.aborted) return undefined;
+    if (signal.aborted) return "interrupted";
   }
 }
 

@@ -133,4 +133,23 @@ export const developersEnglish = {
   alerts_lead: "What needs someone's attention, newest first.",
   alerts_empty_title: "Nothing to worry about",
   alerts_empty_text: "A leaked key, a failing endpoint or a payment in doubt appears here.",
+  test_clock: "Test clock",
+  clock_lead:
+    "Turn the clock of the test mode on, and see what a month or a year brings: renewals, expired " +
+    "checkouts, webhooks that are tried again. It goes forward alone.",
+  clock_now: "Time in the test mode",
+  clock_target: "On its way to",
+  clock_span: "Turn it on by",
+  clock_hour: "1 hour",
+  clock_day: "1 day",
+  clock_week: "7 days",
+  clock_month: "31 days",
+  clock_year: "366 days",
+  clock_until: "Or to this moment",
+  clock_until_hint: "In the store's time. At most 400 days ahead of today.",
+  clock_turn: "Turn the clock on",
+  clock_advancing: "The clock is still on its way: what became due is being done.",
+  clock_go_on: "Go on",
+  clock_live: "Only the test mode has a clock that can be turned.",
+  clock_to_test: "Go to the test mode",
 };

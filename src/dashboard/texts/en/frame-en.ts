@@ -129,6 +129,7 @@ export const frameEnglish = {
   done_returning: "The money is on its way back.",
   done_subscription_ends: "The subscription ends with its period.",
   done_subscription_ended: "The subscription has ended.",
+  done_clock: "The clock is turned on, and all that became due is done.",
   done_erased: "The customer's personal data is erased.",
   done_acknowledged: "Noted as dealt with.",
   done_ended: "The session is ended, with its links and the sessions that they opened.",

@@ -139,4 +139,23 @@ export const developersPortuguese: Translated<typeof developersEnglish> = {
   alerts_empty_title: "Nada com que se preocupar",
   alerts_empty_text:
     "Uma chave vazada, um endpoint com falhas ou um pagamento em dúvida apareceria aqui.",
+  test_clock: "Relógio de teste",
+  clock_lead:
+    "Adiante o relógio do modo de teste e veja o que um mês ou um ano traz: renovações, checkouts " +
+    "vencidos, webhooks tentados de novo. Ele só anda para a frente.",
+  clock_now: "Hora no modo de teste",
+  clock_target: "A caminho de",
+  clock_span: "Adiantar",
+  clock_hour: "1 hora",
+  clock_day: "1 dia",
+  clock_week: "7 dias",
+  clock_month: "31 dias",
+  clock_year: "366 dias",
+  clock_until: "Ou até este momento",
+  clock_until_hint: "No horário da loja. No máximo 400 dias à frente de hoje.",
+  clock_turn: "Adiantar o relógio",
+  clock_advancing: "O relógio ainda está andando: o que venceu está sendo feito.",
+  clock_go_on: "Continuar",
+  clock_live: "Só o modo de teste tem um relógio que pode ser adiantado.",
+  clock_to_test: "Ir para o modo de teste",
 };

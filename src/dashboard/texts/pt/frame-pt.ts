@@ -131,6 +131,7 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   done_returning: "O dinheiro está voltando.",
   done_subscription_ends: "A assinatura termina com o período.",
   done_subscription_ended: "A assinatura terminou.",
+  done_clock: "O relógio foi adiantado e tudo o que venceu foi feito.",
   done_erased: "Os dados pessoais do cliente foram apagados.",
   done_acknowledged: "Anotado como resolvido.",
   done_ended: "A sessão foi encerrada, com os links dela e as sessões que eles abriram.",

@@ -1,0 +1,34 @@
+import type { OwnerClock } from "#core/owner/test-clock.ts";
+import { type Call, end } from "../../frame/command.ts";
+import { recordLines } from "../../frame/table-lines.ts";
+
+/** Shows the clock of a store's test mode, or turns it on until all that comes due is done. */
+export async function run({ host, store, input, screen, signal }: Call): Promise<void> {
+  const { testClock } = host().storefront.owner;
+  const { store_id, livemode } = store();
+  if (livemode)
+    end("usage", "Only the test mode has a clock that can be turned: leave out --live.");
+
+  const by = input.span("by");
+  const until = input.text("until");
+  if (by !== undefined && until !== undefined) end("usage", "Give --by or --until, not both.");
+
+  let clock = await testClock.retrieve(store_id);
+  const ms = by ?? (until === undefined ? null : msUntil(clock, until));
+  if (ms !== null) clock = await testClock.advance({ store_id, ms });
+  // A long way takes several calls. Each begins where the one before has stopped.
+  while (ms !== null && clock.status === "advancing" && !signal.aborted) {
+    screen.progress(`${clock.now} · on its way to ${clock.target}`);
+    clock = await testClock.advance({ store_id, ms: 0 });
+  }
+
+  screen.settle();
+  screen.result(clock, () => recordLines({ ...clock }));
+}
+
+function msUntil({ now }: OwnerClock, until: string): number {
+  const time = /^\d{4}-\d\d-\d\d/.test(until) ? Date.parse(until) : Number.NaN;
+  if (Number.isNaN(time)) end("usage", "--until must be a time such as 2027-01-31T12:00:00Z.");
+  const ms = time - Date.parse(now);
+  return ms > 0 ? ms : end("usage", `--until must be later than ${now}, the clock's time.`);
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { createDashboardShop } from "../support/dashboard-shop.ts";
+
+const day = 86_400_000;
+const textOf = (html: string | null): string =>
+  (html ?? "").replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+
+test("the test mode's clock is turned on by a span or to a moment, and every page says its time", async () => {
+  const shop = await createDashboardShop();
+  const visitor = shop.visitor();
+  const page = `/dashboard/${shop.a.id}/test/test-clock`;
+  const clock = () => shop.owner.testClock.retrieve(shop.a.id);
+  expect(textOf((await visitor.send(page)).body)).toContain("Time in the test mode");
+
+  expect((await visitor.submit(page, "turn", { span: "week" })).status).toBe(303);
+  expect(await clock()).toMatchObject({ status: "ready", offset_ms: 7 * day });
+  const orders = (await visitor.send(`/dashboard/${shop.a.id}/test/orders`)).body ?? "";
+  const { now } = await clock();
+  expect(/<aside class="mode-bar".*?<\/aside>/s.exec(orders)?.[0]).toContain(now.slice(0, 13));
+
+  const until = new Date(Date.parse(now) + 3 * day).toISOString().slice(0, 16);
+  await shop.owner.stores.update(shop.a.id, { timezone: "UTC" });
+  expect((await visitor.submit(page, "turn", { span: "hour", until })).status).toBe(303);
+  expect(Math.abs((await clock()).offset_ms - 10 * day)).toBeLessThan(60_000);
+});
+
+test("a moment behind the clock, or too far ahead, is refused beside its field", async () => {
+  const shop = await createDashboardShop();
+  const visitor = shop.visitor();
+  const page = `/dashboard/${shop.a.id}/test/test-clock`;
+  const past = await visitor.submit(page, "turn", { span: "day", until: "2020-01-01T00:00" });
+  expect([past.status, textOf(past.body)]).toEqual([
+    422,
+    expect.stringContaining("It must be later than the time of the test mode."),
+  ]);
+  expect((await visitor.submit(page, "turn", { span: "year" })).status).toBe(303);
+  const far = await visitor.submit(page, "turn", { span: "year" });
+  expect([far.status, textOf(far.body)]).toEqual([
+    422,
+    expect.stringContaining("The clock can be at most 400 days ahead of today."),
+  ]);
+});
+
+test("live mode has no clock to turn, and the page leads to the test mode", async () => {
+  const shop = await createDashboardShop();
+  const page = `/dashboard/${shop.a.id}/live/test-clock`;
+  const live = (await shop.visitor().send(page)).body ?? "";
+  expect(textOf(live)).toContain("Only the test mode has a clock that can be turned.");
+  expect(live).toContain(`/dashboard/${shop.a.id}/test/test-clock`);
+  expect(live).not.toContain('value="turn"');
+});
