@@ -192,6 +192,41 @@ describe("migrate() on a database that sells", () => {
     expect((await appliedTo()).length).toBeGreaterThan(before.length);
   });
 
+  test("names an idle reader of other tables, which an index would wait for, in the dry run too", async () => {
+    const reader = await pool.connect();
+    await reader.query("set application_name = 'idle export'");
+    await reader.query("begin isolation level repeatable read; select 1 from coupons");
+    const before = await appliedTo();
+    const pid = (await reader.query("select pg_backend_pid() as pid")).rows[0].pid;
+
+    const plan = (await postgresStorage(pool).planMigration?.()) ?? [];
+    const built = plan.find(({ runs }) => runs === "concurrently");
+    expect(built?.blockers).toEqual([
+      {
+        pid,
+        application_name: "idle export",
+        state: "idle in transaction",
+        seconds: expect.any(Number),
+      },
+    ]);
+
+    const naming = { schema: null, prefix: "" };
+    const engine = postgresEngine(pool, {
+      ...{ dialect: postgres, naming, clock: measuredClock() },
+      ...{ preparedStatements: false, acquireTimeoutMs: 5_000, callTimeoutMs: null },
+    });
+    const waits = { lockMs: 50, pauseMs: 20, patienceMs: 500, oldTransactionSeconds: 0 };
+    const sentence = new RegExp(
+      `held by process ${pid} \\(application_name "idle export", idle in transaction,` +
+        ` its transaction began \\d+ s ago\\).*pg_terminate_backend\\(${pid}\\)`,
+      "s",
+    );
+    await expect(migratePostgres(engine, naming, waits)).rejects.toThrow(sentence);
+    expect(await appliedTo(), "nothing was begun").toEqual(before);
+    await reader.query("rollback");
+    reader.release();
+  });
+
   test("rebuilds an index that a killed build left invalid, and goes on where it stopped", async () => {
     await pool.query("create index payments_new on payment_attempts (reference, gateway)");
     await pool.query("alter index payments_new rename to payment_attempts_new_by_reference");

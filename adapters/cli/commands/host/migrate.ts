@@ -15,6 +15,7 @@ export async function run(call: Call): Promise<void> {
   const schema = await foundVersion(gauges);
   screen.result({ dry_run: dryRun, before, schema, statements: plan }, () => [
     ...(dryRun ? planLines(plan, screen.width) : []),
+    ...(dryRun ? blockerLines(plan) : []),
     dryRun && plan.length > 0
       ? `${plan.length} statements are pending. Nothing was changed.`
       : schemaLine(before, schema),
@@ -36,6 +37,22 @@ function schemaLine(before: Version, after: Version): string {
   if (from === after.found)
     return `The schema is at migration ${after.found}: nothing was pending.`;
   return `Migrated from ${from} to ${after.found}.`;
+}
+
+/** Says who would be in the way, once for each session, and what to do about it. */
+function blockerLines(plan: readonly PlannedStatement[]): readonly string[] {
+  const tables = new Map<number, Set<string>>();
+  const blockers = new Map(plan.flatMap((step) => step.blockers.map((one) => [one.pid, one])));
+  for (const { locks, blockers } of plan)
+    for (const { pid } of blockers)
+      tables.set(pid, (tables.get(pid) ?? new Set()).add(locks ?? "a table"));
+
+  return [...blockers.values()].map(
+    ({ pid, application_name, state, seconds }) =>
+      `In the way: process ${pid} (application_name ${JSON.stringify(application_name)}, ${state},` +
+      ` its transaction began ${seconds} s ago) of ${[...(tables.get(pid) ?? [])].join(", ")}.` +
+      ` End it, for example with select pg_terminate_backend(${pid}).`,
+  );
 }
 
 const planLines = (plan: readonly PlannedStatement[], width: number): readonly string[] =>

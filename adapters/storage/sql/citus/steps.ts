@@ -7,7 +7,6 @@ import type { Storage } from "#core/storage/types.ts";
 import type { WebhookStore } from "#core/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Naming } from "../schema/names.ts";
-import { nextWorkQuery } from "../webhooks/claim/claims.ts";
 import { destinationQuery, idList, readDestinations } from "../webhooks/claim/destinations.ts";
 import { claimOnCitus } from "./claim.ts";
 import { claimEventsOnCitus } from "./consumers.ts";
@@ -16,6 +15,7 @@ import { indexOrdersOnCitus, indexProductsOnCitus } from "./index-orders.ts";
 import { citusLanes, type Lanes } from "./lanes/lanes.ts";
 import { lookupOnCitus } from "./lookup.ts";
 import { citusMaintenance } from "./maintenance.ts";
+import { nextWorkOnCitus } from "./next-work.ts";
 import { claimNoticesOnCitus } from "./notices.ts";
 import { pruneOnCitus } from "./prune.ts";
 import { kindDeleter, purgeOnCitus } from "./purge.ts";
@@ -67,7 +67,6 @@ const auditPruner =
 
 function deliverySteps(engine: SqlEngine, lanes: Lanes) {
   const skip = skipStep(engine);
-  const findNext = lanes.reader(nextWorkQuery);
   const findDestinations = lanes.reader((db) => destinationQuery(engine.dialect, db));
 
   return {
@@ -77,14 +76,7 @@ function deliverySteps(engine: SqlEngine, lanes: Lanes) {
     skipDeliveries: (store_id, endpoint_id, limit, now) =>
       engine.write(() => skip({ store_id, endpoint_id }, limit, now)),
     // A claim looks at endpoints: it would not find the deliveries of one that is gone.
-    async findNextWork(now) {
-      const { rows } = await findNext({ now });
-      const times = rows.flatMap(({ next_due }) => next_due ?? []);
-      return {
-        next_due: times.length === 0 ? null : Math.min(...times),
-        notices: rows.some(({ notices }) => notices > 0),
-      };
-    },
+    findNextWork: nextWorkOnCitus(engine, lanes),
     async findDestinations(endpoint_ids) {
       return readDestinations((await findDestinations(idList(endpoint_ids))).rows);
     },

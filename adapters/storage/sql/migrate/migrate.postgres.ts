@@ -160,7 +160,8 @@ async function refuseStep(
   cause: unknown,
 ): Promise<never> {
   const locks = step?.locks ?? null;
-  const blockers = await engine.read(() => findBlockers({ locks })).catch(() => []);
+  const runs = step?.runs ?? "transaction";
+  const blockers = await engine.read(() => findBlockers({ locks, runs })).catch(() => []);
   return refuseBlocked({ locks, sql: step?.sql ?? "a statement", blockers }, cause);
 }
 

@@ -66,24 +66,29 @@ function* estimateRows({ locks }: MigrationStep): QueryGenerator<number | null> 
   return rows < 0 ? null : rows;
 }
 
-/** Finds the transactions of others that hold the table, or the table of the index. */
+/**
+ * Finds the transactions of others that hold the table, or the table of the index. An index that
+ * is built or dropped concurrently waits for every transaction of the database that has a
+ * snapshot, whatever it has read.
+ */
 export function* findBlockers({
   locks,
-}: Pick<MigrationStep, "locks">): QueryGenerator<readonly MigrationBlocker[]> {
+  runs,
+}: Pick<MigrationStep, "locks" | "runs">): QueryGenerator<readonly MigrationBlocker[]> {
   if (locks === null) return [];
   const rows = yield* run<{ readonly [name in keyof MigrationBlocker]: string | null }>(
     `select a.pid::text as pid, a.application_name, a.state,
         floor(extract(epoch from clock_timestamp() - a.xact_start))::text as seconds
       from pg_stat_activity as a
       where a.pid <> pg_backend_pid() and a.xact_start is not null
-        and a.backend_type = 'client backend'
-        and exists (
+        and a.backend_type = 'client backend' and a.datname = current_database()
+        and (($2 and a.backend_xmin is not null) or exists (
           select 1 from pg_locks as l
           where l.pid = a.pid and l.granted and l.locktype = 'relation'
             and l.relation in (select to_regclass($1) union all
-              select indrelid from pg_index where indexrelid = to_regclass($1)))
+              select indrelid from pg_index where indexrelid = to_regclass($1))))
       order by a.xact_start limit 5`,
-    [locks],
+    [locks, runs === "concurrently"],
   );
   return rows.map(({ pid, application_name, state, seconds }) => ({
     pid: Number(pid),

@@ -26,6 +26,8 @@ const createTable = /^create table (?:if not exists )?\{(\w+)\}/;
 const createIndex = /^create (unique )?index \{(\w+)\}\s+on \{(\w+)\}/;
 const dropIndex = /^drop index \{=(\w+)\}/;
 const alter = /^alter (table|index) \{(=?\w+)\}/;
+/** Readers and writers go on while a table gets such a setting. */
+const isSetting = /^alter table \{\w+\} set \(autovacuum/;
 const range = /\$range\[(\w+):([\w,]+)\]/;
 /** A block that builds an index where an extension is there. */
 const buildTextIndex = /execute format\('create index \{(\w+)\} on \{(\w+)\}([^']*)'/;
@@ -95,7 +97,7 @@ function sortStatement(statement: string, created: ReadonlySet<string>): Sorted 
 
   const [, kind, altered = ""] = alter.exec(statement) ?? [];
   if (!kind || created.has(altered)) return { runs: "transaction", locks: null };
-  const exclusive = kind === "table" || statement.includes(" rename to ");
+  const exclusive = kind === "table" ? !isSetting.test(statement) : / rename to /.test(statement);
   return { runs: "transaction", locks: altered, exclusive };
 }
 

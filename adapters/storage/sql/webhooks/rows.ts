@@ -47,6 +47,11 @@ export const notLeasedText: RawBuilder<unknown> = sql.raw(
   leasedColumns.map((name) => `null as ${name}`).join(", "),
 );
 
+/** Lists the columns of a lease as nulls but for the event, for the last row `p` of a queue. */
+export const lastLeasedText: RawBuilder<unknown> = sql.raw(
+  leasedColumns.map((name) => (name === "event_id" ? "p.event_id" : "null")).join(", "),
+);
+
 /**
  * Copies field by field, because V8 adds the fields after a spread one by one, at a
  * microsecond each.

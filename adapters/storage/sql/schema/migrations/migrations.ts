@@ -24,6 +24,7 @@ import { migration22 } from "./0021-0030/0022-test-clocks.ts";
 import { migration23 } from "./0021-0030/0023-renewals.ts";
 import { migration24 } from "./0021-0030/0024-product-orders.ts";
 import { migration25 } from "./0021-0030/0025-search-words.ts";
+import { migration28 } from "./0021-0030/0028-dead-rows.ts";
 
 /**
  * Migrations only go forward. A released one is never edited, because every
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   migration23,
   migration24,
   migration25,
+  migration28,
 ];

@@ -32,8 +32,8 @@ export interface EndpointJumps {
   ): RawBuilder<unknown>;
   /** These columns of that table are kept. */
   readonly columns: RawBuilder<unknown>;
-  /** Tells when the first pending delivery of the endpoint `c` is due. */
-  readonly firstDue: RawBuilder<unknown>;
+  /** Gives the first pending delivery of the endpoint `c`: `due_at`, and what else is known. */
+  readonly first: RawBuilder<unknown>;
 }
 
 /**
@@ -55,16 +55,20 @@ export function lookedTables(jumps: EndpointJumps, param: Param): RawBuilder<unk
     ${jumps.table("seen", sql`''`, sql`1 = 1`)},
     ${jumps.table("later", from, isTooMany)},
     next as materialized (
-      select c.endpoint_id, ${jumps.firstDue} as due_at from (
+      select c.endpoint_id, ${jumps.first} from (
         select ${columns} from (
           select ${columns} from seen union select ${columns} from later
         ) as jumped
         where endpoint_id is not null
         order by endpoint_id <= ${from}, endpoint_id limit ${most}
       ) as c
-    ), looked as materialized (
-      select next.endpoint_id, next.due_at, e.state as endpoint_state, e.record from next
+    ), ${lookedTable(param)}`;
+}
+
+/** Makes the table `looked`: the endpoints of the table `next`, with their records when due. */
+export const lookedTable = (param: Param): RawBuilder<unknown> => sql`
+    looked as materialized (
+      select next.*, e.state as endpoint_state, e.record from next
       left join ${sql.table("webhook_endpoints")} as e
         on e.id = next.endpoint_id and next.due_at <= ${param("now")}
     )`;
-}

@@ -38,9 +38,9 @@ const nextAfter = (endpoint_id: RawBuilder<unknown>) => sql`(
 
 const jumps: EndpointJumps = {
   columns: sql`endpoint_id`,
-  firstDue: sql`(
+  first: sql`(
     select min(d.due_at) from ${sql.table("deliveries")} as d
-    where d.state = 'pending' and d.endpoint_id = c.endpoint_id)`,
+    where d.state = 'pending' and d.endpoint_id = c.endpoint_id) as due_at`,
   table: (name, from, condition) => {
     const self = sql.ref(name);
     return sql`${self}(endpoint_id, n) as (

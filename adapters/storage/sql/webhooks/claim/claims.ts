@@ -1,15 +1,16 @@
 import { sql } from "kysely";
 import type { DeliveryKey } from "#core/rules/webhooks/webhook-records.ts";
 import type { WebhookStore } from "#core/storage/webhook-store.ts";
-import type { Db, SqlEngine } from "../../engine/engine.ts";
-import { many, one, prepareRaw, type QueryGenerator } from "../../engine/queries.ts";
-import { pendingDue } from "../../schema/migrations/0011-0020/0018-next-delivery.ts";
+import type { SqlEngine } from "../../engine/engine.ts";
+import { many, prepareRaw, type QueryGenerator } from "../../engine/queries.ts";
 import { settleOnPostgres } from "../settle/settle.postgres.ts";
 import { settleOnSqlite } from "../settle/settle.sqlite.ts";
 import { skipStep } from "../settle/skip.ts";
 import { claimOnPostgres } from "./claim.postgres.ts";
 import { claimOnSqlite } from "./claim.sqlite.ts";
 import { findDestinations } from "./destinations.ts";
+import { nextWorkOnPostgres } from "./next-work.postgres.ts";
+import { nextWorkOnSqlite } from "./next-work.ts";
 
 type ClaimSteps = Pick<
   WebhookStore,
@@ -20,18 +21,16 @@ type ClaimSteps = Pick<
   | "skipDeliveries"
   | "findNextWork"
 >;
-type NextWork = Awaited<ReturnType<WebhookStore["findNextWork"]>>;
 
 const algorithms = {
-  postgres: { claim: claimOnPostgres, settle: settleOnPostgres },
-  sqlite: { claim: claimOnSqlite, settle: settleOnSqlite },
+  postgres: { claim: claimOnPostgres, settle: settleOnPostgres, nextWork: nextWorkOnPostgres },
+  sqlite: { claim: claimOnSqlite, settle: settleOnSqlite, nextWork: nextWorkOnSqlite },
 } as const;
 
 export function sqlClaims(engine: SqlEngine): ClaimSteps {
-  const { claim, settle } = algorithms[engine.dialect.name];
+  const { claim, settle, nextWork } = algorithms[engine.dialect.name];
   const skip = skipStep(engine);
   const release = releaseStep(engine);
-  const nextWork = nextWorkStep(engine);
 
   return {
     claimDeliveries: claim(engine),
@@ -41,7 +40,7 @@ export function sqlClaims(engine: SqlEngine): ClaimSteps {
       engine.write(() => release(keys, lease_token, now)),
     skipDeliveries: (_store_id, endpoint_id, limit, now) =>
       engine.write(() => skip(endpoint_id, limit, now)),
-    findNextWork: (now) => engine.read(() => nextWork(now)),
+    findNextWork: nextWork(engine),
   };
 }
 
@@ -69,41 +68,5 @@ function releaseStep({ db, dialect }: SqlEngine) {
       event: event_id,
     }));
     yield* many(update({ keys: JSON.stringify(list), lease_token, now }));
-  };
-}
-
-/** The earliest due delivery of an enabled endpoint, and the number of notices that are due. */
-export interface NextWorkRow {
-  readonly next_due: number | null;
-  readonly notices: number;
-}
-
-export function nextWorkQuery(db: Db) {
-  // The query counts the endpoints, because PostgreSQL turns `exists` into a join. With old
-  // statistics it would join and sort everything that is pending.
-  const due = sql.raw(pendingDue);
-  return prepareRaw<NextWorkRow>(
-    db,
-    (param) => sql`
-    select (
-        select ${due} from ${sql.table("deliveries")} as d
-        where (${due}) is not null and (
-          select count(*) from ${sql.table("webhook_endpoints")} as e
-          where e.store_id = d.store_id and e.id = d.endpoint_id and e.state = 'enabled'
-        ) > 0
-        order by ${due} limit 1
-      ) as next_due,
-      (
-        select count(*) from ${sql.table("alert_notices")} as n where n.due_at <= ${param("now")}
-      ) as notices`,
-  );
-}
-
-function nextWorkStep({ db }: SqlEngine) {
-  const select = nextWorkQuery(db);
-
-  return function* (now: number): QueryGenerator<NextWork> {
-    const row = yield* one(select({ now }));
-    return { next_due: row?.next_due ?? null, notices: (row?.notices ?? 0) > 0 };
   };
 }

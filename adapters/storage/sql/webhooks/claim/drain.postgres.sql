@@ -1,60 +1,60 @@
-with recursive "seen"(endpoint_id, due_at, n) as (
-  select f.endpoint_id, f.due_at, 1
+with recursive "seen"(endpoint_id, due_at, event_id, n) as (
+  select f.endpoint_id, f.due_at, f.event_id, 1
   from (
-    select d.endpoint_id, d.due_at
+    select d.endpoint_id, d.due_at, d.event_id
     from "deliveries" as d
     where d.state = 'pending' and d.endpoint_id > (select '') and d.endpoint_id < (select '~')
-    order by d.endpoint_id, d.due_at
+    order by d.endpoint_id, d.due_at, d.event_id
     limit 1) as f
   where 1 = 1
   union all
-  select f.endpoint_id, f.due_at, n + 1
+  select f.endpoint_id, f.due_at, f.event_id, n + 1
   from "seen" cross join lateral (
-    select d.endpoint_id, d.due_at
+    select d.endpoint_id, d.due_at, d.event_id
     from "deliveries" as d
     where d.state = 'pending' and d.endpoint_id > (select "seen"."endpoint_id") and d.endpoint_id < (select '~')
-    order by d.endpoint_id, d.due_at
+    order by d.endpoint_id, d.due_at, d.event_id
     limit 1) as f
   where n < 256),
-"later"(endpoint_id, due_at, n) as (
-  select f.endpoint_id, f.due_at, 1
+"later"(endpoint_id, due_at, event_id, n) as (
+  select f.endpoint_id, f.due_at, f.event_id, 1
   from (
-    select d.endpoint_id, d.due_at
+    select d.endpoint_id, d.due_at, d.event_id
     from "deliveries" as d
     where d.state = 'pending' and d.endpoint_id > (select $1) and d.endpoint_id < (select '~')
-    order by d.endpoint_id, d.due_at
+    order by d.endpoint_id, d.due_at, d.event_id
     limit 1) as f
   where $2 <> '' and (select count(endpoint_id)
     from seen) = 256
   union all
-  select f.endpoint_id, f.due_at, n + 1
+  select f.endpoint_id, f.due_at, f.event_id, n + 1
   from "later" cross join lateral (
-    select d.endpoint_id, d.due_at
+    select d.endpoint_id, d.due_at, d.event_id
     from "deliveries" as d
     where d.state = 'pending' and d.endpoint_id > (select "later"."endpoint_id") and d.endpoint_id < (select '~')
-    order by d.endpoint_id, d.due_at
+    order by d.endpoint_id, d.due_at, d.event_id
     limit 1) as f
   where n < 256),
 next as materialized (
-  select c.endpoint_id, c.due_at as due_at
+  select c.endpoint_id, c.due_at, c.event_id
   from (
-    select endpoint_id, due_at
+    select endpoint_id, due_at, event_id
     from (
-      select endpoint_id, due_at
+      select endpoint_id, due_at, event_id
       from seen union
-      select endpoint_id, due_at
+      select endpoint_id, due_at, event_id
       from later ) as jumped
     where endpoint_id is not null
     order by endpoint_id <= $3, endpoint_id
     limit 256 ) as c),
 looked as materialized (
-  select next.endpoint_id, next.due_at, e.state as endpoint_state, e.record
+  select next.*, e.state as endpoint_state, e.record
   from next
   left join "webhook_endpoints" as e on e.id = next.endpoint_id and next.due_at <= $4),
 picked as materialized (
-  select d.ctid
+  select d.*
   from (
-    select l.endpoint_id, greatest(coalesce(g.quota, $5), 0) as quota
+    select l.endpoint_id, l.due_at, l.event_id, greatest(coalesce(g.quota, $5), 0) as quota
     from looked as l
     left join (
       select *
@@ -62,16 +62,16 @@ picked as materialized (
       limit (select cast(null as bigint)) ) as "g" on g.id = l.endpoint_id
     where l.endpoint_state = 'enabled'
     order by l.endpoint_id <= $7, l.endpoint_id ) as r cross join lateral (
-    select ctid
+    select ctid as place, endpoint_id, due_at, event_id
     from "deliveries"
-    where state = 'pending' and endpoint_id >= r.endpoint_id and (endpoint_id, due_at) <= (r.endpoint_id, $8)
-    order by endpoint_id, due_at
+    where state = 'pending' and (endpoint_id, due_at, event_id) >= (r.endpoint_id, r.due_at, r.event_id) and (endpoint_id, due_at) <= (r.endpoint_id, $8)
+    order by endpoint_id, due_at, event_id
     limit r.quota
     for update skip locked ) as d
   limit (select cast($9 as bigint))),
 leased as ( update "deliveries" as d
   set due_at = $10, lease_token = $11, lost_leases = case when d.lease_token is null then d.lost_leases else d.lost_leases + 1 end
-  where d.ctid = any(array(select ctid
+  where d.ctid = any(array(select place
       from picked))
   returning d.* )
 select endpoint_id, due_at, endpoint_state, record, null as event_id, null as store_id, null as livemode, null as event_type, null as state, null as attempts, null as created_at, null as updated_at, null as failures, null as lost_leases, null as body
@@ -84,7 +84,11 @@ left join lateral (
   from "events" as e
   where (e.store_id, e.livemode, e.id) >= (l.store_id, l.livemode, l.event_id) and (e.store_id, e.livemode, e.id) <= (l.store_id, l.livemode, l.event_id)
   order by e.store_id, e.livemode, e.id
-  limit 1) as e on true;
+  limit 1) as e on true
+union all (
+  select distinct on (p.endpoint_id) p.endpoint_id, p.due_at, null, null, p.event_id, null, null, null, null, null, null, null, null, null, null
+  from picked as p
+  order by p.endpoint_id, p.due_at desc, p.event_id desc );
 
 with written as ( update "deliveries" as d
   set state = case when g.taken = 1 then 'delivered' when d.resume_state is not null then d.resume_state when g.next_due is null then 'exhausted' else 'pending' end, due_at = case when g.taken = 1 then d.due_at when d.resume_state is not null then d.resume_due else coalesce(g.next_due, d.due_at) end, failures = case when g.taken = 1 or d.resume_state is not null then d.failures else d.failures + 1 end, attempts = d.attempts + 1, lease_token = null, lost_leases = 0, resume_state = null, resume_due = null, updated_at = $1

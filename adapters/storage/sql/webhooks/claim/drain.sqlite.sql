@@ -43,7 +43,7 @@ next as materialized (
     order by endpoint_id <= ?, endpoint_id
     limit 256 ) as c),
 looked as materialized (
-  select next.endpoint_id, next.due_at, e.state as endpoint_state, e.record
+  select next.*, e.state as endpoint_state, e.record
   from next
   left join "webhook_endpoints" as e on e.id = next.endpoint_id and next.due_at <= ? )
 select endpoint_id, due_at, endpoint_state, record
