@@ -10,6 +10,7 @@ import type { OwnerContext } from "./context.ts";
 import type { ExportKind } from "./exports/kinds.ts";
 import type { ExportQuery, OwnerExport } from "./exports/open-export.ts";
 import type { OwnerKeys } from "./keys.ts";
+import type { Erased } from "./privacy.ts";
 import type { OwnerRequests } from "./requests.ts";
 import type { OwnerCustomers } from "./sales/customers.ts";
 import type { OwnerDisputes } from "./sales/disputes.ts";
@@ -74,10 +75,11 @@ export interface Owner {
    * metadata of what they bought. Order numbers, products and amounts stay. The
    * customer's tokens are revoked. Resolves to false when there was no such data.
    *
-   * The erasure works in short transactions, whatever the number of orders and events. When
-   * the process dies, or a chunk fails, call it again: it does the rest.
+   * The erasure works in short transactions, whatever the number of orders and events. One that
+   * takes longer than five seconds resolves to `"accepted"`, and maintenance does the rest. It
+   * does so too when the process dies, or a chunk fails.
    */
-  eraseCustomer(store_id: string, customer_id: string): Promise<boolean>;
+  eraseCustomer(store_id: string, customer_id: string): Promise<Erased>;
   /**
    * Deletes everything that was made with test keys, and sets the stock of the test
    * mode to that of the live mode. Endpoints and keys stay.

@@ -10,6 +10,20 @@ export interface ErasedChunk {
   readonly next: string | null;
 }
 
+/** An erasure that began, whose rest nobody is at work on. */
+export interface LeftErasure {
+  readonly erasure: Omit<Erasure, "now">;
+  /** The next chunk begins here. */
+  readonly position: string;
+}
+
+/** What is left to do for erasures. */
+export interface LeftOfErasures {
+  /** False while something keeps erased rows besides the tables. */
+  readonly is_removed: boolean;
+  readonly left: LeftErasure | null;
+}
+
 /** Removes from the storage the data of a person or of the test mode. */
 export interface PrivacyStore {
   /**
@@ -20,14 +34,16 @@ export interface PrivacyStore {
    * A call does one chunk in one transaction. The first one, at `null`, also revokes
    * the customer's tokens; each later one goes on at the `next` of the one before. A
    * chunk leaves nothing that a new run would not find, so that after a crash a run
-   * from `null` does the rest.
+   * from `null` does the rest. Each chunk but the last also stores where the next one goes on,
+   * for `finishErasures`.
    */
   eraseChunk(erasure: Erasure, position: string | null): Promise<ErasedChunk>;
   /**
    * Removes erased rows from where the storage keeps them besides its tables, e.g. in a log of
-   * writes. Gives false while something keeps them there: maintenance calls it again.
+   * writes: maintenance calls it again while something keeps them there. Gives an erasure that
+   * has not ended and had no chunk whose `now` is `before` or later.
    */
-  finishErasures(): Promise<boolean>;
+  finishErasures(before: number): Promise<LeftOfErasures>;
   /** Tells whether the customer of these keys has been erased. */
   isErased(partition: Partition, customer_keys: readonly string[]): Promise<boolean>;
   /**

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { Storage } from "vitrine";
 import { codeOf, createShop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
-describe.each(storages)("eraseCustomer and wipeTestData, on %s", (_name, open) => {
+describe.each(storages)("eraseCustomer and wipeTestData, on %s", (name, open) => {
   const ana = {
     id: "u_ana",
     email: "ana@example.com",
@@ -52,6 +53,50 @@ describe.each(storages)("eraseCustomer and wipeTestData, on %s", (_name, open) =
     ).toBe("u_bia");
     expect(await shop.owner.eraseCustomer(shop.a.id, ana.id)).toBe(false);
     expect(await shop.owner.eraseCustomer(shop.b.id, "u_bia")).toBe(false);
+  });
+
+  test("an erasure that takes long is accepted, and maintenance does the rest", async () => {
+    const storage = await open();
+    let advance = (_ms: number): unknown => null;
+    const { privacy } = storage;
+    const slow: Storage = {
+      ...storage,
+      privacy: {
+        eraseChunk(erasure, position) {
+          advance(3_000);
+          return privacy.eraseChunk(erasure, position);
+        },
+        finishErasures: (before) => privacy.finishErasures(before),
+        isErased: (partition, customer_keys) => privacy.isErased(partition, customer_keys),
+        wipeTestChunk: (...given) => privacy.wipeTestChunk(...given),
+      },
+    };
+    const shop = await createShop(slow, { limits: { checkout: null } });
+    await shop.buy({}, {}, { customer: ana });
+    const shown = async (): Promise<string> => {
+      const orders = await shop.get("/orders?limit=100", { key: shop.a.test.sec });
+      const events = await shop.get("/events?limit=100", { key: shop.a.test.sec });
+      return JSON.stringify([orders.body, events.body]);
+    };
+
+    advance = shop.advance;
+    const erased = await shop.owner.eraseCustomer(shop.a.id, ana.id);
+    advance = () => null;
+    // Memory has one chunk for all.
+    expect(erased).toBe(name === "memory" ? true : "accepted");
+    if (erased === "accepted") {
+      await shop.storefront.runMaintenance();
+      expect(await shown(), "the call may still be at work").toContain(ana.email);
+    }
+
+    shop.advance(61_000);
+    await shop.storefront.runMaintenance();
+    expect(await shown()).not.toContain(ana.email);
+    expect(await shop.owner.eraseCustomer(shop.a.id, ana.id)).toBe(false);
+    expect(await storage.privacy.finishErasures(Number.MAX_SAFE_INTEGER)).toEqual({
+      is_removed: true,
+      left: null,
+    });
   });
 
   test("a cus_ id comes back as a new one, a host's id without its old data and tokens", async () => {

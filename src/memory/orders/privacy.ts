@@ -36,7 +36,7 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
       return written(state, { result: { found, next: null }, change }, erasure.author);
     },
 
-    finishErasures: async () => true,
+    finishErasures: async () => ({ is_removed: true, left: null }),
 
     isErased: async (partition, customer_keys) =>
       findRevocation(state, partition, customer_keys)?.erased ?? false,

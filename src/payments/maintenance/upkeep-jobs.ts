@@ -1,4 +1,4 @@
-import { dayMs } from "../../domain/durations.ts";
+import { dayMs, minuteMs } from "../../domain/durations.ts";
 import type { PaymentContext } from "../context.ts";
 import type { ChunkResult, MaintenanceJob } from "./maintenance-slices.ts";
 
@@ -74,9 +74,29 @@ async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promis
   const forgotten = await ctx.storage.audit.prune(now - ctx.auditKeptMs, limit);
   counts.rows_purged += forgotten;
   const done = purged + forgotten;
-  if (done === 0 && !(await ctx.storage.privacy.finishErasures()))
-    ctx.onError(new Error(erasureWaits), "maintenance");
-  return { done, more: done > 0 };
+  return done > 0 ? { done, more: true } : goOnErasing(ctx);
+}
+
+/** A call of `owner.eraseCustomer` that was silent for so long has ended, or its process has. */
+const erasureLeaseMs = minuteMs;
+const erasedChunks = 20;
+
+/** Goes on with an erasure that its call has left to maintenance, some chunks at a time. */
+async function goOnErasing({ storage, now, onError }: PaymentContext): Promise<ChunkResult> {
+  const { privacy } = storage;
+  const before = now() - erasureLeaseMs;
+  const { is_removed, left } = await privacy.finishErasures(before);
+  if (!is_removed) onError(new Error(erasureWaits), "maintenance");
+  if (!left) return { done: 0, more: false };
+
+  let position: string | null = left.position;
+  let done = 0;
+  for (; position !== null && done < erasedChunks; done += 1) {
+    // The time stays old, so that the next chunks of this run find the erasure again.
+    const erasure = { ...left.erasure, now: before - 1 };
+    ({ next: position } = await privacy.eraseChunk(erasure, position));
+  }
+  return { done, more: true };
 }
 
 const erasureWaits =

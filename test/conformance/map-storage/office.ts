@@ -402,7 +402,7 @@ export const privacyStore = (t: Tables): PrivacyStore => ({
     const found = session_ids.size + orders.length + subscriptions.length + events > 0;
     return written(t, { result: { found, next: null }, change: customerErased(erasure) }, author);
   },
-  finishErasures: async () => true,
+  finishErasures: async () => ({ is_removed: true, left: null }),
   isErased: async (partition, customer_keys) =>
     findRevocation(t, partition, customer_keys)?.erased ?? false,
 

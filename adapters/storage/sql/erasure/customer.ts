@@ -7,6 +7,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
 import { putRevocation } from "../orders/revocations.ts";
 import { eraseEvents } from "./events.ts";
+import { noteLeft } from "./left.ts";
 import { eraseOrders, eraseSubscriptions } from "./orders.ts";
 import type { ChunkPlace, EraseRows } from "./rows.ts";
 import { eraseOpenSessions, eraseReplies } from "./sessions.ts";
@@ -45,8 +46,10 @@ export function* eraseChunk(
   if (!place) return { result: { found: false, next: null }, change };
 
   const { found, after } = yield* kinds[place.kind](engine, erasure, place);
-  const next = after === null ? placeBehind(place) : { ...place, after };
-  return { result: { found, next: next && JSON.stringify(next) }, change };
+  const following = after === null ? placeBehind(place) : { ...place, after };
+  const next = following && JSON.stringify(following);
+  yield* noteLeft(engine, erasure, next);
+  return { result: { found, next }, change };
 }
 
 function placeBehind({ kind, livemode }: Place): Place | null {

@@ -4,6 +4,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { readRevocations, revocationsOf } from "../orders/revocations.ts";
 import { eraseChunk } from "./customer.ts";
+import { findLeft } from "./left.ts";
 import { wipeTestChunk } from "./wipe-test-data.ts";
 
 export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
@@ -11,7 +12,10 @@ export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
     engine.erasedBytes?.note();
     return auditedWrite(engine, erasure, () => eraseChunk(engine, erasure, position));
   },
-  finishErasures: async () => (await engine.erasedBytes?.remove()) ?? true,
+  finishErasures: async (before) => ({
+    is_removed: (await engine.erasedBytes?.remove()) ?? true,
+    left: await engine.read(() => findLeft(engine, before)),
+  }),
   isErased: (partition, customer_keys) =>
     engine.read(function* (): QueryGenerator<boolean> {
       const rows = yield* many(revocationsOf(engine, partition, customer_keys));

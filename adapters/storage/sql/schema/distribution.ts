@@ -39,6 +39,7 @@ export const distribution: Readonly<
   deliveries: "by_store",
   delivery_attempts: "by_store",
   disputes: "by_store",
+  erasures: "by_store",
   event_cursors: "by_store",
   events: "by_store",
   gateway_notifications: "by_store",

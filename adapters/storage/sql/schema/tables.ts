@@ -204,6 +204,13 @@ export interface Tables {
     not_before: number;
     erased: Generated<Bool>;
   };
+  /** Erasures that have begun and not ended. Only while they last is the id of the buyer kept. */
+  erasures: StoreOwned & {
+    customer_id: string;
+    customer_keys: string;
+    position: string;
+    touched_at: number;
+  };
   counters: Partitioned & { order_number: number; sequence: number };
   events: Partitioned & {
     id: string;

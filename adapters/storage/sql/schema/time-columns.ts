@@ -49,6 +49,7 @@ export const timeColumns: Readonly<
     updated_at: "real",
   },
   delivery_attempts: { started_at: "real" },
+  erasures: { touched_at: "real" },
   event_cursors: { leased_until: "real" },
   events: { created_at: "real" },
   gateway_notifications: { created_at: "real" },

@@ -84,7 +84,8 @@ export const eraseCustomerScreen: Screen = confirmScreen({
   },
   async run(visit) {
     const { parts, store } = visit;
-    await parts.owner.eraseCustomer(store.id, visit.params["id"] ?? "");
-    return { kind: "done", address: inStore(visit, ["customers"]), message: "done_erased" };
+    const erased = await parts.owner.eraseCustomer(store.id, visit.params["id"] ?? "");
+    const message = erased === "accepted" ? "done_erasing" : "done_erased";
+    return { kind: "done", address: inStore(visit, ["customers"]), message };
   },
 });

@@ -131,6 +131,7 @@ export const frameEnglish = {
   done_subscription_ended: "The subscription has ended.",
   done_clock: "The clock is turned on, and all that became due is done.",
   done_erased: "The customer's personal data is erased.",
+  done_erasing: "The customer's personal data is being erased. It may take some minutes.",
   done_acknowledged: "Noted as dealt with.",
   done_ended: "The session is ended, with its links and the sessions that they opened.",
   done_link_ended: "The link is ended. Nobody can use it any more.",

@@ -133,6 +133,7 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   done_subscription_ended: "A assinatura terminou.",
   done_clock: "O relógio foi adiantado e tudo o que venceu foi feito.",
   done_erased: "Os dados pessoais do cliente foram apagados.",
+  done_erasing: "Os dados pessoais do cliente estão sendo apagados. Pode levar alguns minutos.",
   done_acknowledged: "Anotado como resolvido.",
   done_ended: "A sessão foi encerrada, com os links dela e as sessões que eles abriram.",
   done_link_ended: "O link foi encerrado. Ninguém pode mais usá-lo.",

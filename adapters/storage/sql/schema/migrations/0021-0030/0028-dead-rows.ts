@@ -22,13 +22,19 @@ const vacuumSoon = busyTables.map(
     autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05)`,
 );
 
+/** An erasure that has begun and not ended, and the place where it goes on. */
+const createErasures = `create table {erasures} (store_id $id not null, customer_id $id not null,
+    customer_keys text not null, position text not null, touched_at bigint not null,
+    primary key (store_id, customer_id))`;
+
 export const migration28: Migration = {
   id: 28,
-  name: "dead rows",
+  name: "dead rows and long erasures",
   compatible_from: 1,
   statements: {
-    sqlite: [],
+    sqlite: [createErasures],
     postgres: [
+      createErasures,
       // A claim goes on behind the last delivery that it leased, of many that are due at one time.
       `create index {deliveries_new_due} on {deliveries} (endpoint_id, due_at, event_id)
         where state = 'pending'`,
