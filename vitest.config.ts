@@ -110,7 +110,11 @@ export default defineConfig({
       {
         // These tests need Prometheus, which CI installs.
         extends: true,
-        test: { name: "prometheus", include: ["test/prometheus/**/*.test.ts"] },
+        test: {
+          name: "prometheus",
+          include: ["test/prometheus/**/*.test.ts"],
+          globalSetup: databases,
+        },
       },
       {
         // These tests need the Model Context Protocol's judge, which CI installs.

@@ -1,5 +1,7 @@
 import { mostCounted } from "../rules/owner/gauges.ts";
+import type { Partition } from "../rules/records.ts";
 import type { GaugesStore, StorageGauges } from "../storage/reads/gauges-store.ts";
+import { leasedUntil, type WorkTable, workTables } from "./clock/work-tables.ts";
 import type { MemoryState } from "./state.ts";
 
 export const memoryGauges = (state: MemoryState): GaugesStore => ({
@@ -7,7 +9,8 @@ export const memoryGauges = (state: MemoryState): GaugesStore => ({
   readiness: async () => ({ schema: null, clock: null, write_refusal: null }),
 });
 
-function readGauges({ webhooks, orders }: MemoryState, now: number): StorageGauges {
+function readGauges(state: MemoryState, now: number): StorageGauges {
+  const { webhooks, orders } = state;
   const due = [...webhooks.deliveries.values()].filter(
     ({ state, due_at }) => state === "pending" && due_at <= now,
   );
@@ -26,9 +29,28 @@ function readGauges({ webhooks, orders }: MemoryState, now: number): StorageGaug
     payments_in_doubt: countOf(unknown),
     payments_in_doubt_since: least(unknown.map(({ created_at }) => created_at)),
     refunds_pending: countOf(refunds),
+    maintenance_due_since: least(workTimes(state).filter((time) => time <= now)),
+    oldest_transaction_at: null,
     rows_to_backfill: 0,
   };
 }
+
+/** Gives the times at which maintenance has something to do that it has not leased. */
+function workTimes(state: MemoryState): readonly number[] {
+  const { orders, holds, payments, refunds, subscriptions, renewals, attempts } = workTables(state);
+  return [
+    ...timesOf(orders),
+    ...timesOf(holds),
+    ...timesOf(payments),
+    ...timesOf(refunds),
+    ...timesOf(subscriptions),
+    ...timesOf(renewals),
+    ...timesOf(attempts),
+  ];
+}
+
+const timesOf = <R extends Partition>({ rows, dueAt }: WorkTable<R>): readonly number[] =>
+  [...rows.values()].flatMap((row) => leasedUntil(row) ?? dueAt(row) ?? []);
 
 const countOf = (rows: readonly unknown[]): number => Math.min(rows.length, mostCounted);
 

@@ -84,6 +84,8 @@ function gaugeValues(gauges: StorageGauges, now: number): readonly GaugeValue[] 
     gauge("payments_in_doubt", gauges.payments_in_doubt),
     gauge("payments_in_doubt_oldest", ageAt(now, gauges.payments_in_doubt_since)),
     gauge("refunds_pending", gauges.refunds_pending),
+    gauge("maintenance_oldest_due", ageAt(now, gauges.maintenance_due_since)),
+    gauge("oldest_transaction", ageAt(now, gauges.oldest_transaction_at)),
     gauge("rows_to_backfill", gauges.rows_to_backfill),
   ];
 }

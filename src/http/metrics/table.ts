@@ -158,6 +158,20 @@ export const metricTable = {
     labels: [],
     help: "Refunds whose result is still asked for.",
   },
+  maintenance_oldest_due: {
+    name: "vitrine_maintenance_oldest_due_seconds",
+    otel: "vitrine.maintenance.oldest_due",
+    type: "gauge",
+    labels: [],
+    help: "How long the first work of maintenance has been due.",
+  },
+  oldest_transaction: {
+    name: "vitrine_oldest_transaction_seconds",
+    otel: "vitrine.oldest_transaction",
+    type: "gauge",
+    labels: [],
+    help: "Age of the oldest transaction of the database.",
+  },
   rows_to_backfill: {
     name: "vitrine_rows_to_backfill",
     otel: "vitrine.rows.to_backfill",

@@ -19,6 +19,16 @@ export interface StorageGauges {
   readonly payments_in_doubt_since: number | null;
   /** The result of this many refunds is still asked for. */
   readonly refunds_pending: number;
+  /**
+   * The work that maintenance should have done first was due at this time, in epoch milliseconds.
+   * It is null when none is due: a run leases what it works on.
+   */
+  readonly maintenance_due_since: number | null;
+  /**
+   * The oldest transaction of the database began at this time, in epoch milliseconds. It is null
+   * without any, and where the database does not tell.
+   */
+  readonly oldest_transaction_at: number | null;
   /** The rows of an older version that maintenance has yet to index or count. */
   readonly rows_to_backfill: number;
 }

@@ -54,6 +54,7 @@ import {
   type Tables,
   written,
 } from "./tables.ts";
+import { workDueSince } from "./work.ts";
 
 const newestFirst = by("-created_at", "-id");
 
@@ -216,6 +217,8 @@ export const gaugesStore = (t: Tables): GaugesStore => ({
       payments_in_doubt: Math.min(unknown.length, mostCounted),
       payments_in_doubt_since: unknown.sort(by("+created_at"))[0]?.created_at ?? null,
       refunds_pending: Math.min(refunds.length, mostCounted),
+      maintenance_due_since: workDueSince(t, now),
+      oldest_transaction_at: null,
       rows_to_backfill: 0,
     };
   },

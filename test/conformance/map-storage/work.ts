@@ -48,6 +48,23 @@ function workOf(
   };
 }
 
+/** Gives the first time at which work was due that nobody has leased. */
+export function workDueSince(t: Tables, now: number): number | null {
+  const timesOf = <Row extends Partition>({ rows, dueAt }: Work<Row>): readonly number[] =>
+    rows.flatMap((row) => t.leases.get(row) ?? dueAt(row) ?? []);
+  const work = workOf(t);
+  const times = [
+    ...timesOf(work.orders),
+    ...timesOf(work.holds),
+    ...timesOf(work.payments),
+    ...timesOf(work.refunds),
+    ...timesOf(work.subscriptions),
+    ...timesOf(work.renewals),
+    ...timesOf(work.attempts),
+  ];
+  return times.filter((time) => time <= now).sort((a, b) => a - b)[0] ?? null;
+}
+
 /** Claims the rows whose time has come, the oldest first. */
 export function claimWork<Kind extends keyof WorkRecords>(
   t: Tables,

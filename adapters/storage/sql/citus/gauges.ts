@@ -1,15 +1,18 @@
 import { mostCounted } from "#core/rules/owner/gauges.ts";
 import type { ConsumerStore } from "#core/storage/consumer-store.ts";
-import type { GaugesStore, StorageGauges } from "#core/storage/reads/gauges-store.ts";
-import type { Db } from "../engine/engine.ts";
-import { gaugesQuery } from "../stats/gauges.ts";
+import type { GaugesStore } from "#core/storage/reads/gauges-store.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
+import { type CountedGauges, findOldestTransaction, gaugesQuery } from "../stats/gauges.ts";
 import { lagQuery, sumOfLags } from "../webhooks/consumers.ts";
 import type { Lanes } from "./lanes/lanes.ts";
 
 /** Adds up the gauges of all shards whose nodes can be reached. */
-export function gaugesOnCitus(lanes: Lanes): GaugesStore["read"] {
+export function gaugesOnCitus(engine: SqlEngine, lanes: Lanes): GaugesStore["read"] {
   const read = lanes.reader(gaugesQuery);
-  return async (now) => sumOfGauges((await read({ now })).rows);
+  return async (now) => ({
+    ...sumOfGauges((await read({ now })).rows),
+    oldest_transaction_at: await engine.read(() => findOldestTransaction(engine, now)),
+  });
 }
 
 /** Adds up the lag in all stores whose nodes can be reached. */
@@ -24,13 +27,13 @@ export function lagOnCitus(lanes: Lanes, plain: ConsumerStore["lag"]): ConsumerS
 }
 
 /** A gauge of a shard is counted to the limit, and so is their sum. */
-function sumOfGauges(rows: readonly StorageGauges[]): StorageGauges {
-  const sum = (pick: (row: StorageGauges) => number): number =>
+function sumOfGauges(rows: readonly CountedGauges[]): CountedGauges {
+  const sum = (pick: (row: CountedGauges) => number): number =>
     Math.min(
       mostCounted,
       rows.reduce((total, row) => total + pick(row), 0),
     );
-  const times = (pick: (row: StorageGauges) => number | null): readonly number[] =>
+  const times = (pick: (row: CountedGauges) => number | null): readonly number[] =>
     rows.flatMap((row) => pick(row) ?? []);
 
   return {
@@ -41,6 +44,7 @@ function sumOfGauges(rows: readonly StorageGauges[]): StorageGauges {
     payments_in_doubt: sum((row) => row.payments_in_doubt),
     payments_in_doubt_since: earliest(times((row) => row.payments_in_doubt_since)),
     refunds_pending: sum((row) => row.refunds_pending),
+    maintenance_due_since: earliest(times((row) => row.maintenance_due_since)),
     rows_to_backfill: sum((row) => row.rows_to_backfill),
   };
 }

@@ -51,7 +51,7 @@ export function citusSteps(
     prune: pruneOnCitus(engine, lanes),
     claimEvents: claimEventsOnCitus(engine, lanes),
     lag: lagOnCitus(lanes, consumers.lag),
-    readGauges: gaugesOnCitus(lanes),
+    readGauges: gaugesOnCitus(engine, lanes),
     indexOrders: indexOrdersOnCitus(engine, lanes),
     indexProducts: indexProductsOnCitus(engine, lanes),
     ...lookupOnCitus(engine),
