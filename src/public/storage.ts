@@ -36,6 +36,7 @@ export {
   type ProductPage,
   pageOfProducts,
 } from "../rules/catalog/product-page.ts";
+export { mostScanned } from "../rules/catalog/product-rank.ts";
 export {
   type FoldedProduct,
   isFound,

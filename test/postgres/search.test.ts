@@ -188,6 +188,8 @@ test("above 10,000 hits the names that equal the search or begin with it come fi
     // These two are the last of the list, behind its first 10,000.
     if (index === 8_999) return "Quindim";
     if (index === 9_899) return "Pão com queijo";
+    // By their ids, this is the last.
+    if (index === 9_999) return "Wok";
     if (index % 2_500 === 7) return "Café";
     if (index % 2_500 === 8) return `Café ${index}`;
     return index % 3 === 0 ? `Moinho e café ${index}` : `O café ${index}`;
@@ -219,6 +221,15 @@ test("above 10,000 hits the names that equal the search or begin with it come fi
     assert.deepEqual(await namesOf("q", "relevance"), ["Quindim"]);
     assert.deepEqual(await namesOf("q", "position"), []);
     assert.deepEqual(await namesOf("que", "position"), ["Pão com queijo"]);
+
+    const ownNames = async (search: string) => {
+      const query = { search, after: null, limit: 100 };
+      const found = await storage.catalog.listProductRecords(partition.store_id, query);
+      return found.map(({ name }) => name);
+    };
+    assert.deepEqual(await ownNames("q"), ["Quindim", "Pão com queijo"]);
+    assert.deepEqual(await ownNames("w"), [], "the owner's list looks at the first 10,000 too");
+    assert.deepEqual(await ownNames("wok"), ["Wok"]);
   }
   const best = await memory.catalog.listProducts({
     ...partition,

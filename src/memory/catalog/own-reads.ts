@@ -1,4 +1,5 @@
 import { compareIds, pageById } from "../../domain/sort.ts";
+import { mostScanned } from "../../rules/catalog/product-rank.ts";
 import { isFound, readSearch } from "../../rules/catalog/product-search.ts";
 import { stockLevelOf } from "../../rules/catalog/stock.ts";
 import type { ProductRecord } from "../../rules/records.ts";
@@ -35,7 +36,12 @@ export function memoryOwnReads(state: MemoryState): OwnReads {
         return stockLevelOf(stock.get(key)) === wanted.level;
       };
 
-      const matching = [...rowsOfStore(products, store_id).values()].filter(
+      const rows = [...rowsOfStore(products, store_id).values()];
+      const looked =
+        words === null || words.ranked
+          ? rows
+          : rows.sort((a, b) => compareIds(a.record, b.record)).slice(0, mostScanned);
+      const matching = looked.filter(
         ({ record, folded }) =>
           (words === null || isFound(words, folded)) &&
           (active === undefined || record.active === active) &&

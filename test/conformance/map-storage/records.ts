@@ -10,6 +10,7 @@ import {
   isShownInCatalog,
   listCorrected,
   maxRowsPerStore,
+  mostScanned,
   offsetOf,
   onHandOf,
   type Partition,
@@ -124,8 +125,10 @@ export function catalogStore(t: Tables): CatalogStore {
       t.products.where({ store_id }).filter((product) => values.includes(product[key])),
     async listProductRecords(store_id, { search, active, category_id, stock, after, limit }) {
       const words = search === undefined ? null : readSearch(search);
-      const products = t.products
-        .where({ store_id, active })
+      const rows = t.products.where({ store_id });
+      const isShort = words !== null && !words.ranked;
+      const products = (isShort ? rows.sort(byId).slice(0, mostScanned) : rows)
+        .filter((product) => active === undefined || product.active === active)
         .filter(
           (product) =>
             (words === null || isFound(words, foldedOf(product))) &&

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { mostScanned } from "#core/rules/catalog/product-rank.ts";
 import { readSearch } from "#core/rules/catalog/product-search.ts";
 import { type StockCount, stockLevelOf } from "#core/rules/catalog/stock.ts";
 import type { Partition, ProductRecord } from "#core/rules/records.ts";
@@ -45,8 +46,8 @@ function* findMatching(
   store_id: string,
   { search, active, category_id }: OwnProductQuery,
 ): QueryGenerator<Matching | null> {
-  const { db } = engine;
-  let page: Matching = db.selectFrom("products as p").where("p.store_id", "=", store_id);
+  const isShort = search !== undefined && !readSearch(search).ranked;
+  let page = isShort ? firstProducts(engine, store_id) : productsOf(engine, store_id);
 
   if (search !== undefined) {
     const hits = yield* findHits(engine, store_id, search);
@@ -66,6 +67,18 @@ function* findMatching(
         .where("category_id", "=", category_id),
     );
   return page;
+}
+
+const productsOf = ({ db }: SqlEngine, store_id: string): Matching =>
+  db.selectFrom("products as p").where("p.store_id", "=", store_id);
+
+/** Selects the first products by their ids, where no index finds the words of a search. */
+function firstProducts(engine: SqlEngine, store_id: string): Matching {
+  const first = productsOf(engine, store_id).selectAll("p").orderBy("p.id");
+  // The subquery has the columns and the alias of the table, so the query around it is the same.
+  return engine.db.selectFrom(
+    first.limit(sql.lit(mostScanned)).as("p") as unknown as "products as p",
+  );
 }
 
 /** One step looks at this many products at most, however few of them have the level. */
