@@ -10,7 +10,6 @@ import type { OwnerContext } from "./context.ts";
 import type { ExportKind } from "./exports/kinds.ts";
 import type { ExportQuery, OwnerExport } from "./exports/open-export.ts";
 import type { OwnerKeys } from "./keys.ts";
-import type { Erased } from "./privacy.ts";
 import type { OwnerRequests } from "./requests.ts";
 import type { OwnerCustomers } from "./sales/customers.ts";
 import type { OwnerDisputes } from "./sales/disputes.ts";
@@ -79,7 +78,7 @@ export interface Owner {
    * takes longer than five seconds resolves to `"accepted"`, and maintenance does the rest. It
    * does so too when the process dies, or a chunk fails.
    */
-  eraseCustomer(store_id: string, customer_id: string): Promise<Erased>;
+  eraseCustomer(store_id: string, customer_id: string): Promise<boolean | "accepted">;
   /**
    * Deletes everything that was made with test keys, and sets the stock of the test
    * mode to that of the live mode. Endpoints and keys stay.

@@ -6,21 +6,18 @@ import { wipeInChunks } from "../steps/wipe-test-data.ts";
 import type { ErasedChunk } from "../storage/privacy-store.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 
-/**
- * Tells how an erasure ended: true when there was data of the customer, and false when there was
- * none. `"accepted"` means that it takes long, and that maintenance does the rest.
- */
-export type Erased = boolean | "accepted";
-
 /** A call works for so long. Maintenance does the rest. */
 const longestCallMs = 5_000;
 
-/** Erases a customer's data; false when there was none. */
+/**
+ * Erases a customer's data; false when there was none. `"accepted"` means that it takes long, and
+ * that maintenance does the rest.
+ */
 export async function eraseCustomer(
   ctx: OwnerContext,
   store_id: string,
   customer_id: string,
-): Promise<Erased> {
+): Promise<boolean | "accepted"> {
   check(foreignId, customer_id, "customer_id");
   await requireStore(ctx, checkId("store_id", store_id));
   // This id stands for everyone who was erased, so nothing is left to find.
