@@ -453,10 +453,24 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "the next delivery is looked for in the queues of the endpoints",
-    file: `${sql}/webhooks/claim/claims.ts`,
-    from: "where (${due}) is not null and (",
-    to: "where state = 'pending' and (",
+    file: `${sql}/webhooks/claim/next-work.ts`,
+    from: "sql`(${due}) is not null`",
+    to: "sql`state = 'pending'`",
     tests: ["webhooks/plans.test.ts"],
+  },
+  {
+    name: "claims walk past what was sent, beside a transaction that stays open",
+    file: `${sql}/webhooks/claim/look-pace.ts`,
+    from: "this.#walksDeadRows = blocks >",
+    to: "this.#walksDeadRows = blocks < 0 && blocks >",
+    tests: ["postgres/dead-rows.test.ts"],
+  },
+  {
+    name: "a claim that leased all forgets what is committed a moment later",
+    file: `${sql}/webhooks/claim/queue-places.ts`,
+    from: "due_at: claim.now - lateMs, event_id",
+    to: "due_at: claim.now + lateMs, event_id",
+    tests: ["postgres/dead-rows.test.ts"],
   },
   {
     name: "a burst of writes is worked off in one turn of the event loop",

@@ -47,12 +47,15 @@ function blockerLines(plan: readonly PlannedStatement[]): readonly string[] {
     for (const { pid } of blockers)
       tables.set(pid, (tables.get(pid) ?? new Set()).add(locks ?? "a table"));
 
-  return [...blockers.values()].map(
-    ({ pid, application_name, state, seconds }) =>
-      `In the way: process ${pid} (application_name ${JSON.stringify(application_name)}, ${state},` +
-      ` its transaction began ${seconds} s ago) of ${[...(tables.get(pid) ?? [])].join(", ")}.` +
-      ` End it, for example with select pg_terminate_backend(${pid}).`,
-  );
+  return [...blockers.values()].map(({ pid, application_name, state, seconds }) => {
+    const name = `application_name ${JSON.stringify(application_name)}`;
+    const held = [...(tables.get(pid) ?? [])].join(", ");
+    return (
+      `In the way of ${held}: process ${pid} (${name}, ${state},` +
+      ` its transaction began ${seconds} s ago). End it, for example with` +
+      ` select pg_terminate_backend(${pid}).`
+    );
+  });
 }
 
 const planLines = (plan: readonly PlannedStatement[], width: number): readonly string[] =>

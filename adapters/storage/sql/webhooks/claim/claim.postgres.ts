@@ -208,7 +208,8 @@ function claimText(param: Param, { quotas, tables }: ClaimParts) {
     from leased as l
     left join lateral (${eventOf(sql`l`)}) as e on true
     union all (
-      select distinct on (p.endpoint_id) p.endpoint_id, p.due_at, null, null, ${lastLeasedText}, null
+      select distinct on (p.endpoint_id)
+        p.endpoint_id, p.due_at, null, null, ${lastLeasedText}, null
       from picked as p order by p.endpoint_id, p.due_at desc, p.event_id desc
     )`;
 }
