@@ -7,7 +7,7 @@ import { channelOf } from "../../src/agents/shared/channel.ts";
 import { returnUrl, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 import { openAcpShop } from "./acp-shop.ts";
-import { listen, mcpClient } from "./mcp-client.ts";
+import { listen, mcpClient, meta } from "./mcp-client.ts";
 import { profile, ucpClient, ucpEndpoint } from "./ucp-client.ts";
 
 const payFor = (shop: Shop, address: string) =>
@@ -110,3 +110,26 @@ test.each([
     expect(channelOf("ucp", name)).toBe(channel);
   },
 );
+
+test("a client of MCP is named as it names itself, folded and cut", async () => {
+  const { shop } = await openAcpShop();
+  const mcp = createShopperMcp(shop.storefront, {
+    path: "/mcp",
+    key: shop.a.test.pub,
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+  });
+  const { send } = mcpClient(await listen(mcp));
+  const items = [{ product_id: shop.product.id, quantity: 1 }];
+  const names = ["Claude Desktop", `<b>${"y".repeat(500)}`, 7, null];
+  for (const name of names)
+    await send("tools/call", {
+      name: "create_checkout",
+      arguments: { items },
+      _meta: { ...meta(), "io.modelcontextprotocol/clientInfo": { name, version: "1" } },
+    });
+
+  const { data } = await shop.owner.sessions.list({ store_id: shop.a.id, livemode: false });
+  const told = ["mcp", "mcp", `mcp:b-${"y".repeat(62)}`, "mcp:claude-desktop"];
+  expect(data.map(({ channel }) => channel).sort()).toEqual(told.sort());
+});

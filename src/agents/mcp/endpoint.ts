@@ -1,7 +1,7 @@
 import { parseOrigin } from "../../domain/url-rules.ts";
 import type { Serve, WireRequest } from "../../http/wire.ts";
 import { invalidOption } from "../../input/option-error.ts";
-import { type McpMethods, supportedVersions } from "./protocol.ts";
+import { clientNameOf, type McpMethods, supportedVersions } from "./protocol.ts";
 import { callTool, listTools, type Tools } from "./tools.ts";
 
 // What every MCP endpoint has, whoever its tools are for.
@@ -23,7 +23,8 @@ export interface ToolServer<Place> {
   readonly shown?: Tools<Place>;
   /** `public` means that the list is the same for everyone. */
   readonly cacheScope: "public" | "private";
-  place(request: WireRequest): Place;
+  /** Gives what a call works with. `client` is the name that the client claims. */
+  place(request: WireRequest, client: string): Place;
   onError(error: unknown): void;
 }
 
@@ -38,7 +39,8 @@ export function toolMethods<Place>(server: ToolServer<Place>): McpMethods {
   return {
     serverInfo: { name: "vitrine", version: "1" },
     onError: server.onError,
-    call({ method, params }, request) {
+    call(message, request) {
+      const { method, params } = message;
       switch (method) {
         case "server/discover": {
           const capabilities = { tools: {} };
@@ -47,7 +49,7 @@ export function toolMethods<Place>(server: ToolServer<Place>): McpMethods {
         case "tools/list":
           return listTools(shown, params, caching);
         case "tools/call":
-          return callTool(tools, params, server.place(request));
+          return callTool(tools, params, server.place(request, clientNameOf(message)));
         default:
           return null;
       }

@@ -126,3 +126,9 @@ function decodedName(header: string | undefined): string | null {
     return null;
   }
 }
+
+/** Gives the name by which a client calls itself. It is only a claim. */
+export function clientNameOf({ params }: RpcMessage): string {
+  const info = Object(Object(params["_meta"])[`${metaPrefix}clientInfo`]);
+  return typeof info.name === "string" ? info.name : "";
+}
