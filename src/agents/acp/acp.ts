@@ -2,21 +2,11 @@ import { isApiError } from "../../contract/errors.ts";
 import { sha256 } from "../../domain/keys/hash.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
-import {
-  invalidOption,
-  type OptionNames,
-  refuseUnknownOptions,
-  requireOptions,
-} from "../../input/option-error.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
 import { channelOf } from "../shared/channel.ts";
 import { json } from "../shared/json.ts";
-import {
-  checkReturnUrls,
-  checkStorefront,
-  checkStoreOptions,
-  secretKey,
-} from "../shared/options.ts";
+import { checkStorefront } from "../shared/options.ts";
+import type { EventSource } from "../shared/order-webhooks.ts";
 import { storeApi } from "../shared/store-api.ts";
 import { faultOf, unavailable } from "./api-faults.ts";
 import {
@@ -29,31 +19,10 @@ import {
 import type { Desk } from "./desk.ts";
 import { type AcpVersion, discoveryOf, supportedVersions } from "./discovery.ts";
 import { getFeed } from "./feed.ts";
+import { type AcpOptions, type AcpSettings, readOptions } from "./options.ts";
 import { AcpFault, faultReply } from "./replies.ts";
 
-/** `createAcp` takes these options. */
-export interface AcpOptions {
-  /** The endpoint's public address, e.g. `https://shop.example.com/acp`. */
-  readonly endpoint: string;
-  /**
-   * The agents that may buy here: a name for each, and a secret key of the store with the scope
-   * `checkout:write` and no other, which the agent sends as `Authorization: Bearer`.
-   */
-  readonly agents: Readonly<Record<string, string>>;
-  /**
-   * The secret key of the store that the endpoint itself uses. Its scopes are `catalog:read`,
-   * `checkout:write` and `orders:read`. No agent is ever shown the key.
-   */
-  readonly key: string;
-  /** A registered return URL: the buyer comes here after the payment. */
-  readonly success_url: string;
-  /** A registered return URL: the buyer comes here after giving up. */
-  readonly cancel_url: string;
-  /** The public path of the API. Default `/v1`. */
-  readonly basePath?: string | undefined;
-  /** Is told of errors that are not the agent's. By default they are written to the console. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
+export type { AcpOptions, AcpWebhooks } from "./options.ts";
 
 /** An ACP endpoint. Mount it like the API. */
 export interface AcpEndpoint {
@@ -61,19 +30,14 @@ export interface AcpEndpoint {
   readonly serve: Serve;
   /** Answers a Request with a Response. Any other path gives 404. */
   handler(request: Request, client?: { readonly ip?: string | undefined }): Promise<Response>;
+  /**
+   * Tells the agents of the option `webhooks` of their orders. Resolves when `signal` aborts.
+   * Processes that call it share the work.
+   */
+  runOrderWebhooks(options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
-const names: OptionNames<AcpOptions> = {
-  endpoint: true,
-  agents: true,
-  key: true,
-  success_url: true,
-  cancel_url: true,
-  basePath: true,
-  onError: true,
-};
-
-type Storefront = {
+type Storefront = EventSource & {
   readonly serve: Serve;
   readonly checkout: Pick<CheckoutService, "expire">;
 };
@@ -103,7 +67,15 @@ export function createAcp(storefront: Storefront, options: AcpOptions): AcpEndpo
     );
     return { ...reply, headers: { ...reply.headers, ...echoed(request) } };
   };
-  return { serve, handler: webHandler(serve, () => faultReply(noRoute())) };
+  return {
+    serve,
+    handler: webHandler(serve, () => faultReply(noRoute())),
+    async runOrderWebhooks({ signal }) {
+      // No request needs it.
+      const { runOrderWebhooks } = await import("./order-webhooks.ts");
+      return runOrderWebhooks(storefront, settings, signal);
+    },
+  };
 }
 
 const noRoute = () => new AcpFault(404, "route_not_found", "There is no such route.");
@@ -119,48 +91,6 @@ function echoed(request: WireRequest): Readonly<Record<string, string>> {
   const wanted = request.method === "POST" ? ["idempotency-key", "request-id"] : ["request-id"];
   const found = wanted.map((name) => [name, request.header(name)?.trim() ?? ""] as const);
   return Object.fromEntries(found.filter(([, value]) => /^[\x21-\x7e]{1,255}$/.test(value)));
-}
-
-type AcpSettings = ReturnType<typeof readOptions>;
-
-function readOptions(given: AcpOptions) {
-  requireOptions(given, "createAcp");
-  refuseUnknownOptions(given, names);
-  const { endpoint, key, success_url, cancel_url, basePath = "/v1" } = given;
-
-  checkStoreOptions({ endpoint, key }, "https://shop.example.com/acp");
-  checkReturnUrls({ success_url, cancel_url });
-
-  const agents = readAgents(given.agents, key);
-  return {
-    endpoint,
-    path: new URL(endpoint).pathname,
-    key,
-    // Digests are compared, so that the time of a look-up tells nothing of a key.
-    agents: Promise.all(
-      agents.map(async (agent) => [await sha256(agent.key), agent] as const),
-    ).then((pairs) => new Map(pairs)),
-    success_url,
-    cancel_url,
-    basePath,
-    onError: given.onError ?? ((error: unknown) => console.error("vitrine/acp:", error)),
-  };
-}
-
-function readAgents(given: AcpOptions["agents"], own: string) {
-  const agents = Object.entries(given ?? {}).map(([name, key]) => ({ name, key }));
-  if (agents.length === 0) invalidOption("agents", 'must name an agent: { assistant: "hk_…" }');
-
-  for (const { name, key } of agents) {
-    if (!/^[\w.-]{1,64}$/.test(name))
-      invalidOption("agents", "must have names of 1 to 64 letters, digits, dots and dashes");
-    if (typeof key !== "string" || secretKey.exec(key)?.[1] !== secretKey.exec(own)?.[1])
-      invalidOption("agents", `must give ${name} a secret key of the mode of the option key`);
-  }
-  const keys = new Set([own, ...agents.map(({ key }) => key)]);
-  if (keys.size <= agents.length)
-    invalidOption("agents", "must give each agent a key of its own, which is not the option key");
-  return agents;
 }
 
 type Operation = (desk: Desk, id: string) => Promise<WireReply>;

@@ -113,7 +113,7 @@ const showLine = (line: Line) => ({
 });
 
 /** A coupon's amount is spread over the lines. The protocol's `subtotal` is without it. */
-const totalsOf = ({ amount_subtotal, amount_discount, amount_total }: Amounts) => [
+export const totalsOf = ({ amount_subtotal, amount_discount, amount_total }: Amounts) => [
   { type: "items_base_amount", display_text: "Items", amount: amount_subtotal },
   ...(amount_discount > 0
     ? [{ type: "items_discount", display_text: "Discount", amount: amount_discount }]

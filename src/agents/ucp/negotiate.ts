@@ -11,7 +11,12 @@ import { BusinessFault, ProtocolFault, versionFault } from "./replies.ts";
 const PlatformProfile = z.object({
   ucp: z.object({
     version: z.string(),
-    capabilities: z.record(z.string(), z.array(z.object({ version: z.string() }))).optional(),
+    capabilities: z
+      .record(
+        z.string(),
+        z.array(z.object({ version: z.string(), config: z.unknown().optional() })),
+      )
+      .optional(),
   }),
   keys: z.array(z.unknown()).optional(),
 });

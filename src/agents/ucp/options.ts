@@ -4,7 +4,8 @@ import {
   refuseUnknownOptions,
   requireOptions,
 } from "../../input/option-error.ts";
-import { checkReturnUrls, checkStoreOptions } from "../shared/options.ts";
+import type { WebhookTransport } from "../../webhooks/send/transport.ts";
+import { checkReturnUrls, checkStoreOptions, checkTransport } from "../shared/options.ts";
 import { askProfile, readProfile } from "./negotiate.ts";
 import { cachedReader } from "./profile-cache.ts";
 import type { AgentKey } from "./signatures/agent-keys.ts";
@@ -50,8 +51,21 @@ export interface UcpOptions {
    * profile shows its public half. By default nothing is signed.
    */
   readonly signingKey?: AgentKey | undefined;
+  /**
+   * The agents that `runOrderWebhooks` tells of their orders. It needs `fetchProfile`, which finds
+   * their addresses, and `signingKey`. By default none is told.
+   */
+  readonly webhooks?: UcpWebhooks | undefined;
   /** Is told of errors that are not the agent's. By default they are written to the console. */
   readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Tells agents of their orders. */
+export interface UcpWebhooks {
+  /** The addresses of their profiles, which hold a `webhook_url`. */
+  readonly agents: readonly string[];
+  /** Sends the messages, by the rules of addresses that endpoints have. */
+  readonly transport: WebhookTransport;
 }
 
 /** An agent that calls, as its request shows it. */
@@ -77,6 +91,7 @@ const names: OptionNames<UcpOptions> = {
   agentKeys: true,
   requireSignatures: true,
   signingKey: true,
+  webhooks: true,
   onError: true,
 };
 
@@ -101,6 +116,14 @@ export function readOptions(given: UcpOptions) {
   if (requireSignatures && !agentKeys && !fetchProfile)
     invalidOption("requireSignatures", "needs agentKeys or fetchProfile, which find the keys");
 
+  if (given.webhooks) {
+    checkTransport(given.webhooks.transport);
+    if (!fetchProfile || !signingKey)
+      invalidOption("webhooks", "needs fetchProfile and signingKey: messages must be signed");
+    if (!Array.isArray(given.webhooks.agents))
+      invalidOption("webhooks", "must have agents, the addresses of profiles");
+  }
+
   const now = (): number => Date.now();
   const profileOf = fetchProfile && cachedReader((url) => readProfile(fetchProfile, url), now);
   return {
@@ -112,6 +135,7 @@ export function readOptions(given: UcpOptions) {
         (async (url: string, isFresh: boolean) => (await profileOf(url, isFresh)).keys),
     requireSignatures,
     signer: signingKey === undefined ? null : signerOf(signingKey),
+    webhooks: given.webhooks,
     now,
     endpoint,
     path: new URL(endpoint).pathname,

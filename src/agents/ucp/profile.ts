@@ -29,6 +29,10 @@ export const capabilities = {
   },
 } as const satisfies Readonly<Record<string, Capability>>;
 
+/** Orders are announced only with their webhooks, which the protocol wants. */
+export const orderCapability = "dev.ucp.shopping.order";
+const orders: Capability = { spec: "shopping/order", schema: "shopping/order.json" };
+
 export type CapabilityName = keyof typeof capabilities;
 
 /** What both sides can do. Null stands for all of ours, where the agent's profile is not read. */
@@ -36,11 +40,17 @@ export type Active = ReadonlySet<CapabilityName> | null;
 
 const home = `https://ucp.dev/${ucpVersion}`;
 
+interface Announced {
+  readonly keys: readonly object[];
+  /** True means that agents are told of their orders. */
+  readonly tellsOrders: boolean;
+}
+
 /**
  * Makes the document of `/.well-known/ucp`, with the keys of the store's signatures. There is
  * no payment handler, because the buyer pays at the store.
  */
-export const profileOf = (endpoint: string, keys: readonly object[]) => ({
+export const profileOf = (endpoint: string, { keys, tellsOrders }: Announced) => ({
   ucp: {
     version: ucpVersion,
     services: {
@@ -55,7 +65,10 @@ export const profileOf = (endpoint: string, keys: readonly object[]) => ({
       ],
     },
     capabilities: Object.fromEntries(
-      Object.entries<Capability>(capabilities).map(([name, { spec, schema, ...more }]) => [
+      Object.entries<Capability>({
+        ...capabilities,
+        ...(tellsOrders && { [orderCapability]: orders }),
+      }).map(([name, { spec, schema, ...more }]) => [
         name,
         [
           {

@@ -8,10 +8,10 @@ import type { CheckoutService } from "../../payments/checkout/checkout-service.t
 import { channelOf } from "../shared/channel.ts";
 import { json } from "../shared/json.ts";
 import { checkStorefront } from "../shared/options.ts";
+import type { EventSource } from "../shared/order-webhooks.ts";
 import { storeApi } from "../shared/store-api.ts";
 import { type Agent, readAgent } from "./agent.ts";
 import { faultOf } from "./api-faults.ts";
-import { getCatalogProduct, lookUpCatalog, searchCatalog } from "./catalog.ts";
 import {
   cancelCheckout,
   completeCheckout,
@@ -22,13 +22,12 @@ import {
 import type { Desk } from "./desk.ts";
 import { negotiate } from "./negotiate.ts";
 import { readOptions, type UcpOptions, type UcpSettings } from "./options.ts";
-import { getOrder } from "./orders.ts";
 import { type CapabilityName, profileOf } from "./profile.ts";
 import { BusinessFault, faultReply, ProtocolFault } from "./replies.ts";
 import { signReply } from "./signatures/sign.ts";
 import { isSigned, signatureMissing, verifyRequest } from "./signatures/verify-request.ts";
 
-export type { UcpAgent, UcpOptions } from "./options.ts";
+export type { UcpAgent, UcpOptions, UcpWebhooks } from "./options.ts";
 export type { AgentKey } from "./signatures/agent-keys.ts";
 
 /** A UCP endpoint. Mount it like the API. */
@@ -37,22 +36,32 @@ export interface UcpEndpoint {
   readonly serve: Serve;
   /** Answers a Request with a Response. Any other path gives 404. */
   handler(request: Request, client?: { readonly ip?: string | undefined }): Promise<Response>;
+  /**
+   * Tells the agents of the option `webhooks` of their orders. Resolves when `signal` aborts.
+   * Processes that call it share the work.
+   */
+  runOrderWebhooks(options: { readonly signal: AbortSignal }): Promise<void>;
 }
+
+type Storefront = EventSource & {
+  readonly serve: Serve;
+  readonly checkout: Pick<CheckoutService, "expire">;
+};
 
 /**
  * Lets shopping agents find products of one store and make a checkout by the Universal Commerce
  * Protocol, version 2026-08-25 over REST. The buyer pays on the store's checkout page. Every call
  * passes through the API, with its limits. Throws `invalid_option` when an option is wrong.
  */
-export function createUcp(
-  storefront: { readonly serve: Serve; readonly checkout: Pick<CheckoutService, "expire"> },
-  options: UcpOptions,
-): UcpEndpoint {
+export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpoint {
   checkStorefront(storefront);
   const settings = readOptions(options);
   const { endpoint, signer, onError } = settings;
-  const keys = signer ? [signer.publicKey] : [];
-  const profile = json(200, profileOf(endpoint, keys), {
+  const announced = {
+    keys: signer ? [signer.publicKey] : [],
+    tellsOrders: settings.webhooks !== undefined,
+  };
+  const profile = json(200, profileOf(endpoint, announced), {
     "cache-control": "public, max-age=300",
   });
 
@@ -66,7 +75,15 @@ export function createUcp(
     const reply = await answer(storefront, settings, request, below).catch(refuse);
     return signer ? signReply(reply, signer, settings.now()).catch(refuse) : reply;
   };
-  return { serve, handler: webHandler(serve, () => faultReply(routeFault())) };
+  return {
+    serve,
+    handler: webHandler(serve, () => faultReply(routeFault())),
+    async runOrderWebhooks({ signal }) {
+      // No request needs it.
+      const { runOrderWebhooks } = await import("./order-webhooks.ts");
+      return runOrderWebhooks(storefront, settings, signal);
+    },
+  };
 }
 
 const isRead = ({ method }: WireRequest): boolean => method === "GET" || method === "HEAD";
@@ -79,6 +96,13 @@ const refuseMethod = (allow: string): WireReply =>
   );
 
 type Operation = (desk: Desk, id: string) => Promise<WireReply>;
+
+// Not every agent searches or reads orders: their code is loaded at the first such request.
+const loadCatalog = () => import("./catalog.ts");
+const searchCatalog: Operation = async (desk) => (await loadCatalog()).searchCatalog(desk);
+const lookUpCatalog: Operation = async (desk) => (await loadCatalog()).lookUpCatalog(desk);
+const getCatalogProduct: Operation = async (desk) => (await loadCatalog()).getCatalogProduct(desk);
+const getOrder: Operation = async (desk, id) => (await import("./orders.ts")).getOrder(desk, id);
 
 const checkout = "dev.ucp.shopping.checkout";
 const lookup = "dev.ucp.shopping.catalog.lookup";
@@ -116,7 +140,7 @@ const orderRoute: Route = {
 };
 
 async function answer(
-  storefront: Parameters<typeof createUcp>[0],
+  storefront: Storefront,
   settings: UcpSettings,
   request: WireRequest,
   path: string,
@@ -174,7 +198,7 @@ async function checkAgent(
 }
 
 function deskOf(
-  storefront: Parameters<typeof createUcp>[0],
+  storefront: Storefront,
   settings: UcpSettings,
   request: WireRequest,
   agent: Agent,

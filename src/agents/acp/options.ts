@@ -1,0 +1,121 @@
+import { sha256 } from "../../domain/keys/hash.ts";
+import { parseUrl } from "../../domain/parse-url.ts";
+import {
+  invalidOption,
+  type OptionNames,
+  refuseUnknownOptions,
+  requireOptions,
+} from "../../input/option-error.ts";
+import type { WebhookTransport } from "../../webhooks/send/transport.ts";
+import {
+  checkReturnUrls,
+  checkStoreOptions,
+  checkTransport,
+  secretKey,
+} from "../shared/options.ts";
+
+/** `createAcp` takes these options. */
+export interface AcpOptions {
+  /** The endpoint's public address, e.g. `https://shop.example.com/acp`. */
+  readonly endpoint: string;
+  /**
+   * The agents that may buy here: a name for each, and a secret key of the store with the scope
+   * `checkout:write` and no other, which the agent sends as `Authorization: Bearer`.
+   */
+  readonly agents: Readonly<Record<string, string>>;
+  /**
+   * The secret key of the store that the endpoint itself uses. Its scopes are `catalog:read`,
+   * `checkout:write` and `orders:read`. No agent is ever shown the key.
+   */
+  readonly key: string;
+  /** A registered return URL: the buyer comes here after the payment. */
+  readonly success_url: string;
+  /** A registered return URL: the buyer comes here after giving up. */
+  readonly cancel_url: string;
+  /** Where agents are told of their orders by `runOrderWebhooks`. By default none is. */
+  readonly webhooks?: AcpWebhooks | undefined;
+  /** The public path of the API. Default `/v1`. */
+  readonly basePath?: string | undefined;
+  /** Is told of errors that are not the agent's. By default they are written to the console. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Tells agents of their orders. */
+export interface AcpWebhooks {
+  /** By the agent's name: the address that it gave you, and the secret of `Merchant-Signature`. */
+  readonly agents: Readonly<Record<string, { readonly url: string; readonly secret: string }>>;
+  /** Sends the messages, by the rules of addresses that endpoints have. */
+  readonly transport: WebhookTransport;
+}
+
+const names: OptionNames<AcpOptions> = {
+  endpoint: true,
+  agents: true,
+  key: true,
+  success_url: true,
+  cancel_url: true,
+  webhooks: true,
+  basePath: true,
+  onError: true,
+};
+
+/** The options as the endpoint works with them. */
+export type AcpSettings = ReturnType<typeof readOptions>;
+
+/** Reads the options. Throws `invalid_option` when one is wrong. */
+export function readOptions(given: AcpOptions) {
+  requireOptions(given, "createAcp");
+  refuseUnknownOptions(given, names);
+  const { endpoint, key, success_url, cancel_url, basePath = "/v1" } = given;
+
+  checkStoreOptions({ endpoint, key }, "https://shop.example.com/acp");
+  checkReturnUrls({ success_url, cancel_url });
+
+  const agents = readAgents(given.agents, key);
+  checkWebhooks(given);
+  return {
+    endpoint,
+    path: new URL(endpoint).pathname,
+    key,
+    // Digests are compared, so that the time of a look-up tells nothing of a key.
+    agents: Promise.all(
+      agents.map(async (agent) => [await sha256(agent.key), agent] as const),
+    ).then((pairs) => new Map(pairs)),
+    success_url,
+    cancel_url,
+    basePath,
+    webhooks: given.webhooks,
+    onError: given.onError ?? ((error: unknown) => console.error("vitrine/acp:", error)),
+  };
+}
+
+function readAgents(given: AcpOptions["agents"], own: string) {
+  const agents = Object.entries(given ?? {}).map(([name, key]) => ({ name, key }));
+  if (agents.length === 0) invalidOption("agents", 'must name an agent: { assistant: "hk_…" }');
+
+  for (const { name, key } of agents) {
+    if (!/^[\w.-]{1,64}$/.test(name))
+      invalidOption("agents", "must have names of 1 to 64 letters, digits, dots and dashes");
+    if (typeof key !== "string" || secretKey.exec(key)?.[1] !== secretKey.exec(own)?.[1])
+      invalidOption("agents", `must give ${name} a secret key of the mode of the option key`);
+  }
+  const keys = new Set([own, ...agents.map(({ key }) => key)]);
+  if (keys.size <= agents.length)
+    invalidOption("agents", "must give each agent a key of its own, which is not the option key");
+  return agents;
+}
+
+function checkWebhooks({ webhooks, agents }: AcpOptions): void {
+  if (webhooks === undefined) return;
+  requireOptions(webhooks, "createAcp");
+  checkTransport(webhooks.transport);
+  for (const [name, told] of Object.entries(webhooks.agents ?? {})) {
+    const { url, secret } = told ?? {};
+    if (!Object.hasOwn(agents, name))
+      invalidOption("webhooks.agents", `names ${name}, which is none of the option agents`);
+    if (typeof url !== "string" || !parseUrl(url))
+      invalidOption("webhooks.agents", `must give ${name} a url`);
+    if (typeof secret !== "string" || secret === "")
+      invalidOption("webhooks.agents", `must give ${name} a secret`);
+  }
+}

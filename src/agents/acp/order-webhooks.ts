@@ -1,0 +1,83 @@
+import type { Order } from "../../contract/schemas.ts";
+import type { Serve } from "../../http/wire.ts";
+import { invalidOption } from "../../input/option-error.ts";
+import { signWebhook } from "../../webhooks/signature.ts";
+import { adjustmentsOf } from "../shared/adjustments.ts";
+import { type EventSource, type ToldAgent, tellAgents } from "../shared/order-webhooks.ts";
+import { findPermalink } from "../shared/permalink.ts";
+import { storeApi } from "../shared/store-api.ts";
+import { totalsOf } from "./checkout-view.ts";
+import { agentField } from "./desk.ts";
+import type { AcpSettings } from "./options.ts";
+
+type Storefront = EventSource & { readonly serve: Serve };
+type Settings = Pick<AcpSettings, "webhooks" | "key" | "basePath" | "success_url" | "onError">;
+
+/** Posts orders to the address of each agent, with `Merchant-Signature`, until the signal aborts. */
+export async function runOrderWebhooks(
+  storefront: Storefront,
+  { webhooks, key, basePath, success_url, onError }: Settings,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!webhooks) return invalidOption("webhooks", "is missing: it names the agents to tell");
+
+  const api = storeApi(storefront.serve, basePath, key, { ip: "", channel: "acp" });
+  const agents = Object.entries(webhooks.agents).map(([name, { url, secret }]): ToldAgent => {
+    return {
+      name,
+      async post({ id, type, data: { order } }) {
+        const permalink = await findPermalink(api, order, success_url);
+        const body = JSON.stringify({
+          type: type === "order.paid" ? "order_create" : "order_update",
+          data: showOrder(order, permalink),
+        });
+        const now = Date.now();
+        const timestamp = Math.floor(now / 1_000);
+        const headers = {
+          "content-type": "application/json",
+          "merchant-signature": await signWebhook({ rawBody: body, secret, timestamp }),
+          "request-id": id,
+          timestamp: new Date(now).toISOString(),
+        };
+        return { url, body, headers };
+      },
+    };
+  });
+  const { transport } = webhooks;
+  const telling = { protocol: "acp", field: agentField, api, transport, signal, onError } as const;
+  await tellAgents(storefront, telling, agents);
+}
+
+/** Shows an order as the protocol's, by the schema of 2026-04-17. */
+function showOrder(order: Order, permalink_url: string) {
+  const { id, checkout_session_id, amount_refunded } = order;
+  const refunded = { type: "amount_refunded", display_text: "Refunded", amount: amount_refunded };
+  const currency = order.currency.toLowerCase();
+
+  return {
+    type: "order",
+    id,
+    checkout_session_id,
+    order_number: String(order.number),
+    permalink_url,
+    status: "confirmed",
+    line_items: order.items.map(showItem),
+    adjustments: adjustmentsOf(order).map(({ amount, ...told }) => ({
+      ...told,
+      ...(amount !== null && { amount, currency }),
+    })),
+    totals: [...totalsOf(order), ...(amount_refunded > 0 ? [refunded] : [])],
+  };
+}
+
+/** The store does not tell what it has delivered, so that nothing is said to be. */
+const showItem = (item: Order["items"][number]) => ({
+  id: item.id,
+  title: item.name,
+  product_id: item.product_id,
+  quantity: { ordered: item.quantity, current: item.quantity, fulfilled: 0 },
+  unit_price: item.unit_amount,
+  subtotal: item.amount_subtotal,
+  totals: totalsOf(item),
+  status: "processing",
+});

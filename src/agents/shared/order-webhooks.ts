@@ -1,0 +1,106 @@
+import type { EventOf, WebhookEvent } from "../../contract/events.ts";
+import type { Store } from "../../contract/schemas.ts";
+import { sleep } from "../../domain/async/sleep.ts";
+import { sha256 } from "../../domain/keys/hash.ts";
+import { requireSignal } from "../../input/option-error.ts";
+import { defaultSchedule } from "../../rules/webhooks/schedule.ts";
+import type { ConsumeOptions } from "../../webhooks/consume.ts";
+import type { WebhookPost, WebhookTransport } from "../../webhooks/send/transport.ts";
+import { callApi } from "./desk.ts";
+import type { StoreApi } from "./store-api.ts";
+
+/** What agents are told of: the order that a payment made, and each change of its money. */
+const types = ["order.paid", "order.refunded", "order.refund_failed", "order.chargeback"] as const;
+type OrderEvent = EventOf<(typeof types)[number]>;
+
+/** Where the events come from: `consumeEvents` of the storefront. */
+export interface EventSource {
+  consumeEvents(
+    options: ConsumeOptions,
+    handler: (event: WebhookEvent) => void | Promise<void>,
+  ): Promise<void>;
+}
+
+/** An agent that is told of its orders. */
+export interface ToldAgent {
+  /** The value of the order's metadata by which an order is this agent's. */
+  readonly name: string;
+  /** Makes the message of an event. Null stands for an agent that wants none. */
+  post(event: OrderEvent): Promise<Omit<WebhookPost, "timeoutMs"> | null>;
+}
+
+/** What the sending works with. */
+export interface Telling {
+  readonly protocol: "acp" | "ucp";
+  /** The metadata of an order that names its agent. */
+  readonly field: string;
+  readonly api: StoreApi;
+  readonly transport: WebhookTransport;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+const timeoutMs = 15_000;
+const pauseMs = 5_000;
+/** An event is given up at the age at which the last attempt of a webhook is made. */
+const giveUpMs = defaultSchedule.reduce((sum, wait) => sum + wait, 0);
+
+/**
+ * Tells each agent of its orders until the signal aborts. Each has a cursor of its own in the
+ * store's events, so that one that does not answer keeps no other waiting, and a restart goes on
+ * where it stopped.
+ */
+export async function tellAgents(
+  source: EventSource,
+  telling: Telling,
+  agents: readonly ToldAgent[],
+): Promise<void> {
+  const { protocol, signal } = telling;
+  requireSignal(signal);
+  const store = await findStore(telling);
+  if (!store) return;
+
+  const { livemode } = store;
+  const consume = async (agent: ToldAgent): Promise<void> => {
+    // The other mode has cursors of its own: its events are not this endpoint's to pass over.
+    const digest = (await sha256(agent.name)).slice(0, 32);
+    const consumer = `${protocol}-orders:${livemode ? "live" : "test"}:${digest}`;
+    const options = { consumer, types, store_id: store.data.id, signal };
+    return source.consumeEvents(options, async (event) => {
+      if (event.livemode === livemode) await tell(telling, agent, event as OrderEvent);
+    });
+  };
+  await Promise.all(agents.map(consume));
+}
+
+/** Finds the store of the key. Asks again while the storage does not answer. */
+async function findStore({ api, signal, onError }: Telling) {
+  while (!signal.aborted) {
+    try {
+      return await callApi<Store>(api, { method: "GET", path: "/store" }, unanswered);
+    } catch (error) {
+      onError(error);
+      await sleep(pauseMs, signal);
+    }
+  }
+  return null;
+}
+
+const unanswered = ({ code }: Readonly<Record<string, unknown>>): Error =>
+  new Error(`The API refuses the option key: ${String(code)}.`);
+
+/** Throws what went wrong, so that the event comes again; an old one is given up. */
+async function tell(telling: Telling, agent: ToldAgent, event: OrderEvent): Promise<void> {
+  const { metadata, checkout_session_id } = event.data.order;
+  if (metadata?.[telling.field] !== agent.name || checkout_session_id === null) return;
+
+  try {
+    const message = await agent.post(event);
+    const sent = message && (await telling.transport.send({ ...message, timeoutMs }));
+    if (sent && !sent.ok)
+      throw new Error(`${agent.name} did not take ${event.id}: ${sent.status ?? sent.error}`);
+  } catch (error) {
+    if (Date.now() - Date.parse(event.created_at) < giveUpMs) throw error;
+    telling.onError(new Error(`${event.id} is given up`, { cause: error }));
+  }
+}
