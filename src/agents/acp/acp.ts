@@ -22,6 +22,7 @@ import { getFeed } from "./feed.ts";
 import { type AcpOptions, type AcpSettings, readOptions } from "./options.ts";
 import { AcpFault, faultReply } from "./replies.ts";
 
+export type { EventSource } from "../shared/order-webhooks.ts";
 export type { AcpOptions, AcpWebhooks } from "./options.ts";
 
 /** An ACP endpoint. Mount it like the API. */

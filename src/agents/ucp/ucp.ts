@@ -27,6 +27,7 @@ import { BusinessFault, faultReply, ProtocolFault } from "./replies.ts";
 import { signReply } from "./signatures/sign.ts";
 import { isSigned, signatureMissing, verifyRequest } from "./signatures/verify-request.ts";
 
+export type { EventSource } from "../shared/order-webhooks.ts";
 export type { UcpAgent, UcpOptions, UcpWebhooks } from "./options.ts";
 export type { AgentKey } from "./signatures/agent-keys.ts";
 
