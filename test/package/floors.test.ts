@@ -174,6 +174,7 @@ describe("src runs wherever the Web's globals exist", () => {
       "src/storefront.ts",
       "src/webhooks/verify.ts",
       "src/client/send.ts",
+      "src/agents/acp/options.ts",
       "src/agents/mcp/mcp.ts",
       "src/agents/ucp/options.ts",
       "src/agents/ucp/ucp.ts",

@@ -85,6 +85,7 @@ export function readOptions(given: AcpOptions) {
     cancel_url,
     basePath,
     webhooks: given.webhooks,
+    now: (): number => Date.now(),
     onError: given.onError ?? ((error: unknown) => console.error("vitrine/acp:", error)),
   };
 }

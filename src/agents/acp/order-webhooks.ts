@@ -11,12 +11,15 @@ import { agentField } from "./desk.ts";
 import type { AcpSettings } from "./options.ts";
 
 type Storefront = EventSource & { readonly serve: Serve };
-type Settings = Pick<AcpSettings, "webhooks" | "key" | "basePath" | "success_url" | "onError">;
+type Settings = Pick<
+  AcpSettings,
+  "webhooks" | "key" | "basePath" | "success_url" | "onError" | "now"
+>;
 
-/** Posts orders to the address of each agent, with `Merchant-Signature`, until the signal aborts. */
+/** Posts orders to each agent, with `Merchant-Signature`, until the signal aborts. */
 export async function runOrderWebhooks(
   storefront: Storefront,
-  { webhooks, key, basePath, success_url, onError }: Settings,
+  { webhooks, key, basePath, success_url, onError, now }: Settings,
   signal: AbortSignal,
 ): Promise<void> {
   if (!webhooks) return invalidOption("webhooks", "is missing: it names the agents to tell");
@@ -31,20 +34,28 @@ export async function runOrderWebhooks(
           type: type === "order.paid" ? "order_create" : "order_update",
           data: showOrder(order, permalink),
         });
-        const now = Date.now();
-        const timestamp = Math.floor(now / 1_000);
+        const sentAt = now();
+        const timestamp = Math.floor(sentAt / 1_000);
         const headers = {
           "content-type": "application/json",
           "merchant-signature": await signWebhook({ rawBody: body, secret, timestamp }),
           "request-id": id,
-          timestamp: new Date(now).toISOString(),
+          timestamp: new Date(sentAt).toISOString(),
         };
         return { url, body, headers };
       },
     };
   });
   const { transport } = webhooks;
-  const telling = { protocol: "acp", field: agentField, api, transport, signal, onError } as const;
+  const telling = {
+    protocol: "acp",
+    field: agentField,
+    api,
+    transport,
+    signal,
+    onError,
+    now,
+  } as const;
   await tellAgents(storefront, telling, agents);
 }
 

@@ -38,6 +38,7 @@ export interface Telling {
   readonly transport: WebhookTransport;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
+  now(): number;
 }
 
 const timeoutMs = 15_000;
@@ -100,7 +101,7 @@ async function tell(telling: Telling, agent: ToldAgent, event: OrderEvent): Prom
     if (sent && !sent.ok)
       throw new Error(`${agent.name} did not take ${event.id}: ${sent.status ?? sent.error}`);
   } catch (error) {
-    if (Date.now() - Date.parse(event.created_at) < giveUpMs) throw error;
+    if (telling.now() - Date.parse(event.created_at) < giveUpMs) throw error;
     telling.onError(new Error(`${event.id} is given up`, { cause: error }));
   }
 }

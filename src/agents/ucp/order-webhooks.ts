@@ -20,7 +20,8 @@ export async function runOrderWebhooks(
   settings: UcpSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  const { webhooks, signer, profileOf, endpoint, key, basePath, success_url, onError } = settings;
+  const { webhooks, signer, profileOf, endpoint, key, basePath, success_url, onError, now } =
+    settings;
   if (!webhooks || !signer || !profileOf)
     return invalidOption("webhooks", "is missing: it names the agents to tell");
 
@@ -42,12 +43,20 @@ export async function runOrderWebhooks(
           "webhook-timestamp": String(Math.floor(Date.parse(created_at) / 1_000)),
           "content-digest": await contentDigest(new TextEncoder().encode(body)),
         };
-        return { url, body, headers: await signed(signer, url, headers, settings.now()) };
+        return { url, body, headers: await signed(signer, url, headers, now()) };
       },
     };
   });
   const { transport } = webhooks;
-  const telling = { protocol: "ucp", field: agentField, api, transport, signal, onError } as const;
+  const telling = {
+    protocol: "ucp",
+    field: agentField,
+    api,
+    transport,
+    signal,
+    onError,
+    now,
+  } as const;
   await tellAgents(storefront, telling, agents);
 }
 
