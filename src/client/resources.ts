@@ -1,3 +1,4 @@
+import type * as licenses from "../contract/license-schema.ts";
 import type * as contract from "../contract/schemas.ts";
 import type * as suggestions from "../contract/suggestion-schema.ts";
 import type { Open } from "./types.ts";
@@ -31,6 +32,9 @@ export type LineItem = Open<contract.LineItem>;
 
 /** The discount that a coupon would give to a cart. */
 export type CouponValidation = Open<contract.CouponValidation>;
+
+/** What a store says about a license key. */
+export type License = Open<licenses.License>;
 
 /** An order, as the public API, events and services show it. Amounts are in minor units. */
 export type Order = Open<contract.Order>;

@@ -120,7 +120,9 @@ interface BuyerIpOption {
 export type CallOptions<O extends Operation = Operation> = BaseOptions &
   (O extends IdempotentOperation ? IdempotencyOption : unknown) &
   (O extends BuyerOperation ? BuyerOption : unknown) &
-  (Routes[O]["limit"] extends "checkout" | "sessions" | "coupons" ? BuyerIpOption : unknown);
+  (Routes[O]["limit"] extends "checkout" | "sessions" | "coupons" | "licenses"
+    ? BuyerIpOption
+    : unknown);
 
 type Method<O extends Operation> =
   Record<never, never> extends ClientInput<O>

@@ -17,6 +17,8 @@ export const Entitlement = z.strictObject({
   url: nullableText,
   license_key: nullableText,
   license_key_last4: nullableText,
+  activation_limit: z.int().nullable(),
+  activation_usage: z.int().nullable(),
   granted_at: timestamp,
   revoked_at: timestamp.nullable(),
 });

@@ -36,7 +36,15 @@ const dispute = z.strictObject({
   due_by: timestamp.nullable(),
 });
 const entitlement = z.strictObject({
-  entitlements: z.array(Entitlement.omit({ text: true, url: true, license_key: true })),
+  entitlements: z.array(
+    Entitlement.omit({
+      text: true,
+      url: true,
+      license_key: true,
+      activation_limit: true,
+      activation_usage: true,
+    }),
+  ),
   customer: Customer,
   order: orderBrief,
 });

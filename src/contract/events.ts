@@ -84,7 +84,10 @@ interface SubscriptionData {
 type Entitlement = NonNullable<Order["entitlements"]>[number];
 interface EntitlementData {
   /** All of the order, without their content: read the order to show it. */
-  readonly entitlements: Omit<Entitlement, "text" | "url" | "license_key">[];
+  readonly entitlements: Omit<
+    Entitlement,
+    "text" | "url" | "license_key" | "activation_limit" | "activation_usage"
+  >[];
   readonly customer: Customer;
   readonly order: OrderBrief;
 }

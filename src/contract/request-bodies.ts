@@ -83,6 +83,19 @@ export const CheckoutChange = z
 
 export const CouponRequest = z.object({ code, items: items(item) });
 
+const license_key = z.string().min(1, "must not be empty").max(255, "is too long");
+const instance_id = z.string().min(1, "must not be empty").max(64, "is too long");
+
+export const LicenseRequest = z.object({ license_key, instance_id: optional(instance_id) });
+export const LicenseActivation = z.object({
+  license_key,
+  instance_name: z.string().min(1, "must not be empty").max(100, "is too long"),
+});
+export const LicenseDeactivation = z.object({ license_key, instance_id });
+
 export interface CheckoutRequestInput extends z.input<typeof CheckoutRequest> {}
 export interface CheckoutChangeInput extends z.input<typeof CheckoutChange> {}
 export interface CouponRequestInput extends z.input<typeof CouponRequest> {}
+export interface LicenseRequestInput extends z.input<typeof LicenseRequest> {}
+export interface LicenseActivationInput extends z.input<typeof LicenseActivation> {}
+export interface LicenseDeactivationInput extends z.input<typeof LicenseDeactivation> {}

@@ -5,13 +5,20 @@ import type { Scope } from "./scopes.ts";
 /** Names a rate limit, as the option `limits` takes it. */
 export type LimitName = RouteLimit | "payments";
 
-type RouteLimit = "checkout" | "sessions" | "coupons" | "catalog" | "orders" | "customers";
+type RouteLimit =
+  | "checkout"
+  | "sessions"
+  | "coupons"
+  | "licenses"
+  | "catalog"
+  | "orders"
+  | "customers";
 
 /** One operation of the API: who may call it, with what, and what it answers. */
 export interface Route {
   /** When it is `secret`, only secret keys can have the scope. */
   readonly key: "any" | "secret";
-  /** Null means that the route needs a buyer token, but no scope. */
+  /** Null means that the route needs no scope: it shows what a buyer's token or key opens. */
   readonly scope: Scope | null;
   /** A key that holds this scope may call the route too, and is shown the whole resource. */
   readonly fullScope?: Scope;

@@ -1,7 +1,15 @@
 import { z } from "zod";
+import { License } from "./license-schema.ts";
 import type { Operation } from "./paths.ts";
 import { cursor, filter, limit, pathId, searchText, whole } from "./query-parameters.ts";
-import { CheckoutChange, CheckoutRequest, CouponRequest } from "./request-bodies.ts";
+import {
+  CheckoutChange,
+  CheckoutRequest,
+  CouponRequest,
+  LicenseActivation,
+  LicenseDeactivation,
+  LicenseRequest,
+} from "./request-bodies.ts";
 import type { Route } from "./route.ts";
 import {
   Category,
@@ -25,6 +33,14 @@ const feed = {
   cache: "catalog",
   ofSource: true,
   limit: "catalog",
+} as const;
+
+const license = {
+  key: "any",
+  scope: null,
+  cache: "none",
+  limit: "licenses",
+  reply: { status: 200, data: License },
 } as const;
 
 /**
@@ -163,6 +179,13 @@ export const routes = {
     reply: { status: 200, data: CouponValidation },
     errors: [],
   },
+  validateLicense: { ...license, body: LicenseRequest, errors: [] },
+  activateLicense: {
+    ...license,
+    body: LicenseActivation,
+    errors: ["license_invalid", "license_revoked", "activation_limit_reached"],
+  },
+  deactivateLicense: { ...license, body: LicenseDeactivation, errors: ["license_invalid"] },
   listOrders: {
     key: "secret",
     scope: "orders:read",

@@ -17,6 +17,7 @@ import type {
 
 /** These are called seldom: a process that only sells loads none of them. */
 const orders = () => import("./orders.ts");
+const licenses = () => import("./licenses.ts");
 const suggestions = () => import("./catalog/suggestions.ts");
 const subscriptions = () => import("./buyers/subscriptions.ts");
 
@@ -36,6 +37,9 @@ export const operations: { readonly [O in PlainOperation]: Handler<O> } & {
   createCheckoutSession,
   getCheckoutSession,
   validateCoupon,
+  validateLicense: async (call) => (await licenses()).validateLicense(call),
+  activateLicense: async (call) => (await licenses()).activateLicense(call),
+  deactivateLicense: async (call) => (await licenses()).deactivateLicense(call),
   listOrders: async (call) => (await orders()).listOrders(call),
   getOrder: async (call) => (await orders()).getOrder(call),
   listMyOrders: async (call) => (await orders()).listMyOrders(call),

@@ -16,6 +16,11 @@ export interface OrderSearch extends Partition {
   /** `readOrderSearch` reads it: one number, id, reference, or beginning of an e-mail. */
   readonly search?: string;
   readonly product_id?: string;
+  /**
+   * One of the order's terms is among these, as `keyTerm` and `waitingTerm` make them. They stand
+   * alone, without `search` and `product_id`.
+   */
+  readonly terms?: readonly string[];
   /** The order was created at this time or later, in epoch milliseconds. */
   readonly created_from?: number;
   /** The order was created before this time, in epoch milliseconds. */

@@ -29,7 +29,7 @@ export async function createTestShop({
     checkout: { baseUrl: `${origin}/pay` },
     docsUrl: `${origin}/errors`,
     gateways: [sandboxGateway()],
-    limits: { checkout: null, coupons: null },
+    limits: { checkout: null, coupons: null, licenses: null },
     transport: receiver.transport,
     ...options,
     now,

@@ -131,6 +131,24 @@ describe("every operation of the path table", () => {
     expect((await publishable.validateCoupon({ code: "NONE", items })).data.valid).toBe(false);
   });
 
+  test("validates, activates and deactivates a license key", async () => {
+    const base = { name: "Editor", price: 1000, currency: "BRL" } as const;
+    const delivery = { type: "license_key", activations: 1 } as const;
+    const { id: product_id } = await shop.owner.products.create(shop.a.id, { ...base, delivery });
+    const order = await shop.buy({ items: [{ product_id, quantity: 1 }] });
+    const { data: bought } = await secret.getOrder({ id: order.id });
+    const license_key = bought.entitlements?.[0]?.license_key ?? "";
+    const on = (instance_name: string) =>
+      publishable.activateLicense({ license_key, instance_name }, { buyerIp: "198.51.100.7" });
+
+    const { data: license } = await on("laptop");
+    const instance_id = license.instance?.id ?? "";
+    expect((await publishable.validateLicense({ license_key, instance_id })).data.valid).toBe(true);
+    expect((await failure(on("desktop"))).code).toBe("activation_limit_reached");
+    await publishable.deactivateLicense({ license_key, instance_id });
+    expect((await on("desktop")).data.activation_usage).toBe(1);
+  });
+
   test("reads orders and events with a secret key", async () => {
     const order = await shop.buy();
     expect((await secret.getOrder({ id: order.id })).data).toMatchObject({

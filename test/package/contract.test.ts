@@ -85,6 +85,7 @@ const countedBy: Readonly<Record<LimitName, string>> = {
   checkout: "store, mode and client address",
   sessions: "store, mode and client address",
   coupons: "store, mode and client address",
+  licenses: "store, mode and client address",
   payments: "store, mode and buyer's address",
   catalog: "client address; a secret key counts by itself",
   orders: "key",
@@ -97,7 +98,7 @@ function limitTable(): Lines {
   const rows = names.map((name) => {
     const limit = defaultLimits[name];
     const value = limit ? `${limit.limit} in ${limit.window_ms / 1_000} s` : "off";
-    const isShared = name === "checkout" || name === "coupons" || name === "payments";
+    const isShared = ["checkout", "coupons", "licenses", "payments"].includes(name);
     const place = isShared ? "the storage" : "the process";
     return row(code(name), value, countedBy[name], place);
   });

@@ -21,8 +21,8 @@ const rules = {
   },
   "./client": {
     source: "src/client/client.ts",
-    // 2.5 KB of 1,024 bytes.
-    budget: 2_560,
+    // About 2.5 KB of 1,024 bytes: each operation adds its name and path.
+    budget: 2_620,
     forbidden: [/^import\b|\bimport\(|\bfrom "/m, /zod|jose/, node, drivers],
   },
   "./money": {
@@ -64,12 +64,12 @@ const rules = {
   },
   "./openapi": {
     source: "src/contract/openapi/openapi.ts",
-    budget: 17_200,
+    budget: 18_400,
     forbidden: [/jose/, node, drivers],
   },
   "./testing": {
     source: "src/testing/testing.ts",
-    budget: 148_000,
+    budget: 152_000,
     forbidden: [node, drivers, frameworks],
   },
   "./node": {

@@ -12,6 +12,7 @@ export const tags = {
     "Payment is never taken here: create a session, send the buyer to its `checkout_url`, " +
     "and wait for `order.paid`. Never release goods on the page that the buyer comes back to.",
   Orders: "Orders of the store, with a secret key. Tax ids are always masked.",
+  Licenses: "For software that asks for a key: a publishable key may be shipped with it.",
   Buyers: "What a signed-in buyer may see of their own.",
   Events: "The polling alternative to webhooks: the same bytes, oldest first, without gaps.",
 } as const;
@@ -67,7 +68,11 @@ export const eventAdvice: Readonly<Record<EventType, string>> = {
   "entitlement.revoked": "End access to what the entitlements name.",
 };
 
-type RequestName = "CheckoutSessionRequest" | "CouponValidationRequest";
+type RequestName =
+  | "CheckoutSessionRequest"
+  | "CouponValidationRequest"
+  | "License"
+  | "LicenseActivationRequest";
 type Fields = {
   readonly [S in keyof typeof schemas | RequestName]?: Readonly<Record<string, string>>;
 };
@@ -87,6 +92,16 @@ export const fieldTexts: Fields = {
       "texts of at most 500, 16 KiB in all.",
   },
   CouponValidationRequest: { code: "In any case." },
+  LicenseActivationRequest: {
+    instance_name: "Yours, such as a machine's name: one activation for each name.",
+  },
+  License: {
+    reason: "Null while the key is valid.",
+    entitlement_id: "As in `entitlements` of the order and in its events.",
+    activation_limit: "How many activations it may have; null is no limit.",
+    activation_usage: "How many activations it has.",
+    instance: "The activation that the call is about. Null when it names none.",
+  },
   Store: {
     currency: "ISO 4217, upper case.",
     locale: "BCP 47, e.g. `pt-BR`.",
@@ -158,6 +173,8 @@ export const fieldTexts: Fields = {
     license_key:
       "Null for another type, once it is revoked, and when the key that sealed it is no longer " +
       "in `sealKeys`.",
+    activation_limit: "How many activations the key may have; null is no limit.",
+    activation_usage: "How many activations the key has.",
     revoked_at: "Null while the buyer may use it.",
   },
   Subscription: {

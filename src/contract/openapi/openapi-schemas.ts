@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { eventSchema, eventSchemaName } from "../event-schemas.ts";
 import { eventTypes } from "../events.ts";
-import { CheckoutChange, CheckoutRequest, CouponRequest } from "../request-bodies.ts";
+import { License } from "../license-schema.ts";
+import {
+  CheckoutChange,
+  CheckoutRequest,
+  CouponRequest,
+  LicenseActivation,
+  LicenseDeactivation,
+  LicenseRequest,
+} from "../request-bodies.ts";
 import * as schemas from "../schemas.ts";
 import { ProductSuggestion } from "../suggestion-schema.ts";
 import { fieldTexts } from "./descriptions.ts";
@@ -40,6 +48,7 @@ const answers: Readonly<Record<string, Named>> = {
   },
   LineItem: { schema: schemas.LineItem, example: example.lineItemExample },
   CouponValidation: { schema: schemas.CouponValidation, example: example.couponExample },
+  License: { schema: License, example: example.licenseExample },
   Order: { schema: schemas.Order, example: example.orderExample },
   OrderItem: { schema: schemas.OrderItem, example: example.orderItemExample },
   Customer: { schema: schemas.Customer, example: example.customerExample },
@@ -57,6 +66,15 @@ const answers: Readonly<Record<string, Named>> = {
 const requests: Readonly<Record<string, Named>> = {
   CheckoutSessionChange: { schema: CheckoutChange, example: example.checkoutChangeExample },
   CheckoutSessionRequest: { schema: CheckoutRequest, example: example.checkoutRequestExample },
+  LicenseActivationRequest: {
+    schema: LicenseActivation,
+    example: example.licenseActivationExample,
+  },
+  LicenseDeactivationRequest: {
+    schema: LicenseDeactivation,
+    example: example.licenseDeactivationExample,
+  },
+  LicenseValidationRequest: { schema: LicenseRequest, example: example.licenseRequestExample },
   CouponValidationRequest: { schema: CouponRequest, example: example.couponRequestExample },
 };
 

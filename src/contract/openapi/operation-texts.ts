@@ -86,6 +86,25 @@ export const operationTexts = {
     summary: "Validate a coupon for a cart",
     text: "An invalid coupon is a 200 with `valid: false` and one message, whatever the reason.",
   },
+  validateLicense: {
+    tag: "Licenses",
+    summary: "Validate a license key",
+    text:
+      "An unknown key is a 200 with `valid: false`; a key of another store is as unknown. " +
+      "With `instance_id` the key must be activated there. Any key may call it: no scope.",
+  },
+  activateLicense: {
+    tag: "Licenses",
+    summary: "Activate a license key on a machine",
+    text:
+      "`instance_name` names the machine: a second call with the same name gives the same " +
+      "activation. Keep `instance.id` to validate and to deactivate.",
+  },
+  deactivateLicense: {
+    tag: "Licenses",
+    summary: "Deactivate a license key on a machine",
+    text: "Its place is free for another one. A repeat changes nothing.",
+  },
   listOrders: {
     tag: "Orders",
     summary: "List orders, newest first",

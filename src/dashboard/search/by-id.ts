@@ -64,6 +64,7 @@ const lookups: Readonly<Record<IdKind, Lookup | null>> = {
   ord: null,
   pay: null,
   rf: null,
+  act: null,
   str: null,
 };
 

@@ -15,6 +15,7 @@ export const idPrefixes = {
   oi: "order item",
   cus: "customer",
   ent: "entitlement",
+  act: "activation of a license key",
   sub: "subscription",
   evt: "event",
   we: "webhook endpoint",

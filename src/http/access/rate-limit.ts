@@ -7,7 +7,12 @@ import type { HttpContext, Limit } from "../context.ts";
 import { accessOf, type RequestState } from "../request-state.ts";
 
 /** These limits are counted over all processes, the others within this one. */
-const sharedLimits: ReadonlySet<LimitName> = new Set(["checkout", "coupons", "payments"]);
+const sharedLimits: ReadonlySet<LimitName> = new Set([
+  "checkout",
+  "coupons",
+  "licenses",
+  "payments",
+]);
 
 /** Counts the request and refuses it when its limit is exceeded. */
 export async function limitRate(

@@ -77,6 +77,7 @@ const defaultParams: Readonly<Partial<Record<PublicErrorCode, string>>> = {
   invalid_cursor: "starting_after",
   cursor_expired: "starting_after",
   coupon_invalid: "coupon_code",
+  license_invalid: "license_key",
   resource_not_found: "id",
   product_unavailable: "items",
   insufficient_stock: "items",

@@ -86,7 +86,10 @@ const Variable = z
 const Delivery = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: text(10_000) }),
   z.strictObject({ type: z.literal("link"), url: webUrl }),
-  z.strictObject({ type: z.literal("license_key") }),
+  z.strictObject({
+    type: z.literal("license_key"),
+    activations: z.int().min(1).max(1_000).nullish(),
+  }),
 ]);
 
 /** An import reads these fields and an export has them, in this order. */

@@ -3,7 +3,9 @@ import type { IdKind } from "../../domain/keys/ids.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
 import type { SessionLine } from "../checkout/session-line.ts";
 import type { ProductRecord } from "../records.ts";
-import type { DeliveredContent, LineDelivery, ProductDelivery } from "./entitlement-record.ts";
+import type { LicenseKeyRecord, LineDelivery, ProductDelivery } from "./entitlement-record.ts";
+
+type LicenseDelivery = Extract<ProductDelivery, { readonly type: "license_key" }>;
 
 /** What makes license keys. */
 interface KeyMaker {
@@ -28,16 +30,21 @@ export const withDeliveries = (
 async function newDelivery(maker: KeyMaker, delivery: ProductDelivery): Promise<LineDelivery> {
   const id = maker.newId("ent");
   const content =
-    delivery.type === "license_key" ? await newLicenseKey(maker, id) : { ...delivery };
+    delivery.type === "license_key"
+      ? { ...(await newLicenseKey(maker, id)), ...limitOf(delivery) }
+      : { ...delivery };
   return { id, content };
 }
+
+const limitOf = ({ activations }: LicenseDelivery): Pick<LicenseKeyRecord, "activations"> =>
+  activations ? { activations } : {};
 
 /** No letter is taken for another one: Crockford's base 32, like ids. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const keyLetters = 25;
 
 /** Makes a key of 125 random bits, in five groups of five letters. */
-async function newLicenseKey(maker: KeyMaker, id: string): Promise<DeliveredContent> {
+async function newLicenseKey(maker: KeyMaker, id: string): Promise<LicenseKeyRecord> {
   const letters = Array.from(maker.randomBytes(keyLetters), (byte) => alphabet[byte & 31]).join("");
   const key = letters.replace(/.{5}(?=.)/g, "$&-");
   return {

@@ -5,6 +5,7 @@ import { iso, isoOrNull } from "../catalog/render.ts";
 import { renderOrder } from "../catalog/render-order.ts";
 import type { OrderRecord } from "../records.ts";
 import type { EntitlementRecord } from "./entitlement-record.ts";
+import { activationLimit, activationsOf } from "./shown-license.ts";
 
 /** Renders an order together with what its buyer has got. */
 export async function showOrder(
@@ -38,6 +39,8 @@ const showEntitlements = (
         url: shown?.type === "link" ? shown.url : null,
         license_key: shown?.type === "license_key" ? await openKey(keyRing, id, shown) : null,
         license_key_last4: content.type === "license_key" ? content.last4 : null,
+        activation_limit: activationLimit(entitlement),
+        activation_usage: content.type === "license_key" ? activationsOf(entitlement).length : null,
         granted_at: iso(granted_at),
         revoked_at: isoOrNull(revoked_at),
       };

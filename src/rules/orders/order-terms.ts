@@ -11,13 +11,18 @@ const emailTerm = (email: string): string => `e:${fold(email)}`;
 /** Gives the term by which orders with a product are found. */
 export const productTerm = (product_id: string): string => `p:${product_id}`;
 
+/** Gives the term by which the order of a license key is found, by the key's hash. */
+export const keyTerm = (key_hash: string): string => `k:${key_hash}`;
+
 /**
- * Gives the terms that find the order. They are its folded e-mail and its products,
- * sorted, each once.
+ * Gives the terms that find the order. They are its folded e-mail, its products and the hashes
+ * of its license keys, sorted, each once.
  */
-export function orderTerms({ customer, items }: OrderRecord): readonly string[] {
+export function orderTerms({ customer, items, entitlements = [] }: OrderRecord): readonly string[] {
   const terms = new Set(items.map(({ product_id }) => productTerm(product_id)));
   if (customer.email !== null) terms.add(emailTerm(customer.email));
+  for (const { content } of entitlements)
+    if (content.type === "license_key") terms.add(keyTerm(content.key_hash));
   return [...terms].sort();
 }
 

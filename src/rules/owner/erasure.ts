@@ -66,7 +66,14 @@ export const blankOrder = (order: OrderRecord): OrderRecord => ({
 /** Forgets a license key: nobody is left whom it could be shown to. */
 const withoutKey = (entitlement: EntitlementRecord): EntitlementRecord =>
   entitlement.content.type === "license_key"
-    ? { ...entitlement, content: { ...entitlement.content, sealed_key: null } }
+    ? {
+        ...entitlement,
+        content: { ...entitlement.content, sealed_key: null },
+        // A machine may be named after its user.
+        ...(entitlement.activations && {
+          activations: entitlement.activations.map((each) => ({ ...each, name: "" })),
+        }),
+      }
     : entitlement;
 
 interface Addresses {

@@ -18,16 +18,24 @@ export interface MoneyOfOrder {
   readonly payments: readonly PaymentRecord[];
 }
 
+/** What an order is found by. */
+interface OrderFinders {
+  readonly search?: string;
+  readonly product_id?: string;
+  readonly terms?: readonly string[];
+}
+
 /**
- * Tells whether an order matches a search and a product. A filter that is left out matches every
+ * Tells whether an order matches a search, a product and terms. A filter that is left out matches every
  * order. Calls `readMoney` only when there is a search.
  */
 export function findsOrder(
   order: OrderRecord,
-  { search, product_id }: { readonly search?: string; readonly product_id?: string },
+  { search, product_id, terms: wanted }: OrderFinders,
   readMoney: () => MoneyOfOrder,
 ): boolean {
   const terms = orderTerms(order);
+  if (wanted && !wanted.some((term) => terms.includes(term))) return false;
   if (product_id !== undefined && !terms.includes(productTerm(product_id))) return false;
   if (search === undefined) return true;
 

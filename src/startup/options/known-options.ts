@@ -6,6 +6,7 @@ const limits: OptionNames<NonNullable<StorefrontOptions["limits"]>> = {
   checkout: true,
   sessions: true,
   coupons: true,
+  licenses: true,
   payments: true,
   catalog: true,
   orders: true,

@@ -17,7 +17,9 @@ export function* searchOrders(engine: SqlEngine, search: OrderSearch): QueryGene
   const cursor = search.after === undefined ? null : yield* findCursor(engine, search);
   if (cursor === undefined) return { outcome: "unknown_cursor" };
 
-  const hasTerms = search.search !== undefined || search.product_id !== undefined;
+  const hasTerms = [search.search, search.product_id, search.terms].some(
+    (finder) => finder !== undefined,
+  );
   const orders = hasTerms
     ? yield* ordersByTerms(engine, search, cursor)
     : yield* ordersByColumns(engine, search, cursor);
@@ -120,6 +122,11 @@ function numbersOf(dialect: SqlDialect, search: OrderSearch): RawBuilder<unknown
   const { store_id, livemode } = partitionColumns(search);
   const own = sql`store_id = ${store_id} and livemode = ${livemode}`;
   const terms = sql.table("order_terms");
+
+  if (search.terms)
+    return sql`
+      select distinct number from ${terms}
+      where ${own} and term in (${sql.join(search.terms)})`;
 
   const ofProduct = (product_id: string) =>
     sql`select number from ${terms} where ${own} and term = ${productTerm(product_id)}`;

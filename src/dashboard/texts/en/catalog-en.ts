@@ -57,6 +57,8 @@ export const catalogEnglish = {
   delivery_link: "A link",
   delivery_license_key: "A license key of its own",
   delivery_content: "The text, or the address of the link",
+  delivery_activations: "Activations of a license key",
+  delivery_activations_hint: "On so many machines each key works. Empty means without a limit.",
   interval: "Interval",
   interval_count: "How many",
   interval_day: "Day",

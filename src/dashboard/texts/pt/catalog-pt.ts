@@ -59,6 +59,8 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   delivery_link: "Um link",
   delivery_license_key: "Uma chave de licença própria",
   delivery_content: "O texto, ou o endereço do link",
+  delivery_activations: "Ativações de uma chave de licença",
+  delivery_activations_hint: "Cada chave funciona em tantas máquinas. Vazio significa sem limite.",
   interval: "Intervalo",
   interval_count: "Quantos",
   interval_day: "Dia",

@@ -1,6 +1,8 @@
 import type { LineDelivery } from "../../../rules/entitlements/entitlement-record.ts";
 import type { PaymentApplication } from "../../../rules/orders/order-commands.ts";
+import { keyTerm } from "../../../rules/orders/order-terms.ts";
 import { applyPayment } from "../../../steps/checkout-steps.ts";
+import { activateLicense, deactivateLicense } from "../../../steps/license-steps.ts";
 import { applyRefundMessage, closeDispute, openDispute } from "../../../steps/order-steps.ts";
 import { type CaseContext, type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
@@ -126,6 +128,51 @@ export const entitlementCases: readonly StorageCase[] = [
       assert.deepEqual((await told()).length, 3);
     },
   },
+  {
+    name: "activations of a license key never pass its limit, however many come at once",
+    async run(context) {
+      const { storage, newId, clock, assert } = context;
+      const { partition, storeB } = { ...fixtures(context), storeB: newId("str") };
+      const { pay, order, refund } = await delivering(context);
+      await applyPayment(storage.orders, pay());
+      const { id: order_id, entitlements = [] } = await order();
+      const entitlement_id = entitlements[0]?.id ?? "";
+      const step = () => ({ ...partition, order_id, entitlement_id, now: clock.now() });
+      const activate = (name: string) =>
+        activateLicense(storage.orders, { ...step(), id: newId("act"), name });
+      const names = async () =>
+        (await order()).entitlements?.[0]?.activations?.map(({ name }) => name).sort();
+
+      const same = await times(6, () => activate("one"));
+      const ids = same.map((result) => (result.outcome === "activated" ? result.id : ""));
+      assert.equal(new Set(ids).size, 1);
+      const all = await times(9, (index) => activate(`more-${index}`));
+      assert.equal(all.filter(({ outcome }) => outcome === "activated").length, 2);
+      assert.equal(all.filter(({ outcome }) => outcome === "limit").length, 7);
+      assert.equal((await names())?.length, 3);
+
+      const [instance_id = ""] = ids;
+      await times(4, () => deactivateLicense(storage.orders, { ...step(), instance_id }));
+      assert.deepEqual((await activate("two")).outcome, "activated");
+      assert.equal((await names())?.length, 3);
+
+      const find = async (store_id: string, key_hash: string) => {
+        const of = { store_id, livemode: partition.livemode, limit: 1 };
+        const found = await storage.backOffice.searchOrders({
+          ...of,
+          terms: [keyTerm("x"), keyTerm(key_hash)],
+        });
+        return found.outcome === "listed" ? found.orders.map(({ id }) => id) : null;
+      };
+      assert.deepEqual(await find(partition.store_id, "h"), [order_id]);
+      assert.deepEqual(await find(partition.store_id, "other"), []);
+      assert.deepEqual(await find(storeB, "h"), []);
+
+      const whole = { reference: "re_1", amount: 1000, notification_id: "n1" };
+      await applyRefundMessage(storage.orders, refund(whole));
+      assert.equal((await activate("one")).outcome, "revoked");
+    },
+  },
 ];
 
 /** Starts the payment of a session that delivers a license key. */
@@ -138,7 +185,13 @@ async function delivering(context: CaseContext) {
   const deliveries: readonly LineDelivery[] = [
     {
       id: newId("ent"),
-      content: { type: "license_key", key_hash: "h", sealed_key: "s", last4: "7QX2" },
+      content: {
+        type: "license_key",
+        key_hash: "h",
+        sealed_key: "s",
+        last4: "7QX2",
+        activations: 3,
+      },
     },
   ];
   await shop();
