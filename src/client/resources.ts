@@ -1,4 +1,4 @@
-import type * as licenses from "../contract/license-schema.ts";
+import type * as licenses from "../contract/entitlement-schema.ts";
 import type * as contract from "../contract/schemas.ts";
 import type * as suggestions from "../contract/suggestion-schema.ts";
 import type { Open } from "./types.ts";

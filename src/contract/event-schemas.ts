@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unsaid } from "./entitlement-schema.ts";
 import type { EventType, WebhookEvent } from "./events.ts";
 import {
   CheckoutSession,
@@ -36,15 +37,7 @@ const dispute = z.strictObject({
   due_by: timestamp.nullable(),
 });
 const entitlement = z.strictObject({
-  entitlements: z.array(
-    Entitlement.omit({
-      text: true,
-      url: true,
-      license_key: true,
-      activation_limit: true,
-      activation_usage: true,
-    }),
-  ),
+  entitlements: z.array(Entitlement.omit(unsaid)),
   customer: Customer,
   order: orderBrief,
 });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { unsaid } from "./entitlement-schema.ts";
 import type { CheckoutSession, Customer, Order, RefundReason, Subscription } from "./schemas.ts";
 
 const types = [
@@ -84,10 +85,7 @@ interface SubscriptionData {
 type Entitlement = NonNullable<Order["entitlements"]>[number];
 interface EntitlementData {
   /** All of the order, without their content: read the order to show it. */
-  readonly entitlements: Omit<
-    Entitlement,
-    "text" | "url" | "license_key" | "activation_limit" | "activation_usage"
-  >[];
+  readonly entitlements: Omit<Entitlement, keyof typeof unsaid>[];
   readonly customer: Customer;
   readonly order: OrderBrief;
 }

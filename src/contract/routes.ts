@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { License } from "./license-schema.ts";
+import { License } from "./entitlement-schema.ts";
 import type { Operation } from "./paths.ts";
 import { cursor, filter, limit, pathId, searchText, whole } from "./query-parameters.ts";
 import {

@@ -21,6 +21,8 @@ export interface OperationContext {
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
   /** Seals license keys before they are stored, and opens them for their buyer. */
   readonly keyRing: KeyRing;
+  /** The address below which files are handed over. Null where the host hands over none. */
+  readonly filesUrl: string | null;
   /** Gives the time in epoch milliseconds. The clock may be set back. */
   now(): number;
   /**

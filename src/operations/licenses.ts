@@ -36,7 +36,7 @@ async function find(
   return license ? { order_id: order.id, license } : null;
 }
 
-const require = async (call: LicenseCall, license_key: string): Promise<FoundLicense> =>
+const requireKnown = async (call: LicenseCall, license_key: string): Promise<FoundLicense> =>
   (await find(call, license_key)) ?? fail("license_invalid");
 
 export const validateLicense: Handler<"validateLicense"> = async (call) => {
@@ -48,7 +48,7 @@ export const validateLicense: Handler<"validateLicense"> = async (call) => {
 export const activateLicense: Handler<"activateLicense"> = async (call) => {
   const { license_key, instance_name: name } = call.input.body;
   const { ctx } = call;
-  const { order_id, license } = await require(call, license_key);
+  const { order_id, license } = await requireKnown(call, license_key);
   const result = await activate(ctx.storage.orders, {
     ...partitionOf(call.caller),
     order_id,
@@ -72,7 +72,7 @@ export const activateLicense: Handler<"activateLicense"> = async (call) => {
 
 export const deactivateLicense: Handler<"deactivateLicense"> = async (call) => {
   const { license_key, instance_id } = call.input.body;
-  const { order_id, license } = await require(call, license_key);
+  const { order_id, license } = await requireKnown(call, license_key);
   const { ctx } = call;
   const after = await deactivate(ctx.storage.orders, {
     ...partitionOf(call.caller),

@@ -29,7 +29,7 @@ export const listOrders: Handler<"listOrders"> = async ({ ctx, caller, input }) 
 export const getOrder: Handler<"getOrder"> = async ({ ctx, caller, input }) => {
   const order = await ctx.storage.orders.find("order", partitionOf(caller), input.params.id);
   if (!order) return fail("resource_not_found");
-  return single(await showOrder(ctx.keyRing, order));
+  return single(await showOrder(ctx, order));
 };
 
 /**
@@ -45,7 +45,7 @@ export const listMyOrders: Handler<"listMyOrders"> = async ({ ctx, caller, input
   );
 
   return pageOf({
-    rows: await Promise.all(orders.map((each) => showOrder(ctx.keyRing, each, "buyer"))),
+    rows: await Promise.all(orders.map((each) => showOrder(ctx, each, "buyer"))),
     limit,
     document: (order) => JSON.stringify(order),
     cursor: (last) => last.id,

@@ -18,6 +18,8 @@ export interface OwnerContext {
   readonly keyRing: KeyRing;
   /** The address of the customer page. Null where the host has none. */
   readonly customerPageUrl: string | null;
+  /** The address below which files are handed over. Null where the host hands over none. */
+  readonly filesUrl: string | null;
   /** The time of records. `now` is the real time. */
   readonly clock: ModeClock;
   now(): number;

@@ -146,7 +146,7 @@ export const settlement = ({ client }: StepOptions) => ({ settled_later: client 
  */
 export const eventIds = (ctx: PaymentContext): EventIds => ({
   events: Array.from({ length: 5 }, () => ctx.newId("evt")),
-  alerts: [ctx.newId("alr"), ctx.newId("alr")],
+  alerts: [ctx.newId("alr"), ctx.newId("alr"), ctx.newId("alr")],
 });
 
 export const paymentIds = (ctx: PaymentContext): EventIds & Pick<OrderIds, "subscription"> => ({

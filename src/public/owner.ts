@@ -35,6 +35,12 @@ export type {
   ProductInput,
   ProductPut,
 } from "../owner/catalog/product-input.ts";
+export type {
+  KeyPoolRef,
+  KeysLeft,
+  KeyUpload,
+  UploadedKeys,
+} from "../owner/catalog/product-keys.ts";
 export type { StockLeft, StockQuery } from "../owner/catalog/product-stock.ts";
 export type { OwnerProduct, OwnerProducts } from "../owner/catalog/products.ts";
 export type { UpdateOptions } from "../owner/expected.ts";
@@ -84,6 +90,7 @@ export type {
   TimelineEvent,
 } from "../owner/sales/order-timeline.ts";
 export type {
+  OwnerEntitlementRef,
   OwnerNote,
   OwnerNoteInput,
   OwnerNoteQuery,
@@ -151,7 +158,14 @@ export type {
 } from "../owner/webhooks/events.ts";
 export type { Endpoint } from "../owner/webhooks/shown-endpoint.ts";
 export type { CustomerPage } from "../pages/customer/customer-page.ts";
-export type { CustomerPageOptions, HandedToken, ReceiptSeller } from "../pages/customer/options.ts";
+export type {
+  CustomerPageOptions,
+  CustomerPageUploads,
+  HandedToken,
+  OpenedFile,
+  ReceiptSeller,
+  WantedFile,
+} from "../pages/customer/options.ts";
 export type { ActorServices } from "../payments/actor-services.ts";
 export type {
   CheckoutHold,

@@ -67,6 +67,7 @@ export type { TestWork } from "../rules/clock/test-clock.ts";
 export { offsetOf, withoutClock } from "../rules/clock/test-clock.ts";
 export type * from "../rules/disputes/dispute-commands.ts";
 export type * from "../rules/entitlements/entitlement-record.ts";
+export { keysWanted } from "../rules/entitlements/key-pool.ts";
 export type {
   CouponChange,
   Decision,
@@ -83,12 +84,14 @@ export { emptySnapshot } from "../rules/orders/order-snapshot.ts";
 export type { CustomerTotal } from "../rules/orders/order-terms.ts";
 export {
   customerTotal,
+  keyTerm,
   maxNotes,
   orderTerms,
   productTerm,
   readOrderSearch,
   type SearchedOrder,
   sumTotals,
+  waitingTerm,
 } from "../rules/orders/order-terms.ts";
 export type * from "../rules/owner/dashboard-records.ts";
 export { erasedCustomerId } from "../rules/owner/erased-customer.ts";

@@ -62,6 +62,8 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
       importRecords: { action: "products.import", about: "store" },
       update: { action: "products.update" },
       delete: { action: "products.delete" },
+      uploadKeys: { action: "products.upload_keys", about: "product" },
+      countKeys: "read",
       countStock: "read",
       retrieve: "read",
       list: "read",
@@ -116,6 +118,7 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
     alerts: { acknowledge: { action: "alerts.acknowledge" }, list: "read" },
     orders: {
       addNote: { action: "notes.create" },
+      regrant: { action: "orders.regrant" },
       list: "read",
       retrieve: "read",
       timeline: "read",

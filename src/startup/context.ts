@@ -78,6 +78,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     checkoutUrls: createCheckoutUrls(options, settings, keyRing),
     customerKeys: createCustomerKeys(keyRing),
     keyRing,
+    filesUrl: settings.filesUrl,
     gatewayIds: { live: gatewayIds(settings, true), test: gatewayIds(settings, false) },
     now,
     // The clock of the runtime is never set back; one that the host gave may be.

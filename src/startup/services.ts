@@ -44,6 +44,7 @@ export function createServices(
       transport,
       keyRing,
       customerPageUrl,
+      filesUrl: http.filesUrl,
       clock: payments.clock,
       now: http.now,
       newId: http.newId,

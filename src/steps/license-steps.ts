@@ -1,16 +1,23 @@
 import {
+  type Download,
+  type DownloadResult,
+  decideDownload,
+} from "../rules/entitlements/download.ts";
+import {
   type Activation,
   type ActivationResult,
   type Deactivation,
+  type DeactivationResult,
   decideActivation,
   decideDeactivation,
 } from "../rules/entitlements/license.ts";
+import { decideRegrant, type Regrant, type RegrantResult } from "../rules/entitlements/regrant.ts";
 import type { OrderSubject, StepStore } from "../storage/step-store.ts";
 import { runStep } from "./run-step.ts";
 
 const ofOrder = (
   step: string,
-  { store_id, livemode, order_id }: Activation | Deactivation,
+  { store_id, livemode, order_id }: Activation | Deactivation | Regrant | Download,
 ): OrderSubject => ({ on: "order", step, store_id, livemode, order_id, needs: "history" });
 
 /** Activates a license key. The lock on its order makes calls at once keep to the limit. */
@@ -21,5 +28,13 @@ export const activateLicense = (steps: StepStore, command: Activation): Promise<
 export const deactivateLicense = (
   steps: StepStore,
   command: Deactivation,
-): ReturnType<typeof runStep<Deactivation, ReturnType<typeof decideDeactivation>["result"]>> =>
+): Promise<DeactivationResult> =>
   runStep(steps, ofOrder("deactivateLicense", command), command, decideDeactivation);
+
+/** Gives a buyer again what was taken back. */
+export const regrant = (steps: StepStore, command: Regrant): Promise<RegrantResult> =>
+  runStep(steps, ofOrder("regrant", command), command, decideRegrant);
+
+/** Counts a download of a file. Of calls at once no more than the limit are counted. */
+export const countDownload = (steps: StepStore, command: Download): Promise<DownloadResult> =>
+  runStep(steps, ofOrder("countDownload", command), command, decideDownload);

@@ -16,12 +16,14 @@ export interface RecordSubject<Kind extends RecordKind = RecordKind> extends Sig
    * is changed or deleted is locked alone.
    */
   readonly may: "make" | "change" | "delete";
-  /** The mode of an endpoint, a note or a delivery. */
+  /** The mode of an endpoint, a note, a delivery or a pool of keys. */
   readonly livemode?: boolean;
   /** The order of a note. */
   readonly order_id?: string;
   /** The endpoint of a delivery, whose `id` is its event's. */
   readonly endpoint_id?: string;
+  /** The hashes of keys that a pool is asked about. */
+  readonly key_hashes?: readonly string[];
   /** The slug or code that no other record may have. */
   readonly unique?: string;
   /** The category that a category is placed below. Null is none. */

@@ -50,6 +50,8 @@ export interface OrderSubject extends OrderSubjectBase {
   readonly order_id: string;
   /** `history` reads refunds and disputes, `goods` stock and coupon. */
   readonly needs: "goods" | "history";
+  /** True takes the uploaded keys that the order waits for. */
+  readonly fills?: true;
 }
 
 /** A subscription, with the order of one period when the step names the period. */
@@ -68,8 +70,8 @@ export interface SubscriptionSubject extends OrderSubjectBase {
 /**
  * What a step locks. Every storage takes the locks in one order, so that no two
  * steps wait for each other in a circle: session, order, subscription, products by
- * id, coupon, use of the coupon. The lock of an order covers its attempts, payments,
- * refunds and disputes.
+ * id, coupon, use of the coupon, pools of keys by product. The lock of an order covers its
+ * attempts, payments, refunds and disputes.
  */
 export type StepSubject = SessionSubject | OrderSubject | SubscriptionSubject;
 

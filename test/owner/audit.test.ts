@@ -25,6 +25,7 @@ const entriesOf = async (shop: Shop, filters: object = {}): Promise<readonly Aud
 /** Fields that hold data of a buyer, free text, or a secret: the log keeps their names alone. */
 const mayBePersonal: ReadonlySet<string> = new Set([
   "customer",
+  "entitlements",
   "hold",
   "items",
   "metadata",

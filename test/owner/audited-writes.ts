@@ -108,6 +108,16 @@ const catalogWrites: Readonly<Record<string, Recipe>> = {
     const { id } = await shop.owner.products.create(shop.a.id, product);
     return (as) => as.owner.products.delete(shop.a.id, id);
   },
+  "owner.products.uploadKeys": async (shop) => {
+    const delivery = { type: "license_key", source: "uploaded" } as const;
+    const { id: product_id } = await shop.owner.products.create(shop.a.id, {
+      ...product,
+      delivery,
+    });
+    // The order that waits gets its key by the call.
+    await shop.buy({ items: [{ product_id, quantity: 1 }] });
+    return (as) => as.owner.products.uploadKeys({ ...where(shop), product_id, keys: ["K-1"] });
+  },
   "owner.categories.create": async (shop) => (as) =>
     as.owner.categories.create(shop.a.id, { name: "Lamps" }),
   "owner.categories.update": async (shop) => {
@@ -206,6 +216,18 @@ const storeWrites: Readonly<Record<string, Recipe>> = {
 };
 
 const orderWrites: Readonly<Record<string, Recipe>> = {
+  "owner.orders.regrant": async (shop) => {
+    const delivery = { type: "license_key" } as const;
+    const { id: product_id } = await shop.owner.products.create(shop.a.id, {
+      ...product,
+      delivery,
+    });
+    const { id: order_id } = await shop.buy({ items: [{ product_id, quantity: 1 }] });
+    const of = { ...where(shop), order_id };
+    await shop.storefront.orders.refund(order_id, { ...where(shop), reference: "again" });
+    const { entitlements = [] } = await shop.owner.orders.retrieve(of);
+    return (as) => as.owner.orders.regrant({ ...of, entitlement_id: entitlements[0]?.id ?? "" });
+  },
   "owner.orders.addNote": async (shop) => {
     const { id: order_id } = await paidOrder(shop);
     return (as) =>

@@ -21,6 +21,7 @@ export function createBench() {
   const ctx = {
     storage,
     customerPageUrl: null,
+    filesUrl: null,
     now: () => now,
     clock: { of: async () => ({ now, offset: 0 }) },
     newId: (kind) => `${kind}_${String(++ids).padStart(26, "0")}`,

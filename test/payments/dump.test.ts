@@ -40,6 +40,7 @@ test.each(dumpedStorages)(
     }
     await keepMethod(shop);
     secrets.push(await buyLicense(shop));
+    secrets.push(...(await uploadKeys(shop)));
     secrets.push("sandbox_saved_");
     await shop.call("GET", `/products?key=${shop.a.test.sec}`, {
       key: shop.a.test.sec,
@@ -98,4 +99,19 @@ async function buyLicense(shop: Shop): Promise<string> {
   const [{ license_key }] = body.data.entitlements;
   expect(license_key).toHaveLength(29);
   return license_key;
+}
+
+/** Uploads two license keys, of which one is bought. */
+async function uploadKeys(shop: Shop): Promise<readonly string[]> {
+  const { id: product_id } = await shop.owner.products.create(shop.a.id, {
+    name: "Game",
+    price: 1000,
+    currency: "BRL",
+    delivery: { type: "license_key", source: "uploaded" },
+  });
+  const keys = ["GAME-KEY-OF-BUYER", "GAME-KEY-OF-NOBODY"];
+  const pool = { store_id: shop.a.id, livemode: false, product_id };
+  await shop.owner.products.uploadKeys({ ...pool, keys });
+  await shop.buy({ items: [{ product_id, quantity: 1 }] });
+  return keys;
 }

@@ -14,6 +14,7 @@ test("a step that changes nothing writes nothing", () => {
     disputes: [],
     subscription: null,
     stock: [],
+    taken_keys: [],
     coupons: [],
     open_hold: null,
     events: [],

@@ -166,15 +166,22 @@ export const fieldTexts: Fields = {
     amount_refunding: "Sum of the refunds that are under way, in minor units.",
   },
   Entitlement: {
+    status: "`pending`: an uploaded key is not there yet; `entitlement.granted` tells when it is.",
     item_id: "The order's item that it came with.",
-    quantity: "The pieces bought. There is one key for all of them.",
+    quantity:
+      "The pieces bought. One key is for all of them, but of uploaded keys each piece has one.",
     text: "Null for another type, and once it is revoked.",
-    url: "Null for another type, and once it is revoked.",
+    url:
+      "Of a file a link that works for an hour: read the order again for a new one. Null for " +
+      "another type, and once it is revoked.",
     license_key:
       "Null for another type, once it is revoked, and when the key that sealed it is no longer " +
       "in `sealKeys`.",
     activation_limit: "How many activations the key may have; null is no limit.",
     activation_usage: "How many activations the key has.",
+    file_name: "The name under which the buyer saves the file.",
+    download_limit: "How many downloads the file may have; null is no limit.",
+    downloads: "How many downloads the file has had.",
     revoked_at: "Null while the buyer may use it.",
   },
   Subscription: {

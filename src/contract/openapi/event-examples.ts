@@ -34,6 +34,7 @@ const pastDue = {
 } as const;
 
 const entitlementExample = {
+  status: "granted",
   id: "ent_01KF1JQ2C4V6B8N0M2K4J6H8EN",
   type: "license_key",
   item_id: orderExample.items[0]?.id,
@@ -106,7 +107,9 @@ const eventData: Readonly<Record<EventType, object>> = {
     order: brief,
   },
   "entitlement.revoked": {
-    entitlements: [{ ...entitlementExample, revoked_at: "2026-01-16T09:00:00.000Z" }],
+    entitlements: [
+      { ...entitlementExample, status: "revoked", revoked_at: "2026-01-16T09:00:00.000Z" },
+    ],
     customer: orderExample.customer,
     order: { ...brief, status: "refunded" },
   },

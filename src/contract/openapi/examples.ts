@@ -1,12 +1,8 @@
-import type { License } from "../license-schema.ts";
 import type { Operation } from "../paths.ts";
 import type {
   CheckoutChangeInput,
   CheckoutRequestInput,
   CouponRequestInput,
-  LicenseActivationInput,
-  LicenseDeactivationInput,
-  LicenseRequestInput,
 } from "../request-bodies.ts";
 import type {
   Category,
@@ -27,7 +23,7 @@ import type { ProductSuggestion } from "../suggestion-schema.ts";
 
 // All examples of the API document are about one shop and one purchase, so they fit together.
 
-const product_id = "prod_01KEZB6Q0HT4X5V8N3M2R7C9DA";
+export const product_id = "prod_01KEZB6Q0HT4X5V8N3M2R7C9DA";
 const session_id = "cs_01KEZBA4W2Q8E6R0T5Y7P1S3FB";
 /** The session that is paid cannot change any more; this one can. */
 const open_session_id = "cs_01KEZBD1S6M0W9F4X2Z8C3K7TN";
@@ -201,26 +197,6 @@ export const parameterExamples = {
   checkout_session_id: session_id,
   id_or_slug: productExample.slug,
 } as const;
-
-const license_key = "7QX2M-04HNB-T5R8K-W1E9D-C6Y3P";
-const instance_id = "act_01KEZBE0Z3X6V9B2N5M8Q1W4RT";
-
-export const licenseRequestExample: LicenseRequestInput = { license_key, instance_id };
-export const licenseActivationExample: LicenseActivationInput = {
-  license_key,
-  instance_name: "ana-laptop",
-};
-export const licenseDeactivationExample: LicenseDeactivationInput = { license_key, instance_id };
-
-export const licenseExample: License = {
-  valid: true,
-  reason: null,
-  entitlement_id: "ent_01KEZBC9R4T7Y0P3S6D9F2G5HJ",
-  product_id,
-  activation_limit: 3,
-  activation_usage: 1,
-  instance: { id: instance_id, name: "ana-laptop", created_at: paid_at },
-};
 
 export const couponExample: CouponValidation = {
   valid: true,

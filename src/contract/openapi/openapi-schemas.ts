@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { License } from "../entitlement-schema.ts";
 import { eventSchema, eventSchemaName } from "../event-schemas.ts";
 import { eventTypes } from "../events.ts";
-import { License } from "../license-schema.ts";
 import {
   CheckoutChange,
   CheckoutRequest,
@@ -15,6 +15,7 @@ import { ProductSuggestion } from "../suggestion-schema.ts";
 import { fieldTexts } from "./descriptions.ts";
 import { eventExample } from "./event-examples.ts";
 import * as example from "./examples.ts";
+import * as license from "./license-examples.ts";
 
 /** A part of the document. */
 export interface JsonObject {
@@ -48,7 +49,7 @@ const answers: Readonly<Record<string, Named>> = {
   },
   LineItem: { schema: schemas.LineItem, example: example.lineItemExample },
   CouponValidation: { schema: schemas.CouponValidation, example: example.couponExample },
-  License: { schema: License, example: example.licenseExample },
+  License: { schema: License, example: license.licenseExample },
   Order: { schema: schemas.Order, example: example.orderExample },
   OrderItem: { schema: schemas.OrderItem, example: example.orderItemExample },
   Customer: { schema: schemas.Customer, example: example.customerExample },
@@ -68,13 +69,13 @@ const requests: Readonly<Record<string, Named>> = {
   CheckoutSessionRequest: { schema: CheckoutRequest, example: example.checkoutRequestExample },
   LicenseActivationRequest: {
     schema: LicenseActivation,
-    example: example.licenseActivationExample,
+    example: license.licenseActivationExample,
   },
   LicenseDeactivationRequest: {
     schema: LicenseDeactivation,
-    example: example.licenseDeactivationExample,
+    example: license.licenseDeactivationExample,
   },
-  LicenseValidationRequest: { schema: LicenseRequest, example: example.licenseRequestExample },
+  LicenseValidationRequest: { schema: LicenseRequest, example: license.licenseRequestExample },
   CouponValidationRequest: { schema: CouponRequest, example: example.couponRequestExample },
 };
 

@@ -65,6 +65,7 @@ const lookups: Readonly<Record<IdKind, Lookup | null>> = {
   pay: null,
   rf: null,
   act: null,
+  lic: null,
   str: null,
 };
 

@@ -16,6 +16,7 @@ export const idPrefixes = {
   cus: "customer",
   ent: "entitlement",
   act: "activation of a license key",
+  lic: "uploaded license key",
   sub: "subscription",
   evt: "event",
   we: "webhook endpoint",

@@ -1,4 +1,5 @@
 import type { StockCount } from "../../rules/catalog/stock.ts";
+import type { PoolKey } from "../../rules/entitlements/entitlement-record.ts";
 import type {
   CategoryRecord,
   CouponRecord,
@@ -16,6 +17,11 @@ export interface StoredProduct {
   readonly test: string;
 }
 
+/** An uploaded key. It is given once an entitlement has it. */
+export interface StoredPoolKey extends PoolKey {
+  readonly entitlement_id: string | null;
+}
+
 export interface CatalogState {
   /** The products by store, then by id. */
   readonly products: Map<string, Map<string, StoredProduct>>;
@@ -24,6 +30,8 @@ export interface CatalogState {
   readonly coupons: Map<string, Map<string, CouponRecord>>;
   /** The stock by partition and product id. */
   readonly stock: Map<string, StockCount>;
+  /** The uploaded keys by partition and product id, then by hash. */
+  readonly pools: Map<string, Map<string, StoredPoolKey>>;
   /** The number of uses by partition and coupon id. */
   readonly coupon_uses: Map<string, number>;
 }
@@ -34,5 +42,6 @@ export const createCatalogState = (): CatalogState => ({
   methods: new Map(),
   coupons: new Map(),
   stock: new Map(),
+  pools: new Map(),
   coupon_uses: new Map(),
 });

@@ -13,6 +13,7 @@ import type { AlertRecord, OrderRecord, Partition } from "../../rules/records.ts
 import { renderEvent } from "../../rules/webhooks/render-event.ts";
 import { addAlert } from "../access/alerts.ts";
 import { adjustCoupon, adjustStock } from "../catalog/stock.ts";
+import { takePoolKeys } from "../records/pool-rows.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { countStats } from "../stats.ts";
 import { insertEvents, takeNumbers } from "../webhooks/events.ts";
@@ -62,11 +63,12 @@ function writeChanges(
 function takeGoods(
   state: MemoryState,
   partition: Partition,
-  { stock, coupons, open_hold }: OrderChanges,
+  { stock, coupons, taken_keys, open_hold }: OrderChanges,
 ): void {
   if (!adjustStock(state, partition, stock))
     throw new Error("A stock guard failed after its check.");
   for (const change of coupons) countCouponUse(state, partition, change);
+  takePoolKeys(state, partition, taken_keys);
   if (open_hold) countOpenHold(state, partition, open_hold);
 }
 

@@ -181,6 +181,7 @@ function deleteTestRows(state: MemoryState, store_id: string): void {
     checkout.open_holds,
     checkout.session_days,
     catalog.coupon_uses,
+    catalog.pools,
     webhooks.events,
     webhooks.sequences,
     consumers,

@@ -1,8 +1,10 @@
+import { keysWanted } from "../../rules/entitlements/key-pool.ts";
 import { emptySnapshot, type OrderSnapshot } from "../../rules/orders/order-snapshot.ts";
 import { orderAfterEnd } from "../../rules/subscriptions/subscription-record.ts";
 import type { StepStore, StepSubject, SubscriptionSubject } from "../../storage/step-store.ts";
 import { written } from "../access/written.ts";
 import { testOffset } from "../clock/test-offset.ts";
+import { findPoolKeys } from "../records/pool-rows.ts";
 import { type MemoryState, rowKey } from "../state.ts";
 import { findKey, putKey } from "./idempotency-keys.ts";
 import { carryOut } from "./order-changes.ts";
@@ -15,7 +17,9 @@ export const memorySteps = (state: MemoryState): StepStore => ({
     const message_seen = message ? state.orders.notifications.has(messageKey(subject)) : false;
     const offset = testOffset(state, subject);
     const key = subject.on === "session" && subject.key ? findKey(state, subject.key) : null;
-    const found = { ...load(state, subject), message_seen, offset, key };
+    const loaded = load(state, subject);
+    const pools = findPoolKeys(state, subject, keysWanted(subject, loaded));
+    const found = { ...loaded, pools, message_seen, offset, key };
     const decision = decide(found);
     if (decision.key) putKey(state, decision.key);
     if (decision.message) state.orders.notifications.add(messageKey(subject));

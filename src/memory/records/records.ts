@@ -7,6 +7,7 @@ import { bumpCatalogVersion } from "../catalog/catalog-rows.ts";
 import type { MemoryState } from "../state.ts";
 import { accessRows } from "./access-rows.ts";
 import { catalogRows } from "./catalog-rows.ts";
+import { poolRows } from "./pool-rows.ts";
 import { stepProducts } from "./products.ts";
 import type { RecordRows } from "./record-rows.ts";
 import { saleRows } from "./sale-rows.ts";
@@ -19,6 +20,7 @@ export function memoryRecords(state: MemoryState): RecordStore {
     ...accessRows(state),
     ...catalogRows(state),
     ...saleRows(state),
+    key_pool: poolRows(state),
   };
 
   return {

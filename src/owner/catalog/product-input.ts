@@ -87,8 +87,15 @@ const Delivery = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: text(10_000) }),
   z.strictObject({ type: z.literal("link"), url: webUrl }),
   z.strictObject({
+    type: z.literal("file"),
+    file: text(1_000),
+    name: text(200).nullish(),
+    max_downloads: z.int().min(1).max(1_000_000).nullish(),
+  }),
+  z.strictObject({
     type: z.literal("license_key"),
     activations: z.int().min(1).max(1_000).nullish(),
+    source: z.enum(["made", "uploaded"]).optional(),
   }),
 ]);
 

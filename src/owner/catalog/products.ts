@@ -30,6 +30,7 @@ import {
   ProductPut,
   ProductPuts,
 } from "./product-input.ts";
+import type { KeyPoolRef, KeysLeft, KeyUpload, UploadedKeys } from "./product-keys.ts";
 import { readStock, type StockLeft, type StockQuery } from "./product-stock.ts";
 
 /**
@@ -106,6 +107,14 @@ export interface OwnerProducts {
    */
   countStock(query: StockQuery): Promise<readonly StockLeft[]>;
   /**
+   * Uploads license keys of a product that delivers `uploaded` ones, for one mode. A key that was
+   * uploaded before is passed over, so that a call may be repeated. Orders that wait for a key get
+   * theirs at once, the oldest first.
+   */
+  uploadKeys(upload: KeyUpload): Promise<UploadedKeys>;
+  /** Counts the uploaded keys that nobody has got yet. */
+  countKeys(pool: KeyPoolRef): Promise<KeysLeft>;
+  /**
    * Deletes a product. Orders and sessions keep the copy of the product that they
    * were made with.
    */
@@ -163,6 +172,16 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       const store = checkId("store_id", store_id);
       const record = await find(store, checkId("id", id));
       return record ? render(record) : notFound(ctx, store);
+    },
+
+    async uploadKeys(upload) {
+      const { uploadProductKeys } = await import("./product-keys.ts");
+      return uploadProductKeys(ctx, upload);
+    },
+
+    async countKeys(pool) {
+      const { countProductKeys } = await import("./product-keys.ts");
+      return countProductKeys(ctx, pool);
     },
 
     countStock: async (query) => readStock(ctx, query),

@@ -68,6 +68,10 @@ const OwnerOrderRef = z.strictObject({
 /** Names one order of a store and mode. */
 export interface OwnerOrderRef extends z.input<typeof OwnerOrderRef> {}
 
+const OwnerEntitlementRef = z.strictObject({ ...OwnerOrderRef.shape, entitlement_id: foreignId });
+/** Names what an order has given to its buyer. */
+export interface OwnerEntitlementRef extends z.input<typeof OwnerEntitlementRef> {}
+
 const OwnerNoteInput = z.strictObject({ ...OwnerOrderRef.shape, text: text(5_000) });
 /** Describes a new note. It is plain text of at most 5,000 characters. */
 export interface OwnerNoteInput extends z.input<typeof OwnerNoteInput> {}
@@ -104,6 +108,12 @@ export interface OwnerOrders {
    * newest.
    */
   timeline(order: OwnerOrderRef): Promise<readonly OwnerTimelineEntry[]>;
+  /**
+   * Gives the buyer again what a refund or a dispute has taken back: one entitlement, whatever the
+   * order's status. It stays the buyer's. Throws `invalid_transition` for one that was not taken
+   * back.
+   */
+  regrant(entitlement: OwnerEntitlementRef): Promise<OwnerOrder>;
   /** Adds a note. Throws `parameter_invalid` when the order has 1,000 notes already. */
   addNote(note: OwnerNoteInput): Promise<OwnerNote>;
   /** Lists notes, the newest first. */
@@ -124,6 +134,12 @@ export const renderNote = ({ id, order_id, text, created_at }: NoteRecord): Owne
   created_at: iso(created_at),
 });
 
+/** Shows an order with what its buyer has got. */
+async function showWhole(ctx: OwnerContext, order: OrderRecord): Promise<OwnerOrder> {
+  const { store_id, livemode, channel = null } = order;
+  return { ...(await showOrder(ctx, order)), store_id, livemode, channel };
+}
+
 export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
   const { orders, backOffice, records } = ctx.storage;
 
@@ -135,8 +151,20 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
       const order = await orders.find("order", partition, checkId("order_id", order_id));
       if (!order) return notFound(ctx, partition.store_id, "order_id");
 
-      const shown = await showOrder(ctx.keyRing, order);
-      return { ...shown, ...partition, channel: order.channel ?? null };
+      return showWhole(ctx, order);
+    },
+
+    async regrant(reference) {
+      const named = check(OwnerEntitlementRef, reference);
+      const command = { ...named, ids: { events: [ctx.newId("evt")] }, now: ctx.now() };
+      const { regrant } = await import("../../steps/license-steps.ts");
+      const result = await regrant(orders, command);
+      if (result.outcome === "unknown") return notFound(ctx, named.store_id, "entitlement_id");
+      if (result.outcome === "not_revoked")
+        return fail("invalid_transition", { message: "The buyer has it: it was not taken back." });
+
+      ctx.due();
+      return showWhole(ctx, result.order);
     },
 
     async timeline(reference) {

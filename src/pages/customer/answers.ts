@@ -28,7 +28,7 @@ const callOf = ({ place, visitor: { partition, buyer } }: CustomerScene): OwnCal
 /** Shows a page of the buyer's orders, and on the first one the subscriptions. */
 export async function readHome(scene: CustomerScene, after: string | null): Promise<WireReply> {
   const call = callOf(scene);
-  const { storage, keyRing, checkoutUrls } = call.ctx;
+  const { storage, checkoutUrls } = call.ctx;
   const { customer_id } = call.buyer;
   const of = { ...call.partition, customer_id, limit: subscriptionsShown };
   const subscriptions = after === null ? await storage.orders.listSubscriptions(of) : [];
@@ -37,7 +37,7 @@ export async function readHome(scene: CustomerScene, after: string | null): Prom
 
   const shown = found.slice(0, ordersShown);
   const body = await renderHome(scene, {
-    orders: await Promise.all(shown.map((order) => showOrder(keyRing, order, "buyer"))),
+    orders: await Promise.all(shown.map((order) => showOrder(call.ctx, order, "buyer"))),
     subscriptions: subscriptions.slice(0, subscriptionsShown).map(renderSubscription),
     older: found.length > ordersShown ? (shown.at(-1)?.id ?? null) : null,
     isNewest: after === null,
@@ -54,7 +54,7 @@ export async function readOrder(scene: CustomerScene, id: string): Promise<WireR
   await refuseRevoked(call);
   if (found?.customer.id !== call.buyer.customer_id) return fail("resource_not_found");
 
-  const order = await showOrder(call.ctx.keyRing, found, "buyer");
+  const order = await showOrder(call.ctx, found, "buyer");
   const body = renderOrderPage(scene, { order, seller: await sellerOf(scene) });
   const title = scene.language.say("order", { number: String(order.number) });
   return sceneReply(scene, { title: `${title} · ${scene.store.name}`, body });

@@ -100,6 +100,8 @@ function footer({ store, language }: CustomerScene): Html | null {
 export type MessageName =
   | "signed_out"
   | "spent"
+  | "download_over"
+  | "download_limit"
   | "not_found"
   | "foreign_form"
   | "not_possible"
@@ -108,6 +110,8 @@ export type MessageName =
 const statuses = {
   signed_out: 401,
   spent: 410,
+  download_over: 410,
+  download_limit: 403,
   not_found: 404,
   foreign_form: 403,
   not_possible: 409,

@@ -38,14 +38,25 @@ function entitlementCard(scene: CustomerScene, order: Order, given: Entitlement)
   return html`<article class="card goods"><h3>${product}</h3>${content}</article>`;
 }
 
+const soft = (text: string): Html => html`<p class="soft">${text}</p>`;
+
 function contentOf({ language }: CustomerScene, given: Entitlement, product: string): Html | null {
-  const { text, license_key, license_key_last4 } = given;
+  const { status, text, license_key, license_key_last4 } = given;
+  const { activation_limit, activation_usage, file_name, download_limit, downloads } = given;
+  const used = { usage: String(activation_usage), limit: String(activation_limit) };
   const { say } = language;
+  if (status === "pending") return html`<p class="soft">${say("license_key_waits")}</p>`;
   if (license_key !== null)
-    return html`<p class="soft">${say("license_key")}</p><code>${license_key}</code>`;
+    return html`<p class="soft">${say("license_key")}</p><code>${license_key}</code>
+${when(activation_limit !== null, soft(say("activations_used", used)))}`;
   if (license_key_last4 !== null)
     return html`<p class="soft">${say("license_key_hidden", { last: license_key_last4 })}</p>`;
   if (text !== null) return html`<p>${text}</p>`;
+  if (file_name !== null) {
+    const counted = { count: String(downloads), limit: String(download_limit) };
+    return html`${linkButton(say("download", { name: file_name }), webLink(given.url))}
+${when(download_limit !== null, soft(say("downloads_used", counted)))}`;
+  }
   return linkButton(say("open_link", { product }), webLink(given.url));
 }
 

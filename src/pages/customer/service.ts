@@ -11,6 +11,7 @@ import { createLanguages } from "../texts/language.ts";
 import { brandOf } from "../visit.ts";
 import { changeSubscription, readHome, readOrder } from "./answers.ts";
 import type { Asked, CustomerPageContext, Place } from "./context.ts";
+import { answerFile } from "./download.ts";
 import { answerLink, enterByToken } from "./enter.ts";
 import { type CustomerScene, type MessageName, messageReply } from "./frame.ts";
 import type { CustomerPageOptions } from "./options.ts";
@@ -71,6 +72,11 @@ async function answer(asked: Asked, sceneOf: SceneOf): Promise<WireReply> {
   if (isForm && !isSameOrigin(request, place.options.baseUrl))
     return say(asked, "foreign_form", true);
   if (below.startsWith("/link/")) return answerLink(asked, below.slice("/link/".length));
+
+  if (!isForm && below.startsWith("/files/")) {
+    const answered = await answerFile(asked, below.slice("/files/".length));
+    return typeof answered === "string" ? say(asked, answered, true) : answered;
+  }
 
   const visitor = await findVisitor(request, place);
   const scene = visitor && (await sceneOf(request, visitor));

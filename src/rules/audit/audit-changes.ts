@@ -1,4 +1,5 @@
 import { iso } from "../catalog/render.ts";
+import type { KeyPool } from "../entitlements/entitlement-record.ts";
 import type { DashboardLinkRecord, DashboardSessionRecord } from "../owner/dashboard-records.ts";
 import type { RecordKind, RecordsByKind, StoreWithAddresses } from "../owner/record-kinds.ts";
 import type { NoteRecord, Partition, StoreRecord } from "../records.ts";
@@ -91,8 +92,19 @@ export const recordChanges: { readonly [Kind in RecordKind]: TellChange<Kind> } 
   product: recordOf("product"),
   endpoint: recordOf("endpoint"),
   order_note: (_before, after) => after && noteWritten(after),
+  key_pool: (_before, after) => after && keysUploaded(after),
   delivery: (_before, after) => after && deliveryResent(after.delivery),
 };
+
+/** Tells how many keys were uploaded, and none of them. */
+const keysUploaded = ({ store_id, livemode, id, added }: KeyPool): AuditedChange => ({
+  kind: "action",
+  store_id,
+  livemode,
+  subject: { type: "product", id },
+  before: null,
+  after: { keys: added.length },
+});
 
 export const deliveryResent = ({
   store_id,

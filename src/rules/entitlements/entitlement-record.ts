@@ -3,20 +3,37 @@ export type ProductDelivery =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "link"; readonly url: string }
   | {
+      /** A file of the host's, which the customer page hands over. */
+      readonly type: "file";
+      /** The host's own name of the file, such as its key in a bucket. No buyer sees it. */
+      readonly file: string;
+      /** The name that the buyer sees. Null or absent is the last part of `file`. */
+      readonly name?: string | null | undefined;
+      /** So many downloads come with each piece. Null or absent is no limit. */
+      readonly max_downloads?: number | null | undefined;
+    }
+  | {
       /** Each line that is bought gets a key of its own. */
       readonly type: "license_key";
       /** So many activations come with each piece. Null or absent is no limit. */
       readonly activations?: number | null | undefined;
+      /** `uploaded` keys are the owner's own. Left out, keys are made here. */
+      readonly source?: "made" | "uploaded" | undefined;
     };
 
 /** A license key. Nobody reads it from the storage without the seal key. */
 export interface LicenseKeyRecord {
   readonly type: "license_key";
-  /** The SHA-256 of the key, in hex. */
-  readonly key_hash: string;
-  /** The key, sealed for the entitlement's id. Null once the buyer is erased. */
+  /**
+   * The SHA-256 of a key that was made here, in hex, or the HMAC of an uploaded one. Null while
+   * the buyer waits for an uploaded key.
+   */
+  readonly key_hash: string | null;
+  /** The key, sealed for the entitlement's id or `sealed_for`. Null once the buyer is erased. */
   readonly sealed_key: string | null;
-  readonly last4: string;
+  readonly last4: string | null;
+  /** The id that an uploaded key is sealed for. Absent for a key that was made here. */
+  readonly sealed_for?: string;
   /** The limit of activations, as the product had it. Absent without one. */
   readonly activations?: number;
 }
@@ -29,6 +46,37 @@ export interface ActivationRecord {
   readonly created_at: number;
 }
 
+/** A key that an owner has uploaded, and that nobody has got yet. */
+export interface PoolKey {
+  readonly id: string;
+  /** The HMAC of the key. A product has a key once. */
+  readonly key_hash: string;
+  /** The key, sealed for `id`. */
+  readonly sealed_key: string;
+  readonly last4: string;
+}
+
+/** A key of a product's pool that an entitlement takes. */
+export interface TakenKey {
+  readonly product_id: string;
+  readonly key_hash: string;
+  readonly entitlement_id: string;
+}
+
+/** The keys that owners have uploaded for a product in one mode. */
+export interface KeyPool {
+  readonly store_id: string;
+  readonly livemode: boolean;
+  /** The product's id. */
+  readonly id: string;
+  /** This many keys are left. */
+  readonly free: number;
+  /** Those of the asked hashes that the pool has, or has given already. */
+  readonly known: readonly string[];
+  /** The keys that a step adds. */
+  readonly added: readonly PoolKey[];
+}
+
 /** What the buyer gets. */
 export type DeliveredContent =
   | Exclude<ProductDelivery, { readonly type: "license_key" }>
@@ -39,16 +87,25 @@ export interface LineDelivery {
   /** The id of the entitlement to be. It is made with the line, so that no line grants twice. */
   readonly id: string;
   readonly content: DeliveredContent;
+  /** The ids of the other pieces, where each piece gets a key of its own. */
+  readonly more_ids?: readonly string[];
 }
 
 /** What a buyer has got for one item of a paid order. */
-export interface EntitlementRecord extends LineDelivery {
+export interface EntitlementRecord extends Omit<LineDelivery, "more_ids"> {
   readonly item_id: string;
   readonly product_id: string;
   readonly quantity: number;
   readonly granted_at: number;
   /** Null while the buyer may use it. */
   readonly revoked_at: number | null;
+  /**
+   * The time at which the owner has given it again. A refund or dispute takes it back no more,
+   * until the order itself grants it. Absent otherwise.
+   */
+  readonly regranted_at?: number;
+  /** How often the buyer has downloaded a file. Absent before the first time. */
+  readonly downloads?: number;
   /** The activations of a license key, the oldest first. Absent before the first one. */
   readonly activations?: readonly ActivationRecord[];
 }

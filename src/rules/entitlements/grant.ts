@@ -1,7 +1,7 @@
 import type { EventDrafts } from "../orders/order-events.ts";
 import { isRefundable } from "../orders/order-states.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
-import type { EntitlementRecord } from "./entitlement-record.ts";
+import type { EntitlementRecord, LineDelivery } from "./entitlement-record.ts";
 
 /**
  * Gives what the lines of the session deliver. The lines of a link that pays a later period
@@ -14,16 +14,19 @@ export const grantLines = (
 ): readonly EntitlementRecord[] =>
   lines.flatMap(({ delivery, product_id, quantity }, index) =>
     delivery
-      ? {
-          ...delivery,
+      ? idsOf(delivery).map((id) => ({
+          id,
+          content: delivery.content,
           item_id: items[index]?.id ?? "",
           product_id,
-          quantity,
+          quantity: delivery.more_ids ? 1 : quantity,
           granted_at,
           revoked_at: null,
-        }
+        }))
       : [],
   );
+
+const idsOf = ({ id, more_ids = [] }: LineDelivery): readonly string[] => [id, ...more_ids];
 
 /** Gives the session whose deliveries are now the order's. */
 export const withoutDeliveries = (session: SessionRecord): SessionRecord => ({
@@ -34,16 +37,22 @@ export const withoutDeliveries = (session: SessionRecord): SessionRecord => ({
 /**
  * Gives the order whose entitlements follow its status: a buyer has what was bought exactly
  * while the order is paid and not refunded in full. So a chargeback revokes, and a dispute that
- * is won, or a refund that fails after all, grants the same again.
+ * is won, or a refund that fails after all, grants the same again. What the owner has given again
+ * stays with the buyer.
  */
 export function withEntitlements(order: OrderRecord, events: EventDrafts): OrderRecord {
   const { entitlements = [], status, updated_at } = order;
   const stands = isRefundable(status);
-  const moves = entitlements.some(({ revoked_at }) => (revoked_at === null) !== stands);
+  const follows = entitlements.filter(({ regranted_at }) => stands || regranted_at === undefined);
+  const moves = follows.some(({ revoked_at }) => (revoked_at === null) !== stands);
   if (!moves) return order;
 
   const revoked_at = stands ? null : updated_at;
-  const after = { ...order, entitlements: entitlements.map((each) => ({ ...each, revoked_at })) };
+  const move = ({ regranted_at: _given, ...each }: EntitlementRecord) => ({ ...each, revoked_at });
+  const after = {
+    ...order,
+    entitlements: entitlements.map((each) => (follows.includes(each) ? move(each) : each)),
+  };
   events.entitlements(stands ? "entitlement.granted" : "entitlement.revoked", after);
   return after;
 }

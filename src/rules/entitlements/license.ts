@@ -1,4 +1,4 @@
-import type { License } from "../../contract/license-schema.ts";
+import type { License } from "../../contract/entitlement-schema.ts";
 import { hmacText, sha256 } from "../../domain/keys/hash.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
 import { iso } from "../catalog/render.ts";
@@ -41,7 +41,7 @@ export const findLicense = (
   hashes: readonly string[],
 ): EntitlementRecord | undefined =>
   entitlements.find(
-    ({ content }) => content.type === "license_key" && hashes.includes(content.key_hash),
+    ({ content }) => content.type === "license_key" && hashes.includes(content.key_hash ?? ""),
   );
 
 /** What is said of a key that the store does not have, in this mode or at all. */
@@ -97,6 +97,11 @@ export type ActivationResult =
   | { readonly outcome: "activated"; readonly license: EntitlementRecord; readonly id: string }
   | { readonly outcome: "revoked" | "limit" | "unknown" };
 
+/** The license afterwards. Null for an unknown one. */
+export interface DeactivationResult {
+  readonly license: EntitlementRecord | null;
+}
+
 /** Activates the key once for a name, while it is the buyer's and the limit is not reached. */
 export function decideActivation(
   { order }: OrderSnapshot,
@@ -124,7 +129,7 @@ export function decideActivation(
 export function decideDeactivation(
   { order }: OrderSnapshot,
   { entitlement_id, instance_id }: Deactivation,
-): Decision<{ readonly license: EntitlementRecord | null }> {
+): Decision<DeactivationResult> {
   const license = order?.entitlements?.find((each) => each.id === entitlement_id);
   if (!order || !license) return withoutChanges({ license: null });
 

@@ -23,12 +23,22 @@ export const withDeliveries = (
   Promise.all(
     lines.map(async (line, index) => {
       const delivery = products[index]?.delivery;
-      return delivery ? { ...line, delivery: await newDelivery(maker, delivery) } : line;
+      return delivery ? { ...line, delivery: await newDelivery(maker, delivery, line) } : line;
     }),
   );
 
-async function newDelivery(maker: KeyMaker, delivery: ProductDelivery): Promise<LineDelivery> {
+async function newDelivery(
+  maker: KeyMaker,
+  delivery: ProductDelivery,
+  { quantity }: SessionLine,
+): Promise<LineDelivery> {
   const id = maker.newId("ent");
+  if (delivery.type === "license_key" && delivery.source === "uploaded") {
+    const none = { key_hash: null, sealed_key: null, last4: null } as const;
+    const more_ids = Array.from({ length: quantity - 1 }, () => maker.newId("ent"));
+    return { id, content: { type: "license_key", ...none, ...limitOf(delivery) }, more_ids };
+  }
+
   const content =
     delivery.type === "license_key"
       ? { ...(await newLicenseKey(maker, id)), ...limitOf(delivery) }

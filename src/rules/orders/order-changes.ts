@@ -1,6 +1,7 @@
 import type { StockChange } from "../catalog/stock.ts";
 import type { KeyScope } from "../checkout/checkout-records.ts";
 import type { IdempotencyKey } from "../checkout/key-state.ts";
+import type { TakenKey } from "../entitlements/entitlement-record.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
@@ -41,6 +42,8 @@ export interface OrderChanges {
   readonly stock: readonly StockChange[];
   /** They are applied in this order, because a use may move from one customer to another. */
   readonly coupons: readonly CouponChange[];
+  /** Uploaded keys that somebody gets. Each is given once. */
+  readonly taken_keys: readonly TakenKey[];
   readonly open_hold: OpenHoldChange | null;
   readonly events: readonly EventDraft[];
   readonly alerts: readonly AlertRecord[];
@@ -83,6 +86,7 @@ export const orderChanges = (changes: Partial<OrderChanges>): OrderChanges => ({
   subscription: null,
   stock: [],
   coupons: [],
+  taken_keys: [],
   open_hold: null,
   events: [],
   alerts: [],

@@ -2,6 +2,7 @@ import type { EntitlementEventType, EventType } from "../../contract/events.ts";
 import type { OrderStatus } from "../../contract/schemas.ts";
 import { iso, isoOrNull, renderSession } from "../catalog/render.ts";
 import { renderCustomer, renderOrder } from "../catalog/render-order.ts";
+import { statusOf, waitsForKey } from "../entitlements/shown-license.ts";
 import type {
   DisputeRecord,
   RefundRecord,
@@ -71,11 +72,22 @@ export class EventDrafts {
     }));
   }
 
-  /** Tells of what the buyer got, without its content: an event is stored and sent. */
+  /**
+   * Tells of what the buyer has now, or has no more, without its content: an event is stored and
+   * sent. What waits for a key is told once it has one.
+   */
   entitlements(type: EntitlementEventType, order: OrderRecord): void {
-    const entitlements = order.entitlements?.map(({ content, ...entitlement }) => ({
+    const told =
+      order.entitlements?.filter(({ content, revoked_at }) => {
+        const isHad = revoked_at === null;
+        return !waitsForKey(content) && isHad === (type === "entitlement.granted");
+      }) ?? [];
+    if (told.length === 0) return;
+
+    const entitlements = told.map(({ content, ...entitlement }) => ({
       id: entitlement.id,
       type: content.type,
+      status: statusOf({ content, ...entitlement }),
       item_id: entitlement.item_id,
       product_id: entitlement.product_id,
       quantity: entitlement.quantity,

@@ -1,6 +1,7 @@
 import type { StockCount } from "../catalog/stock.ts";
 import type { CartCoupon } from "../checkout/checkout-records.ts";
 import type { IdempotencyKey } from "../checkout/key-state.ts";
+import type { PoolKey } from "../entitlements/entitlement-record.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
@@ -40,6 +41,8 @@ export interface OrderSnapshot {
    * are neither drafts nor blocked. It is null where the step does not judge them.
    */
   readonly offered: ReadonlySet<string> | null;
+  /** The uploaded keys that the step may take, by product, as `keysWanted` asks for them. */
+  readonly pools: ReadonlyMap<string, readonly PoolKey[]>;
   /** Counts the open holds of the address that the step names. */
   readonly open_holds: number;
   /** The subscription that the step names. */
@@ -64,6 +67,7 @@ export const emptySnapshot: OrderSnapshot = {
   stock: new Map(),
   coupon: null,
   offered: null,
+  pools: new Map(),
   open_holds: 0,
   subscription: null,
   message_seen: false,

@@ -1,4 +1,5 @@
 import { fold } from "../../domain/text/fold.ts";
+import { pendingOf } from "../entitlements/pending.ts";
 import { erasedCustomerId } from "../owner/erased-customer.ts";
 import type { OrderRecord } from "../records.ts";
 import { isPaid } from "./order-states.ts";
@@ -14,15 +15,21 @@ export const productTerm = (product_id: string): string => `p:${product_id}`;
 /** Gives the term by which the order of a license key is found, by the key's hash. */
 export const keyTerm = (key_hash: string): string => `k:${key_hash}`;
 
+/** Gives the term by which orders are found that wait for an uploaded key of a product. */
+export const waitingTerm = (product_id: string): string => `w:${product_id}`;
+
 /**
- * Gives the terms that find the order. They are its folded e-mail, its products and the hashes
- * of its license keys, sorted, each once.
+ * Gives the terms that find the order. They are its folded e-mail, its products, the hashes of
+ * its license keys and the products whose keys it waits for, sorted, each once.
  */
 export function orderTerms({ customer, items, entitlements = [] }: OrderRecord): readonly string[] {
   const terms = new Set(items.map(({ product_id }) => productTerm(product_id)));
   if (customer.email !== null) terms.add(emailTerm(customer.email));
   for (const { content } of entitlements)
-    if (content.type === "license_key") terms.add(keyTerm(content.key_hash));
+    if (content.type === "license_key" && content.key_hash !== null)
+      terms.add(keyTerm(content.key_hash));
+  for (const { product_id } of pendingOf({ customer, entitlements }))
+    terms.add(waitingTerm(product_id));
   return [...terms].sort();
 }
 

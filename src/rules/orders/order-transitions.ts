@@ -1,6 +1,7 @@
 import type { FailureCode } from "../../contract/schemas.ts";
 import { endedHold, withoutHold } from "../checkout/session-hold.ts";
 import { grantLines, withoutDeliveries } from "../entitlements/grant.ts";
+import { emptyPoolAlerts, fillFromPools } from "../entitlements/key-pool.ts";
 import { endOthers } from "../payments/order-attempt.ts";
 import { type DuplicateAlert, duplicateAlert } from "../payments/order-money.ts";
 import type {
@@ -62,7 +63,8 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
   const subscription = renews ? renewed : firstSubscription(session, unpaid, first);
   const reserved = unpaid.reserved || (payment.external_stock && !renews);
   const holder = holderOf(unpaid, session);
-  const entitlements = grantLines(session, unpaid, now);
+  const lines = grantLines(session, unpaid, now);
+  const { entitlements, taken } = fillFromPools(lines, snapshot.pools, now);
   const order: OrderRecord = {
     ...unpaid,
     ...(entitlements.length > 0 && { entitlements }),
@@ -92,7 +94,7 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
   const { subscription: before } = snapshot;
   if (renewed && before) tellRenewed(events, before, renewed, order);
   else if (subscription) events.subscription("subscription.created", subscription, order);
-  if (order.entitlements) events.entitlements("entitlement.granted", order);
+  events.entitlements("entitlement.granted", order);
 
   // Money that came is never refused, even when the goods are gone. A free order is.
   const guarded = attempt === null;
@@ -104,10 +106,12 @@ export function payOrder(snapshot: OrderSnapshot, payment: OrderPayment): Transi
     subscription,
     stock: holder === "nobody" ? sellFreeStock(session, guarded) : sellHeldStock(session),
     coupons: takeCoupon(order, session, { holder, guarded }),
+    taken_keys: taken,
     open_hold: endedHold(session),
     events: events.list,
     alerts: [
       ...missingGoodsAlerts(snapshot, { ...payment, order }, holder),
+      ...emptyPoolAlerts(order, ids.alerts[2], now),
       ...(renews && !renewed ? needlessAlerts(order, payment) : []),
     ],
   });

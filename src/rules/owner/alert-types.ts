@@ -9,6 +9,7 @@ export const alertTypes = [
   "return_failed",
   "oversold",
   "coupon_overused",
+  "key_pool_empty",
   "endpoint_failing",
   "endpoint_disabled",
   "payment_in_doubt",

@@ -26,8 +26,8 @@ interface OrderFinders {
 }
 
 /**
- * Tells whether an order matches a search, a product and terms. A filter that is left out matches every
- * order. Calls `readMoney` only when there is a search.
+ * Tells whether an order matches a search, a product and terms. A filter that is left out matches
+ * every order. Calls `readMoney` only when there is a search.
  */
 export function findsOrder(
   order: OrderRecord,

@@ -1,5 +1,6 @@
 import { isStale, maxRowsPerStore } from "../catalog/catalog-writes.ts";
 import type { TestWork } from "../clock/test-clock.ts";
+import type { KeyPool } from "../entitlements/entitlement-record.ts";
 import type {
   CategoryRecord,
   CouponRecord,
@@ -39,6 +40,8 @@ export interface RecordsByKind {
   readonly product: ProductRecord;
   readonly endpoint: EndpointRecord;
   readonly order_note: NoteRecord;
+  /** The uploaded keys of a product, which steps of orders take. */
+  readonly key_pool: KeyPool;
   /** Workers write deliveries. The owner sends one again. */
   readonly delivery: ResendSubject;
 }
@@ -48,7 +51,7 @@ export type RecordKind = keyof RecordsByKind;
 
 /** What a step of one record finds, under its lock. */
 export interface FoundRecord<Kind extends RecordKind = RecordKind> {
-  /** The store exists; of a note, its order. */
+  /** The store exists; of a note its order, of a pool its product. */
   readonly owner_exists: boolean;
   readonly record: RecordsByKind[Kind] | null;
   /** Another record has the slug or code that the step asks about. */

@@ -30,7 +30,7 @@ export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
     endPage: true,
     whatNext: true,
   },
-  customerPage: { baseUrl: true, seller: "function", token: "function" },
+  customerPage: { baseUrl: true, seller: "function", token: "function", uploads: ["open"] },
   gateways: true,
   customerTokens: "object",
   publicUrl: true,

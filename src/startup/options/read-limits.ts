@@ -16,18 +16,14 @@ export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
   customers: null,
 };
 
-export const readLimits = (
+export function readLimits(
   limits: StorefrontOptions["limits"],
-): Readonly<Record<LimitName, Limit | null>> => ({
-  checkout: readLimit("checkout", limits?.checkout, defaultLimits.checkout),
-  sessions: readLimit("sessions", limits?.sessions, defaultLimits.sessions),
-  coupons: readLimit("coupons", limits?.coupons, defaultLimits.coupons),
-  licenses: readLimit("licenses", limits?.licenses, defaultLimits.licenses),
-  payments: readLimit("payments", limits?.payments, defaultLimits.payments),
-  catalog: readLimit("catalog", limits?.catalog, defaultLimits.catalog),
-  orders: readLimit("orders", limits?.orders, defaultLimits.orders),
-  customers: readLimit("customers", limits?.customers, defaultLimits.customers),
-});
+): Readonly<Record<LimitName, Limit | null>> {
+  const read = { ...defaultLimits };
+  for (const name of Object.keys(read) as LimitName[])
+    read[name] = readLimit(name, limits?.[name], read[name]);
+  return read;
+}
 
 export function readLimit(
   name: string,

@@ -36,6 +36,8 @@ export interface Settings {
   readonly checkoutPage: CheckoutPageSettings;
   /** Null when the host has no such page. */
   readonly customerPage: CustomerPageOptions | null;
+  /** The address below which the customer page hands over files. Null without `uploads`. */
+  readonly filesUrl: string | null;
   /** When this is true, a session holds its goods before the host builds its address. */
   readonly holdsGoods: boolean;
   readonly gateways: readonly PaymentGateway[];
@@ -65,6 +67,7 @@ export function readOptions(options: StorefrontOptions): Settings {
   const notificationsPath = readNotificationsPath(options.notificationsPath, basePath);
   const modes = readModes(options.modes);
   checkMetrics(options.metrics);
+  const customerPage = readCustomerPage(options);
   return {
     basePath,
     notificationsPath,
@@ -72,7 +75,8 @@ export function readOptions(options: StorefrontOptions): Settings {
     modes,
     checkoutBase: readCheckoutBase(options, { modes, taken: [basePath, notificationsPath] }),
     checkoutPage: readCheckoutPage(options.checkoutPage),
-    customerPage: readCustomerPage(options),
+    customerPage,
+    filesUrl: customerPage?.uploads ? `${customerPage.baseUrl}/files` : null,
     holdsGoods: readHold(options),
     gateways: readGateways(options.gateways),
     requestTimeoutMs: readRequestTimeout(options.requestTimeoutMs),

@@ -24,6 +24,7 @@ import { gaugeCases } from "./gauges.ts";
 import { keyCases } from "./keys.ts";
 import { disputeCases } from "./money/disputes.ts";
 import { entitlementCases } from "./money/entitlements.ts";
+import { keyPoolCases } from "./money/key-pools.ts";
 import { maintenanceCases } from "./money/maintenance.ts";
 import { moneyListCases } from "./money/money-lists.ts";
 import { orderCases } from "./money/orders.ts";
@@ -76,6 +77,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...unappliedMoneyCases,
   ...disputeCases,
   ...entitlementCases,
+  ...keyPoolCases,
   ...subscriptionCases,
   ...renewalCases,
   ...statsCases,

@@ -349,6 +349,7 @@ export const auditStore = (t: Tables): AuditStore => ({
 
 /** The tables whose rows belong to a mode, so that the test data can be wiped. */
 const tablesOfModes = (t: Tables) => [
+  t.poolKeys,
   t.uses,
   t.idempotency,
   t.sessions,

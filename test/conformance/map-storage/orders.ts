@@ -14,6 +14,7 @@ import {
   isTokenRevoked,
   type KeyScope,
   keyState,
+  keysWanted,
   mergeRevocations,
   type OrderChanges,
   type OrderList,
@@ -223,6 +224,19 @@ function loadBySession(t: Tables, subject: Partition & Reads & { session_id: str
   return { ...load(t, subject, session, order, subject), subscription };
 }
 
+/** Gives the uploaded keys that a step may take, by product. */
+const findPoolKeys = (
+  t: Tables,
+  { store_id, livemode }: Partition,
+  wanted: ReadonlyMap<string, number>,
+): OrderSnapshot["pools"] =>
+  new Map(
+    [...wanted].map(([product_id, count]) => [
+      product_id,
+      t.poolKeys.where({ store_id, livemode, product_id, entitlement_id: null }).slice(0, count),
+    ]),
+  );
+
 function loadSubject(t: Tables, subject: StepSubject): OrderSnapshot {
   if (subject.on === "session") return loadBySession(t, subject);
   if (subject.on === "order") return loadByOrder(t, subject, subject.order_id);
@@ -280,7 +294,11 @@ function carryOut<Result>(
   return written(t, { result: order ? { ...result, order } : result, change }, subject.author);
 }
 
-function takeGoods(t: Tables, partition: Partition, { stock, coupons, open_hold }: OrderChanges) {
+function takeGoods(
+  t: Tables,
+  partition: Partition,
+  { stock, coupons, taken_keys, open_hold }: OrderChanges,
+) {
   const { store_id, livemode } = partition;
   for (const change of stock) adjustStock(t, partition, change);
 
@@ -295,6 +313,12 @@ function takeGoods(t: Tables, partition: Partition, { stock, coupons, open_hold 
       // The key may be an e-mail address, so nothing is left of the last use.
       else t.uses.delete(row);
     }
+  }
+
+  for (const { product_id, key_hash, entitlement_id } of taken_keys) {
+    const key = t.poolKeys.get(store_id, livemode, product_id, key_hash);
+    if (key?.entitlement_id !== null) throw new Error("A key guard failed after its check.");
+    t.poolKeys.put({ ...key, sealed_key: "", entitlement_id });
   }
 
   if (!open_hold) return;
@@ -367,8 +391,10 @@ export function orderStore(t: Tables): OrderStore {
     async step(subject, decide) {
       const { message } = subject;
       const seen = { ...inMode(subject), id: `${message?.gateway}\n${message?.notification_id}` };
+      const loaded = loadSubject(t, subject);
       const found = {
-        ...loadSubject(t, subject),
+        ...loaded,
+        pools: findPoolKeys(t, subject, keysWanted(subject, loaded)),
         message_seen: message ? t.messages.where(seen).length > 0 : false,
         offset: offsetIn(t, subject),
         key: subject.on === "session" && subject.key ? findKey(t, subject.key) : null,

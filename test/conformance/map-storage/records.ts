@@ -303,7 +303,26 @@ function catalogRows(
   };
 }
 
-const saleRows = (t: Tables): Pick<RowsByKind, "endpoint" | "order_note" | "delivery"> => ({
+const saleRows = (
+  t: Tables,
+): Pick<RowsByKind, "endpoint" | "order_note" | "key_pool" | "delivery"> => ({
+  key_pool: {
+    load({ store_id, livemode = false, id, key_hashes = [] }) {
+      const keys = t.poolKeys.where({ store_id, livemode, product_id: id });
+      const free = keys.filter(({ entitlement_id }) => entitlement_id === null).length;
+      const known = keys
+        .map(({ key_hash }) => key_hash)
+        .filter((hash) => key_hashes.includes(hash));
+      return foundRecord<"key_pool">({
+        owner_exists: t.products.get(store_id, id) !== null,
+        record: { store_id, livemode, id, free, known, added: [] },
+      });
+    },
+    put({ store_id, livemode, id: product_id, added }) {
+      for (const key of added)
+        t.poolKeys.put({ store_id, livemode, product_id, ...key, entitlement_id: null });
+    },
+  },
   endpoint: {
     load: ({ store_id, livemode = false, id }) =>
       foundRecord<"endpoint">({

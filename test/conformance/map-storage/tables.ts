@@ -23,6 +23,7 @@ import {
   type Partition,
   type PaymentMethodRecord,
   type PaymentRecord,
+  type PoolKey,
   type ProductRecord,
   type RefundRecord,
   type Revocation,
@@ -95,6 +96,10 @@ export const createTables = () => ({
   coupons: new Table<CouponRecord>(ofStore),
   products: new Table<ProductRecord>(ofStore),
   stock: new Table<Partition & StockCount & { id: string }>(ofMode),
+  /** Uploaded license keys, by product and hash. One is given once an entitlement has it. */
+  poolKeys: new Table<Partition & PoolKey & { product_id: string; entitlement_id: string | null }>(
+    (row) => [row.store_id, row.livemode, row.product_id, row.key_hash],
+  ),
   /** Uses of coupons: of each customer, and of all under an empty key. */
   uses: new Table<Partition & { coupon_id: string; customer_key: string; used: number }>(
     ({ coupon_id, customer_key, ...row }) => [...ofMode({ ...row, id: coupon_id }), customer_key],

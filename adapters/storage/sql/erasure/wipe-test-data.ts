@@ -36,6 +36,8 @@ const testTables = [
   ["customer_tokens", "customer_id"],
   ["coupon_counters", "coupon_id"],
   ["coupon_uses", "customer_key"],
+  ["key_pools", "product_id"],
+  ["pool_keys", "key_hash"],
   ["deliveries", "event_id"],
   ["events", "sequence"],
   ["customer_totals", "customer_id"],

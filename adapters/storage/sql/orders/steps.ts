@@ -1,6 +1,8 @@
+import { keysWanted } from "#core/rules/entitlements/key-pool.ts";
 import type { OrderSnapshot } from "#core/rules/orders/order-snapshot.ts";
 import type { StepStore, StepSubject } from "#core/storage/step-store.ts";
 import { offsetReader } from "../access/test-offset.ts";
+import { lockPools } from "../catalog/stock/key-pools.ts";
 import { finishKey } from "../checkout/keys.ts";
 import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -22,7 +24,9 @@ export function sqlSteps(engine: SqlEngine): StepStore {
       auditedWrite(engine, subject, function* () {
         // The clock is locked first, as the owner's steps lock the store first.
         const offset = yield* readOffset(subject);
-        const found = { ...(yield* load(subject)), offset };
+        const loaded = yield* load(subject);
+        const pools = yield* lockPools(engine, subject, keysWanted(subject, loaded));
+        const found = { ...loaded, pools, offset };
         const decision = decide(found);
 
         if (decision.message) yield* noteMessage(subject, decision.message);

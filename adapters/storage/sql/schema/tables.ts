@@ -98,6 +98,16 @@ export interface Tables {
     held: number;
     counted: Generated<Bool>;
   };
+  key_pools: Partitioned & { product_id: string; free: number };
+  pool_keys: Partitioned & {
+    product_id: string;
+    key_hash: string;
+    id: string;
+    /** Null once the key is given: it goes on with its entitlement. */
+    sealed_key: string | null;
+    last4: string;
+    entitlement_id: string | null;
+  };
   coupons: StoreOwned & { id: string; code: string; record: string };
   coupon_counters: Partitioned & { coupon_id: string; used: number };
   coupon_uses: Partitioned & { coupon_id: string; customer_key: string; used: number };

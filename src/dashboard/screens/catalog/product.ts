@@ -10,6 +10,7 @@ import type { Crumb, Screen, StoreVisit, View } from "../../screen.ts";
 import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
 import { addPicture, type FormName, productForm, productValues } from "./product-form.ts";
+import { keysCard, sendKeys } from "./product-keys.ts";
 import { isStockSetAgain, stockLeft, stockNow } from "./product-stock.ts";
 import { stateOf } from "./products.ts";
 
@@ -61,7 +62,12 @@ function picturesOf({ settings }: StoreVisit, { images }: OwnerProduct): Html | 
   return shown.length === 0 ? null : html`<div class="pictures">${shown}</div>`;
 }
 
-async function editView(visit: StoreVisit, product: OwnerProduct, state: FormState): Promise<View> {
+async function editView(
+  visit: StoreVisit,
+  product: OwnerProduct,
+  state: FormState,
+  keys: { readonly text?: string; readonly fault?: string } = {},
+): Promise<View> {
   const { say } = visit.language;
   const remove = actionLink(visit, "products.delete", {
     label: "delete",
@@ -75,12 +81,22 @@ async function editView(visit: StoreVisit, product: OwnerProduct, state: FormSta
     lead: stateOf(visit, product),
     body: html`${picturesOf(visit, product)}
 ${renderForm(visit, await editForm(visit, product), state)}
+${await keysCard(visit, product, keys)}
 ${card(
   say("more"),
   html`${codeBox(visit, { id: "product-id", label: say("id"), value: product.id })}
 ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
 )}${history}`,
   };
+}
+
+/** Shows the product with what was typed into the form of its keys. */
+async function keysView(
+  visit: StoreVisit,
+  keys: { readonly text: string; readonly fault?: string },
+): Promise<View> {
+  const product = await find(visit);
+  return editView(visit, product, storedForm(valuesOf(visit, product)), keys);
 }
 
 export const newProductScreen: Screen = {
@@ -133,6 +149,16 @@ export const productScreen: Screen = {
         return { kind: "done", address: visit.path, message: "done_saved" };
       },
     }),
+    keys: {
+      action: "products.upload_keys",
+      async send(visit, fields) {
+        const sent = await sendKeys(visit, fields);
+        if (!("fault" in sent)) return sent;
+        const text = fields.get("keys") ?? "";
+        return { kind: "view", status: 422, view: await keysView(visit, { ...sent, text }) };
+      },
+      again: (visit, fields) => keysView(visit, { text: fields.get("keys") ?? "" }),
+    },
   },
 };
 

@@ -4,7 +4,15 @@ import type { OwnerOrder } from "../../../owner/sales/orders.ts";
 import type { OrderPayment } from "../../../rules/payments/render-payment.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { picture } from "../../forms/pictures.ts";
-import { actionLink, badge, breakable, card, type Tone, table } from "../../frame/elements.ts";
+import {
+  actionLink,
+  badge,
+  breakable,
+  buttonForm,
+  card,
+  type Tone,
+  table,
+} from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { orderAddress } from "./order-parts.ts";
 
@@ -124,13 +132,22 @@ export function entitlementsCard(
   const rows = entitlements.map((entitlement) => [
     html`${items.find(({ id }) => id === entitlement.item_id)?.name ?? ""}
 <small>${say(`delivery_${entitlement.type}`)} ${contentOf(entitlement)}</small>`,
-    entitlement.revoked_at === null
-      ? html`${badge("good", say("entitlement_granted"))}
-<small>${timeTag(visit, entitlement.granted_at)}</small>`
-      : html`${badge("plain", say("entitlement_revoked"))}
-<small>${timeTag(visit, entitlement.revoked_at)}</small>`,
+    entitlementState(visit, entitlement),
   ]);
   return card(title, table({ caption: title, columns: [say("product"), say("state")], rows }));
+}
+
+function entitlementState(visit: StoreVisit, entitlement: Entitlement): Html {
+  const { say } = visit.language;
+  const { id, status, granted_at, revoked_at } = entitlement;
+  if (revoked_at === null)
+    return html`${badge(status === "pending" ? "warn" : "good", say(`entitlement_${status}`))}
+<small>${timeTag(visit, granted_at)}</small>`;
+
+  const again = { name: "regrant", action: "orders.regrant", label: "regrant" } as const;
+  return html`${badge("plain", say("entitlement_revoked"))}
+<small>${timeTag(visit, revoked_at)}</small>
+${buttonForm(visit, { ...again, fields: { entitlement_id: id } })}`;
 }
 
 const contentOf = ({ url, license_key_last4 }: Entitlement): Html | null => {

@@ -169,6 +169,21 @@ async function resend(visit: StoreVisit, fields: URLSearchParams): Promise<FormR
   }
 }
 
+async function regrant(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
+  const { parts, store, livemode, language, path } = visit;
+  const { id: order_id } = await findOrder(visit);
+  const entitlement_id = fields.get("entitlement_id") ?? "";
+  try {
+    const of = { store_id: store.id, livemode, order_id, entitlement_id };
+    await parts.owner.orders.regrant(of);
+    return { kind: "done", address: path, message: "done_regranted" };
+  } catch (error) {
+    if (!isApiError(error) || error.code !== "invalid_transition") throw error;
+    const view = await orderView(visit, { text: "", fault: null });
+    return { kind: "view", status: 409, view: { ...view, alert: explain(language, error) } };
+  }
+}
+
 export const orderScreen: Screen = {
   path: "orders/{id}",
   section: "orders",
@@ -181,5 +196,6 @@ export const orderScreen: Screen = {
       again: (visit, fields) => orderView(visit, { text: fields.get("note") ?? "", fault: null }),
     },
     resend: { action: "deliveries.resend", send: resend },
+    regrant: { action: "orders.regrant", send: regrant },
   },
 };

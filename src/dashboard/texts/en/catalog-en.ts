@@ -56,9 +56,20 @@ export const catalogEnglish = {
   delivery_text: "A text",
   delivery_link: "A link",
   delivery_license_key: "A license key of its own",
-  delivery_content: "The text, or the address of the link",
-  delivery_activations: "Activations of a license key",
-  delivery_activations_hint: "On so many machines each key works. Empty means without a limit.",
+  delivery_uploaded: "License keys that you upload",
+  delivery_content: "The text, the address of the link, or your name of the file",
+  delivery_file: "A file of your own store",
+  delivery_name: "Name of the file that buyers see",
+  delivery_limit: "Limit for each piece",
+  delivery_limit_hint:
+    "Of a license key: machines on which it works. Of a file: downloads. Empty means no limit.",
+  keys_title: "License keys",
+  keys_left: "Left for buyers:",
+  keys_upload: "Upload keys",
+  keys_hint:
+    "One on each line. A key that was uploaded before is passed over. " +
+    "Buyers who wait get theirs first.",
+  keys_add: "Upload",
   interval: "Interval",
   interval_count: "How many",
   interval_day: "Day",

@@ -118,6 +118,7 @@ export const frameEnglish = {
   done_deleted: "Deleted.",
   done_revoked: "The key is revoked.",
   done_added: "Added.",
+  done_regranted: "The buyer has it again.",
   done_removed: "Removed.",
   done_enabled: "The endpoint is on.",
   done_disabled: "The endpoint is off.",

@@ -39,6 +39,8 @@ export const salesEnglish = {
   kept: "Left with you",
   entitlements_title: "What the buyer got",
   entitlement_granted: "The buyer has it",
+  entitlement_pending: "Waits for a key: upload some",
+  regrant: "Give again",
   entitlement_revoked: "Taken back",
   money_title: "Payments",
   money_none: "No money came for this order.",

@@ -23,6 +23,8 @@ export const sentencesEnglish = {
   "did_orders.refund": "{actor} refunded {amount} {of}",
   "did_orders.mark_failed": "{actor} canceled {subject}",
   "did_notes.create": "{actor} wrote a note on {subject}",
+  "did_products.upload_keys": "{actor} uploaded license keys of {subject}",
+  "did_orders.regrant": "{actor} gave the buyer of {subject} again what was taken back",
   "did_orders.return_payment": "{actor} sent {subject} back",
   "did_subscriptions.cancel": "{actor} canceled {subject}",
   "did_customers.erase": "{actor} erased {subject}",

@@ -58,9 +58,20 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   delivery_text: "Um texto",
   delivery_link: "Um link",
   delivery_license_key: "Uma chave de licença própria",
-  delivery_content: "O texto, ou o endereço do link",
-  delivery_activations: "Ativações de uma chave de licença",
-  delivery_activations_hint: "Cada chave funciona em tantas máquinas. Vazio significa sem limite.",
+  delivery_uploaded: "Chaves de licença enviadas por você",
+  delivery_content: "O texto, o endereço do link ou o seu nome do arquivo",
+  delivery_file: "Um arquivo da sua loja",
+  delivery_name: "Nome do arquivo que o comprador vê",
+  delivery_limit: "Limite por unidade",
+  delivery_limit_hint:
+    "De uma chave: máquinas em que funciona. De um arquivo: downloads. Vazio: sem limite.",
+  keys_title: "Chaves de licença",
+  keys_left: "Restam para compradores:",
+  keys_upload: "Enviar chaves",
+  keys_hint:
+    "Uma em cada linha. Uma chave já enviada é ignorada. " +
+    "Quem está esperando recebe a sua primeiro.",
+  keys_add: "Enviar",
   interval: "Intervalo",
   interval_count: "Quantos",
   interval_day: "Dia",

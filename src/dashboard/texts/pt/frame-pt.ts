@@ -120,6 +120,7 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   done_deleted: "Cadastro excluído.",
   done_revoked: "A chave foi revogada.",
   done_added: "Inclusão concluída.",
+  done_regranted: "O comprador tem isso de novo.",
   done_removed: "Remoção concluída.",
   done_enabled: "O endpoint está ligado.",
   done_disabled: "O endpoint está desligado.",

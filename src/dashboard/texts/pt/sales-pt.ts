@@ -42,6 +42,8 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   kept: "Fica com você",
   entitlements_title: "O que o comprador recebeu",
   entitlement_granted: "Com o comprador",
+  entitlement_pending: "Aguarda uma chave: envie mais",
+  regrant: "Devolver ao comprador",
   entitlement_revoked: "Retirado",
   money_title: "Pagamentos",
   money_none: "Nenhum dinheiro entrou para este pedido.",

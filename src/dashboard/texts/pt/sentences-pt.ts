@@ -8,6 +8,8 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   "did_orders.refund": "{actor} reembolsou {amount} {of}",
   "did_orders.mark_failed": "{actor} cancelou {subject}",
   "did_notes.create": "{actor} fez uma anotação sobre {subject}",
+  "did_products.upload_keys": "{actor} enviou chaves de licença de {subject}",
+  "did_orders.regrant": "{actor} devolveu ao comprador de {subject} o que tinha sido retirado",
   "did_orders.return_payment": "{actor} devolveu {subject}",
   "did_subscriptions.cancel": "{actor} cancelou {subject}",
   "did_customers.erase": "{actor} apagou {subject}",

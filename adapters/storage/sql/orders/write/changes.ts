@@ -6,6 +6,7 @@ import type { AlertRecord, OrderRecord, Partition } from "#core/rules/records.ts
 import { renderParts } from "#core/rules/webhooks/render-event.ts";
 import { insertAlert } from "../../access/alerts.ts";
 import { adjustCoupon } from "../../catalog/stock/coupon-counters.ts";
+import { takePoolKeys } from "../../catalog/stock/key-pools.ts";
 import { prepareStockAdjustment } from "../../catalog/stock/stock.ts";
 import { countOpenHold } from "../../checkout/open-holds.ts";
 import { ofPartition, partitionColumns } from "../../engine/columns.ts";
@@ -37,7 +38,7 @@ export function decisionWriter(engine: SqlEngine) {
 }
 
 /**
- * Writes in the order of the locks: open holds, stock and coupon, then the counters,
+ * Writes in the order of the locks: open holds, stock, coupon and keys, then the counters,
  * then the rows, and last the totals of the customer and the numbers of the store.
  */
 function changeWriter(engine: SqlEngine) {
@@ -55,6 +56,8 @@ function changeWriter(engine: SqlEngine) {
     yield* adjustStock(partition, changes.stock, before.stock);
     const maxUses = before.coupon?.max_uses ?? null;
     for (const change of changes.coupons) yield* adjustCoupon(engine, partition, change, maxUses);
+
+    yield* takePoolKeys(engine, partition, changes.taken_keys);
 
     const isNew = changes.order?.number === 0;
     const wanted = { orders: 1, events: changes.events.length } as const;

@@ -1,0 +1,106 @@
+import { orderAlert } from "../orders/order-alert.ts";
+import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
+import type { OrderIds } from "../orders/order-commands.ts";
+import { EventDrafts } from "../orders/order-events.ts";
+import type { OrderSnapshot } from "../orders/order-snapshot.ts";
+import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../records.ts";
+import type { EntitlementRecord, TakenKey } from "./entitlement-record.ts";
+import { pendingOf } from "./pending.ts";
+import { waitsForKey } from "./shown-license.ts";
+
+interface WantingSubject {
+  readonly session: Pick<SessionRecord, "lines"> | null;
+  readonly order: OrderRecord | null;
+}
+
+/**
+ * Says how many uploaded keys a step may take, by the product, sorted: those of the lines that a
+ * session pays, or with `fills` those that an order waits for. Most steps take none.
+ */
+export function keysWanted(
+  subject: { readonly on: string; readonly fills?: boolean },
+  { session, order }: WantingSubject,
+): ReadonlyMap<string, number> {
+  const wanted = new Map<string, number>();
+  const add = (product_id: string, count: number): void =>
+    void wanted.set(product_id, (wanted.get(product_id) ?? 0) + count);
+
+  if (subject.on === "session")
+    for (const { product_id, delivery } of session?.lines ?? [])
+      if (delivery && waitsForKey(delivery.content))
+        add(product_id, 1 + (delivery.more_ids?.length ?? 0));
+  if (subject.fills && order) for (const { product_id } of pendingOf(order)) add(product_id, 1);
+  return new Map([...wanted].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Gives the keys of the pools to what waits for them. What finds none goes on waiting. */
+export function fillFromPools(
+  entitlements: readonly EntitlementRecord[],
+  pools: OrderSnapshot["pools"],
+  now: number,
+): { readonly entitlements: readonly EntitlementRecord[]; readonly taken: readonly TakenKey[] } {
+  const left = new Map([...pools].map(([product_id, keys]) => [product_id, [...keys]]));
+  const taken: TakenKey[] = [];
+
+  const filled = entitlements.map((entitlement): EntitlementRecord => {
+    const { id: entitlement_id, product_id, content, revoked_at } = entitlement;
+    if (!waitsForKey(content) || revoked_at !== null) return entitlement;
+
+    const key = left.get(product_id)?.shift();
+    if (!key) return entitlement;
+
+    const { id: sealed_for, key_hash, sealed_key, last4 } = key;
+    taken.push({ product_id, key_hash, entitlement_id });
+    const known = { ...content, key_hash, sealed_key, last4, sealed_for };
+    return { ...entitlement, content: known, granted_at: now };
+  });
+  return { entitlements: filled, taken };
+}
+
+/** Tells the owner of a paid order whose buyer waits for keys. */
+export function emptyPoolAlerts(
+  order: OrderRecord,
+  id: string | undefined,
+  now: number,
+): readonly AlertRecord[] {
+  const product_ids = [...new Set(pendingOf(order).map(({ product_id }) => product_id))];
+  if (product_ids.length === 0) return [];
+  const data = { product_ids };
+  return [orderAlert(order, { id, type: "key_pool_empty", subject: order.id, data, now })];
+}
+
+/** Gives the keys that have come meanwhile to an order that waits for them. */
+export interface Filling extends Partition {
+  readonly order_id: string;
+  readonly ids: Pick<OrderIds, "events">;
+  readonly now: number;
+}
+
+/** How many keys a filled order has got. */
+export interface FillingResult {
+  readonly filled: number;
+}
+
+export function decideFilling(
+  { order, pools }: OrderSnapshot,
+  { ids, now }: Filling,
+): Decision<FillingResult> {
+  if (!order || pendingOf(order).length === 0) return withoutChanges({ filled: 0 });
+
+  const { entitlements, taken } = fillFromPools(order.entitlements ?? [], pools, now);
+  if (taken.length === 0) return withoutChanges({ filled: 0 });
+
+  const after = { ...order, entitlements, updated_at: now };
+  const events = new EventDrafts(ids.events, now);
+  events.entitlements("entitlement.granted", after);
+  const isDone = pendingOf(after).length === 0;
+  return {
+    result: { filled: taken.length },
+    changes: orderChanges({
+      order: after,
+      taken_keys: taken,
+      events: events.list,
+      withdrawn: isDone ? [{ type: "key_pool_empty", subject: order.id }] : [],
+    }),
+  };
+}
