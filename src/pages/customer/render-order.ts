@@ -47,15 +47,17 @@ function contentOf({ language }: CustomerScene, given: Entitlement, product: str
   const { say } = language;
   if (status === "pending") return html`<p class="soft">${say("license_key_waits")}</p>`;
   if (license_key !== null)
-    return html`<p class="soft">${say("license_key")}</p><code>${license_key}</code>
-${when(activation_limit !== null, soft(say("activations_used", used)))}`;
+    return html`${soft(say("license_key"))}<code>${license_key}</code>${when(
+      activation_limit !== null,
+      soft(say("activations_used", used)),
+    )}`;
   if (license_key_last4 !== null)
     return html`<p class="soft">${say("license_key_hidden", { last: license_key_last4 })}</p>`;
   if (text !== null) return html`<p>${text}</p>`;
   if (file_name !== null) {
     const counted = { count: String(downloads), limit: String(download_limit) };
-    return html`${linkButton(say("download", { name: file_name }), webLink(given.url))}
-${when(download_limit !== null, soft(say("downloads_used", counted)))}`;
+    const button = linkButton(say("download", { name: file_name }), webLink(given.url));
+    return html`${button}${when(download_limit !== null, soft(say("downloads_used", counted)))}`;
   }
   return linkButton(say("open_link", { product }), webLink(given.url));
 }

@@ -1,5 +1,11 @@
 import { paths } from "../../contract/paths.ts";
-import type { CheckoutRequestInput, CouponRequestInput } from "../../contract/request-bodies.ts";
+import type {
+  CheckoutRequestInput,
+  CouponRequestInput,
+  LicenseActivationInput,
+  LicenseDeactivationInput,
+  LicenseRequestInput,
+} from "../../contract/request-bodies.ts";
 import type { Route } from "../../contract/route.ts";
 import { routes } from "../../contract/routes.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
@@ -36,10 +42,16 @@ type FieldOf<T> = T extends readonly (infer Item)[]
  * Names every field of every body of the API. A new field does not compile
  * without a line below.
  */
-type BodyField = FieldOf<CheckoutRequestInput> | FieldOf<CouponRequestInput>;
+type BodyField = FieldOf<
+  | CheckoutRequestInput
+  | CouponRequestInput
+  | LicenseActivationInput
+  | LicenseDeactivationInput
+  | LicenseRequestInput
+>;
 
 const opened: FieldRule = { open: true };
-/** This rule is for personal data and for the client's own text: only the type is kept. */
+/** This rule is for personal data, secrets and the client's own text: only the type is kept. */
 const typeAlone: FieldRule = {};
 const returnUrl: FieldRule = { keep: originOf, inError: true };
 
@@ -55,6 +67,9 @@ const fieldTable: Readonly<Record<BodyField, FieldRule>> = {
   discord_id: typeAlone,
   coupon_code: typeAlone,
   code: typeAlone,
+  license_key: typeAlone,
+  instance_id: typeAlone,
+  instance_name: typeAlone,
   metadata: typeAlone,
 };
 

@@ -129,15 +129,18 @@ export function entitlementsCard(
 
   const { say } = visit.language;
   const title = say("entitlements_title");
-  const rows = entitlements.map((entitlement) => [
-    html`${items.find(({ id }) => id === entitlement.item_id)?.name ?? ""}
+  const rows = entitlements.map((entitlement) => {
+    const product = items.find(({ id }) => id === entitlement.item_id)?.name ?? "";
+    return [
+      html`${product}
 <small>${say(`delivery_${entitlement.type}`)} ${contentOf(entitlement)}</small>`,
-    entitlementState(visit, entitlement),
-  ]);
+      entitlementState(visit, entitlement, product),
+    ];
+  });
   return card(title, table({ caption: title, columns: [say("product"), say("state")], rows }));
 }
 
-function entitlementState(visit: StoreVisit, entitlement: Entitlement): Html {
+function entitlementState(visit: StoreVisit, entitlement: Entitlement, about: string): Html {
   const { say } = visit.language;
   const { id, status, granted_at, revoked_at } = entitlement;
   if (revoked_at === null)
@@ -147,10 +150,11 @@ function entitlementState(visit: StoreVisit, entitlement: Entitlement): Html {
   const again = { name: "regrant", action: "orders.regrant", label: "regrant" } as const;
   return html`${badge("plain", say("entitlement_revoked"))}
 <small>${timeTag(visit, revoked_at)}</small>
-${buttonForm(visit, { ...again, fields: { entitlement_id: id } })}`;
+${buttonForm(visit, { ...again, fields: { entitlement_id: id }, about })}`;
 }
 
-const contentOf = ({ url, license_key_last4 }: Entitlement): Html | null => {
+const contentOf = ({ url, file_name, license_key_last4 }: Entitlement): Html | null => {
+  if (file_name !== null) return breakable(file_name);
   if (license_key_last4 !== null) return html`<code>···· ${license_key_last4}</code>`;
   return url === null ? null : breakable(url);
 };

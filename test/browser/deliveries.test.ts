@@ -1,0 +1,124 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memoryStorage } from "vitrine";
+import { toNode } from "vitrine/node";
+import { violations } from "../support/axe.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { createDashboardShop, everything } from "../support/dashboard-shop.ts";
+import { freePort } from "../support/free-port.ts";
+import { createShop, type Shop } from "../support/shop.ts";
+
+let browser: Browser;
+const servers: Server[] = [];
+beforeAll(async () => {
+  browser = await launchChromium();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  for (const server of servers) server.close();
+});
+
+async function serve(port: number, listener: RequestListener): Promise<void> {
+  const server = createServer(listener).listen(port, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+}
+
+async function openPhone(): Promise<Page> {
+  const context = await browser.newContext({
+    locale: "pt-BR",
+    viewport: { width: 360, height: 740 },
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  return page;
+}
+
+const base = { price: 5000, currency: "BRL" };
+const customer = { id: "u_ana", name: "Ana Sá", email: "ana@example.com" };
+
+async function expectFit(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+}
+
+test("an owner uploads keys for buyers who wait, and gives back what a refund took", async () => {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const authorize = () => everything;
+  const shop = await createDashboardShop({ options: { authorize, publicUrl: origin } });
+  await serve(port, toNode(shop.dashboard));
+  const { owner, a } = shop;
+  const delivery = { type: "license_key", source: "uploaded" } as const;
+  const { id } = await owner.products.create(a.id, { ...base, name: "Jogo", delivery });
+  const order = await shop.buy({ items: [{ product_id: id, quantity: 2 }] }, {}, { customer });
+
+  const page = await openPhone();
+  const at = (path: string): string => `${origin}/dashboard/${a.id}/test/${path}`;
+  await page.goto(at(`orders/${order.id}`));
+  expect(await page.textContent("main")).toContain("Aguarda uma chave");
+  await page.goto(at(`products/${id}`));
+  await page.fill("#keys", "GAME-0001\nGAME-0002\n\nGAME-0003");
+  await page.getByRole("button", { name: "Enviar" }).click();
+  expect(await page.textContent("main")).toContain("Restam para compradores: 1");
+  await page.getByRole("button", { name: "Enviar" }).click();
+  expect(await page.textContent("#keys-error")).toBe("Preencha este campo.");
+  await expectFit(page);
+
+  const where = { store_id: a.id, livemode: false };
+  await shop.storefront.orders.refund(order.id, { ...where, reference: "r" });
+  await page.goto(at(`orders/${order.id}`));
+  const again = page.getByRole("button", { name: "Devolver ao comprador" });
+  expect(await again.count()).toBe(2);
+  await again.first().click();
+  await expectFit(page);
+  expect(await again.count()).toBe(1);
+  const history = await page.textContent("main");
+  expect(history).toContain("devolveu ao comprador do pedido #1 o que tinha sido retirado");
+});
+
+test("a buyer sees keys, those that wait, and files with what is left of them", async () => {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}/account`;
+  const body = new TextEncoder().encode("%PDF");
+  const shop: Shop = await createShop(memoryStorage(), {
+    limits: { checkout: null },
+    customerPage: { baseUrl, uploads: { open: () => ({ body }) } },
+  });
+  const { owner, a } = shop;
+  const items = [];
+  for (const delivery of [
+    { type: "license_key", activations: 3 },
+    { type: "license_key", source: "uploaded" },
+    { type: "file", file: "a/guia.pdf", name: "Guia do café.pdf", max_downloads: 1 },
+    { type: "file", file: `b/${"long-".repeat(20)}.zip` },
+  ] as const) {
+    const { id } = await owner.products.create(a.id, { ...base, name: "Produto", delivery });
+    items.push({ product_id: id, quantity: 1 });
+  }
+  const order = await shop.buy({ items }, {}, { customer });
+  await serve(port, toNode(shop.storefront.customerPage));
+
+  const page = await openPhone();
+  const of = { store_id: a.id, livemode: false, customer_id: customer.id };
+  await page.goto((await owner.customers.pageLink(of)).url);
+  await page.getByRole("button").first().click();
+  await page.goto(`${baseUrl}/orders/${order.id}`);
+  await expectFit(page);
+  const text = await page.textContent("main");
+  for (const part of [
+    "Ativações usadas: 0 de 3.",
+    "Sua chave está a caminho",
+    "Downloads: 0 de 1.",
+  ])
+    expect(text).toContain(part);
+
+  const file = page.getByRole("link", { name: "Baixar Guia do café.pdf" });
+  const [download] = await Promise.all([page.waitForEvent("download"), file.click()]);
+  expect(download.suggestedFilename()).toBe("Guia do café.pdf");
+  await file.click();
+  expect(await page.textContent("main")).toContain("Todos os downloads foram usados");
+  await expectFit(page);
+});
