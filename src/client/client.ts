@@ -116,8 +116,7 @@ function checkKey(key: string, browser: boolean): void {
   if (!/^hk_\w+$/.test(key)) throw TypeError("`key` must be an API key (hk_…).");
   if (browser && /^hk_[a-z]+_sec_/.test(key))
     throw TypeError(
-      "`key` is a secret key, and this is a browser: all can read it. " +
-        "Revoke it and use a publishable key.",
+      "`key` is a secret key, and this is a browser: revoke it and use a publishable key.",
     );
 }
 

@@ -20,19 +20,19 @@ export interface ErrorParts {
  * change.
  */
 export class StorefrontError<O extends Operation = Operation> extends Error {
-  readonly code: ErrorCodeOf<O> | (string & {});
+  declare readonly code: ErrorCodeOf<O> | (string & {});
   /** The HTTP status, or 0 when there was no answer. */
-  readonly status: number;
+  declare readonly status: number;
   /** The family of the code, e.g. `invalid_request_error`. */
-  readonly type: string | null;
+  declare readonly type: string | null;
   /** Names the offending parameter, e.g. `items[0].quantity`. */
-  readonly param: string | null;
+  declare readonly param: string | null;
   /** Quote it in a support request. */
-  readonly request_id: string | null;
+  declare readonly request_id: string | null;
   /** The documentation of this error is at this address. */
-  readonly docs_url: string | null;
+  declare readonly docs_url: string | null;
   /** The answer asked the caller to wait for this many seconds. */
-  readonly retry_after: number | null;
+  declare readonly retry_after: number | null;
   readonly [brand] = true;
 
   constructor(parts: ErrorParts, cause?: unknown) {

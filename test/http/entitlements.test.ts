@@ -206,8 +206,16 @@ test("a delivery that cannot be is refused with its field", async () => {
     code: "parameter_invalid",
     param: "delivery.url",
   });
-  await expect(create({ type: "file" } as never)).rejects.toMatchObject({
+  await expect(create({ type: "parcel" } as never)).rejects.toMatchObject({
     code: "parameter_invalid",
     param: "delivery.type",
   });
+  const limits = [
+    [{ type: "file" }, "delivery.file"],
+    [{ type: "file", file: "a.pdf", max_downloads: 0 }, "delivery.max_downloads"],
+    [{ type: "license_key", activations: 1_001 }, "delivery.activations"],
+    [{ type: "license_key", source: "found" }, "delivery.source"],
+  ] as const;
+  for (const [delivery, param] of limits)
+    await expect(create(delivery as never), param).rejects.toMatchObject({ param });
 });
