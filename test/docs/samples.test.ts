@@ -15,6 +15,7 @@ import {
   productExample,
   subscriptionExample,
 } from "../../src/contract/openapi/examples.ts";
+import { licenseRequestExample } from "../../src/contract/openapi/license-examples.ts";
 import { operationsOf } from "../../src/docs/document.ts";
 import { firstCart } from "../../src/docs/guides.ts";
 import { javascriptReceiver, pythonReceiver } from "../../src/docs/receivers.ts";
@@ -78,12 +79,22 @@ beforeAll(async () => {
   const customer = { id: "customer_1", email: "ana@example.com" };
   const items = [{ product_id: plan.id, quantity: 1 }];
   const { subscription_id } = await shop.buy({ items }, {}, { customer });
+  const delivery = { type: "license_key", activations: 3 } as const;
+  const editor = await owner.products.create(a.id, {
+    name: "Editor",
+    price: 5000,
+    currency: "BRL",
+    delivery,
+  });
+  const { id: order_id } = await shop.buy({ items: [{ product_id: editor.id, quantity: 1 }] });
+  const licensed = await owner.orders.retrieve({ store_id: a.id, livemode: false, order_id });
   const order = await shop.buy();
   const session = order.checkout_session_id ?? "";
   given = {
     [productExample.id]: product.id,
     [categoryExample.id]: category.id,
     [subscriptionExample.id]: subscription_id ?? "",
+    [licenseRequestExample.license_key]: licensed.entitlements?.[0]?.license_key ?? "",
     cs_01KEZBA4W2Q8E6R0T5Y7P1S3FB: session,
     cs_01KEZBD1S6M0W9F4X2Z8C3K7TN: (await shop.session()).body.data.id,
     ord_01KEZBC8K5D3H7J9M1N4Q6V2XC: order.id,
