@@ -12,7 +12,6 @@ import {
   productIdsOf,
 } from "./cart.ts";
 import type { OperationContext } from "./context.ts";
-import { patternBudget, readVariables } from "./variables.ts";
 
 /** What a call that prices a cart has at hand. */
 interface PricingCall {
@@ -48,10 +47,7 @@ export async function priceGoods(call: PricingCall, wanted: WantedGoods): Promis
   const matched = matchLines(items, { ...cart, products });
   if (!matched.ok) return fail(matched.code);
 
-  const budget = patternBudget();
-  const variables = matched.products.map((product, line) =>
-    readVariables(items[line]?.variables, product, { line, budget }),
-  );
+  const variables = await variablesOf(items, matched.products);
   checkQuantities(items, matched.products);
 
   const { coupon, priced } = priceWithCoupon(call, wanted, matched);
@@ -60,6 +56,18 @@ export async function priceGoods(call: PricingCall, wanted: WantedGoods): Promis
 
   const { withDeliveries } = await import("../rules/entitlements/line-delivery.ts");
   return { coupon, priced, lines: await withDeliveries(ctx, lines, matched.products) };
+}
+
+/** Reads what buyers typed. Most products ask for nothing, and then no code is loaded for it. */
+async function variablesOf(
+  items: WantedGoods["items"],
+  products: readonly CartProduct[],
+): Promise<readonly Record<string, string>[]> {
+  const isAsked = products.some(({ variables }) => variables.length > 0);
+  if (!isAsked && items.every(({ variables }) => variables === undefined)) return [];
+
+  const { readAllVariables } = await import("./variables.ts");
+  return readAllVariables(items, products);
 }
 
 function priceWithCoupon(

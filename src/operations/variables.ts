@@ -5,11 +5,22 @@ import { defaultMaxLength } from "../input/fields.ts";
 import type { ProductRecord } from "../rules/records.ts";
 
 /** Counts down the steps that the patterns of one request may take. */
-export interface PatternBudget {
+interface PatternBudget {
   steps: number;
 }
 
-export const patternBudget = (): PatternBudget => ({ steps: maxSteps });
+type Given = Readonly<Record<string, unknown>> | undefined;
+
+/** Reads the variables of each line. The patterns of all of them share one budget. */
+export function readAllVariables(
+  items: readonly { readonly variables?: Given }[],
+  products: readonly ProductRecord[],
+): readonly Record<string, string>[] {
+  const budget: PatternBudget = { steps: maxSteps };
+  return products.map((product, line) =>
+    readVariables(items[line]?.variables, product, { line, budget }),
+  );
+}
 
 interface ReadLine {
   /** The index of the line in `items`. */
@@ -19,8 +30,8 @@ interface ReadLine {
 }
 
 /** Reads, as text, what the buyer typed into the inputs that a product declares. */
-export function readVariables(
-  given: Readonly<Record<string, unknown>> | undefined,
+function readVariables(
+  given: Given,
   product: ProductRecord,
   { line, budget }: ReadLine,
 ): Record<string, string> {

@@ -218,9 +218,8 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "an alert of one mode keeps that of the other quiet",
     file: `${sql}/access/alerts.ts`,
-    from: `      .where("livemode", "=", toBool(alert.livemode))
-`,
-    to: "",
+    from: ".where(ofPartition(alert))",
+    to: '.where("store_id", "=", alert.store_id)',
     tests: conformance,
     cases: "on (sqlite|postgres) .*(raise)",
   },

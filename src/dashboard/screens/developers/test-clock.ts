@@ -65,19 +65,17 @@ function view(visit: StoreVisit, clock: OwnerClock, state: FormState): View {
       ? [[say("clock_target"), timeTag(visit, clock.target)] as const]
       : []),
   ]);
-  const turning = clock.status === "advancing";
   const goOn = buttonForm(visit, {
     name: "go_on",
     action: "test_clock.advance",
     label: "clock_go_on",
     kind: "primary",
   });
-  return {
-    title,
-    lead: say("clock_lead"),
-    body: html`${card(null, times)}
-${turning ? html`${notice("warn", say("clock_advancing"))}${goOn}` : renderForm(visit, turnForm(visit), state)}`,
-  };
+  const form =
+    clock.status === "advancing"
+      ? html`${notice("warn", say("clock_advancing"))}${goOn}`
+      : renderForm(visit, turnForm(visit), state);
+  return { title, lead: say("clock_lead"), body: html`${card(null, times)}${form}` };
 }
 
 /** Turns the clock on. The screen says how far it came. */
