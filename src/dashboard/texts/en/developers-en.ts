@@ -135,8 +135,8 @@ export const developersEnglish = {
   alerts_empty_text: "A leaked key, a failing endpoint or a payment in doubt appears here.",
   test_clock: "Test clock",
   clock_lead:
-    "Turn the clock of the test mode on, and see what a month or a year brings: renewals, expired " +
-    "checkouts, webhooks that are tried again. It goes forward alone.",
+    "Turn the clock of the test mode on, and see what a month or a year brings: renewals, " +
+    "expired checkouts, webhooks that are tried again. It goes forward alone.",
   clock_now: "Time in the test mode",
   clock_target: "On its way to",
   clock_span: "Turn it on by",
