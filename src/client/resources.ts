@@ -1,6 +1,6 @@
+import type * as suggestions from "../contract/catalog/suggestion-schema.ts";
 import type * as licenses from "../contract/entitlement-schema.ts";
 import type * as contract from "../contract/schemas.ts";
-import type * as suggestions from "../contract/suggestion-schema.ts";
 import type { Open } from "./types.ts";
 
 /** The store that an API key belongs to, as the public API shows it. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ProductSuggestion } from "./catalog/suggestion-schema.ts";
 import { License } from "./entitlement-schema.ts";
 import type { Operation } from "./paths.ts";
 import { cursor, filter, limit, pathId, searchText, whole } from "./query-parameters.ts";
@@ -25,7 +26,6 @@ import {
   Store,
   Subscription,
 } from "./schemas.ts";
-import { ProductSuggestion } from "./suggestion-schema.ts";
 
 const feed = {
   key: "any",
@@ -69,6 +69,7 @@ export const routes = {
       category_id: filter,
       search: searchText.optional(),
       sort: z.enum(productSorts).optional(),
+      group: z.enum(["first", "all"]).optional(),
       starting_after: cursor,
     }),
     reply: { status: 200, data: Product, list: true, corrects: true },

@@ -1,4 +1,14 @@
 import { z } from "zod";
+import {
+  intervals,
+  Product,
+  type ProductGroup,
+  ProductOption,
+  type ProductSort,
+  type ProductVariable,
+  Promotion,
+  productSorts,
+} from "./catalog/product-schema.ts";
 import { Entitlement } from "./entitlement-schema.ts";
 
 const id = z.string();
@@ -7,11 +17,8 @@ const timestamp = z.iso.datetime({ precision: 3 });
 const nullableText = z.string().nullable();
 const metadata = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const variableValues = z.record(z.string(), z.string());
-export const intervals = ["day", "week", "month", "year"] as const;
-/** The orders of a product list. */
-export const productSorts = ["relevance", "position", "price", "-price", "newest"] as const;
-/** An order of a product list: `-price` is the dearest first, and `relevance` needs a search. */
-export type ProductSort = (typeof productSorts)[number];
+/** What tells the product of a line from the others of its group. Absent without options. */
+const lineOptions = z.array(ProductOption).optional();
 export const orderStatuses = [
   "pending",
   "paid",
@@ -23,24 +30,6 @@ export const orderStatuses = [
 export const failureCodes = ["declined", "expired", "canceled", "fraud", "error"] as const;
 export const RefundReason = z.string().max(500);
 export const paymentMethodTypes = ["pix", "card", "boleto", "wallet", "crypto", "other"] as const;
-
-export const Promotion = z.strictObject({
-  discount_type: z.enum(["percentage", "fixed"]),
-  discount_amount: z.number(),
-});
-export const Recurring = z.strictObject({
-  interval: z.enum(intervals),
-  interval_count: z.int().min(1),
-});
-export const Variable = z.strictObject({
-  key: z.string(),
-  label: z.string(),
-  type: z.enum(["text", "number", "select"]),
-  required: z.boolean(),
-  pattern: nullableText,
-  max_length: z.int().nullable(),
-  options: z.array(z.strictObject({ value: z.string(), label: z.string() })),
-});
 
 /** The store that an API key belongs to, as the public API shows it. */
 export const Store = z.strictObject({
@@ -88,26 +77,6 @@ export const PaymentMethod = z.strictObject({
   position: z.int(),
 });
 
-/** A product of the catalog, as the public API shows it. Prices are in minor units. */
-export const Product = z.strictObject({
-  id,
-  slug: z.string(),
-  name: z.string(),
-  description: nullableText,
-  images: z.array(z.string()),
-  price: money,
-  compare_at_price: money.nullable(),
-  currency: z.string(),
-  available: z.boolean(),
-  promotion: Promotion.nullable(),
-  category_ids: z.array(z.string()),
-  variables: z.array(Variable),
-  recurring: Recurring.nullable(),
-  max_quantity: z.int().nullable(),
-  created_at: timestamp,
-  updated_at: timestamp,
-});
-
 export const LineItem = z.strictObject({
   id,
   product_id: z.string(),
@@ -120,6 +89,7 @@ export const LineItem = z.strictObject({
   amount_total: money,
   currency: z.string(),
   variables: variableValues,
+  options: lineOptions,
 });
 
 /** A checkout session as the call that creates or changes it returns it. */
@@ -195,6 +165,7 @@ export const OrderItem = z.strictObject({
   amount_discount: money,
   amount_total: money,
   variables: variableValues,
+  options: lineOptions,
 });
 
 /** The buyer of an order. Its tax id is masked. */
@@ -279,9 +250,6 @@ export const Event = z.strictObject({
 export interface Store extends z.output<typeof Store> {}
 export interface Category extends z.output<typeof Category> {}
 export interface PaymentMethod extends z.output<typeof PaymentMethod> {}
-export interface Product extends z.output<typeof Product> {}
-/** An input that the buyer fills in for a product. */
-export interface ProductVariable extends z.output<typeof Variable> {}
 export interface LineItem extends z.output<typeof LineItem> {}
 export interface CheckoutSession extends z.output<typeof CheckoutSession> {}
 export interface CheckoutSessionStatus extends z.output<typeof CheckoutSessionStatus> {}
@@ -296,5 +264,14 @@ export type OrderStatus = Order["status"];
 /** A payment fails for one of these reasons. */
 export type FailureCode = (typeof failureCodes)[number];
 export interface Subscription extends z.output<typeof Subscription> {}
-export { Entitlement };
+export {
+  Entitlement,
+  intervals,
+  Product,
+  type ProductGroup,
+  type ProductOption,
+  type ProductSort,
+  type ProductVariable,
+  productSorts,
+};
 export interface Event extends z.output<typeof Event> {}

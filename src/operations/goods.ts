@@ -1,4 +1,5 @@
 import { fail } from "../contract/errors.ts";
+import { optionsField } from "../rules/catalog/product-options.ts";
 import type { Cart, CartCoupon, CartProduct } from "../rules/checkout/checkout-records.ts";
 import type { SessionLine } from "../rules/checkout/session-line.ts";
 import type { Partition } from "../rules/records.ts";
@@ -106,5 +107,6 @@ const linesOf = (
     amount_discount: priced.lines[index]?.amount_discount ?? 0,
     amount_total: priced.lines[index]?.amount_total ?? 0,
     variables: variables[index] ?? {},
+    ...optionsField(product),
     recurring: product.recurring,
   }));

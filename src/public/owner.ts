@@ -1,5 +1,6 @@
 // `vitrine/owner` gives what a host's own code and dashboard name: the inputs and records of
 // `storefront.owner` and of the services beside it.
+export type { ProductGroup, ProductOption } from "../contract/schemas.ts";
 export { exportReply } from "../http/replies/export-reply.ts";
 export type { LoggedBodies } from "../http/request-log/request-log-settings.ts";
 export type { Action } from "../owner/actions.ts";

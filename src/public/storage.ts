@@ -15,7 +15,7 @@ export {
   tokensOfCustomer,
 } from "../rules/audit/audit-changes.ts";
 export type * from "../rules/audit/audit-records.ts";
-export { maxRowsPerStore } from "../rules/catalog/catalog-writes.ts";
+export { catalogOf, maxRowsPerStore, type StoredCatalog } from "../rules/catalog/catalog-writes.ts";
 export {
   type CategoryFilter,
   type CategoryName,
@@ -31,6 +31,21 @@ export {
   type WordLookup,
   wordsOfName,
 } from "../rules/catalog/corrections.ts";
+export {
+  cardOf,
+  type GroupCard,
+  groupIn,
+  withCard,
+  withVariants,
+} from "../rules/catalog/group-documents.ts";
+export {
+  type CodeSearch,
+  firstOfGroups,
+  type GroupMember,
+  hasCode,
+  marksOf,
+  type ProductMarks,
+} from "../rules/catalog/product-groups.ts";
 export {
   type PlacedRow,
   type ProductPage,

@@ -122,14 +122,19 @@ export interface Discount {
 }
 
 /** The fields of a public document in a record, which is replaced and never changed in place. */
-type ReadOnly<T> = {
-  readonly [K in keyof T]: T[K] extends (infer Item)[] ? readonly Item[] : T[K];
-};
+type ReadOnly<T> = { readonly [K in keyof T]: ReadOnlyList<T[K]> };
+type ReadOnlyList<Value> = Value extends (infer Item)[] ? readonly Item[] : Value;
 
 /** A product as its store's owner keeps it: the public fields, and those of the owner alone. */
 export interface ProductRecord
-  extends ReadOnly<Omit<Product, "available" | "created_at" | "updated_at">> {
+  extends ReadOnly<Omit<Product, "available" | "group" | "created_at" | "updated_at">> {
   readonly store_id: string;
+  /** The group that the product is a variant of. Null or absent means none. */
+  readonly group?: string | null;
+  /** What the owner counts the product by. Null or absent means none. */
+  readonly sku?: string | null;
+  /** The product's id in another shop or program. Null or absent means none. */
+  readonly external_id?: string | null;
   readonly active: boolean;
   readonly blocked: boolean;
   /**

@@ -1,4 +1,4 @@
-import { isStale, refuseProducts } from "../rules/catalog/catalog-writes.ts";
+import { isStale, type ProductRefusal, refuseProducts } from "../rules/catalog/catalog-writes.ts";
 import type { ProductPut, RecordStore } from "../storage/record-store.ts";
 
 /** Says what became of products that were put. The index is that of the first one refused. */
@@ -6,7 +6,7 @@ export type PutProductsResult =
   | { readonly outcome: "stored" }
   | { readonly outcome: "stale" }
   | { readonly outcome: "unknown_store" }
-  | { readonly outcome: "slug_taken" | "unknown_category"; readonly index: number };
+  | ProductRefusal;
 
 /**
  * Inserts products, or replaces those with the same ids: all of them, or none. A dry run makes the

@@ -1,4 +1,5 @@
 import type { Signed } from "../rules/audit/audit-records.ts";
+import type { StoredCatalog } from "../rules/catalog/catalog-writes.ts";
 import type { FoundRecord, RecordKind, RecordsByKind } from "../rules/owner/record-kinds.ts";
 import type { ProductRecord } from "../rules/records.ts";
 
@@ -54,20 +55,16 @@ export interface ProductPut {
 export interface ProductsSubject extends Signed {
   readonly step: string;
   readonly store_id: string;
-  readonly products: readonly Pick<ProductRecord, "id" | "slug" | "category_ids">[];
+  readonly products: readonly ProductRecord[];
   /** True reads the stored products. */
   readonly reads_records: boolean;
 }
 
 /** What a step of products finds, under the lock of their store and their stock. */
-export interface FoundProducts {
+export interface FoundProducts extends StoredCatalog {
   readonly store_exists: boolean;
   /** The stored products of the subject, by id. */
   readonly records: ReadonlyMap<string, ProductRecord>;
-  /** The ids of products that are not the subject's, by the slugs of the subject that they have. */
-  readonly slugs: ReadonlyMap<string, string>;
-  /** The store's categories. They are read when a product of the subject names one. */
-  readonly category_ids: ReadonlySet<string>;
 }
 
 /** Says how a step of products ends. Left out, nothing is put. */

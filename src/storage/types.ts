@@ -156,6 +156,11 @@ export interface ProductQuery extends Partition {
   readonly correct?: boolean;
   /** Left out, it is `position`. With `relevance` comes a search. */
   readonly sort?: ProductSort;
+  /**
+   * With `first`, only one active product of each group is listed: the cheapest, and of equal
+   * prices the first by (position, id). Its document has the prices of the group.
+   */
+  readonly group?: "first";
   /** The row before the first one, as a `ProductRow` of the same order tells it. */
   readonly after?: { readonly position: number; readonly id: string };
   readonly offset?: number;
@@ -164,8 +169,15 @@ export interface ProductQuery extends Partition {
 
 /** Selects the products that a store's owner looks for. */
 export interface OwnProductQuery {
-  /** Folded, as in `ProductQuery`. */
+  /**
+   * Folded, as in `ProductQuery`. Products whose folded SKU begins with it are found too, and the
+   * one whose external id is `code`.
+   */
   readonly search?: string;
+  /** The search as it was typed. */
+  readonly code?: string;
+  /** Selects the products of this group. */
+  readonly group?: string;
   /** False selects drafts alone. */
   readonly active?: boolean;
   readonly category_id?: string;
@@ -177,7 +189,10 @@ export interface OwnProductQuery {
 
 /** Keeps products, categories, payment methods and coupons. */
 export interface CatalogStore {
-  /** Finds by id, else by slug. A draft (`active: false`) is not found. */
+  /**
+   * Finds by id, else by slug. A draft (`active: false`) is not found. The document of a product
+   * in a group tells of the active products of the group, by (position, id).
+   */
   findProduct(
     partition: Partition,
     id_or_slug: string,
@@ -203,11 +218,11 @@ export interface CatalogStore {
 
   // The owner uses the methods below.
 
-  /** Gives the products that exist, by their ids or slugs, in any order; drafts too. */
+  /** Gives the products that exist, by ids, slugs or external ids, in any order; drafts too. */
   findProductRecords(
     store_id: string,
     values: readonly string[],
-    by?: "id" | "slug",
+    by?: "id" | "slug" | "external_id",
   ): Promise<readonly ProductRecord[]>;
   /** Gives products by id, from the one behind `after`; drafts too. */
   listProductRecords(store_id: string, query: OwnProductQuery): Promise<readonly ProductRecord[]>;

@@ -30,16 +30,18 @@ const { clock, newId } = {
 
 /**
  * Fills two stores, half of the rows each; one of them is asked. Every tenth product is in a
- * category, and one product in a thousand has a rare word in its name.
+ * category, and one product in a thousand has a rare word in its name. Ten products of a store
+ * are the variants of one thing.
  */
 export const fillOf = (
   rows: (count: number) => string,
   { products, orders, deliveries }: StoreSize,
 ): readonly string[] => [
-  `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
+  `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record, group_id, combination, group_hidden)
     select case when n % 2 = 0 then 'str_A' else 'str_B' end, 'prod_' || n, 'slug-' || n, n % 1000, 1,
-      'common thing ' || n || case when n % 1000 = 0 then ' rareword' else '' end, ${DOCUMENT_VERSION}, '{}', '{}', '{"id":"prod_' || n || '","price":' || n % 700 || ',"created_at":' || n || '}' from ${rows(products)}`,
-  `insert into product_categories (store_id, category_id, product_id, position, price, created_at) select 'str_A', 'cat_1', 'prod_' || n, n % 1000, n % 700, n from ${rows(products)} where n % 10 = 0`,
+      'common thing ' || n || case when n % 1000 = 0 then ' rareword' else '' end, ${DOCUMENT_VERSION}, '{}', '{}', '{"id":"prod_' || n || '","price":' || n % 700 || ',"created_at":' || n || '}',
+      'g_' || n / 20, n, case when n % 20 < 2 then null else 1 end from ${rows(products)}`,
+  `insert into product_categories (store_id, category_id, product_id, position, price, created_at, group_hidden) select 'str_A', 'cat_1', 'prod_' || n, n % 1000, n % 700, n, case when n % 20 = 0 then null else 1 end from ${rows(products)} where n % 10 = 0`,
   `insert into stock (store_id, livemode, product_id, stock, held) select 'str_A', 0, 'prod_' || n, 9, 0 from ${rows(products)} where n % 2 = 0`,
   `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record) select 'str_A', 0, 'cs_' || n, 'complete', n, '{"id":"cs_' || n || '"}' from ${rows(orders)}`,
   `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, created_at, record)
@@ -93,6 +95,13 @@ export async function exercise(storage: Storage): Promise<void> {
     { sort: "relevance", search: "thing rareword", category_slug: "c", after },
     { sort: "relevance", search: "g 9" },
     { sort: "relevance", search: "common", category_slug: "c", after },
+    { group: "first" },
+    { group: "first", after },
+    { group: "first", sort: "price" },
+    { group: "first", sort: "newest", after },
+    { group: "first", category_slug: "c" },
+    { group: "first", category_slug: "c", sort: "-price", after },
+    { group: "first", search: "rareword", sort: "relevance" },
   ] as const)
     expect((await catalog.listProducts({ ...partition, ...more, limit: 20 })).outcome).toBe(
       "listed",

@@ -346,7 +346,13 @@ test.each([
 describe("what a catalog refuses", () => {
   const product = (id: string, slug: string, category_ids: readonly string[] = []) =>
     ({ id, slug, category_ids }) as ProductRecord;
-  const stored = { slugs: new Map([["taken", "prod_9"]]), category_ids: new Set(["cat_1"]) };
+  const stored = {
+    skus: new Map(),
+    external_ids: new Map(),
+    groups: new Map(),
+    slugs: new Map([["taken", "prod_9"]]),
+    category_ids: new Set(["cat_1"]),
+  };
 
   test.each([
     ["nothing", [product("a", "x"), product("b", "y", ["cat_1"])], null],

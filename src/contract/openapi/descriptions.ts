@@ -123,6 +123,10 @@ export const fieldTexts: Fields = {
     id: "Opaque.",
     slug: "Usable in the product's path.",
     price: "What the buyer pays for one piece, in minor units of `currency`.",
+    options: "What tells it from the other variants of its group. Absent without any.",
+    group:
+      "The variants of one thing; absent without a group. A list has its `id`, and with " +
+      "`group=first` its prices; a single product has its `options` and `variants`.",
     compare_at_price: "Reference price before a discount, in minor units.",
     available: "False when blocked or sold out: shown, but not sold.",
     promotion: "For display only: `price` already is what the buyer pays.",

@@ -1,3 +1,4 @@
+import type { ProductSuggestion } from "../catalog/suggestion-schema.ts";
 import type { Operation } from "../paths.ts";
 import type {
   CheckoutChangeInput,
@@ -19,7 +20,6 @@ import type {
   Store,
   Subscription,
 } from "../schemas.ts";
-import type { ProductSuggestion } from "../suggestion-schema.ts";
 
 // All examples of the API document are about one shop and one purchase, so they fit together.
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ProductSuggestion } from "../catalog/suggestion-schema.ts";
 import { License } from "../entitlement-schema.ts";
 import { eventSchema, eventSchemaName } from "../event-schemas.ts";
 import { eventTypes } from "../events.ts";
@@ -11,7 +12,6 @@ import {
   LicenseRequest,
 } from "../request-bodies.ts";
 import * as schemas from "../schemas.ts";
-import { ProductSuggestion } from "../suggestion-schema.ts";
 import { fieldTexts } from "./descriptions.ts";
 import { eventExample } from "./event-examples.ts";
 import * as example from "./examples.ts";

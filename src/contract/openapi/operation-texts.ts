@@ -16,12 +16,13 @@ export const operationTexts = {
       "Page with `starting_after` or with `page`, not both. " +
       "`category` is a slug, `category_id` an id. " +
       "`search` finds each word in the name or slug, whatever case and accents; " +
-      "where nothing is found, the nearest words, `corrected_to`.",
+      "where nothing is found, the nearest words, `corrected_to`. " +
+      "`group=first` lists one product of each group of variants, with the prices of its group.",
   },
   getProduct: {
     tag: "Catalog",
     summary: "Retrieve a product by id or slug",
-    text: "A draft is a 404.",
+    text: "A draft is a 404. One of a group of variants has all of them in `group`.",
   },
   listSuggestions: {
     tag: "Catalog",

@@ -28,7 +28,10 @@ export function memoryCatalog(state: MemoryState): CatalogStore {
         rows.get(id_or_slug) ?? [...rows.values()].find(({ record }) => record.slug === id_or_slug);
 
       if (!found?.record.active) return null;
-      return { document: livemode ? found.live : found.test };
+      const document = livemode ? found.live : found.test;
+      if (!found.record.group) return { document };
+      const { inGroup } = await import("./product-page.ts");
+      return { document: inGroup(state, { store_id, livemode }, document) };
     },
 
     async listProducts(query) {

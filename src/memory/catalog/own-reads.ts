@@ -1,4 +1,5 @@
 import { compareIds, pageById } from "../../domain/sort.ts";
+import { hasCode } from "../../rules/catalog/product-groups.ts";
 import { mostScanned } from "../../rules/catalog/product-rank.ts";
 import { isFound, readSearch } from "../../rules/catalog/product-search.ts";
 import { stockLevelOf } from "../../rules/catalog/stock.ts";
@@ -21,14 +22,14 @@ export function memoryOwnReads(state: MemoryState): OwnReads {
       const rows = rowsOfStore(products, store_id);
       if (by === "id") return values.flatMap((id) => rows.get(id)?.record ?? []);
 
-      const slugs = new Set(values);
+      const wanted = new Set<unknown>(values);
       const found: ProductRecord[] = [];
-      for (const { record } of rows.values()) if (slugs.has(record.slug)) found.push(record);
+      for (const { record } of rows.values()) if (wanted.has(record[by])) found.push(record);
       return found;
     },
 
     async listProductRecords(store_id, query) {
-      const { search, active, category_id, stock: wanted, ...page } = query;
+      const { search, code, group, active, category_id, stock: wanted, ...page } = query;
       const words = search === undefined ? null : readSearch(search);
       const hasLevel = (id: string): boolean => {
         if (wanted === undefined) return true;
@@ -43,7 +44,8 @@ export function memoryOwnReads(state: MemoryState): OwnReads {
           : rows.sort((a, b) => compareIds(a.record, b.record)).slice(0, mostScanned);
       const matching = looked.filter(
         ({ record, folded }) =>
-          (words === null || isFound(words, folded)) &&
+          (words === null || isFound(words, folded) || hasCode(record, { search, code })) &&
+          (group === undefined || record.group === group) &&
           (active === undefined || record.active === active) &&
           (category_id === undefined || record.category_ids.includes(category_id)) &&
           hasLevel(record.id),

@@ -1,5 +1,8 @@
+import { comparePositions } from "../../domain/sort.ts";
 import { countWords, type KnownWord, listCorrected } from "../../rules/catalog/corrections.ts";
+import { cardOf, groupIn, withCard, withVariants } from "../../rules/catalog/group-documents.ts";
 import { pageOfProducts } from "../../rules/catalog/product-page.ts";
+import type { Partition } from "../../rules/records.ts";
 import type { ProductQuery, ProductRow } from "../../storage/types.ts";
 import type { MemoryState } from "../state.ts";
 import { rowsOfStore } from "./catalog-rows.ts";
@@ -17,7 +20,7 @@ export function listPage(
       ({ id, position, product }) => ({
         id,
         position,
-        document: query.livemode ? product.live : product.test,
+        document: documentOf(state, query, product),
       }),
     );
 
@@ -26,6 +29,30 @@ export function listPage(
     isFound: async (search) => list({ store_id, livemode, search, limit: 1 }, null).length > 0,
     findWords: async () => knownWords(products, versionOf(state, store_id)),
   });
+}
+
+function documentOf(state: MemoryState, query: ProductQuery, product: StoredProduct): string {
+  const document = query.livemode ? product.live : product.test;
+  if (query.group !== "first" || !product.record.group) return document;
+  return withCard(document, cardOf(membersOf(state, query, product.record.group)));
+}
+
+/** Adds its whole group to the document of a product. */
+export function inGroup(state: MemoryState, partition: Partition, document: string): string {
+  const group = groupIn(document);
+  return group === null ? document : withVariants(document, membersOf(state, partition, group));
+}
+
+/** Gives the documents of the active products of a group. */
+function membersOf(
+  state: MemoryState,
+  { store_id, livemode }: Partition,
+  group: string,
+): readonly string[] {
+  return [...rowsOfStore(state.catalog.products, store_id).values()]
+    .filter(({ record }) => record.active && record.group === group)
+    .sort((one, other) => comparePositions(one.record, other.record))
+    .map((product) => (livemode ? product.live : product.test));
 }
 
 const versionOf = ({ access }: MemoryState, store_id: string): number =>

@@ -1,3 +1,4 @@
+import { catalogOf } from "../../rules/catalog/catalog-writes.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type {
   FoundProducts,
@@ -22,8 +23,10 @@ export function stepProducts<Result>(
   const { result, puts } = decide({
     store_exists: state.access.stores.has(store_id),
     records: new Map(before.map((record) => [record.id, record])),
-    slugs: new Map(others.map(({ record }) => [record.slug, record.id])),
-    category_ids: new Set(rowsOfStore(state.catalog.categories, store_id).keys()),
+    ...catalogOf(
+      others.map(({ record }) => record),
+      rowsOfStore(state.catalog.categories, store_id).keys(),
+    ),
   });
   if (!puts) return result;
 

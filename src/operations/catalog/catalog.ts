@@ -21,19 +21,22 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     category_id,
     search,
     sort = search === undefined ? "position" : "relevance",
+    group = "all",
     starting_after,
   } = input.query;
   checkPaging(input.query, limit);
   if (sort === "relevance" && search === undefined)
     fail("parameter_conflict", { param: "sort", message: "sort=relevance needs search." });
 
-  // The cursor holds the filters and the order, so that a list with others refuses it. Only the
-  // order by position is not written: cursors of older versions have no order, and stay valid.
+  // The cursor holds the filters and the order, so that a list with others refuses it. The order by
+  // position and a list of all are not written: cursors of older versions have neither, and stay
+  // valid.
   const filters = JSON.stringify([
     category ?? null,
     category_id ?? null,
     search ?? null,
     ...(sort === "position" ? [] : [sort]),
+    ...(group === "first" ? [{ group }] : []),
   ]);
   const after =
     starting_after === undefined
@@ -48,6 +51,7 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     ...(category_id === undefined ? {} : { category_id }),
     ...(search === undefined ? {} : { search, correct: true }),
     ...(sort === "position" ? {} : { sort }),
+    ...(group === "first" ? { group } : {}),
     ...(after === undefined ? {} : { after }),
     ...(page === undefined ? {} : { offset: (page - 1) * limit }),
   });

@@ -1,5 +1,6 @@
 import { fail } from "../../contract/errors.ts";
 import { readSourceCategory, readSourceProduct } from "../../input/source-records.ts";
+import { optionsField } from "../../rules/catalog/product-options.ts";
 import type { CartProduct } from "../../rules/checkout/checkout-records.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { CatalogSource, SourceCartProduct } from "../../storage/reads/catalog-source.ts";
@@ -81,9 +82,12 @@ async function hostAnswer<T>(answer: Promise<T>): Promise<T> {
 }
 
 function cartProduct(store_id: string, { product, on_hand }: SourceCartProduct): CartProduct {
-  const { available, created_at, updated_at, ...fields } = readSourceProduct(product);
+  const { available, group, created_at, updated_at, options, ...fields } =
+    readSourceProduct(product);
   return {
     ...fields,
+    ...optionsField({ options }),
+    group: group?.id ?? null,
     store_id,
     active: true,
     // A count of 0 says that the product is sold out; whatever else is not available is blocked.

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { given } from "../../input/check.ts";
 import { ownSlug, slugOf } from "../../input/fields.ts";
+import { optionsField } from "../../rules/catalog/product-options.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";
 import { emptyProduct, type ProductPut } from "./product-input.ts";
@@ -38,7 +39,7 @@ export function draftOf(ctx: OwnerContext, { store_id, input, stored, root }: Dr
     root,
     generated_slug: kept_slug === undefined,
     set_stock: stored === null || input.stock !== undefined,
-    record: {
+    record: withoutEmptyMarks({
       ...emptyProduct,
       stock: stored?.stock ?? null,
       ...given(input),
@@ -47,7 +48,27 @@ export function draftOf(ctx: OwnerContext, { store_id, input, stored, root }: Dr
       slug: kept_slug ?? slugOf(input.name) ?? ownSlug(null, id),
       created_at: stored?.created_at ?? now,
       updated_at: now,
-    },
+    }),
+  };
+}
+
+/**
+ * Leaves out what only some products have. A product without it is then stored as it was before
+ * there were groups, so that an import finds it unchanged.
+ */
+export function withoutEmptyMarks({
+  sku,
+  external_id,
+  group,
+  options,
+  ...record
+}: ProductRecord): ProductRecord {
+  return {
+    ...record,
+    ...(sku && { sku }),
+    ...(external_id && { external_id }),
+    ...(group && { group }),
+    ...optionsField({ options }),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   text,
   webUrl,
 } from "../../input/fields.ts";
+import { maxOptions } from "../../rules/catalog/product-groups.ts";
 import { stockLevels } from "../../rules/catalog/stock.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 
@@ -99,6 +100,12 @@ const Delivery = z.discriminatedUnion("type", [
   }),
 ]);
 
+/** An index holds the combination of a group's options, so that their texts are short. */
+const optionText = (max: number) =>
+  text(max).refine((value) => value.trim() === value, "must not begin or end with a blank");
+/** Names a product, or a group of products, in a program of the owner's. */
+const code = optionText(100);
+
 /** An import reads these fields and an export has them, in this order. */
 const fields = {
   slug: slug.optional(),
@@ -134,6 +141,18 @@ const fields = {
     )
     .readonly()
     .optional(),
+  sku: code.nullish(),
+  external_id: code.nullish(),
+  group: code.nullish(),
+  options: z
+    .array(z.strictObject({ name: optionText(50), value: optionText(100) }))
+    .max(maxOptions)
+    .refine(
+      (options) => indexOfRepeat(options.map(({ name }) => name)) === null,
+      "must have different names",
+    )
+    .readonly()
+    .optional(),
 };
 
 /** A new product has these values where its input leaves a field out. */
@@ -142,6 +161,7 @@ export const emptyProduct = {
   images: [],
   category_ids: [],
   variables: [],
+  options: [],
   active: true,
   blocked: false,
   position: 0,
@@ -157,10 +177,12 @@ export const OwnerProductQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
   /**
-   * Finds a part of the name or slug, whatever its case and accents. It has 1 to
-   * 100 characters.
+   * Finds a part of the name or slug, whatever its case and accents, the beginning of an SKU, and a
+   * whole external id. It has 1 to 100 characters.
    */
   search: text(100).nullish(),
+  /** Lists the products of this group. */
+  group: foreignId.nullish(),
   /** False lists drafts alone. */
   active: z.boolean().nullish(),
   category_id: foreignId.nullish(),
@@ -175,7 +197,8 @@ export interface OwnerProductQuery extends z.input<typeof OwnerProductQuery> {}
 /**
  * Describes a new product. Amounts are in minor units of `currency`. Without a slug
  * one is made from the name. `stock` is what is on hand in each of the two modes.
- * `null` means that pieces are not counted.
+ * `null` means that pieces are not counted. `group` names what the product is a variant of, and
+ * `options` what tells it from the others, such as `[{ name: "Size", value: "M" }]`.
  */
 export interface ProductInput extends z.input<typeof ProductInput> {}
 /**

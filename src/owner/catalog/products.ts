@@ -1,4 +1,3 @@
-import { fail } from "../../contract/errors.ts";
 import type { Page } from "../../contract/routes.ts";
 import type { Product } from "../../contract/schemas.ts";
 import { fold } from "../../domain/text/fold.ts";
@@ -6,22 +5,15 @@ import { check, checkId, given, refuse } from "../../input/check.ts";
 import { renderProduct } from "../../rules/catalog/render.ts";
 import type { ProductDelivery } from "../../rules/entitlements/entitlement-record.ts";
 import type { ProductRecord } from "../../rules/records.ts";
-import { putProducts } from "../../steps/product-steps.ts";
 import { deleteRecord } from "../../steps/record-steps.ts";
-import { notFound, type OwnerContext, unknownStore } from "../context.ts";
+import { notFound, type OwnerContext } from "../context.ts";
 import { requireExpected, type UpdateOptions } from "../expected.ts";
 import type { ImportedRecords, RecordImport } from "../imports/imported-product.ts";
 import type { ImportedProducts, ProductImport } from "../imports/product-import.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { present } from "../listing.ts";
 import { readPage } from "../page.ts";
-import {
-  type CheckedInput,
-  type Draft,
-  draftOf,
-  makeSlugsDiffer,
-  withSlugOfId,
-} from "./product-drafts.ts";
+import { type CheckedInput, draftOf, withoutEmptyMarks } from "./product-drafts.ts";
 import {
   indexOfRepeat,
   OwnerProductQuery,
@@ -32,12 +24,13 @@ import {
 } from "./product-input.ts";
 import type { KeyPoolRef, KeysLeft, KeyUpload, UploadedKeys } from "./product-keys.ts";
 import { readStock, type StockLeft, type StockQuery } from "./product-stock.ts";
+import { writeProducts } from "./product-writes.ts";
 
 /**
  * A product as the owner sees it. It has no `available`, because that depends on
  * what is left of the stock in each mode.
  */
-export interface OwnerProduct extends Omit<Product, "available"> {
+export interface OwnerProduct extends Omit<Product, "available" | "group"> {
   /** False means that the product is a draft, which the public API does not show. */
   readonly active: boolean;
   /** True means that the product is shown, but cannot be bought. */
@@ -50,6 +43,12 @@ export interface OwnerProduct extends Omit<Product, "available"> {
   /** The buyer gets this once the order is paid. Null means nothing of ours. */
   readonly delivery: ProductDelivery | null;
   readonly position: number;
+  /** What the owner counts it by, unique in the store whatever its case. Absent without. */
+  readonly sku?: string;
+  /** The product's id in another shop or program, unique in the store. Absent without. */
+  readonly external_id?: string;
+  /** The products of one group are the variants of one thing. Absent without. */
+  readonly group?: string;
 }
 
 /** Manages the products of a store. */
@@ -130,7 +129,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
     const stored = input.id === undefined ? null : await find(store, input.id);
     const draft = draftOf(ctx, { store_id: store, input, stored, root: "" });
 
-    const [record] = (await write(ctx, store, [draft])) ?? [];
+    const [record] = (await writeProducts(ctx, store, [draft])) ?? [];
     return record ? render(record) : notFound(ctx, store);
   };
 
@@ -143,12 +142,12 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
 
     async import(input) {
       const { importProducts } = await import("../imports/import-products.ts");
-      return importProducts(ctx, input, (...args) => write(ctx, ...args));
+      return importProducts(ctx, input, (...args) => writeProducts(ctx, ...args));
     },
 
     async importRecords(input) {
       const { importRecords } = await import("../imports/import-records.ts");
-      return importRecords(ctx, input, (...args) => write(ctx, ...args));
+      return importRecords(ctx, input, (...args) => writeProducts(ctx, ...args));
     },
 
     async update(store_id, id, changes, options = {}) {
@@ -160,10 +159,10 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
         if (!before) return notFound(ctx, store);
         requireExpected(render(before), options);
 
-        const record = { ...before, ...changed, updated_at: ctx.now() };
+        const record = withoutEmptyMarks({ ...before, ...changed, updated_at: ctx.now() });
         const set_stock = changed.stock !== undefined;
         const draft = { record, before, set_stock, generated_slug: false, root: "" };
-        const written = await write(ctx, store, [draft]);
+        const written = await writeProducts(ctx, store, [draft]);
         if (written) return render(written[0] ?? record);
       }
     },
@@ -202,12 +201,13 @@ async function listProducts(
   store_id: string,
   query: OwnerProductQuery,
 ): Promise<Page<OwnerProduct>> {
-  const { search, active, category_id, stock, livemode, ...range } = check(
+  const { search, group, active, category_id, stock, livemode, ...range } = check(
     OwnerProductQuery,
     query,
   );
   const left = stock && { level: stock, livemode: livemode ?? true };
-  const filters = present({ search: search && fold(search), active, category_id, stock: left });
+  const words = { search: search && fold(search), code: search };
+  const filters = present({ ...words, group, active, category_id, stock: left });
   const readRows = (rows: { after: string | null; limit: number }) =>
     ctx.storage.catalog.listProductRecords(store_id, { ...filters, ...rows });
 
@@ -240,11 +240,11 @@ async function putMany(
     return draftOf(ctx, { store_id: store, input, stored, root: `products[${index}].` });
   });
 
-  return ((await write(ctx, store, drafts)) ?? []).map(render);
+  return ((await writeProducts(ctx, store, drafts)) ?? []).map(render);
 }
 
 function render(record: ProductRecord): OwnerProduct {
-  const { available, ...shown } = renderProduct(record, true);
+  const { available, group: _, ...shown } = renderProduct(record, true);
   return {
     ...shown,
     active: record.active,
@@ -252,48 +252,8 @@ function render(record: ProductRecord): OwnerProduct {
     stock: record.stock,
     delivery: record.delivery ?? null,
     position: record.position,
+    ...(record.sku && { sku: record.sku }),
+    ...(record.external_id && { external_id: record.external_id }),
+    ...(record.group && { group: record.group }),
   };
 }
-
-/**
- * Stores the drafts. A taken slug gets the end of the product's id when it was made
- * from the name, and is refused when the owner chose it. Returns null when another
- * call has changed a product since its `before` was read.
- */
-async function write(
-  ctx: OwnerContext,
-  store_id: string,
-  drafts: readonly Draft[],
-  { dry_run = false } = {},
-): Promise<readonly ProductRecord[] | null> {
-  const ready = makeSlugsDiffer(drafts);
-
-  for (let attempts = 0; ; attempts++) {
-    const result = await putProducts(ctx.storage.records, store_id, ready, { dry_run });
-    if (result.outcome === "stored") {
-      if (!dry_run) ctx.changed(store_id);
-      return ready.map(({ record }) => record);
-    }
-    if (result.outcome === "stale") return null;
-    if (result.outcome === "unknown_store") return unknownStore();
-
-    const draft = ready[result.index];
-    const root = draft?.root ?? "";
-    if (result.outcome === "unknown_category") {
-      return fail("resource_not_found", {
-        param: `${root}category_ids`,
-        message: `${root}category_ids names a category that this store does not have.`,
-      });
-    }
-    if (!draft?.generated_slug || attempts === maxSlugAttempts)
-      return refuse(`${root}slug`, "is taken by another product");
-
-    ready[result.index] = withSlugOfId(draft);
-  }
-}
-
-/**
- * After each taken slug the whole transaction runs again. The limit refuses a large
- * import whose names all exist already.
- */
-const maxSlugAttempts = 20;

@@ -85,6 +85,7 @@ const orderItems: ColumnsOf<ExportedOrderItem> = {
   image_url: "text",
   created_at: "text",
   paid_at: "text",
+  options: "json",
 };
 
 const payments: ColumnsOf<OwnerPayment> = {

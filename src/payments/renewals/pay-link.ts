@@ -2,6 +2,7 @@ import { fail } from "../../contract/errors.ts";
 import { dayMs } from "../../domain/durations.ts";
 import { parseReturnUrl } from "../../domain/url-rules.ts";
 import { check, checkId } from "../../input/check.ts";
+import { optionsField } from "../../rules/catalog/product-options.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import { keyLifetimeMs } from "../../rules/checkout/lifetimes.ts";
@@ -113,6 +114,7 @@ function sessionOf(
         amount_discount: 0,
         amount_total: amount,
         variables: subscription.variables,
+        ...optionsField(subscription),
         recurring: { interval, interval_count },
       },
     ],

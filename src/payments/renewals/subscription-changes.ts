@@ -102,6 +102,7 @@ async function newProduct(ctx: PaymentContext, { id, partition, product_id }: Ne
     product_name: product.name,
     image_url: product.images[0] ?? null,
     unit_amount: product.price,
+    options: product.options ?? [],
   };
 }
 

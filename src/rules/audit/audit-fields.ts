@@ -97,6 +97,10 @@ export const recordFields: Readonly<Record<AuditedRecordType, AuditedFields>> = 
     "blocked",
     "stock",
     "position",
+    "sku",
+    "external_id",
+    "group",
+    "options",
   ]),
   category: fields<CategoryRecord>([
     "slug",
@@ -267,6 +271,7 @@ export const orderStepFields = {
       "product_slug",
       "product_name",
       "image_url",
+      "options",
       "anchor",
       "periods",
       "canceled_at",

@@ -1,5 +1,6 @@
 import type { ProductSort } from "../../contract/schemas.ts";
 import { comparePositions } from "../../domain/sort.ts";
+import { firstOfGroups } from "./product-groups.ts";
 import { mostScanned, rankStep, ranks } from "./product-rank.ts";
 import { type FoldedProduct, isFound, readSearch } from "./product-search.ts";
 import { sortKeyOf } from "./product-sort.ts";
@@ -11,6 +12,8 @@ export interface ProductPage {
   readonly category_id: string | null;
   /** Folded. */
   readonly search?: string;
+  /** With `first`, only the product that stands for its group is listed of each. */
+  readonly group?: "first";
   /** Left out, it is `position`. */
   readonly sort?: ProductSort;
   /** The row before the first one. */
@@ -34,7 +37,8 @@ export function pageOfProducts<Product extends FoldedProduct>(
 ): readonly (PlacedRow & { readonly product: Product })[] {
   const { search, sort = "position", after, offset = 0, limit } = page;
   const words = search === undefined ? null : readSearch(search);
-  const active = [...products].filter(({ record }) => record.active);
+  const all = [...products].filter(({ record }) => record.active);
+  const active = page.group === "first" ? withoutOthers(all) : all;
   const found = words ? active.filter(({ folded }) => isFound(words, folded)) : active;
   const isShown = ({ record }: Product): boolean =>
     page.category_id === null || record.category_ids.includes(page.category_id);
@@ -47,6 +51,14 @@ export function pageOfProducts<Product extends FoldedProduct>(
     .filter((row) => after === undefined || compare(row, after) > 0)
     .sort(compare)
     .slice(offset, offset + limit + 1);
+}
+
+/** Leaves out the products that do not stand for their group. */
+function withoutOthers<Product extends FoldedProduct>(products: readonly Product[]) {
+  const firsts = firstOfGroups(
+    products.flatMap(({ record }) => (record.group ? { ...record, group_id: record.group } : [])),
+  );
+  return products.filter(({ record }) => !record.group || firsts.has(record.id));
 }
 
 /**

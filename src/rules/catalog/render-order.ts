@@ -1,5 +1,6 @@
 import type { Customer, Order } from "../../contract/schemas.ts";
 import type { OrderRecord } from "../records.ts";
+import { optionsField } from "./product-options.ts";
 import { iso, isoOrNull } from "./render.ts";
 
 export const renderCustomer = (customer: OrderRecord["customer"]): Customer => ({
@@ -36,6 +37,7 @@ export function renderOrder(order: OrderRecord, viewer: "store" | "buyer" = "sto
       amount_discount: item.amount_discount,
       amount_total: item.amount_total,
       variables: { ...item.variables },
+      ...optionsField(item),
     })),
     customer: renderCustomer(order.customer),
     payment_method: order.payment_method_type && { type: order.payment_method_type },

@@ -18,6 +18,7 @@ import type {
   SessionRecord,
   StoreRecord,
 } from "../records.ts";
+import { optionsField } from "./product-options.ts";
 import { isInStock } from "./stock.ts";
 
 // Replies are built here field by field: a stored field that is not named here is never shown.
@@ -95,6 +96,8 @@ export const renderProduct = (product: ProductRecord, available: boolean): Produ
   variables: product.variables.map((variable) => ({ ...variable })),
   recurring: product.recurring && { ...product.recurring },
   max_quantity: product.max_quantity,
+  ...optionsField(product),
+  ...(product.group && { group: { id: product.group } }),
   created_at: iso(product.created_at),
   updated_at: iso(product.updated_at),
 });
@@ -124,6 +127,7 @@ const renderLine = ({ currency }: SessionRecord, line: SessionLine): LineItem =>
   amount_total: line.amount_total,
   currency,
   variables: { ...line.variables },
+  ...optionsField(line),
 });
 
 export const renderSession = (

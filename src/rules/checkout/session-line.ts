@@ -1,4 +1,4 @@
-import type { Product } from "../../contract/schemas.ts";
+import type { Product, ProductOption } from "../../contract/schemas.ts";
 import type { LineDelivery } from "../entitlements/entitlement-record.ts";
 
 /** One line of a session's cart, with the prices that the buyer was shown. */
@@ -14,6 +14,8 @@ export interface SessionLine {
   readonly amount_discount: number;
   readonly amount_total: number;
   readonly variables: Readonly<Record<string, string>>;
+  /** What tells the product from the others of its group. Absent without options. */
+  readonly options?: readonly ProductOption[];
   readonly recurring: Product["recurring"];
   /** The buyer gets this once the session is paid. The order has it then. */
   readonly delivery?: LineDelivery;

@@ -1,4 +1,5 @@
 import { minuteMs } from "../../domain/durations.ts";
+import { optionsField } from "../catalog/product-options.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import type { BuyerFacts, OrderIds, ReservationSettlement } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
@@ -80,6 +81,7 @@ const orderItems = (session: SessionRecord, ids: readonly string[]): OrderRecord
     amount_discount: line.amount_discount,
     amount_total: line.amount_total,
     variables: { ...line.variables },
+    ...optionsField(line),
   }));
 
 /**

@@ -1,5 +1,10 @@
 import type { z } from "zod";
-import type { FailureCode, PaymentMethod, RefundReason } from "../../contract/schemas.ts";
+import type {
+  FailureCode,
+  PaymentMethod,
+  ProductOption,
+  RefundReason,
+} from "../../contract/schemas.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../records.ts";
 import type { RenewedPeriod } from "../subscriptions/renewed-period.ts";
 import type { NextAction } from "./next-action.ts";
@@ -240,6 +245,8 @@ export interface SubscriptionRecord extends Partition {
   readonly product_name: string;
   readonly image_url: string | null;
   readonly variables: Readonly<Record<string, string>>;
+  /** The options of its product. Absent without any. */
+  readonly options?: readonly ProductOption[];
   readonly quantity: number;
   readonly unit_amount: number;
   readonly amount: number;

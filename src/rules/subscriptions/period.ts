@@ -1,4 +1,5 @@
 import { periodStart } from "../../domain/periods.ts";
+import { optionsField } from "../catalog/product-options.ts";
 import type { OrderIds } from "../orders/order-commands.ts";
 import type { EventDrafts } from "../orders/order-events.ts";
 import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
@@ -143,4 +144,5 @@ const renewalItem = (
   amount_discount: 0,
   amount_total: subscription.amount,
   variables: { ...subscription.variables },
+  ...optionsField(subscription),
 });

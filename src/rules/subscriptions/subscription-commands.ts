@@ -73,7 +73,7 @@ export type SubscriptionChanges =
       readonly product?:
         | Pick<
             SubscriptionRecord,
-            "product_id" | "product_slug" | "product_name" | "image_url" | "unit_amount"
+            "product_id" | "product_slug" | "product_name" | "image_url" | "unit_amount" | "options"
           >
         | undefined;
     };

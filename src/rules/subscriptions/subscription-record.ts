@@ -1,5 +1,6 @@
 import { hourMs } from "../../domain/durations.ts";
 import { periodStart } from "../../domain/periods.ts";
+import { optionsField } from "../catalog/product-options.ts";
 import type {
   RenewalState,
   SavedMethodRecord,
@@ -34,6 +35,7 @@ export function firstSubscription(
     product_name: line.name,
     image_url: line.image_url,
     variables: line.variables,
+    ...optionsField(line),
     quantity: line.quantity,
     unit_amount: line.unit_amount,
     amount: line.amount_subtotal,

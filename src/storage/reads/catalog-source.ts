@@ -19,6 +19,11 @@ export interface SourceListQuery extends Partition {
   readonly search?: string;
   /** The order that the buyer asked for. Left out, it is your own: with `search`, by relevance. */
   readonly sort?: Exclude<ProductSort, "relevance">;
+  /**
+   * One product of each group is asked for, with `group.price_from`, `price_to` and `available`.
+   * Left out, all are.
+   */
+  readonly group?: "first";
   /** The `next` of the page before. */
   readonly after?: string;
   /** Skip this many products, when the client counts pages. */

@@ -5,6 +5,8 @@ import { backOfficeCases } from "./back-office.ts";
 import { catalogCases } from "./catalog/catalog.ts";
 import { categoryCases } from "./catalog/categories.ts";
 import { couponCases } from "./catalog/coupons.ts";
+import { groupWriteCases } from "./catalog/group-writes.ts";
+import { groupCases } from "./catalog/groups.ts";
 import { ownProductCases } from "./catalog/own-products.ts";
 import { productCases } from "./catalog/products.ts";
 import { searchCases } from "./catalog/search.ts";
@@ -85,6 +87,8 @@ export const storageSuite: readonly StorageCase[] = [
   ...testClockCases,
   ...moneyListCases,
   ...ownerListCases,
+  ...groupCases,
+  ...groupWriteCases,
   ...ownProductCases,
   ...privacyCases,
   ...backOfficeCases,

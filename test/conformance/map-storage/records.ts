@@ -1,10 +1,13 @@
 import {
   type AccessStore,
   type CatalogStore,
+  cardOf,
+  catalogOf,
   countWords,
   type FoundRecord,
   fold,
   foundRecord,
+  hasCode,
   isFound,
   isNewUse,
   isShownInCatalog,
@@ -28,6 +31,8 @@ import {
   resolveCategory,
   stockLevelOf,
   uniqueOf,
+  withCard,
+  withVariants,
 } from "vitrine/storage";
 import { addAlert, bumpCatalogVersion, by, modes, pageOf, type Tables, written } from "./tables.ts";
 import { moveTestWork, testWork } from "./work.ts";
@@ -79,6 +84,17 @@ const foldedOf = ({ name, slug }: ProductRecord): readonly [string, string] => [
 export function catalogStore(t: Tables): CatalogStore {
   const render = (product: ProductRecord, partition: Partition): string =>
     productDocument(product, onHandOf(stockOf(t, partition, product.id)));
+  const membersOf = (partition: Partition, group: string): readonly string[] =>
+    t.products
+      .where({ store_id: partition.store_id, active: true })
+      .filter((product) => product.group === group)
+      .sort(byPosition)
+      .map((product) => render(product, partition));
+  const shown = (product: ProductRecord, query: ProductQuery): string => {
+    const document = render(product, query);
+    if (query.group !== "first" || !product.group) return document;
+    return withCard(document, cardOf(membersOf(query, product.group)));
+  };
   const enabledCategories = (store_id: string) => t.categories.where({ store_id, enabled: true });
 
   return {
@@ -86,7 +102,10 @@ export function catalogStore(t: Tables): CatalogStore {
       const { store_id } = partition;
       const product =
         t.products.get(store_id, value) ?? t.products.where({ store_id, slug: value })[0];
-      return product?.active ? { document: render(product, partition) } : null;
+      if (!product?.active) return null;
+      const document = render(product, partition);
+      if (!product.group) return { document };
+      return { document: withVariants(document, membersOf(partition, product.group)) };
     },
 
     async listProducts(query) {
@@ -105,7 +124,7 @@ export function catalogStore(t: Tables): CatalogStore {
         pageOfProducts(products, { ...page, category_id }).map(({ id, position, product }) => ({
           id,
           position,
-          document: render(product.record, query),
+          document: shown(product.record, query),
         }));
       const words = () =>
         countWords(products.filter(({ record }) => record.active).map(({ folded }) => folded[0]));
@@ -122,8 +141,11 @@ export function catalogStore(t: Tables): CatalogStore {
       t.methods.where({ store_id }).sort(byPosition).slice(0, maxRowsPerStore),
 
     findProductRecords: async (store_id, values, key = "id") =>
-      t.products.where({ store_id }).filter((product) => values.includes(product[key])),
-    async listProductRecords(store_id, { search, active, category_id, stock, after, limit }) {
+      t.products.where({ store_id }).filter((product) => values.includes(product[key] ?? "")),
+    async listProductRecords(
+      store_id,
+      { search, code, group, active, category_id, stock, after, limit },
+    ) {
       const words = search === undefined ? null : readSearch(search);
       const rows = t.products.where({ store_id });
       const isShort = words !== null && !words.ranked;
@@ -131,7 +153,10 @@ export function catalogStore(t: Tables): CatalogStore {
         .filter((product) => active === undefined || product.active === active)
         .filter(
           (product) =>
-            (words === null || isFound(words, foldedOf(product))) &&
+            (words === null ||
+              isFound(words, foldedOf(product)) ||
+              hasCode(product, { search, code })) &&
+            (group === undefined || product.group === group) &&
             (category_id === undefined || product.category_ids.includes(category_id)) &&
             (stock === undefined ||
               stockLevelOf(stockOf(t, { store_id, ...stock }, product.id)) === stock.level),
@@ -185,8 +210,10 @@ export function recordStore(t: Tables): RecordStore {
       const { result, puts } = decide({
         store_exists: t.stores.get(store_id) !== null,
         records: new Map(before.map((record) => [record.id, record])),
-        slugs: new Map(others.map(({ slug, id }) => [slug, id])),
-        category_ids: new Set(t.categories.where({ store_id }).map(({ id }) => id)),
+        ...catalogOf(
+          others,
+          t.categories.where({ store_id }).map(({ id }) => id),
+        ),
       });
       if (!puts) return result;
 

@@ -17,6 +17,8 @@ export interface ListShape extends DocumentShape {
   /** True when no index can find the words: only the first `mostScanned` products are read. */
   readonly bounded: boolean;
   readonly sort: ProductSort;
+  /** True when one product of each group is listed. */
+  readonly groups: boolean;
   /** True when every product of the category has its price and time beside it. */
   readonly indexed: boolean;
   readonly after: boolean;
@@ -28,8 +30,8 @@ export interface ListShape extends DocumentShape {
 export const shallowRows = 1_000;
 
 export const nameOfShape = (shape: ListShape): string => {
-  const { livemode, category, search, bounded, sort, indexed, after, shallow } = shape;
-  return `${livemode}${category}${search}${bounded}${sort}${indexed}${after}${shallow}`;
+  const { livemode, category, search, bounded, sort, groups, indexed, after, shallow } = shape;
+  return `${livemode}${category}${search}${bounded}${sort}${groups}${indexed}${after}${shallow}`;
 };
 
 /** Builds the query of one page of a product list. */
@@ -125,7 +127,8 @@ function productsOfList({ db }: SqlEngine, shape: ListShape, param: Param) {
         .onRef("product_categories.product_id", "=", "p.id"),
     )
     .where("product_categories.store_id", "=", param<string>("store_id"))
-    .where("product_categories.category_id", "=", categoryId(shape.category, param));
+    .where("product_categories.category_id", "=", categoryId(shape.category, param))
+    .$if(shape.groups, (links) => links.where("product_categories.group_hidden", "is", null));
 }
 
 /**
@@ -133,12 +136,16 @@ function productsOfList({ db }: SqlEngine, shape: ListShape, param: Param) {
  * partial index of the whole list: a parameter would hide that index from a generic
  * plan. A category's products are looked up by their ids. The sum hides the index
  * there, because PostgreSQL would read all of it for each product as long as it has
- * no statistics.
+ * no statistics. In a list of groups, what is hidden is part of that sum: as a condition of its own,
+ * it would have PostgreSQL expect next to no products, and read the whole table.
  */
-const isListed = ({ category }: ListShape) =>
-  category === null
-    ? sql<boolean>`${sql.ref("p.active")} = 1`
-    : sql<boolean>`${sql.ref("p.active")} + 0 = 1`;
+function isListed({ category, groups }: ListShape): RawBuilder<boolean> {
+  const active = sql.ref("p.active");
+  const hidden = sql.ref("p.group_hidden");
+  if (category === null)
+    return groups ? sql`${active} = 1 and ${hidden} is null` : sql`${active} = 1`;
+  return groups ? sql`${active} - coalesce(${hidden}, 0) = 1` : sql`${active} + 0 = 1`;
+}
 
 /**
  * Looks an enabled category up by its slug or id, within the list's own statement.

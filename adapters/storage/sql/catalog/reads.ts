@@ -10,6 +10,7 @@ import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepare, prepareTextRowsEach, type QueryGenerator } from "../engine/queries.ts";
 import { isCurrent, renderDocument } from "./current-document.ts";
+import { prepareGroups } from "./groups.ts";
 import { prepareKnownWords } from "./known-words.ts";
 import { postgresListQuery } from "./list.postgres.ts";
 import { sqliteListQuery } from "./list.sqlite.ts";
@@ -41,6 +42,7 @@ export function sqlCatalogReads(
   const fresh = requireFreshness(replica);
   const listPage = preparePageReads(engine, replica);
   const findWords = prepareKnownWords(engine);
+  const groups = prepareGroups(engine, replica);
 
   const currentDocument = (partition: Partition, row: DocumentRow) =>
     isCurrent(row) ? row.document : renderDocument(engine, partition, row);
@@ -53,7 +55,9 @@ export function sqlCatalogReads(
       const rows = fresh(readDocumentRows(textRows), catalog_version);
 
       const row = rows.find(({ id }) => id === id_or_slug) ?? rows[0];
-      return row ? { document: await currentDocument(partition, row) } : null;
+      if (!row) return null;
+      const document = await currentDocument(partition, row);
+      return { document: await groups.whole({ ...partition, catalog_version }, document) };
     },
 
     async listProducts(query) {
@@ -83,7 +87,8 @@ export function sqlCatalogReads(
         const document = await currentDocument(query, row);
         rows.push({ id: row.id, position: row.position, document });
       }
-      return { outcome: "listed", rows, ...correction };
+      const shown = query.group === "first" ? await groups.withCards(query, rows) : rows;
+      return { outcome: "listed", rows: shown, ...correction };
     },
 
     listCategories: (store_id, catalog_version) =>
@@ -170,6 +175,7 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
       search: search && (search.words.length === 1 ? "one" : "several"),
       bounded: search !== null && !search.ranked,
       sort,
+      groups: query.group === "first",
       indexed: true,
       after: after !== undefined,
       shallow: offset + limit < shallowRows,

@@ -7,7 +7,7 @@ import type { SqlDialect } from "../schema/dialect.ts";
 export type SearchParam = (name: "phrase" | "phrase_end" | "word" | "words") => RawBuilder<string>;
 
 /** The highest character. A text that begins with a phrase sorts before the phrase and this. */
-const highest = "\u{10FFFF}";
+export const highest = "\u{10FFFF}";
 
 /** Gives the values of a search's parameters. */
 export const searchValues = ({ phrase, words }: ProductSearch) => ({

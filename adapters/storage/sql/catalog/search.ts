@@ -142,10 +142,11 @@ function hitsOf(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<un
     return sql`select * from ${scanned} as scanned`;
   }
 
+  const found = hasWords(dialect, "p", param, several(shape));
   return dialect.searchHits({
     store_id: param("store_id"),
     terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
-    found: hasWords(dialect, "p", param, several(shape)),
+    found: shape.groups ? sql<boolean>`${found} and p.group_hidden is null` : found,
     place: place("p"),
     drafts: false,
     limit,

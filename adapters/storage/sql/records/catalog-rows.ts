@@ -1,8 +1,9 @@
 import type { FoundRecord, RecordsByKind } from "#core/rules/owner/record-kinds.ts";
 import { foundRecord } from "#core/rules/owner/record-kinds.ts";
-import type { CategoryRecord } from "#core/rules/records.ts";
+import type { CategoryRecord, ProductRecord } from "#core/rules/records.ts";
 import type { RecordSubject } from "#core/storage/record-store.ts";
 import { lockCatalog } from "../access/lock-store.ts";
+import { placeGroups } from "../catalog/owner/product-groups.ts";
 import { lockStocks, modes, writeProducts } from "../catalog/owner/product-rows.ts";
 import { recountWords } from "../catalog/owner/product-words.ts";
 import { findRecord, type RecordTable, recordsOf } from "../catalog/owner/stored-records.ts";
@@ -65,12 +66,14 @@ export const productRows = (engine: SqlEngine): RecordRows<"product"> => ({
   },
   *remove({ store_id, id }) {
     const { db } = engine;
+    const product = yield* findRecord<ProductRecord>(db, "products", store_id, id);
     yield* recountWords(db, store_id, [{ id, words: "" }]);
     yield* remove(engine, "products", { store_id, id });
     const links = db.deleteFrom("product_categories").where("store_id", "=", store_id);
     yield* many(links.where("product_id", "=", id));
     const stock = db.deleteFrom("stock").where("store_id", "=", store_id);
     yield* many(stock.where("livemode", "in", modes).where("product_id", "=", id));
+    if (product?.group) yield* placeGroups(engine, store_id, [product.group]);
   },
 });
 

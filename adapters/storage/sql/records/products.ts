@@ -1,5 +1,6 @@
 import type { Written } from "#core/rules/audit/audit-records.ts";
 import type { StoredCatalog } from "#core/rules/catalog/catalog-writes.ts";
+import { marksOf } from "#core/rules/catalog/product-groups.ts";
 import type {
   FoundProducts,
   ProductPut,
@@ -9,6 +10,7 @@ import type {
 import { lockCatalog } from "../access/lock-store.ts";
 import { bumpCatalogVersion } from "../catalog/catalog-version.ts";
 import { chunks } from "../catalog/owner/chunks.ts";
+import { findMembers, findOwners } from "../catalog/owner/product-groups.ts";
 import { findAllRecords } from "../catalog/owner/product-records.ts";
 import { lockStocks, modes, writeProducts } from "../catalog/owner/product-rows.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
@@ -73,7 +75,23 @@ function* readStoredCatalog(
   const categories = hasCategories
     ? yield* many(db.selectFrom("categories").select("id").where("store_id", "=", store_id))
     : [];
-  return { slugs, releasedSlugs, category_ids: new Set(categories.map(({ id }) => id)) };
+  const marks = products.map(marksOf);
+  const own = { store_id, except: productsById };
+  const skus = marks.flatMap(({ sku }) => sku ?? []);
+  const external_ids = marks.flatMap(({ external_id }) => external_id ?? []);
+  const groups = marks.flatMap(({ group_id }) => group_id ?? []);
+  return {
+    slugs,
+    releasedSlugs,
+    skus: yield* findOwners(db, { ...own, column: "sku", values: [...new Set(skus)] }),
+    external_ids: yield* findOwners(db, {
+      ...own,
+      column: "external_id",
+      values: [...new Set(external_ids)],
+    }),
+    groups: yield* findMembers(db, store_id, [...new Set(groups)]),
+    category_ids: new Set(categories.map(({ id }) => id)),
+  };
 }
 
 /**

@@ -81,6 +81,13 @@ export interface Tables {
     document_test: string;
     /** The words that were counted, with blanks between them. Null until somebody counts them. */
     words: Generated<string | null>;
+    group_id: Generated<string | null>;
+    combination: Generated<string | null>;
+    /** Folded. */
+    sku: Generated<string | null>;
+    external_id: Generated<string | null>;
+    /** 1 where another product stands for the group in a list of groups. Null elsewhere. */
+    group_hidden: Generated<1 | null>;
   };
   search_words: StoreOwned & { word: string; products: number };
   search_deletions: StoreOwned & { deletion: string; word: string };
@@ -91,6 +98,7 @@ export interface Tables {
     /** Null in a row that an older version wrote, until maintenance fills it; so is the time. */
     price: number | null;
     created_at: number | null;
+    group_hidden: Generated<1 | null>;
   };
   stock: Partitioned & {
     product_id: string;

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { CodeSearch } from "#core/rules/catalog/product-groups.ts";
 import { mostScanned } from "#core/rules/catalog/product-rank.ts";
 import { readSearch } from "#core/rules/catalog/product-search.ts";
 import { type StockCount, stockLevelOf } from "#core/rules/catalog/stock.ts";
@@ -8,7 +9,7 @@ import { fromJson, ofPartition } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { hasWords, searchValues } from "../search-match.ts";
+import { hasWords, highest, searchValues } from "../search-match.ts";
 import { countColumns, readCount } from "../stock/stock-count.ts";
 import { findAllRecords } from "./product-records.ts";
 
@@ -44,17 +45,22 @@ export function* listOwnProducts(
 function* findMatching(
   engine: SqlEngine,
   store_id: string,
-  { search, active, category_id }: OwnProductQuery,
+  { search, code, group, active, category_id }: OwnProductQuery,
 ): QueryGenerator<Matching | null> {
   const isShort = search !== undefined && !readSearch(search).ranked;
   let page = isShort ? firstProducts(engine, store_id) : productsOf(engine, store_id);
 
   if (search !== undefined) {
-    const hits = yield* findHits(engine, store_id, search);
+    const words = yield* findHits(engine, store_id, search);
+    const coded = yield* findCoded(engine, store_id, { search, code });
+    const hits = words && coded && [...new Set([...words, ...coded])];
     if (hits?.length === 0) return null;
 
-    page = hits ? page.where("p.id", "in", hits) : page.where(isFound(engine, search));
+    page = hits
+      ? page.where("p.id", "in", hits)
+      : page.where(sql<boolean>`(${isFound(engine, search)} or ${hasCode({ search, code })})`);
   }
+  if (group !== undefined) page = page.where("p.group_id", "=", group);
 
   // It is a literal, as in the partial index: a parameter would hide the index from a generic plan.
   if (active !== undefined) page = page.where("p.active", "=", sql.lit(active ? 1 : 0));
@@ -157,6 +163,39 @@ function* findHits(
   });
   const found = yield* many(sql<{ readonly id: string | null }>`${hits}`.compile(db));
   return found.length > maxHits ? null : found.flatMap(({ id }) => id ?? []);
+}
+
+/**
+ * Finds the products whose SKU begins with a search, or whose external id it is. It gives null when
+ * there are too many.
+ */
+function* findCoded(
+  { db }: SqlEngine,
+  store_id: string,
+  codes: CodeSearch,
+): QueryGenerator<readonly string[] | null> {
+  const { begins, names } = codeConditions(codes);
+  const products = db
+    .selectFrom("products as p")
+    .select("p.id")
+    .where("p.store_id", "=", store_id)
+    .limit(maxHits + 1);
+  // Each of the two has an index of its own, and a condition with `or` would use neither.
+  const rows = [...(yield* many(products.where(begins))), ...(yield* many(products.where(names)))];
+  return rows.length > maxHits ? null : rows.map(({ id }) => id);
+}
+
+const hasCode = (codes: CodeSearch): RawBuilder<boolean> => {
+  const { begins, names } = codeConditions(codes);
+  return sql<boolean>`${begins} or ${names}`;
+};
+
+function codeConditions({ search = "", code = "" }: CodeSearch) {
+  const beginning = search.trim();
+  return {
+    begins: sql<boolean>`(p.sku >= ${beginning} and p.sku < ${beginning + highest})`,
+    names: sql<boolean>`p.external_id = ${code.trim()}`,
+  };
 }
 
 /** Makes the condition that a product `p` has all words of a search. */

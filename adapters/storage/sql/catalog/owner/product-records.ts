@@ -9,7 +9,7 @@ export function* findRecords(
   db: Db,
   store_id: string,
   values: readonly string[],
-  by: "id" | "slug" = "id",
+  by: "id" | "slug" | "external_id" = "id",
 ): QueryGenerator<readonly ProductRecord[]> {
   const rows = yield* many(
     db
@@ -26,7 +26,7 @@ export function* findAllRecords(
   db: Db,
   store_id: string,
   values: readonly string[],
-  by: "id" | "slug" = "id",
+  by: "id" | "slug" | "external_id" = "id",
 ): QueryGenerator<readonly ProductRecord[]> {
   const found: ProductRecord[] = [];
   for (const chunk of chunks(values)) found.push(...(yield* findRecords(db, store_id, chunk, by)));

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import { fold } from "#core/domain/text/fold.ts";
+import { marksOf, type ProductMarks } from "#core/rules/catalog/product-groups.ts";
 import { DOCUMENT_VERSION, productDocument } from "#core/rules/catalog/render.ts";
 import { onHandOf } from "#core/rules/catalog/stock.ts";
 import type { ProductRecord } from "#core/rules/records.ts";
@@ -9,12 +10,16 @@ import { many, type QueryGenerator } from "../../engine/queries.ts";
 import type { Tables } from "../../schema/tables.ts";
 import { type CountColumn, countColumns, readCount } from "../stock/stock-count.ts";
 import { chunks } from "./chunks.ts";
+import { placeGroups, releaseMarks } from "./product-groups.ts";
 import { recountWords, wordsColumn } from "./product-words.ts";
 
 type StockRow = Pick<Selectable<Tables["stock"]>, "product_id" | "livemode" | CountColumn>;
-type ProductColumns = Omit<Tables["products"], "store_id" | "id" | "words"> & {
-  readonly words: string;
-};
+type Marks = keyof ProductMarks | "group_hidden";
+type ProductColumns = Omit<Tables["products"], "store_id" | "id" | "words" | Marks> &
+  ProductMarks & {
+    readonly words: string;
+    readonly group_hidden: 1 | null;
+  };
 
 /** These are both values of `livemode`. */
 export const modes = [0, 1] as const;
@@ -60,6 +65,11 @@ export function* writeProducts(
   store_id: string,
   products: readonly ProductRecord[],
 ): QueryGenerator<void> {
+  const groups = new Set<string>();
+  for (const { group } of products) if (group) groups.add(group);
+  for (const chunk of chunks(products))
+    for (const left of yield* releaseMarks(engine.db, store_id, chunk)) groups.add(left);
+
   for (const chunk of chunks(products)) {
     const ids = chunk.map(({ id }) => id);
     const stocks = stocksOfProducts(yield* lockStocks(engine, store_id, ids));
@@ -73,6 +83,7 @@ export function* writeProducts(
     yield* upsertProducts(engine.db, rows);
     yield* replaceCategoryLinks(engine.db, store_id, chunk);
   }
+  yield* placeGroups(engine, store_id, groups);
 }
 
 function stocksOfProducts(rows: readonly StockRow[]): ReadonlyMap<string, readonly StockRow[]> {
@@ -100,6 +111,11 @@ function* upsertProducts(
           active: eb.ref("excluded.active"),
           name_folded: eb.ref("excluded.name_folded"),
           words: eb.ref("excluded.words"),
+          group_id: eb.ref("excluded.group_id"),
+          combination: eb.ref("excluded.combination"),
+          sku: eb.ref("excluded.sku"),
+          external_id: eb.ref("excluded.external_id"),
+          group_hidden: eb.ref("excluded.group_hidden"),
           document_version: eb.ref("excluded.document_version"),
           document_live: eb.ref("excluded.document_live"),
           document_test: eb.ref("excluded.document_test"),
@@ -122,7 +138,7 @@ function* replaceCategoryLinks(
       .where("product_id", "in", ids),
   );
 
-  const links = products.flatMap(({ id, position, price, created_at, category_ids }) =>
+  const links = products.flatMap(({ id, position, price, created_at, category_ids, group }) =>
     [...new Set(category_ids)].map((category_id) => ({
       store_id,
       category_id,
@@ -130,6 +146,7 @@ function* replaceCategoryLinks(
       position,
       price,
       created_at,
+      group_hidden: group ? (1 as const) : null,
     })),
   );
   for (const chunk of chunks(links)) yield* many(db.insertInto("product_categories").values(chunk));
@@ -163,6 +180,9 @@ function renderColumns(
     active: toBool(record.active),
     name_folded,
     words: wordsColumn(name_folded, record.active),
+    ...marksOf(record),
+    // Until `placeGroups` has written which product stands for the group.
+    group_hidden: record.group ? 1 : null,
     document_version: DOCUMENT_VERSION,
     document_live: productDocument(record, onHand(1)),
     document_test: productDocument(record, onHand(0)),

@@ -24,6 +24,7 @@ import { migration22 } from "./0021-0030/0022-test-clocks.ts";
 import { migration23 } from "./0021-0030/0023-renewals.ts";
 import { migration24 } from "./0021-0030/0024-product-orders.ts";
 import { migration25 } from "./0021-0030/0025-search-words.ts";
+import { migration26 } from "./0021-0030/0026-product-groups.ts";
 import { migration27 } from "./0021-0030/0027-key-pools.ts";
 import { migration28 } from "./0021-0030/0028-dead-rows.ts";
 
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   migration23,
   migration24,
   migration25,
+  migration26,
   migration27,
   migration28,
 ];

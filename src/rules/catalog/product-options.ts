@@ -1,0 +1,17 @@
+import type { ProductOption } from "../../contract/schemas.ts";
+
+interface WithOptions {
+  readonly options?: readonly ProductOption[] | undefined;
+}
+
+/** Gives the options as a field of their own. What has none has no such field. */
+export const optionsField = ({ options }: WithOptions): { options?: ProductOption[] } =>
+  options && options.length > 0 ? { options: options.map((option) => ({ ...option })) } : {};
+
+/** Names a combination of options. The products of a group have the same names in one order. */
+export const combinationOf = ({ options }: WithOptions): string =>
+  JSON.stringify((options ?? []).map(({ value }) => value));
+
+/** Names the options of a product, in their order. */
+export const optionNames = ({ options }: WithOptions): readonly string[] =>
+  (options ?? []).map(({ name }) => name);
