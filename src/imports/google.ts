@@ -1,3 +1,4 @@
+import type { ProductOption } from "../contract/schemas.ts";
 import { UnreadableRow } from "../domain/text/row-reader.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
@@ -27,6 +28,7 @@ const columns = [
   "sale_price",
   "sale_price_effective_date",
   "product_type",
+  "item_group_id",
 ];
 
 export const google: TableFormat = {
@@ -109,10 +111,12 @@ function readItem(row: SourceRow, ctx: Context) {
     "image_link",
   );
 
+  const options = row.cells("option").map(readOption);
   return {
     product: {
       slug,
       sku,
+      ...(options.length > 0 && { group: row.cell("item_group_id") || null, options }),
       name: readName(row.cell("title"), "title"),
       description: readDescription(row.cell("description"), "description"),
       images,
@@ -125,6 +129,12 @@ function readItem(row: SourceRow, ctx: Context) {
     },
     notes,
   };
+}
+
+/** Reads an option of our own feed, such as `Size: M`. Google has no names for them all. */
+function readOption(text: string): ProductOption {
+  const [name = "", ...value] = text.split(": ");
+  return { name, value: value.join(": ") };
 }
 
 /** A table has all further pictures in one cell, separated by commas. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LineReader, UnreadableRow } from "../domain/text/row-reader.ts";
 import { validate } from "../input/check.ts";
 import { money, optionalText, pictureUrl, slug, text } from "../input/fields.ts";
+import { maxOptions } from "../rules/catalog/product-groups.ts";
 import { productOf, RefusedCell, slugOf } from "./product.ts";
 import { type ReadProduct, refusedRow } from "./record.ts";
 
@@ -14,6 +15,13 @@ const Line = z.strictObject({
   url: passedOver,
   slug: slug.nullish(),
   sku: optionalText(255),
+  external_id: optionalText(255),
+  group: optionalText(100),
+  options: z
+    .array(z.strictObject({ name: text(50), value: text(100) }))
+    .max(maxOptions)
+    .readonly()
+    .nullish(),
   name: text(200),
   description: optionalText(20_000),
   images: z.array(pictureUrl).max(50).readonly().nullish(),
@@ -60,6 +68,9 @@ function readLine(json: string, currency: string) {
     product: {
       slug: ownSlug,
       sku: value.sku ?? null,
+      ...(value.external_id && { external_id: value.external_id }),
+      ...(value.group && { group: value.group }),
+      ...(value.options && { options: value.options }),
       name: value.name,
       description: value.description ?? null,
       images: value.images ?? [],

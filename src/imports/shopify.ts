@@ -1,3 +1,4 @@
+import type { ProductOption } from "../contract/schemas.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
   productOf,
@@ -20,6 +21,7 @@ import {
   type SourceRow,
 } from "./record.ts";
 import { foldName, type TableFormat } from "./table.ts";
+import { canBeGrouped } from "./variants.ts";
 
 /** Each column by its name in exports until 2024, with the name that it has since. */
 const names: Readonly<Record<string, string>> = {
@@ -30,6 +32,9 @@ const names: Readonly<Record<string, string>> = {
   Tags: "Tags",
   Published: "Published on online store",
   Status: "Status",
+  "Option1 Name": "Option1 name",
+  "Option2 Name": "Option2 name",
+  "Option3 Name": "Option3 name",
   "Option1 Value": "Option1 value",
   "Option2 Value": "Option2 value",
   "Option3 Value": "Option3 value",
@@ -117,9 +122,12 @@ function* readGroup(
   );
   // What is noted of the pictures stands with the first variant that becomes a product.
   let { notes } = pictures;
+  const options = variants.map((row) => optionsOf(first, row));
+  const isGroup = canBeGrouped(options);
   for (const [index, row] of variants.entries()) {
     const number = variants.length > 1 ? index + 1 : null;
-    const variant = { first, row, number, images: pictures.images, notes };
+    const grouped = isGroup ? (options[index] ?? null) : null;
+    const variant = { first, row, number, images: pictures.images, notes, grouped };
     const read = productOf(row.line, slugs, () => readVariant(variant, ctx));
     if (!("refused" in read)) notes = [];
     yield read;
@@ -134,14 +142,25 @@ interface Variant {
   readonly number: number | null;
   readonly images: readonly string[];
   readonly notes: readonly RowFault[];
+  /** The options that tell it from the other variants. Null where they make no group. */
+  readonly grouped: readonly ProductOption[] | null;
 }
 
-function readVariant({ first, row, number, images, notes }: Variant, ctx: Context) {
+/** Gives the options of a variant. Their names stand in the first row of the handle alone. */
+const optionsOf = (first: SourceRow, row: SourceRow): readonly ProductOption[] =>
+  [1, 2, 3].flatMap((index) => {
+    const name = first.cell(`Option${index} Name`);
+    const value = row.cell(`Option${index} Value`);
+    return name === "" && value === "" ? [] : [{ name, value }];
+  });
+
+function readVariant(variant: Variant, ctx: Context) {
+  const { first, row, number, images, notes, grouped } = variant;
   const title = readName(first.cell("Title"), "Title");
   const options = [1, 2, 3]
     .map((index) => row.cell(`Option${index} Value`))
     .filter((value) => value !== "" && value !== "Default Title");
-  const hasOptions = number !== null && options.length > 0;
+  const isNamed = number !== null && options.length > 0 && grouped === null;
   const price = requirePrice(readMoney(row, "Variant Price", ctx), "Variant Price");
   const compare = readMoney(row, "Variant Compare At Price", ctx);
   const own = readPictures([{ line: row.line, text: row.cell("Variant Image") }], "Variant Image");
@@ -150,7 +169,8 @@ function readVariant({ first, row, number, images, notes }: Variant, ctx: Contex
     product: {
       slug: variantSlug(first.cell("Handle"), options, number),
       sku: readSku(row.cell("Variant SKU"), "Variant SKU"),
-      name: hasOptions ? readName(`${title} – ${options.join(" / ")}`, "Title") : title,
+      ...(grouped && { group: slugOf(first.cell("Handle")), options: grouped }),
+      name: isNamed ? readName(`${title} – ${options.join(" / ")}`, "Title") : title,
       description: readDescription(first.cell("Body (HTML)"), "Body (HTML)"),
       images: [...new Set([...own.images, ...images])].slice(0, 50),
       price,

@@ -41,6 +41,12 @@ const names: Readonly<Record<string, readonly string[]>> = {
   Parent: ["Ascendente", "Pai", "Superior", "Padre"],
   ...Object.fromEntries(
     [1, 2, 3, 4, 5].map((number) => [
+      `Attribute ${number} name`,
+      [`Nome do atributo ${number}`, `Nombre del atributo ${number}`],
+    ]),
+  ),
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5].map((number) => [
       `Attribute ${number} value(s)`,
       [
         `Valores do atributo ${number}`,

@@ -1,3 +1,4 @@
+import type { ProductOption } from "../contract/schemas.ts";
 import { unguardCell } from "../domain/text/csv.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
@@ -14,6 +15,7 @@ import {
   slugOf,
 } from "./product.ts";
 import { type ReadProduct, type ReadSourceRow, refusedRow, type SourceRow } from "./record.ts";
+import { canBeGrouped } from "./variants.ts";
 
 /** What the variations of a product take from it. They may stand anywhere in the file. */
 interface Parent {
@@ -24,6 +26,8 @@ interface Parent {
   readonly images: string;
   readonly categories: string;
   readonly isActive: boolean;
+  /** The options of each of its variations, in their order in the file. */
+  readonly variations: (readonly ProductOption[])[];
 }
 
 /** The products that have variations. */
@@ -37,8 +41,12 @@ export interface Parents {
 export async function readParents(rows: AsyncIterable<ReadSourceRow>): Promise<Parents> {
   const all: Parent[] = [];
   const byKey = new Map<string, Parent>();
+  const variations: { readonly parent: string; readonly options: readonly ProductOption[] }[] = [];
   for await (const row of rows) {
-    if ("refused" in row || !typesOf(row).includes("variable")) continue;
+    if ("refused" in row) continue;
+    if (typesOf(row).includes("variation"))
+      variations.push({ parent: row.cell("Parent"), options: namedOptions(row) });
+    if (!typesOf(row).includes("variable")) continue;
     const parent = {
       line: row.line,
       slug: slugOf(row.cell("SKU")) || slugOf(`${row.cell("Name")}-${row.cell("ID")}`),
@@ -47,11 +55,13 @@ export async function readParents(rows: AsyncIterable<ReadSourceRow>): Promise<P
       images: row.cell("Images"),
       categories: row.cell("Categories"),
       isActive: isActive(row),
+      variations: [],
     };
     for (const key of [`id:${row.cell("ID")}`, row.cell("SKU")])
       if (key !== "" && key !== "id:") byKey.set(key, parent);
     all.push(parent);
   }
+  for (const { parent, options } of variations) byKey.get(parent)?.variations.push(options);
   return { all, byKey };
 }
 
@@ -104,7 +114,9 @@ const notSold: ReadonlyMap<string, string> = new Map([
 
 function readRow(row: SourceRow, isVariation: boolean, ctx: Context) {
   const parent = isVariation ? parentOf(row, ctx.parents) : null;
-  const name = unguardCell(row.cell("Name")) || composedName(row, parent);
+  const isVariant = parent !== null && canBeGrouped(parent.variations);
+  const ownName = unguardCell(row.cell("Name")) || composedName(row, parent);
+  const name = isVariant ? unguardCell(parent.name) || ownName : ownName;
   const { images, notes } = readPictures(
     [row.cell("Images"), parent?.images ?? ""].flatMap((cell) =>
       cell.split(",").map((text) => ({ line: row.line, text: text.trim() })),
@@ -125,6 +137,8 @@ function readRow(row: SourceRow, isVariation: boolean, ctx: Context) {
     product: {
       slug: slugOfRow(row, parent),
       sku: readSku(unguardCell(row.cell("SKU")), "SKU"),
+      ...(row.cell("ID") !== "" && { external_id: readSku(row.cell("ID"), "ID") }),
+      ...(isVariant && { group: parent.slug, options: namedOptions(row) }),
       name: readName(name, "Name"),
       description: readDescription(unguardCell(description), "Description"),
       images,
@@ -150,6 +164,13 @@ const optionsOf = (row: SourceRow): readonly string[] =>
   [1, 2, 3, 4, 5]
     .map((number) => row.cell(`Attribute ${number} value(s)`))
     .filter((value) => value !== "");
+
+/** Gives the values of a row with the names of their attributes, where it has both. */
+const namedOptions = (row: SourceRow): readonly ProductOption[] =>
+  [1, 2, 3, 4, 5].flatMap((number) => {
+    const value = row.cell(`Attribute ${number} value(s)`);
+    return value === "" ? [] : [{ name: row.cell(`Attribute ${number} name`), value }];
+  });
 
 const composedName = (row: SourceRow, parent: Parent | null): string =>
   [parent?.name ?? "", optionsOf(row).join(" / ")].filter((text) => text !== "").join(" – ");

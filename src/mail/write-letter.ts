@@ -2,6 +2,7 @@ import type { WebhookEvent } from "../contract/events.ts";
 import type { Order, Store, Subscription } from "../contract/schemas.ts";
 import { renewalWords } from "../pages/parts/renewal.ts";
 import { formatAmount, formatDay, formatTime } from "../pages/texts/format.ts";
+import { choicesOf } from "../rules/catalog/product-options.ts";
 import type { Letter } from "./letter.ts";
 import type { MailLanguage } from "./texts.ts";
 
@@ -63,11 +64,11 @@ function paidLetter(order: Order, writing: Writing): Letter {
     subject: say(`${kind}_subject`, { number, store: store.name }),
     title: say(`${kind}_title`),
     paragraphs: [say(`${kind}_text`, { amount, day })],
-    lines: order.items.map(({ name, quantity, amount_subtotal, variables }) => ({
-      name,
-      details: Object.entries(variables).map(([key, value]) => `${key}: ${value}`),
-      quantity,
-      amount: amountOf(writing, amount_subtotal, order.currency),
+    lines: order.items.map((item) => ({
+      name: item.name,
+      details: choicesOf(item).map(([name, value]) => `${name}: ${value}`),
+      quantity: item.quantity,
+      amount: amountOf(writing, item.amount_subtotal, order.currency),
     })),
     sums: sumsOf(order, writing),
   };

@@ -61,11 +61,28 @@ function itemOf(product: Product, url: string, { categoriesOf }: FeedSource): Ht
     element("g:price", amountOf(before ?? price)),
     before === null ? null : element("g:sale_price", amountOf(price)),
     ...categoriesOf(product).map((category) => element("g:product_type", category.name)),
+    ...variantParts(product),
     // Products have neither a brand nor a number of their maker.
     element("g:identifier_exists", "no"),
   ];
   return html`<item>\n${parts.filter((part) => part !== null)}</item>\n`;
 }
+
+/** Google asks what groups variants, and knows the names of a few options. */
+const variantParts = ({ group, options = [] }: Product): readonly Html[] => [
+  ...(group ? [element("g:item_group_id", group.id)] : []),
+  ...options.flatMap(({ name, value }) => {
+    const known = googleOptions.find(({ names }) => names.test(name));
+    return known ? [element(known.element, value)] : [];
+  }),
+  ...options.map(({ name, value }) => element("v:option", `${name}: ${value}`)),
+];
+
+const googleOptions = [
+  { element: "g:size", names: /^(size|tamanho|talla)$/i },
+  { element: "g:color", names: /^(colou?r|cor)$/i },
+  { element: "g:material", names: /^material$/i },
+];
 
 const element = (name: string, text: string): Html =>
   html`${raw(`<${name}>`)}${text.replace(noXml, "")}${raw(`</${name}>\n`)}`;

@@ -9,10 +9,12 @@ export const jsonLines = ({ categoriesOf, urlOf }: FeedSource): FeedFormat => ({
   head: "",
   end: "",
   item(product) {
-    const { id, slug, name, description, images, price, currency, available } = product;
+    const { id, slug, name, description, images, price, currency, available, group } = product;
     const line = {
       id,
       slug,
+      ...(group && { group: group.id }),
+      ...(product.options && { options: product.options }),
       name,
       description,
       images,

@@ -103,8 +103,6 @@ const Delivery = z.discriminatedUnion("type", [
 /** An index holds the combination of a group's options, so that their texts are short. */
 const optionText = (max: number) =>
   text(max).refine((value) => value.trim() === value, "must not begin or end with a blank");
-/** Names a product, or a group of products, in a program of the owner's. */
-const code = optionText(100);
 
 /** An import reads these fields and an export has them, in this order. */
 const fields = {
@@ -141,9 +139,9 @@ const fields = {
     )
     .readonly()
     .optional(),
-  sku: code.nullish(),
-  external_id: code.nullish(),
-  group: code.nullish(),
+  sku: optionalText(255),
+  external_id: optionalText(255),
+  group: optionalText(100),
   options: z
     .array(z.strictObject({ name: optionText(50), value: optionText(100) }))
     .max(maxOptions)

@@ -1,3 +1,4 @@
+import { fold } from "../../domain/text/fold.ts";
 import { check, validate } from "../../input/check.ts";
 import { type OwnerContext, requireStore } from "../context.ts";
 import { type CategoryBook, openCategoryBook } from "./category-book.ts";
@@ -29,6 +30,10 @@ interface Run {
   readonly write: WriteDrafts;
   /** The slugs of all records so far. */
   readonly slugs: Set<string>;
+  /** The slugs of the products that they were stored as: one with an `external_id` keeps its own. */
+  readonly kept: Set<string>;
+  /** The folded SKUs of all records so far. */
+  readonly skus: Set<string>;
 }
 
 /** Does what `OwnerProducts.importRecords` describes. */
@@ -47,13 +52,15 @@ export async function importRecords(
     });
 
   const currency = options.currency ?? store.currency;
-  const run: Run = { ctx, store_id, currency, book, write, slugs: new Set() };
+  const seen = { kept: new Set<string>(), skus: new Set<string>() };
+  const run: Run = { ctx, store_id, currency, book, write, slugs: new Set(), ...seen };
   const tally = createTally(book, onProgress);
   try {
     const complete = await storeRecords(run, records, tally);
     const kept = missing === "deactivate" ? reasonToKeep(run, tally, complete) : null;
     if (missing === "deactivate" && kept === null)
-      for await (const slugs of deactivateMissing(run)) await tally.add(slugs.map(deactivated));
+      for await (const slugs of deactivateMissing({ ...run, slugs: run.kept }))
+        await tally.add(slugs.map(deactivated));
     return { ...tally.counts(), complete, missing_kept: kept };
   } finally {
     const { created, updated, unchanged, deactivated } = tally.counts();
@@ -117,18 +124,30 @@ async function storeChunk(
   const target = { ...run, by: "slug" } as const;
   for (const each of await storeRows(target, [...reads.keys()])) {
     const { read, notes } = reads.get(each.row) ?? {};
-    if (read && notes) outcomes.set(read, outcomeOf(each, read, notes));
+    if (!read || !notes) continue;
+    if (each.outcome !== "refused") run.kept.add(each.slug);
+    outcomes.set(read, outcomeOf(each, read, notes));
   }
   return chunk.flatMap((read) => outcomes.get(read) ?? []);
 }
 
 function outcomeOf(each: RowOutcome, read: Read, notes: readonly RowFault[]): RecordOutcome {
   const { slug } = read.product;
-  if (each.outcome !== "refused")
-    return { line: read.line, slug, outcome: each.outcome, column: null, message: null, notes };
+  if (each.outcome !== "refused") {
+    const taken = each.isSkuTaken ? [skuTaken(read)] : [];
+    const all = [...notes, ...taken];
+    const { outcome } = each;
+    return { line: read.line, slug: each.slug, outcome, column: null, message: null, notes: all };
+  }
   const { line, field, message } = each.fault;
   return refusedOutcome({ line, column: field, message }, slug);
 }
+
+const skuTaken = ({ line, product }: Read): RowFault => ({
+  line,
+  column: "sku",
+  message: `The SKU ${product.sku} is left out: another product has it.`,
+});
 
 const deactivated = (slug: string): RecordOutcome => ({
   line: null,
@@ -157,11 +176,11 @@ function refuseRecord({ currency, slugs }: Run, { line, product }: Read): RowFau
 
 /** Makes the fields of a product, and the categories that it is the first one of. */
 async function rowOf(
-  { book }: Run,
-  { line, product, notes }: Read,
+  { book, skus }: Run,
+  read: Read,
 ): Promise<{ readonly row: ProductRow; readonly notes: readonly RowFault[] }> {
-  // A store keeps no SKU yet.
-  const { categories, sku, ...fields } = product;
+  const { line, product, notes } = read;
+  const { categories, sku, external_id, ...fields } = product;
   const category_ids: string[] = [];
   const left: RowFault[] = [];
   for (const category of categories) {
@@ -172,6 +191,16 @@ async function rowOf(
       left.push({ line, column: null, message });
     }
   }
-  const row = { line, fields: { ...fields, category_ids: [...new Set(category_ids)] } };
+  // What a file does not tell stays as the owner has it.
+  const codes = { ...(sku && { sku }), ...(external_id && { external_id }) };
+  if (codes.sku !== undefined) {
+    const folded = fold(codes.sku);
+    if (skus.has(folded)) {
+      left.push(skuTaken(read));
+      delete codes.sku;
+    }
+    skus.add(folded);
+  }
+  const row = { line, fields: { ...codes, ...fields, category_ids: [...new Set(category_ids)] } };
   return { row, notes: [...notes, ...left] };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ProductOption } from "../../contract/schemas.ts";
 import { currency, foreignId, slug, text } from "../../input/fields.ts";
 
 /** A category that a file names. */
@@ -12,6 +13,11 @@ export interface ImportedProduct {
   /** Made of the file's handle, SKU or id, so that the same product always has the same slug. */
   readonly slug: string;
   readonly sku: string | null;
+  /** The product's id in the shop that it comes from. The same id is always the same product. */
+  readonly external_id?: string | null;
+  /** The group that it is a variant of, with what tells it from the others. */
+  readonly group?: string | null;
+  readonly options?: readonly ProductOption[];
   readonly name: string;
   readonly description: string | null;
   readonly images: readonly string[];

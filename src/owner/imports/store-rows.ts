@@ -17,7 +17,14 @@ export const rowsPerTransaction = 200;
 
 /** What became of one row. */
 export type RowOutcome =
-  | { readonly row: ProductRow; readonly outcome: "created" | "updated" | "unchanged" }
+  | {
+      readonly row: ProductRow;
+      readonly outcome: "created" | "updated" | "unchanged";
+      /** The slug that the product has. */
+      readonly slug: string;
+      /** True when the SKU of the row was left out, because another product has it. */
+      readonly isSkuTaken: boolean;
+    }
   | { readonly row: ProductRow; readonly outcome: "refused"; readonly fault: ImportFault };
 
 /**
@@ -60,9 +67,10 @@ export async function storeRows(
   all: readonly ProductRow[],
 ): Promise<readonly RowOutcome[]> {
   const refused: RowOutcome[] = [];
+  const originals = new Map<ProductRow, ProductRow>();
   let rows = all;
   const leaveOut = (row: ProductRow, fault: ImportFault): void => {
-    refused.push({ row, outcome: "refused", fault });
+    refused.push({ row: originals.get(row) ?? row, outcome: "refused", fault });
     rows = rows.filter((each) => each !== row);
   };
 
@@ -70,7 +78,7 @@ export async function storeRows(
     const stored = await findStored(target, rows);
     const drafted: Drafted[] = [];
     for (const row of rows) {
-      const draft = draftRow(target, row, stored.get(row.fields[target.by]) ?? null);
+      const draft = draftRow(target, row, stored(row));
       if ("line" in draft) leaveOut(row, draft);
       else drafted.push({ row, draft });
     }
@@ -80,10 +88,23 @@ export async function storeRows(
     if (result === "stored")
       return [
         ...refused,
-        ...drafted.map(({ row, draft }) => ({ row, outcome: outcomeOf(draft) }) as const),
+        ...drafted.map(({ row, draft }) => {
+          const original = originals.get(row);
+          const { slug } = draft.record;
+          const outcome = outcomeOf(draft);
+          return { row: original ?? row, outcome, slug, isSkuTaken: original !== undefined };
+        }),
       ];
     if (result === "stale") continue;
 
+    if (target.by === "slug" && result.fault.field === "sku") {
+      // Shops give several products one SKU. The product is stored without it.
+      const { sku: _, ...fields } = result.row.fields;
+      const bare = { ...result.row, fields };
+      originals.set(bare, result.row);
+      rows = rows.map((row) => (row === result.row ? bare : row));
+      continue;
+    }
     // Another call has taken the slug meanwhile: the row is then about that product.
     const isTakenMeanwhile = target.by === "slug" && result.fault.field === "slug";
     if (!isTakenMeanwhile || attempts === maxAttempts) leaveOut(result.row, result.fault);
@@ -98,17 +119,23 @@ const outcomeOf = (draft: Draft): "created" | "updated" | "unchanged" => {
   return isChanged(draft) ? "updated" : "unchanged";
 };
 
+/** Reads the products that rows name: a record of another shop by its id there, else by its slug. */
 async function findStored(
   { ctx, store_id, by }: Target,
   rows: readonly ProductRow[],
-): Promise<ReadonlyMap<unknown, ProductRecord>> {
-  const names = rows.flatMap(({ fields }) => {
-    const name = fields[by];
-    return typeof name === "string" ? name : [];
-  });
-  if (names.length === 0) return new Map();
-  const found = await ctx.storage.catalog.findProductRecords(store_id, names, by);
-  return new Map(found.map((record) => [record[by], record]));
+): Promise<(row: ProductRow) => ProductRecord | null> {
+  const read = async (field: "id" | "slug" | "external_id") => {
+    const names = rows.flatMap(({ fields }) => {
+      const name = fields[field];
+      return typeof name === "string" ? name : [];
+    });
+    if (names.length === 0) return new Map<unknown, ProductRecord>();
+    const found = await ctx.storage.catalog.findProductRecords(store_id, names, field);
+    return new Map<unknown, ProductRecord>(found.map((record) => [record[field], record]));
+  };
+  const named = await read(by);
+  const foreign = by === "slug" ? await read("external_id") : new Map<unknown, ProductRecord>();
+  return ({ fields }) => foreign.get(fields["external_id"]) ?? named.get(fields[by]) ?? null;
 }
 
 const RowOfStored = ProductPut.partial();
@@ -118,7 +145,7 @@ const RowOfStored = ProductPut.partial();
  * product is null when there is none.
  */
 function draftRow(
-  { ctx, store_id }: Target,
+  { ctx, store_id, by }: Target,
   { line, fields }: ProductRow,
   stored: ProductRecord | null,
 ): Draft | ImportFault {
@@ -135,7 +162,9 @@ function draftRow(
 
   const read = validate(RowOfStored, fields);
   if (!read.ok) return faultOf(line, read.error);
-  const input = { ...stored, ...given(read.value) };
+  // A product that is found by its id in another shop keeps the address that it has.
+  const kept = by === "slug" ? { slug: stored.slug } : {};
+  const input = { ...stored, ...given(read.value), ...kept };
   // Unchanged stock is not set again, because that would undo the sales since the file was written.
   const stock = input.stock === stored.stock ? undefined : input.stock;
   return { ...draftOf(ctx, { ...source, input: { ...input, stock } }), before: stored };

@@ -1,5 +1,6 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { Entitlement, Order } from "../../contract/schemas.ts";
+import { chosenValues } from "../../rules/catalog/product-options.ts";
 import { linkButton } from "../parts/elements.ts";
 import { webLink } from "../parts/links.ts";
 import { amountOf, type CustomerScene, dayOf, when } from "./frame.ts";
@@ -88,11 +89,11 @@ const linesOf = (texts: readonly (string | null | undefined)[]): string =>
 
 function lines(scene: CustomerScene, { items, currency }: Order): Html {
   const { say } = scene.language;
-  const rows = items.map(({ quantity, name, variables, amount_subtotal }) => {
-    const chosen = Object.values(variables).filter((value) => value !== "");
-    return html`<tr><td>${quantity} × ${name}
+  const rows = items.map((item) => {
+    const chosen = chosenValues(item);
+    return html`<tr><td>${item.quantity} × ${item.name}
 ${when(chosen.length > 0, html`<small>${chosen.join(" · ")}</small>`)}</td>
-<td class="price">${amountOf(scene, amount_subtotal, currency)}</td></tr>`;
+<td class="price">${amountOf(scene, item.amount_subtotal, currency)}</td></tr>`;
   });
   return html`<table class="items"><thead><tr><th scope="col">${say("item")}</th>
 <th scope="col" class="price">${say("amount")}</th></tr></thead><tbody>${rows}</tbody></table>`;

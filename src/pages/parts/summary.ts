@@ -1,5 +1,6 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { CheckoutSession } from "../../contract/schemas.ts";
+import { chosenValues } from "../../rules/catalog/product-options.ts";
 import { amountText, type Scene } from "../scene.ts";
 import { flag } from "./elements.ts";
 import { picture, webLink } from "./links.ts";
@@ -55,8 +56,8 @@ function storeLink(scene: Scene, isPaid: boolean): Html {
 }
 
 function lineItem(scene: Scene, line: CheckoutSession["line_items"][number]): Html {
-  const { quantity, name, image_url, amount_subtotal, variables } = line;
-  const chosen = Object.values(variables).filter((value) => value !== "");
+  const { quantity, name, image_url, amount_subtotal } = line;
+  const chosen = chosenValues(line);
   const choices = chosen.length > 0 ? html`<small>${chosen.join(" · ")}</small>` : null;
   return html`<li>${picture(scene, image_url, { width: 48, height: 48 })}
 <span class="what">${quantity} × ${name}${choices}</span>

@@ -15,3 +15,19 @@ export const combinationOf = ({ options }: WithOptions): string =>
 /** Names the options of a product, in their order. */
 export const optionNames = ({ options }: WithOptions): readonly string[] =>
   (options ?? []).map(({ name }) => name);
+
+interface ChosenLine extends WithOptions {
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Lists what a line was bought as: its options, then what the buyer filled in. */
+export const choicesOf = (
+  line: ChosenLine,
+): readonly (readonly [name: string, value: string])[] => [
+  ...(line.options ?? []).map(({ name, value }) => [name, value] as const),
+  ...Object.entries(line.variables),
+];
+
+/** Lists the values alone, without empty ones. */
+export const chosenValues = (line: ChosenLine): readonly string[] =>
+  choicesOf(line).flatMap(([, value]) => value || []);

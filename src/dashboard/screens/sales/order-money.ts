@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../contract/html.ts";
 import type { Entitlement } from "../../../contract/schemas.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
+import { choicesOf } from "../../../rules/catalog/product-options.ts";
 import type { OrderPayment } from "../../../rules/payments/render-payment.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { picture } from "../../forms/pictures.ts";
@@ -27,7 +28,7 @@ export function itemsCard(visit: StoreVisit, order: OwnerOrder): Html {
       picture(item.image_url, 40, settings) ??
       html`<span class="blank"
 aria-hidden="true"></span>`
-    }<div><strong>${item.name}</strong>${Object.entries(item.variables).map(
+    }<div><strong>${item.name}</strong>${choicesOf(item).map(
       ([key, value]) => html`<small>${key}: ${value}</small>`,
     )}</div></div>`,
     `${item.quantity} × ${amount(item.unit_amount)}`,

@@ -1,5 +1,6 @@
 import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
+import { choicesOf } from "../../../rules/catalog/product-options.ts";
 import { erasedCustomerId } from "../../../rules/owner/erased-customer.ts";
 import type { OrderPayment } from "../../../rules/payments/render-payment.ts";
 import type { Refund } from "../../../rules/refunds/render-refund.ts";
@@ -61,7 +62,7 @@ const dateText = (visit: StoreVisit, iso: string): Html =>
   html`${timeTag(visit, iso)} <span class="soft">${visit.store.timezone}</span>`;
 
 function densityOf({ items }: OwnerOrder): string {
-  const lines = items.reduce((all, item) => all + 1 + Object.keys(item.variables).length, 0);
+  const lines = items.reduce((all, item) => all + 1 + choicesOf(item).length, 0);
   if (lines > columnsFrom) return "dense columned";
   return lines > denseFrom ? "dense" : "";
 }
@@ -111,9 +112,7 @@ function paymentFacts(
 }
 
 function lineOf(visit: StoreVisit, order: OwnerOrder, item: OwnerOrder["items"][number]): Html {
-  const chosen = Object.entries(item.variables).map(
-    ([key, value]) => html`<small>${key}: ${value}</small>`,
-  );
+  const chosen = choicesOf(item).map(([key, value]) => html`<small>${key}: ${value}</small>`);
   const unit = amountText(visit, item.unit_amount, order.currency);
   return html`<li><div><strong>${item.name}</strong>${chosen}</div>
 <span>${item.quantity} × ${unit}</span>
