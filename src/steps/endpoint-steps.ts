@@ -1,4 +1,4 @@
-import { isStale } from "../rules/catalog/catalog-writes.ts";
+import { isStale } from "../rules/catalog/stale-records.ts";
 import type { Partition } from "../rules/records.ts";
 import { type Rotation, rotated } from "../rules/webhooks/rotate.ts";
 import type { EndpointRecord } from "../rules/webhooks/webhook-records.ts";

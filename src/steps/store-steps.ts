@@ -1,4 +1,4 @@
-import { isStoreStale } from "../rules/catalog/catalog-writes.ts";
+import { isStoreStale } from "../rules/catalog/stale-records.ts";
 import type { AddressKind, StoreWithAddresses } from "../rules/owner/record-kinds.ts";
 import type { StoreRecord } from "../rules/records.ts";
 import type { RecordStore, RecordSubject } from "../storage/record-store.ts";

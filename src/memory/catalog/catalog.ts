@@ -1,7 +1,7 @@
 import { lazyService } from "../../domain/async/lazy-service.ts";
 import { comparePositions } from "../../domain/sort.ts";
-import { maxRowsPerStore } from "../../rules/catalog/catalog-writes.ts";
 import { resolveCategory } from "../../rules/catalog/category-filter.ts";
+import { maxRowsPerStore } from "../../rules/catalog/stale-records.ts";
 import type { CatalogStore } from "../../storage/types.ts";
 import type { MemoryState } from "../state.ts";
 import { rowsOfStore } from "./catalog-rows.ts";

@@ -1,4 +1,4 @@
-import { maxRowsPerStore } from "../../rules/catalog/catalog-writes.ts";
+import { maxRowsPerStore } from "../../rules/catalog/stale-records.ts";
 import type { CategoryRecord } from "../../rules/records.ts";
 import { putRecord } from "../../steps/record-steps.ts";
 import { type OwnerContext, unknownStore } from "../context.ts";

@@ -1,24 +1,7 @@
-import { withoutClock } from "../clock/test-clock.ts";
-import type { ProductRecord, StoreRecord } from "../records.ts";
+import type { ProductRecord } from "../records.ts";
 import { type GroupFault, marksOf, refuseGroups } from "./product-groups.ts";
 
-/** A store has at most this many categories, and at most this many payment methods. */
-export const maxRowsPerStore = 1_000;
-
-/**
- * Tells whether the stored record is no longer the one that the owner's change was
- * made over.
- */
-export const isStale = (stored: object | undefined, before: object | undefined): boolean =>
-  before !== undefined && JSON.stringify(stored) !== JSON.stringify(before);
-
-/** Tells the same of a store. Writes of its catalog and its clock change other fields of it. */
-export const isStoreStale = (stored: StoreRecord, before: StoreRecord | undefined): boolean =>
-  before !== undefined &&
-  isStale(
-    { ...withoutClock(stored), catalog_version: before.catalog_version },
-    withoutClock(before),
-  );
+export { isStale, maxRowsPerStore } from "./stale-records.ts";
 
 /** What stands beside the products that a call writes. */
 export interface StoredCatalog {

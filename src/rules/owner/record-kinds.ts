@@ -1,4 +1,4 @@
-import { isStale, maxRowsPerStore } from "../catalog/catalog-writes.ts";
+import { isStale, maxRowsPerStore } from "../catalog/stale-records.ts";
 import type { TestWork } from "../clock/test-clock.ts";
 import type { KeyPool } from "../entitlements/entitlement-record.ts";
 import type {

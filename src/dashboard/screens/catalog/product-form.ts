@@ -20,6 +20,7 @@ import { storePicture } from "../../forms/uploads.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { deliveryField, deliveryValues } from "./product-delivery.ts";
 import { readVariables, showVariables, variableValues } from "./product-variables.ts";
+import { variantFields, variantValues } from "./product-variants.ts";
 
 interface ProductPlace {
   readonly currency: string;
@@ -101,6 +102,7 @@ export const productForm = (
         { name: "max_quantity", label: "max_quantity", hint: "max_quantity_hint", kind: "number" },
       ],
     },
+    { title: "group_codes", fields: variantFields },
     { title: "group_delivery", fields: [deliveryField] },
     { title: "group_order", side: true, fields: orderFields(categories) },
     {
@@ -218,6 +220,7 @@ export function productValues(product: OwnerProduct, locale: string): Values {
     blocked: product.blocked ? ["yes"] : [],
     category_ids: product.category_ids,
     position: [String(product.position)],
+    ...variantValues(product),
     ...variableValues(product),
   };
 }

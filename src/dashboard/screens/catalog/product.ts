@@ -12,6 +12,7 @@ import { confirmScreen } from "../confirm.ts";
 import { addPicture, type FormName, productForm, productValues } from "./product-form.ts";
 import { keysCard, sendKeys } from "./product-keys.ts";
 import { isStockSetAgain, stockLeft, stockNow } from "./product-stock.ts";
+import { variantsCard } from "./product-variants.ts";
 import { stateOf } from "./products.ts";
 
 const crumbsOf = (visit: StoreVisit): readonly Crumb[] => [
@@ -81,7 +82,7 @@ async function editView(
     lead: stateOf(visit, product),
     body: html`${picturesOf(visit, product)}
 ${renderForm(visit, await editForm(visit, product), state)}
-${await keysCard(visit, product, keys)}
+${await variantsCard(visit, product)}${await keysCard(visit, product, keys)}
 ${card(
   say("more"),
   html`${codeBox(visit, { id: "product-id", label: say("id"), value: product.id })}

@@ -1,0 +1,20 @@
+import { withoutClock } from "../clock/test-clock.ts";
+import type { StoreRecord } from "../records.ts";
+
+/** A store has at most this many categories, and at most this many payment methods. */
+export const maxRowsPerStore = 1_000;
+
+/**
+ * Tells whether the stored record is no longer the one that the owner's change was
+ * made over.
+ */
+export const isStale = (stored: object | undefined, before: object | undefined): boolean =>
+  before !== undefined && JSON.stringify(stored) !== JSON.stringify(before);
+
+/** Tells the same of a store. Writes of its catalog and its clock change other fields of it. */
+export const isStoreStale = (stored: StoreRecord, before: StoreRecord | undefined): boolean =>
+  before !== undefined &&
+  isStale(
+    { ...withoutClock(stored), catalog_version: before.catalog_version },
+    withoutClock(before),
+  );

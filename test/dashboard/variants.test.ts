@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { createDashboardShop, filledIn, formOf } from "../support/dashboard-shop.ts";
+
+const textOf = (html: string | null): string => (html ?? "").replace(/<[^>]*>/g, "");
+
+test("a product's form holds its codes, group and options, and its page lists the group", async () => {
+  const shop = await createDashboardShop();
+  const { owner, a } = shop;
+  const shirt = { name: "Shirt", currency: "BRL", group: "shirt" };
+  const options = (value: string) => [{ name: "Size", value }];
+  const [small, medium] = await owner.products.putMany(a.id, [
+    { ...shirt, price: 1_000, options: options("S"), sku: "SH-S", stock: 3 },
+    { ...shirt, price: 2_000, options: options("M") },
+  ]);
+  const visitor = shop.visitor();
+  const page = `/dashboard/${a.id}/test/products/${medium?.id}`;
+  const shown = (await visitor.send(page)).body;
+  expect(textOf(shown)).toContain("Variants");
+  expect(shown).toContain(`/products/${small?.id}`);
+  expect(textOf(shown)).toContain("SH-S");
+
+  const send = async (fields: Record<string, string>) => {
+    const form = formOf(await visitor.send(page), "save");
+    return visitor.send(page, { form: filledIn(form, fields) });
+  };
+  const taken = await send({ sku: "sh-s" });
+  expect(taken.status).toBe(422);
+  expect(textOf(taken.body)).toContain("taken");
+  const same = await send({ options: "Size: S" });
+  expect(same.status).toBe(422);
+
+  const edited = { sku: "SH-M", external_id: "77", options: "Size: L" };
+  expect((await send(edited)).status).toBe(303);
+  expect(await owner.products.retrieve(a.id, medium?.id ?? "")).toMatchObject({
+    sku: "SH-M",
+    external_id: "77",
+    group: "shirt",
+    options: options("L"),
+  });
+
+  const found = await visitor.send(`/dashboard/${a.id}/test/search?q=SH-M`);
+  expect(found.body).toContain(`/products/${medium?.id}`);
+  const alone = `/dashboard/${a.id}/test/products/${shop.product.id}`;
+  const plain = await visitor.send(alone);
+  expect(plain.body).not.toContain(`/products/${small?.id}`);
+  const left = filledIn(formOf(plain, "save"), { name: "Renamed" });
+  expect((await visitor.send(alone, { form: left })).status).toBe(303);
+  expect(Object.keys(await owner.products.retrieve(a.id, shop.product.id))).not.toContain("sku");
+});
