@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LineReader, UnreadableRow } from "../domain/text/row-reader.ts";
 import { validate } from "../input/check.ts";
 import { money, optionalText, pictureUrl, slug, text } from "../input/fields.ts";
-import { maxOptions } from "../rules/catalog/product-groups.ts";
+import { maxOptions } from "../rules/catalog/groups/product-groups.ts";
 import { productOf, RefusedCell, slugOf } from "./product.ts";
 import { type ReadProduct, refusedRow } from "./record.ts";
 

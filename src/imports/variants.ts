@@ -1,6 +1,6 @@
 import { isCleanText } from "../domain/text/plain.ts";
-import { maxOptions, maxVariants } from "../rules/catalog/product-groups.ts";
-import { combinationOf, optionNames } from "../rules/catalog/product-options.ts";
+import { maxOptions, maxVariants } from "../rules/catalog/groups/product-groups.ts";
+import { combinationOf, optionNames } from "../rules/catalog/groups/product-options.ts";
 import type { ImportedProduct } from "./record.ts";
 
 type Options = NonNullable<ImportedProduct["options"]>;

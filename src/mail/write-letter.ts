@@ -2,7 +2,7 @@ import type { WebhookEvent } from "../contract/events.ts";
 import type { Order, Store, Subscription } from "../contract/schemas.ts";
 import { renewalWords } from "../pages/parts/renewal.ts";
 import { formatAmount, formatDay, formatTime } from "../pages/texts/format.ts";
-import { choicesOf } from "../rules/catalog/product-options.ts";
+import { choicesOf } from "../rules/catalog/groups/product-options.ts";
 import type { Letter } from "./letter.ts";
 import type { MailLanguage } from "./texts.ts";
 

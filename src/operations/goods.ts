@@ -1,5 +1,5 @@
 import { fail } from "../contract/errors.ts";
-import { optionsField } from "../rules/catalog/product-options.ts";
+import { optionsField } from "../rules/catalog/groups/product-options.ts";
 import type { Cart, CartCoupon, CartProduct } from "../rules/checkout/checkout-records.ts";
 import type { SessionLine } from "../rules/checkout/session-line.ts";
 import type { Partition } from "../rules/records.ts";

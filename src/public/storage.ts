@@ -37,7 +37,7 @@ export {
   groupIn,
   withCard,
   withVariants,
-} from "../rules/catalog/group-documents.ts";
+} from "../rules/catalog/groups/group-documents.ts";
 export {
   type CodeSearch,
   firstOfGroups,
@@ -45,7 +45,7 @@ export {
   hasCode,
   marksOf,
   type ProductMarks,
-} from "../rules/catalog/product-groups.ts";
+} from "../rules/catalog/groups/product-groups.ts";
 export {
   type PlacedRow,
   type ProductPage,

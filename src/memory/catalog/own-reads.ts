@@ -1,5 +1,5 @@
 import { compareIds, pageById } from "../../domain/sort.ts";
-import { hasCode } from "../../rules/catalog/product-groups.ts";
+import { hasCode } from "../../rules/catalog/groups/product-groups.ts";
 import { mostScanned } from "../../rules/catalog/product-rank.ts";
 import { isFound, readSearch } from "../../rules/catalog/product-search.ts";
 import { stockLevelOf } from "../../rules/catalog/stock.ts";

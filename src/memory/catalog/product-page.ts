@@ -1,6 +1,11 @@
 import { comparePositions } from "../../domain/sort.ts";
 import { countWords, type KnownWord, listCorrected } from "../../rules/catalog/corrections.ts";
-import { cardOf, groupIn, withCard, withVariants } from "../../rules/catalog/group-documents.ts";
+import {
+  cardOf,
+  groupIn,
+  withCard,
+  withVariants,
+} from "../../rules/catalog/groups/group-documents.ts";
 import { pageOfProducts } from "../../rules/catalog/product-page.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { ProductQuery, ProductRow } from "../../storage/types.ts";

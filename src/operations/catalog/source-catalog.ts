@@ -1,6 +1,6 @@
 import { fail } from "../../contract/errors.ts";
 import { readSourceCategory, readSourceProduct } from "../../input/source-records.ts";
-import { optionsField } from "../../rules/catalog/product-options.ts";
+import { optionsField } from "../../rules/catalog/groups/product-options.ts";
 import type { CartProduct } from "../../rules/checkout/checkout-records.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { CatalogSource, SourceCartProduct } from "../../storage/reads/catalog-source.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { given } from "../../input/check.ts";
 import { ownSlug, slugOf } from "../../input/fields.ts";
-import { optionsField } from "../../rules/catalog/product-options.ts";
+import { optionsField } from "../../rules/catalog/groups/product-options.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";
 import { emptyProduct, type ProductPut } from "./product-input.ts";

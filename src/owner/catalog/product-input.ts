@@ -17,7 +17,7 @@ import {
   text,
   webUrl,
 } from "../../input/fields.ts";
-import { maxOptions } from "../../rules/catalog/product-groups.ts";
+import { maxOptions } from "../../rules/catalog/groups/product-groups.ts";
 import { stockLevels } from "../../rules/catalog/stock.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 

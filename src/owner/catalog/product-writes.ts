@@ -1,6 +1,6 @@
 import { fail } from "../../contract/errors.ts";
 import { refuse } from "../../input/check.ts";
-import { type GroupFault, maxVariants } from "../../rules/catalog/product-groups.ts";
+import { type GroupFault, maxVariants } from "../../rules/catalog/groups/product-groups.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import { putProducts } from "../../steps/product-steps.ts";
 import { type OwnerContext, unknownStore } from "../context.ts";

@@ -30,7 +30,7 @@ interface Run {
   readonly write: WriteDrafts;
   /** The slugs of all records so far. */
   readonly slugs: Set<string>;
-  /** The slugs of the products that they were stored as: one with an `external_id` keeps its own. */
+  /** The slugs that their products have: one that is found by its `external_id` keeps its own. */
   readonly kept: Set<string>;
   /** The folded SKUs of all records so far. */
   readonly skus: Set<string>;

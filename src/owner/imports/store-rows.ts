@@ -119,7 +119,7 @@ const outcomeOf = (draft: Draft): "created" | "updated" | "unchanged" => {
   return isChanged(draft) ? "updated" : "unchanged";
 };
 
-/** Reads the products that rows name: a record of another shop by its id there, else by its slug. */
+/** Reads the products that rows name: those of another shop by their ids there, else by slug. */
 async function findStored(
   { ctx, store_id, by }: Target,
   rows: readonly ProductRow[],

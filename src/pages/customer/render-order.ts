@@ -1,6 +1,6 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { Entitlement, Order } from "../../contract/schemas.ts";
-import { chosenValues } from "../../rules/catalog/product-options.ts";
+import { chosenValues } from "../../rules/catalog/groups/product-options.ts";
 import { linkButton } from "../parts/elements.ts";
 import { webLink } from "../parts/links.ts";
 import { amountOf, type CustomerScene, dayOf, when } from "./frame.ts";

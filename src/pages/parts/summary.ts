@@ -1,6 +1,6 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { CheckoutSession } from "../../contract/schemas.ts";
-import { chosenValues } from "../../rules/catalog/product-options.ts";
+import { chosenValues } from "../../rules/catalog/groups/product-options.ts";
 import { amountText, type Scene } from "../scene.ts";
 import { flag } from "./elements.ts";
 import { picture, webLink } from "./links.ts";

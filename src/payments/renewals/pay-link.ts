@@ -2,7 +2,7 @@ import { fail } from "../../contract/errors.ts";
 import { dayMs } from "../../domain/durations.ts";
 import { parseReturnUrl } from "../../domain/url-rules.ts";
 import { check, checkId } from "../../input/check.ts";
-import { optionsField } from "../../rules/catalog/product-options.ts";
+import { optionsField } from "../../rules/catalog/groups/product-options.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import { keyLifetimeMs } from "../../rules/checkout/lifetimes.ts";

@@ -1,5 +1,5 @@
 import type { ProductRecord } from "../records.ts";
-import { type GroupFault, marksOf, refuseGroups } from "./product-groups.ts";
+import { type GroupFault, marksOf, refuseGroups } from "./groups/product-groups.ts";
 
 export { isStale, maxRowsPerStore } from "./stale-records.ts";
 

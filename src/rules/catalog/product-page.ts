@@ -1,6 +1,6 @@
 import type { ProductSort } from "../../contract/schemas.ts";
 import { comparePositions } from "../../domain/sort.ts";
-import { firstOfGroups } from "./product-groups.ts";
+import { firstOfGroups } from "./groups/product-groups.ts";
 import { mostScanned, rankStep, ranks } from "./product-rank.ts";
 import { type FoldedProduct, isFound, readSearch } from "./product-search.ts";
 import { sortKeyOf } from "./product-sort.ts";

@@ -1,6 +1,6 @@
 import type { Customer, Order } from "../../contract/schemas.ts";
 import type { OrderRecord } from "../records.ts";
-import { optionsField } from "./product-options.ts";
+import { optionsField } from "./groups/product-options.ts";
 import { iso, isoOrNull } from "./render.ts";
 
 export const renderCustomer = (customer: OrderRecord["customer"]): Customer => ({

@@ -18,7 +18,7 @@ import type {
   SessionRecord,
   StoreRecord,
 } from "../records.ts";
-import { optionsField } from "./product-options.ts";
+import { optionsField } from "./groups/product-options.ts";
 import { isInStock } from "./stock.ts";
 
 // Replies are built here field by field: a stored field that is not named here is never shown.

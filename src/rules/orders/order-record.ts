@@ -1,5 +1,5 @@
 import { minuteMs } from "../../domain/durations.ts";
-import { optionsField } from "../catalog/product-options.ts";
+import { optionsField } from "../catalog/groups/product-options.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import type { BuyerFacts, OrderIds, ReservationSettlement } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";

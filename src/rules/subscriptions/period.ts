@@ -1,5 +1,5 @@
 import { periodStart } from "../../domain/periods.ts";
-import { optionsField } from "../catalog/product-options.ts";
+import { optionsField } from "../catalog/groups/product-options.ts";
 import type { OrderIds } from "../orders/order-commands.ts";
 import type { EventDrafts } from "../orders/order-events.ts";
 import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";

@@ -1,6 +1,6 @@
 import { hourMs } from "../../domain/durations.ts";
 import { periodStart } from "../../domain/periods.ts";
-import { optionsField } from "../catalog/product-options.ts";
+import { optionsField } from "../catalog/groups/product-options.ts";
 import type {
   RenewalState,
   SavedMethodRecord,

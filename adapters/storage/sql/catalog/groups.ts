@@ -4,8 +4,8 @@ import {
   groupIn,
   withCard,
   withVariants,
-} from "#core/rules/catalog/group-documents.ts";
-import { maxVariants } from "#core/rules/catalog/product-groups.ts";
+} from "#core/rules/catalog/groups/group-documents.ts";
+import { maxVariants } from "#core/rules/catalog/groups/product-groups.ts";
 import type { Partition } from "#core/rules/records.ts";
 import type { ProductRow } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";

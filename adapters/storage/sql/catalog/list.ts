@@ -136,8 +136,8 @@ function productsOfList({ db }: SqlEngine, shape: ListShape, param: Param) {
  * partial index of the whole list: a parameter would hide that index from a generic
  * plan. A category's products are looked up by their ids. The sum hides the index
  * there, because PostgreSQL would read all of it for each product as long as it has
- * no statistics. In a list of groups, what is hidden is part of that sum: as a condition of its own,
- * it would have PostgreSQL expect next to no products, and read the whole table.
+ * no statistics. In a list of groups, what is hidden is part of that sum: as a condition of
+ * its own, it would have PostgreSQL expect next to no products, and read the whole table.
  */
 function isListed({ category, groups }: ListShape): RawBuilder<boolean> {
   const active = sql.ref("p.active");

@@ -1,6 +1,6 @@
 import type { Written } from "#core/rules/audit/audit-records.ts";
 import type { StoredCatalog } from "#core/rules/catalog/catalog-writes.ts";
-import { marksOf } from "#core/rules/catalog/product-groups.ts";
+import { marksOf } from "#core/rules/catalog/groups/product-groups.ts";
 import type {
   FoundProducts,
   ProductPut,

@@ -18,9 +18,9 @@ import { fileField } from "../../forms/form-fields.ts";
 import { pictureTypes } from "../../forms/picture-type.ts";
 import { storePicture } from "../../forms/uploads.ts";
 import type { StoreVisit } from "../../screen.ts";
+import { variantFields, variantValues } from "./product-codes.ts";
 import { deliveryField, deliveryValues } from "./product-delivery.ts";
 import { readVariables, showVariables, variableValues } from "./product-variables.ts";
-import { variantFields, variantValues } from "./product-variants.ts";
 
 interface ProductPlace {
   readonly currency: string;

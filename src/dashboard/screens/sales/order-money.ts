@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../contract/html.ts";
 import type { Entitlement } from "../../../contract/schemas.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
-import { choicesOf } from "../../../rules/catalog/product-options.ts";
+import { choicesOf } from "../../../rules/catalog/groups/product-options.ts";
 import type { OrderPayment } from "../../../rules/payments/render-payment.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { picture } from "../../forms/pictures.ts";

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
-import { choicesOf } from "../../../rules/catalog/product-options.ts";
+import { choicesOf } from "../../../rules/catalog/groups/product-options.ts";
 import { erasedCustomerId } from "../../../rules/owner/erased-customer.ts";
 import type { OrderPayment } from "../../../rules/payments/render-payment.ts";
 import type { Refund } from "../../../rules/refunds/render-refund.ts";

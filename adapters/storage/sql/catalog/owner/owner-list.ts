@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import type { CodeSearch } from "#core/rules/catalog/product-groups.ts";
+import type { CodeSearch } from "#core/rules/catalog/groups/product-groups.ts";
 import { mostScanned } from "#core/rules/catalog/product-rank.ts";
 import { readSearch } from "#core/rules/catalog/product-search.ts";
 import { type StockCount, stockLevelOf } from "#core/rules/catalog/stock.ts";

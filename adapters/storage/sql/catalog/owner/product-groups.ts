@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { firstOfGroups, marksOf } from "#core/rules/catalog/product-groups.ts";
+import { firstOfGroups, marksOf } from "#core/rules/catalog/groups/product-groups.ts";
 import type { ProductRecord } from "#core/rules/records.ts";
 import type { Db, SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";

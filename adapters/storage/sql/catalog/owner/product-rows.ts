@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import { fold } from "#core/domain/text/fold.ts";
-import { marksOf, type ProductMarks } from "#core/rules/catalog/product-groups.ts";
+import { marksOf, type ProductMarks } from "#core/rules/catalog/groups/product-groups.ts";
 import { DOCUMENT_VERSION, productDocument } from "#core/rules/catalog/render.ts";
 import { onHandOf } from "#core/rules/catalog/stock.ts";
 import type { ProductRecord } from "#core/rules/records.ts";

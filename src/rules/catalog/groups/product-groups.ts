@@ -1,7 +1,7 @@
-import type { ProductOption } from "../../contract/schemas.ts";
-import { comparePositions } from "../../domain/sort.ts";
-import { fold } from "../../domain/text/fold.ts";
-import type { ProductRecord } from "../records.ts";
+import type { ProductOption } from "../../../contract/schemas.ts";
+import { comparePositions } from "../../../domain/sort.ts";
+import { fold } from "../../../domain/text/fold.ts";
+import type { ProductRecord } from "../../records.ts";
 import { combinationOf, optionNames } from "./product-options.ts";
 
 /** A group has at most this many products, and each of them this many options. */

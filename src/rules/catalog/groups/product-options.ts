@@ -1,4 +1,4 @@
-import type { ProductOption } from "../../contract/schemas.ts";
+import type { ProductOption } from "../../../contract/schemas.ts";
 
 interface WithOptions {
   readonly options?: readonly ProductOption[] | undefined;

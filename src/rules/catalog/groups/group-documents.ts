@@ -1,4 +1,4 @@
-import type { Product, ProductGroup } from "../../contract/schemas.ts";
+import type { Product, ProductGroup } from "../../../contract/schemas.ts";
 
 // A product's document is stored with the id of its group alone, so that a write of one product
 // leaves the documents of the others as they are. What the group adds is put in when it is read.
