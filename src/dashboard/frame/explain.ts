@@ -29,7 +29,11 @@ const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
 ];
 
 /** These texts count by the bound: their words depend on it. */
-const countsBy: ReadonlySet<TextName> = new Set<TextName>(["fault_long", "fault_many"]);
+const countsBy: ReadonlySet<TextName> = new Set<TextName>([
+  "fault_long",
+  "fault_many",
+  "fault_clock_far",
+]);
 
 /** Says in the reader's words why a call has refused what was typed. */
 export function explain({ say, sayCount, lang }: Language, error: ApiError): string {

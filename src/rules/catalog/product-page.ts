@@ -87,10 +87,10 @@ const rowOf = <Product extends FoldedProduct>(product: Product, position: number
   product,
 });
 
-const plainPlace =
-  (sort: ProductSort) =>
-  ({ record }: FoldedProduct): number =>
-    record[sortKeyOf(sort).field];
+function plainPlace(sort: ProductSort): (product: FoldedProduct) => number {
+  const { field } = sortKeyOf(sort);
+  return ({ record }) => record[field];
+}
 
 const compareIn = (sort: ProductSort): typeof comparePositions =>
   sortKeyOf(sort).descending ? (one, other) => comparePositions(other, one) : comparePositions;

@@ -20,7 +20,10 @@ export const faultsEnglish = {
   fault_slug: "Use lower-case letters, digits and hyphens only.",
   fault_percentage: "Enter a percentage above 0 and at most 100, with two decimals at most.",
   fault_clock: "It must be later than the time of the test mode.",
-  fault_clock_far: "The clock can be at most {bound} days ahead of today.",
+  fault_clock_far: {
+    one: "The clock can be at most {count} day ahead of today.",
+    other: "The clock can be at most {count} days ahead of today.",
+  },
   fault_order: "The end must be after the beginning.",
   fault_ancestor: "A category cannot be below itself.",
   fault_origin: "Enter an origin such as https://shop.example.com, without a path.",

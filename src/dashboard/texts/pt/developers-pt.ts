@@ -141,8 +141,8 @@ export const developersPortuguese: Translated<typeof developersEnglish> = {
     "Uma chave vazada, um endpoint com falhas ou um pagamento em dúvida apareceria aqui.",
   test_clock: "Relógio de teste",
   clock_lead:
-    "Adiante o relógio do modo de teste e veja o que um mês ou um ano traz: renovações, checkouts " +
-    "vencidos, webhooks tentados de novo. Ele só anda para a frente.",
+    "Adiante o relógio do modo de teste e veja o que um mês ou um ano traz: renovações, " +
+    "checkouts vencidos, webhooks tentados de novo. Ele só anda para a frente.",
   clock_now: "Hora no modo de teste",
   clock_target: "A caminho de",
   clock_span: "Adiantar",

@@ -24,7 +24,10 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   fault_percentage:
     "Digite uma porcentagem acima de 0 e até 100, com no máximo duas casas decimais.",
   fault_clock: "Deve ser depois da hora do modo de teste.",
-  fault_clock_far: "O relógio pode estar no máximo {bound} dias à frente de hoje.",
+  fault_clock_far: {
+    one: "O relógio pode estar no máximo {count} dia à frente de hoje.",
+    other: "O relógio pode estar no máximo {count} dias à frente de hoje.",
+  },
   fault_order: "O fim deve ser depois do início.",
   fault_ancestor: "Uma categoria não pode ficar abaixo de si mesma.",
   fault_origin: "Digite uma origem como https://loja.exemplo.com, sem caminho.",
