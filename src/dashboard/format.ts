@@ -1,7 +1,7 @@
 import { type Html, html } from "../contract/html.ts";
 import { remember } from "../domain/async/remember.ts";
+import { decimalMoney } from "../domain/decimal-money.ts";
 import { dayMs } from "../domain/durations.ts";
-import { createMoneyFormat } from "../domain/money.ts";
 import { formatAmount } from "../pages/texts/format.ts";
 import type { StoreVisit } from "./screen.ts";
 
@@ -23,17 +23,6 @@ export function timeTag({ language, store }: StoreVisit, iso: string): Html {
 export const amountText = ({ language }: StoreVisit, amount: number, currency: string): string =>
   formatAmount(amount, currency, language.locale);
 
-const plainFormat = remember(maxFormats, (currency: string) =>
-  createMoneyFormat(currency, { locale: "en", currencyDisplay: "code" }),
-);
-
-/** Writes an amount as a plain number in the currency's main unit: `9800` BRL is `98.00`. */
-export function plainAmount(amount: number, currency: string): string {
-  const text = plainFormat(currency)(amount);
-  // English uses digits, commas between thousands and a point. Only digits and the point stay.
-  return text.replace(/[^\d.]/g, "");
-}
-
 const shortFormat = remember(maxFormats, (key: string) => {
   const [locale = "en", currency = "XXX"] = key.split("|");
   return new Intl.NumberFormat(locale, {
@@ -47,7 +36,7 @@ const shortFormat = remember(maxFormats, (key: string) => {
 
 /** Writes an amount that is not negative in few letters, for a chart's scale: `R$ 1,5 mil`. */
 export const shortAmount = ({ language }: StoreVisit, amount: number, currency: string): string =>
-  shortFormat(`${language.locale}|${currency}`).format(Number(plainAmount(amount, currency)));
+  shortFormat(`${language.locale}|${currency}`).format(Number(decimalMoney(amount, currency)));
 
 const wholeFormat = remember(maxFormats, (locale: string) => new Intl.NumberFormat(locale));
 

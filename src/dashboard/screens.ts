@@ -1,6 +1,7 @@
 import type { Download, Screen, Visit } from "./screen.ts";
 import { alertsScreen } from "./screens/alerts.ts";
 import { auditScreen } from "./screens/audit.ts";
+import { booksDownload, booksScreen } from "./screens/books.ts";
 import { categoryScreens } from "./screens/catalog/categories.ts";
 import { couponScreens, couponsDownload } from "./screens/catalog/coupons.ts";
 import { paymentMethodScreens } from "./screens/catalog/payment-methods.ts";
@@ -51,6 +52,7 @@ export const storeScreens: readonly Screen[] = [
   overviewScreen,
   searchScreen,
   ordersScreen,
+  booksScreen,
   orderScreen,
   receiptScreen,
   refundScreen,
@@ -96,9 +98,10 @@ export const storeScreens: readonly Screen[] = [
   sessionsScreen,
 ];
 
-/** Lists every file of a store: one for each list that can be exported. */
+/** Lists every file of a store: one for each list that can be exported, and the books. */
 export const storeDownloads: readonly Download[] = [
   ordersDownload,
+  booksDownload,
   paymentsDownload,
   refundsDownload,
   disputesDownload,

@@ -4,6 +4,7 @@ import {
   storedSessions,
   usesCoupon,
 } from "../rules/owner/list-records.ts";
+import { movedRows, placeOfLoss } from "../rules/owner/moved-money.ts";
 import type { Partition } from "../rules/records.ts";
 import { isEnding } from "../rules/subscriptions/subscription-record.ts";
 import type { CreatedRange, ListingStore } from "../storage/reads/listing-store.ts";
@@ -45,11 +46,17 @@ function memoryMoney(state: MemoryState): Money {
         });
     },
 
-    async listDisputes({ status, order_id, after, limit, ...partition }) {
+    async listDisputes({ status, order_id, after, limit, lost, ...partition }) {
       const rows = [...disputes.values()].flatMap((dispute) => {
         const order = orders.get(rowKey(dispute, dispute.order_id));
         return order && isIn(partition, dispute) ? [{ dispute, order }] : [];
       });
+      if (lost) {
+        const last = lost.after;
+        const place = { ...lost, after: last && ([last.at, last.order_id, last.id] as const) };
+        return movedRows(rows, place, ({ dispute }) => placeOfLoss(dispute)).slice(0, limit);
+      }
+
       return rows
         .filter(
           ({ dispute }) =>

@@ -43,6 +43,7 @@ export const dashboardActions = {
   "alerts.acknowledge": "Note on an alert that someone has dealt with it.",
   "test_clock.advance": "Turn the clock of the test mode on.",
   exports: "Export records as CSV or JSON lines.",
+  "exports.tax_ids": "See the stored digits of tax ids in an export for accounting.",
   "requests.read": "Read the log of the store's API requests.",
   "links.create": "Make a link by which someone else signs in, with no more than one's own rights.",
   "links.end": "End a link before it is used.",

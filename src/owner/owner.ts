@@ -7,6 +7,7 @@ import type { OwnerCoupons } from "./catalog/coupons.ts";
 import type { OwnerPaymentMethods } from "./catalog/payment-methods.ts";
 import type { OwnerProducts } from "./catalog/products.ts";
 import type { OwnerContext } from "./context.ts";
+import type { BooksQuery } from "./exports/books/open-books.ts";
 import type { ExportKind } from "./exports/kinds.ts";
 import type { ExportQuery, OwnerExport } from "./exports/open-export.ts";
 import type { OwnerKeys } from "./keys.ts";
@@ -68,6 +69,12 @@ export interface Owner {
    */
   export<Kind extends ExportKind>(kind: Kind, query: ExportQuery<Kind>): Promise<OwnerExport>;
   /**
+   * Writes the money that moved in a span of time as a CSV for an accountant: sales when they
+   * were paid, refunds when they succeeded, disputes when they were lost. The lines add up to
+   * `stats` of the same span (docs/contract.md#exports). Errors are thrown before the first byte.
+   */
+  exportBooks(query: BooksQuery): Promise<OwnerExport>;
+  /**
    * Removes the personal data of a customer in both modes, as LGPD and GDPR ask:
    * from sessions, stored replies, orders, subscriptions, refunds, disputes, coupon
    * uses, event bytes, delivery snippets and notes on orders, with the variables and
@@ -123,6 +130,8 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   stats: lazyStats(ctx),
   export: async (kind, query) =>
     (await import("./exports/open-export.ts")).openExport(ctx, kind, query),
+  exportBooks: async (query) =>
+    (await import("./exports/books/open-books.ts")).openBooks(ctx, query),
   eraseCustomer: async (store_id, customer_id) =>
     (await import("./privacy.ts")).eraseCustomer(ctx, store_id, customer_id),
   wipeTestData: async (store_id) => (await import("./privacy.ts")).wipeTestData(ctx, store_id),

@@ -45,6 +45,7 @@ export type {
 export type { StockLeft, StockQuery } from "../owner/catalog/product-stock.ts";
 export type { OwnerProduct, OwnerProducts } from "../owner/catalog/products.ts";
 export type { UpdateOptions } from "../owner/expected.ts";
+export type { BooksQuery } from "../owner/exports/books/open-books.ts";
 export type { ExportFilters, ExportKind } from "../owner/exports/kinds.ts";
 export type { ExportFormat, ExportQuery, OwnerExport } from "../owner/exports/open-export.ts";
 export type {

@@ -132,6 +132,12 @@ export {
   usesCoupon,
 } from "../rules/owner/list-records.ts";
 export {
+  movedRows,
+  placeOfLoss,
+  placeOfRefund,
+  placeOfSale,
+} from "../rules/owner/moved-money.ts";
+export {
   type CustomerRow,
   customersOf,
   findsOrder,

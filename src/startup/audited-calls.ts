@@ -137,6 +137,7 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
     audit: { list: "read" },
     stats: "read",
     export: { action: "exports", about: "store" },
+    exportBooks: { action: "exports", about: "store" },
     eraseCustomer: { action: "customers.erase" },
     wipeTestData: { action: "test_data.wipe" },
   },

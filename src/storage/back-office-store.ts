@@ -8,6 +8,7 @@ import type {
 } from "../rules/payments/payment-records.ts";
 import type { NoteRecord, OrderRecord, Partition } from "../rules/records.ts";
 import type { OrderList } from "./order-store.ts";
+import type { MovedRange } from "./reads/listing-store.ts";
 
 /** Selects the orders that an owner looks for. A filter that is left out matches every order. */
 export interface OrderSearch extends Partition {
@@ -27,6 +28,8 @@ export interface OrderSearch extends Partition {
   readonly created_to?: number;
   /** The id of the last order that the caller has seen. */
   readonly after?: string;
+  /** Selects those that are paid by the time of their payment. */
+  readonly paid?: MovedRange<{ readonly number: number }>;
   readonly limit: number;
 }
 
@@ -50,7 +53,7 @@ export interface BackOfficeStore {
   /**
    * Gives at most `limit + 1` orders, newest first by number. With a time range,
    * and neither search nor product, they are newest first by the time of creation,
-   * then number.
+   * then number. With `paid` they are oldest first by the time of payment, then number.
    */
   searchOrders(search: OrderSearch): Promise<OrderList>;
   findHistory(partition: Partition, order_id: string): Promise<OrderHistory | null>;

@@ -7,6 +7,7 @@ import type {
   SubscriptionRecord,
 } from "../rules/payments/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
+import type { MovedRange } from "./reads/listing-store.ts";
 import type { StepStore } from "./step-store.ts";
 
 /**
@@ -26,6 +27,8 @@ export interface RefundQuery extends Partition {
   readonly state?: RefundRecord["state"];
   /** The id of the last refund that the caller has seen. */
   readonly after?: string;
+  /** Selects those that have succeeded by the time of that. */
+  readonly succeeded?: MovedRange<{ readonly id: string }>;
   readonly limit: number;
 }
 
@@ -146,7 +149,10 @@ export interface OrderStore extends StepStore {
    */
   revokeCustomerTokens(revocation: TokenRevocation): Promise<void>;
 
-  /** Gives at most `limit + 1` refunds, newest first by id. */
+  /**
+   * Gives at most `limit + 1` refunds, newest first by id. With `succeeded` they are oldest first
+   * by that time, then id.
+   */
   listRefunds(query: RefundQuery): Promise<readonly RefundRecord[]>;
   /** Gives the money that came for an order, the oldest first. */
   listPayments(partition: Partition, order_id: string): Promise<readonly PaymentRecord[]>;

@@ -348,6 +348,8 @@ const privacyWrites: Readonly<Record<string, Recipe>> = {
     as.owner.customers.pageLink({ ...where(shop), customer_id: buyer.id }),
   "owner.export": async (shop) => (as) =>
     as.owner.export("orders", { ...where(shop), search: buyer.email, format: "csv" }),
+  "owner.exportBooks": async (shop) => (as) =>
+    as.owner.exportBooks({ ...where(shop), from: 0, to: 3_600_000 }),
   "owner.eraseCustomer": async (shop) => (as) => as.owner.eraseCustomer(shop.a.id, buyer.id),
   "owner.wipeTestData": async (shop) => (as) => as.owner.wipeTestData(shop.a.id),
 };

@@ -42,16 +42,16 @@ const fill = (series: string): readonly string[] => {
   return [
     `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, record)
       select ${scope}, 'ord_' || n, n, 'paid', ${sessionId}, 'cus_1', n,
-        '{"id":"ord_' || n || '","number":' || n || ',"holds":"consumed","coupon_id":' || ${rare} '"RARE"' else 'null' end || '}' from ${series}`,
+        '{"id":"ord_' || n || '","number":' || n || ',"holds":"consumed","paid_at":' || ${at} || ',"coupon_id":' || ${rare} '"RARE"' else 'null' end || '}' from ${series}`,
     `insert into payment_attempts (store_id, livemode, id, order_id, gateway, state, created_at, record)
       select ${scope}, 'pay_' || n, 'ord_' || n, 'g', ${rare} 'unknown' else 'succeeded' end, ${at},
         '{"id":"pay_' || n || '",${created}}' from ${series}`,
     `insert into payments (store_id, livemode, gateway, account, payment_reference, id, attempt_id, order_id, record)
       select ${scope}, 'g', '', 'ref_' || n, 'pay_' || n, 'pay_' || n, 'ord_' || n, '{"id":"pay_' || n || '",${created}}' from ${series}`,
     `insert into refunds (store_id, livemode, order_id, id, reference, record)
-      select ${scope}, 'ord_' || n, 'rf_' || n, 'r', '{"id":"rf_' || n || '","state":"' || ${rare} 'pending' else 'succeeded' end || '"}' from ${series}`,
+      select ${scope}, 'ord_' || n, 'rf_' || n, 'r', '{"id":"rf_' || n || '","updated_at":' || ${at} || ',"state":"' || ${rare} 'pending' else 'succeeded' end || '"}' from ${series}`,
     `insert into disputes (store_id, livemode, order_id, id, record)
-      select ${scope}, 'ord_' || n, 'dp_' || n, '{"id":"dp_' || n || '","order_id":"ord_' || n || '","outcome":' || ${rare} 'null' else '"lost"' end || ',${created}}' from ${series}`,
+      select ${scope}, 'ord_' || n, 'dp_' || n, '{"id":"dp_' || n || '","order_id":"ord_' || n || '","updated_at":' || ${at} || ',"outcome":' || ${rare} 'null' else '"lost"' end || ',${created}}' from ${series}`,
     `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record)
       select ${scope}, ${sessionId}, ${rare} 'complete' else 'open' end, ${at} + 1800000, '{"id":"' || ${sessionId} || '",${created}}' from ${series}`,
     `insert into subscriptions (store_id, livemode, id, status, customer_id, record)
@@ -116,6 +116,17 @@ async function readAll(storage: Storage): Promise<void> {
   expect(await lists.listEvents({ ...page, order_id: "ord_7" })).toHaveLength(1);
   expect(await lists.listEvents({ ...page, ...created })).toHaveLength(21);
   await lists.findEvent(where, "evt_7");
+
+  const moved = { from: middle, to: middle + 1_000 * stepMs };
+  const { backOffice } = storage;
+  for (const at of [moved.from, middle + 500 * stepMs]) {
+    const after = at === moved.from ? {} : { after: { at, number: 1, id: "z", order_id: "z" } };
+    const range = { ...moved, ...after };
+    const paid = await backOffice.searchOrders({ ...page, paid: range });
+    expect(paid.outcome === "listed" && paid.orders).toHaveLength(22);
+    expect(await orders.listRefunds({ ...page, succeeded: range })).toHaveLength(22);
+    expect(await lists.listDisputes({ ...page, lost: range })).toHaveLength(21);
+  }
 
   expect(await lists.listDue({ ...page, before: middle })).toHaveLength(21);
   const period = { current_period_end: middle, id: "z" };

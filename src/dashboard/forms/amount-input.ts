@@ -1,6 +1,7 @@
 import { remember } from "../../domain/async/remember.ts";
+import { decimalMoney } from "../../domain/decimal-money.ts";
 import { createMoneyFormat, parseMoney } from "../../domain/money.ts";
-import { numberSigns, plainAmount, plainNumber, typedNumber } from "../format.ts";
+import { numberSigns, plainNumber, typedNumber } from "../format.ts";
 import type { TextName } from "../language.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { TextName } from "../language.ts";
 export function amountInput(amount: number, currency: string | null, locale: string): string {
   if (currency === null) return typedNumber(String(amount), locale);
 
-  return typedNumber(plainAmount(amount, currency), locale);
+  return typedNumber(decimalMoney(amount, currency), locale);
 }
 
 const maxFormats = 100;

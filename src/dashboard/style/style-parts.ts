@@ -28,7 +28,8 @@ export const partsStyle = `
 .tools > div { display: contents; }
 .tools .search-form { flex: 1 1 100%; }
 .tools .filters, .tools .search-form:only-child { flex: 1 1 20rem; }
-.tools > .button { margin: 0 0 var(--space-4) auto; }
+.tools > .files { display: flex; flex-wrap: wrap; gap: var(--space-2); }
+.tools > :is(.button, .files) { margin: 0 0 var(--space-4) auto; }
 .tools + .table { margin-top: 0; }
 .empty {
   padding: var(--space-7) var(--space-5); border: 1px dashed var(--edge);

@@ -40,7 +40,10 @@ export const jsonCell = (value: unknown): string =>
 const needsQuotes = /[",;\t\r\n]|^\s|\s$/;
 
 /** Writes a row as RFC 4180 describes it, with its line end. */
-export const csvRow = (cells: readonly string[]): string =>
-  `${cells.map((cell) => (needsQuotes.test(cell) ? quote(cell) : cell)).join(",")}\r\n`;
+export const csvRow = (cells: readonly string[]): string => separatedRow(cells, ",");
+
+/** Writes such a row with another separator. */
+export const separatedRow = (cells: readonly string[], separator: "," | ";"): string =>
+  `${cells.map((cell) => (needsQuotes.test(cell) ? quote(cell) : cell)).join(separator)}\r\n`;
 
 const quote = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;

@@ -1,4 +1,5 @@
 import { maxNotes } from "../../rules/orders/order-terms.ts";
+import { movedRows, placeOfSale } from "../../rules/owner/moved-money.ts";
 import { customersOf, findsOrder } from "../../rules/owner/order-search.ts";
 import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
 import type {
@@ -34,6 +35,14 @@ const isOf = ({ store_id, livemode }: Partition, row: Partition): boolean =>
 
 function searchOrders(state: MemoryState, search: OrderSearch): OrderList {
   const { orders } = state.orders;
+  if (search.paid) {
+    const { after, ...range } = search.paid;
+    const own = [...orders.values()].filter((order) => isOf(search, order));
+    const place = { ...range, after: after && ([after.at, after.number] as const) };
+    const paid = movedRows(own, place, placeOfSale);
+    return { outcome: "listed", orders: paid.slice(0, search.limit + 1) };
+  }
+
   const cursor = search.after === undefined ? null : orders.get(rowKey(search, search.after));
   if (cursor === undefined) return { outcome: "unknown_cursor" };
 

@@ -1,3 +1,4 @@
+import { movedRows, placeOfRefund } from "../../rules/owner/moved-money.ts";
 import type { OrderStore } from "../../storage/order-store.ts";
 import type { MemoryState } from "../state.ts";
 
@@ -7,7 +8,17 @@ export function memoryRefunds(state: MemoryState): Refunds {
   const { refunds } = state.orders;
 
   return {
-    async listRefunds({ order_id, state: wanted, after, limit, ...partition }) {
+    async listRefunds({ order_id, state: wanted, after, limit, succeeded, ...partition }) {
+      if (succeeded) {
+        const own = [...refunds.values()].filter(
+          ({ store_id, livemode }) =>
+            store_id === partition.store_id && livemode === partition.livemode,
+        );
+        const last = succeeded.after;
+        const place = { ...succeeded, after: last && ([last.at, last.id] as const) };
+        return movedRows(own, place, placeOfRefund).slice(0, limit + 1);
+      }
+
       const matching = [...refunds.values()].filter(
         (refund) =>
           refund.store_id === partition.store_id &&

@@ -9,6 +9,7 @@ import { iso } from "../../rules/catalog/render.ts";
 import { type OwnerContext, requireStore } from "../context.ts";
 import { cellOf } from "./cells.ts";
 import { type ExportedKind, type ExportFilters, type ExportKind, exportedKinds } from "./kinds.ts";
+import { csvType, type Writer, writeRows } from "./write-rows.ts";
 
 const exportFormats = ["csv", "jsonl"] as const;
 
@@ -45,14 +46,14 @@ export interface OwnerExport {
  * Tells the audit log of an export. The filters are left out, because a search can
  * hold an e-mail address.
  */
-const exportOpened = ({
+export const exportOpened = ({
   store_id,
   livemode,
   ...after
 }: {
   readonly store_id: string;
   readonly livemode: boolean | null;
-  readonly kind: ExportKind;
+  readonly kind: ExportKind | "books";
   readonly format: string;
 }): AuditedChange => ({
   kind: "action",
@@ -106,7 +107,7 @@ export async function openExport<Kind extends ExportKind>(
   const mode = isOfStore(kind) ? "" : `-${livemode ? "live" : "test"}`;
   const day = iso(ctx.now()).slice(0, 10);
   return {
-    body: { [Symbol.asyncIterator]: () => write(pagesFrom(first, read), writer) },
+    body: { [Symbol.asyncIterator]: () => writeRows(pagesFrom(first, read), writer) },
     contentType: writer.contentType,
     filename: `${store.slug}-${kind}${mode}-${day}.${format}`,
   };
@@ -139,13 +140,6 @@ async function* pagesFrom(
   }
 }
 
-interface Writer {
-  readonly contentType: string;
-  /** This text comes before the first row. */
-  readonly start: string;
-  row(row: object): string;
-}
-
 const jsonWriter: Writer = {
   contentType: "application/x-ndjson; charset=utf-8",
   start: "",
@@ -156,28 +150,8 @@ function csvWriter<Query>({ columns, csvRows }: ExportedKind<Query>, bom: boolea
   const known = columns ?? [];
   const line = (row: object): string => csvRow(known.map((column) => cellOf(row, column)));
   return {
-    contentType: "text/csv; charset=utf-8; header=present",
+    contentType: csvType,
     start: `${bom ? "\uFEFF" : ""}${csvRow(known.map(({ name }) => name))}`,
     row: (row) => (csvRows?.(row) ?? [row]).map(line).join(""),
   };
-}
-
-const utf8 = new TextEncoder();
-/** A part is this long, which is about as much as a socket takes at once. */
-const partLength = 65_536;
-
-async function* write(
-  pages: AsyncIterable<readonly object[]>,
-  { start, row }: Writer,
-): AsyncGenerator<Uint8Array> {
-  let text = start;
-  for await (const rows of pages)
-    for (const each of rows) {
-      text += row(each);
-      if (text.length < partLength) continue;
-
-      yield utf8.encode(text);
-      text = "";
-    }
-  if (text !== "") yield utf8.encode(text);
 }

@@ -26,6 +26,19 @@ export interface CreatedRange {
   readonly created_to?: number;
 }
 
+/**
+ * Selects rows by the time at which they moved money. They come the oldest first, and no other
+ * filter stands beside.
+ */
+export interface MovedRange<Place> {
+  /** The money moved at this time or later, in epoch milliseconds. */
+  readonly from: number;
+  /** The money moved before this time, in epoch milliseconds. */
+  readonly to: number;
+  /** The last row that the caller has seen. */
+  readonly after?: Place & { readonly at: number };
+}
+
 /** Selects the payment attempts of a list, the newest first. */
 export interface AttemptQuery extends NewestQuery, CreatedRange {
   readonly state?: AttemptRecord["state"];
@@ -49,6 +62,8 @@ export interface DisputeQuery extends Partition {
     readonly order_id: string;
     readonly id: string;
   };
+  /** Selects those that are lost by the time of that verdict. */
+  readonly lost?: MovedRange<{ readonly order_id: string; readonly id: string }>;
   readonly limit: number;
 }
 
@@ -123,7 +138,7 @@ export interface ListingStore {
   listSessions(query: SessionQuery): Promise<readonly SessionWithOrder[]>;
   /**
    * Gives disputes, newest first. Those of one time come by order and id, both from
-   * the last on.
+   * the last on. With `lost` they come the oldest verdict first, then by order and id.
    */
   listDisputes(query: DisputeQuery): Promise<readonly DisputeWithOrder[]>;
   /**

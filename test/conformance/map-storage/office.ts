@@ -25,11 +25,14 @@ import {
   linkSpent,
   maxNotes,
   mostCounted,
+  movedRows,
   type OrderRecord,
   oldestKept,
   orderOfEvent,
   type Partition,
   type PrivacyStore,
+  placeOfLoss,
+  placeOfSale,
   type RequestLogStore,
   type StatsStore,
   sessionEnded,
@@ -87,7 +90,17 @@ export const listingStore = (t: Tables): ListingStore => ({
       order: t.orders.where({ store_id, livemode, session_id: session.id })[0] ?? null,
     }));
   },
-  async listDisputes({ status, order_id, after, limit, store_id, livemode }) {
+  async listDisputes({ status, order_id, after, limit, lost, store_id, livemode }) {
+    if (lost) {
+      const last = lost.after;
+      const place = { ...lost, after: last && ([last.at, last.order_id, last.id] as const) };
+      const rows = movedRows(t.disputes.where({ store_id, livemode }), place, placeOfLoss);
+      return rows.slice(0, limit).flatMap((dispute) => {
+        const order = t.orders.get(store_id, livemode, dispute.order_id);
+        return order ? [{ dispute, order }] : [];
+      });
+    }
+
     const found = t.disputes
       .where({ store_id, livemode, order_id })
       .filter((dispute) => status === undefined || disputeStatus(dispute) === status);
@@ -144,7 +157,14 @@ export const listingStore = (t: Tables): ListingStore => ({
 export const backOfficeStore = (t: Tables): BackOfficeStore => ({
   async searchOrders(query) {
     const { after, limit, status, search, product_id, created_from, created_to } = query;
-    const { store_id, livemode } = query;
+    const { store_id, livemode, paid } = query;
+    if (paid) {
+      const last = paid.after;
+      const place = { ...paid, after: last && ([last.at, last.number] as const) };
+      const rows = movedRows(t.orders.where({ store_id, livemode }), place, placeOfSale);
+      return { outcome: "listed", orders: rows.slice(0, limit + 1) };
+    }
+
     const cursor = after === undefined ? null : t.orders.get(store_id, livemode, after);
     if (after !== undefined && !cursor) return { outcome: "unknown_cursor" };
 

@@ -16,6 +16,7 @@ import {
   keyState,
   keysWanted,
   mergeRevocations,
+  movedRows,
   type OrderChanges,
   type OrderList,
   type OrderQuery,
@@ -26,6 +27,7 @@ import {
   onHandOf,
   orderAfterEnd,
   type Partition,
+  placeOfRefund,
   type Revocation,
   referencesOf,
   renderEvent,
@@ -425,7 +427,12 @@ export function orderStore(t: Tables): OrderStore {
       const change = tokensOfCustomer(revocation, customer_id);
       written(t, { result: undefined, change }, author);
     },
-    async listRefunds({ after, limit, ...wanted }) {
+    async listRefunds({ after, limit, succeeded, ...wanted }) {
+      if (succeeded) {
+        const last = succeeded.after;
+        const place = { ...succeeded, after: last && ([last.at, last.id] as const) };
+        return movedRows(t.refunds.where(wanted), place, placeOfRefund).slice(0, limit + 1);
+      }
       const place = after === undefined ? null : { id: after };
       return pageOf(t.refunds.where(wanted), by("-id"), { after: place, limit: limit + 1 });
     },

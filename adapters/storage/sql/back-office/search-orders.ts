@@ -6,7 +6,9 @@ import type { OrderList } from "#core/storage/order-store.ts";
 import { fromJson, ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { movedIn } from "../lists/moved.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
+import { listedFields } from "../schema/json-fields.ts";
 
 interface Cursor {
   readonly number: number;
@@ -14,6 +16,8 @@ interface Cursor {
 }
 
 export function* searchOrders(engine: SqlEngine, search: OrderSearch): QueryGenerator<OrderList> {
+  if (search.paid) return { outcome: "listed", orders: yield* ordersByPayment(engine, search) };
+
   const cursor = search.after === undefined ? null : yield* findCursor(engine, search);
   if (cursor === undefined) return { outcome: "unknown_cursor" };
 
@@ -34,6 +38,28 @@ function* findCursor({ db }: SqlEngine, search: OrderSearch): QueryGenerator<Cur
       .where(ofPartition(search))
       .where("id", "=", search.after ?? ""),
   );
+}
+
+/** Walks the index of paid orders, the oldest payment first. */
+function* ordersByPayment(
+  { db, dialect }: SqlEngine,
+  { paid = { from: 0, to: 0 }, limit, ...partition }: OrderSearch,
+): QueryGenerator<readonly OrderRecord[]> {
+  const { where, order } = movedIn(paid, {
+    at: listedFields(dialect.name).paid_at,
+    columns: ["number"],
+    after: [paid.after?.number ?? 0],
+  });
+  const rows = yield* many(
+    db
+      .selectFrom("orders")
+      .select("record")
+      .where(ofPartition(partition))
+      .where(sql<boolean>`${where}`)
+      .orderBy(order)
+      .limit(limit + 1),
+  );
+  return rows.map(({ record }) => fromJson<OrderRecord>(record));
 }
 
 /** Walks one index of the orders in the list's order. */

@@ -19,13 +19,15 @@ import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
+import { movedIn } from "./moved.ts";
 import { isInPartition, newestPage, pageOrder, partsOf } from "./newest.ts";
 
 type MoneyLists = Pick<ListingStore, "listAttempts" | "listDisputes" | "listDue">;
 
 export const sqlMoneyLists = (engine: SqlEngine): MoneyLists => ({
   listAttempts: (query) => engine.read(() => listAttempts(engine, query)),
-  listDisputes: (query) => engine.read(() => listDisputes(engine, query)),
+  listDisputes: (query) =>
+    engine.read(() => (query.lost ? lostDisputes(engine, query) : listDisputes(engine, query))),
   listDue: (query) => engine.read(() => listDue(engine, query)),
 });
 
@@ -108,10 +110,45 @@ function* listDisputes(
         on ${isInPartition("o", query)} and o.id = page.order_id
       order by ${pageOrder(list)}`.compile(db),
   );
-  return rows.map(({ dispute, record }) => ({
-    dispute: readDispute(dispute),
-    order: fromJson<OrderRecord>(record),
-  }));
+  return rows.map(disputeOf);
+}
+
+const disputeOf = ({ dispute, record }: DisputeRow): DisputeWithOrder => ({
+  dispute: readDispute(dispute),
+  order: fromJson<OrderRecord>(record),
+});
+
+/** Walks the index of lost disputes, the oldest verdict first. */
+function* lostDisputes(
+  { db, dialect }: SqlEngine,
+  { lost = { from: 0, to: 0 }, limit, ...partition }: DisputeQuery,
+): QueryGenerator<readonly DisputeWithOrder[]> {
+  const { after } = lost;
+  const { where, order } = movedIn(lost, {
+    at: listedFields(dialect.name).lost_at,
+    columns: ["order_id", "id"],
+    after: after ? [after.order_id, after.id] : [],
+  });
+  const page = db
+    .selectFrom("disputes")
+    .select([
+      "order_id",
+      "id",
+      "record",
+      sql<number>`row_number() over (order by ${order})`.as("place"),
+    ])
+    .where(ofPartition(partition))
+    .where(sql<boolean>`${where}`)
+    .orderBy(order)
+    .limit(limit);
+  const rows = yield* many(
+    sql<DisputeRow>`
+      select page.record as dispute, o.record from (${page}) as page
+      join ${sql.table("orders")} as o
+        on ${isInPartition("o", partition)} and o.id = page.order_id
+      order by page.place`.compile(db),
+  );
+  return rows.map(disputeOf);
 }
 
 function* listDue(

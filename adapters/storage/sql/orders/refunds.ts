@@ -6,6 +6,7 @@ import type { OrderStore, RefundQuery } from "#core/storage/order-store.ts";
 import { ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
+import { movedIn } from "../lists/moved.ts";
 import { listedFields } from "../schema/json-fields.ts";
 
 type Refunds = Pick<OrderStore, "listRefunds">;
@@ -14,7 +15,8 @@ export function sqlRefunds(engine: SqlEngine): Refunds {
   return {
     listRefunds: (query) =>
       engine.read(function* (): QueryGenerator<readonly RefundRecord[]> {
-        const rows = yield* many(pageOfRefunds(engine, query));
+        const page = query.succeeded ? succeededRefunds : pageOfRefunds;
+        const rows = yield* many(page(engine, query));
         return rows.map((row) => readRefund(row.record));
       }),
   };
@@ -22,6 +24,22 @@ export function sqlRefunds(engine: SqlEngine): Refunds {
 
 function refundsOf({ db }: SqlEngine, partition: Partition) {
   return db.selectFrom("refunds").select("record").where(ofPartition(partition));
+}
+
+/** Walks the index of refunds that have succeeded, the oldest first. */
+function succeededRefunds(
+  engine: SqlEngine,
+  { succeeded = { from: 0, to: 0 }, limit, ...partition }: RefundQuery,
+) {
+  const { where, order } = movedIn(succeeded, {
+    at: listedFields(engine.dialect.name).succeeded_at,
+    columns: ["id"],
+    after: [succeeded.after?.id ?? ""],
+  });
+  return refundsOf(engine, partition)
+    .where(sql<boolean>`${where}`)
+    .orderBy(order)
+    .limit(limit + 1);
 }
 
 function pageOfRefunds(engine: SqlEngine, query: RefundQuery) {

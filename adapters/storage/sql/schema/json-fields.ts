@@ -50,9 +50,17 @@ const couponOf: Readonly<Record<DatabaseName, string>> = {
   sqlite: jsonText("sqlite", "record", "coupon_id"),
 };
 
+/** Tells when an order was paid. Most writes of an order are of one that is not paid yet. */
+const paidAt: Readonly<Record<DatabaseName, string>> = {
+  postgres: `(case when strpos(record, '"paid_at":null') = 0
+    then ${jsonInteger("postgres", "record", "paid_at")} end)`,
+  sqlite: jsonInteger("sqlite", "record", "paid_at"),
+};
+
 /** Gives the fields of records that lists are filtered and sorted by. */
 export const listedFields = (database: DatabaseName) => {
   const text = (name: string): string => jsonText(database, "record", name);
+  const time = (name: string): string => jsonInteger(database, "record", name);
 
   return {
     created_at: jsonInteger(database, "record", "created_at"),
@@ -63,6 +71,12 @@ export const listedFields = (database: DatabaseName) => {
     coupon_id: couponOf[database],
     coupon_holds: text("holds"),
     event_order: eventOrder[database],
+    paid_at: paidAt[database],
+    /** Null unless the refund has succeeded. An older version did not keep the time of that. */
+    succeeded_at: `(case when ${text("state")} = 'succeeded'
+      then coalesce(${time("succeeded_at")}, ${time("updated_at")}) end)`,
+    /** Null unless the dispute is lost, which is the last change of its record. */
+    lost_at: `(case when ${text("outcome")} = 'lost' then ${time("updated_at")} end)`,
   };
 };
 

@@ -3,6 +3,7 @@ import { inStore } from "../../addresses.ts";
 import { badge, card, facts } from "../../frame/elements.ts";
 import type { TextName } from "../../language.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
+import { booksLink } from "../books.ts";
 import { attention } from "./overview-attention.ts";
 import { numbers } from "./overview-numbers.ts";
 import { stepList, stepsToFirstSale } from "./overview-steps.ts";
@@ -56,6 +57,7 @@ export const overviewScreen: Screen = {
       title: visit.language.say("section_overview"),
       lead: storeState(visit),
       body: html`${way}${needs.isEmpty ? null : needs.body}${figures}
+${booksLink(visit)}
 <div class="cards">${calm}${about(visit)}</div>`,
     };
   },

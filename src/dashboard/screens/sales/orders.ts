@@ -11,6 +11,7 @@ import {
   requireRange,
 } from "../../filters.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
+import { booksLink } from "../books.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
 import { orderTable } from "./order-parts.ts";
@@ -73,7 +74,11 @@ export const ordersScreen: Screen = {
       page,
       filters,
       tools: tools(visit, filters),
-      download: csvLink(visit, "orders", filters),
+      download: html`<div class="files">${booksLink(visit, filters)}${csvLink(
+        visit,
+        "orders",
+        filters,
+      )}</div>`,
       fault,
       empty: { title: "orders_empty_title", text: "orders_empty_text" },
     });

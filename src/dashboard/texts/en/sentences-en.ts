@@ -57,6 +57,7 @@ export const sentencesEnglish = {
   "did_alerts.acknowledge": "{actor} noted {subject} as dealt with",
   "did_test_clock.advance": "{actor} turned the test clock on",
   did_exports: "{actor} exported the list “{kind}”",
+  "did_exports.tax_ids": "{actor} exported tax ids",
   "did_requests.read": "{actor} read the log of requests",
   "did_links.create": "{actor} made a link for {subject}",
   "did_links.end": "{actor} ended a link for {subject}",

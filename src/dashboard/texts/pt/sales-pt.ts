@@ -256,4 +256,20 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   cancel_when: "Quando termina?",
   cancel_at_period_end: "Com o período pago",
   cancel_now: "Agora",
+  books_title: "Contabilidade",
+  books_link: "Para a contabilidade",
+  books_lead: "O dinheiro que se moveu em um período, em um arquivo para o seu contador.",
+  books_lines: "Uma linha é",
+  books_movements: "um movimento de dinheiro",
+  books_items: "um item vendido",
+  books_download: "Baixar CSV",
+  books_sums: "O arquivo soma",
+  books_chargebacks: "Contestações perdidas",
+  books_empty: "Nenhum dinheiro se moveu neste período.",
+  books_too_long: "Escolha no máximo 400 dias.",
+  books_older:
+    "Pedidos de uma versão anterior ainda estão sendo contados: estas somas podem crescer.",
+  books_tax_ids: "CPFs e CNPJs têm os três dígitos que ficam guardados.",
+  books_no_tax_ids:
+    "CPFs e CNPJs ficam ocultos: é preciso um direito próprio para ver os dígitos guardados.",
 };

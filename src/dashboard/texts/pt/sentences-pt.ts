@@ -42,6 +42,7 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   "did_alerts.acknowledge": "{actor} marcou {subject} como resolvido",
   "did_test_clock.advance": "{actor} adiantou o relógio de teste",
   did_exports: "{actor} exportou a lista “{kind}”",
+  "did_exports.tax_ids": "{actor} exportou CPFs e CNPJs",
   "did_requests.read": "{actor} leu o registro de requisições",
   "did_links.create": "{actor} criou um link para {subject}",
   "did_links.end": "{actor} encerrou um link para {subject}",

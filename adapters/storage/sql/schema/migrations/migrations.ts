@@ -27,6 +27,7 @@ import { migration25 } from "./0021-0030/0025-search-words.ts";
 import { migration26 } from "./0021-0030/0026-product-groups.ts";
 import { migration27 } from "./0021-0030/0027-key-pools.ts";
 import { migration28 } from "./0021-0030/0028-dead-rows.ts";
+import { migration29 } from "./0021-0030/0029-moved-money.ts";
 
 /**
  * Migrations only go forward. A released one is never edited, because every

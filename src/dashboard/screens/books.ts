@@ -1,0 +1,164 @@
+import { type Html, html, raw } from "../../contract/html.ts";
+import { dayMs } from "../../domain/durations.ts";
+import { booksLines } from "../../owner/exports/books/lines.ts";
+import { longestMs, type OwnerStats } from "../../owner/stats/stats.ts";
+import { iso } from "../../rules/catalog/render.ts";
+import { may } from "../access/access.ts";
+import { inStore } from "../addresses.ts";
+import { type Filters, filtersOf, readRange, requireRange } from "../filters.ts";
+import { amountText, localTime } from "../format.ts";
+import { actionLink, card, notice, table } from "../frame/elements.ts";
+import type { TextName } from "../language.ts";
+import type { Download, Screen, StoreVisit } from "../screen.ts";
+
+const filterNames = ["from", "to", "lines"];
+
+/** Gives the first and the last day of a month, `back` months before the one of `today`. */
+function monthOf(today: string, back: number): { readonly from: string; readonly to: string } {
+  const [year = 0, month = 1] = today.split("-").map(Number);
+  const first = Date.UTC(year, month - 1 - back, 1);
+  const next = Date.UTC(year, month - back, 1);
+  return { from: iso(first).slice(0, 10), to: iso(next - dayMs).slice(0, 10) };
+}
+
+const monthsShown = 3;
+
+/** Lists the present month and those before it, in the store's days. */
+const monthsOf = ({ parts, store }: StoreVisit) => {
+  const today = localTime(iso(parts.now()), store.timezone).slice(0, 10);
+  return Array.from({ length: monthsShown }, (_, back) => monthOf(today, back));
+};
+
+/** The present month stands where the address names no days. */
+function periodOf(visit: StoreVisit): Filters {
+  const filters = filtersOf(visit, filterNames);
+  const [month] = monthsOf(visit);
+  return "from" in filters && "to" in filters ? filters : { ...filters, ...month };
+}
+
+const linesOf = ({ lines }: Filters) => booksLines.find((each) => each === lines) ?? "movements";
+
+/** Reads the days. Says what is wrong with them. */
+function spanOf(visit: StoreVisit, filters: Filters) {
+  const range = readRange(visit, filters);
+  if (typeof range === "string") return range;
+  const { created_from: from, created_to: to } = range;
+  if (from === undefined || to === undefined) return "fault_time";
+  return to - from > longestMs ? "books_too_long" : { from, to };
+}
+
+export const booksDownload: Download = {
+  path: "books/export.csv",
+  action: "exports",
+  async open(visit) {
+    const { parts, store, livemode, language, access } = visit;
+    const filters = periodOf(visit);
+    const { created_from = 0, created_to = 0 } = requireRange(visit, filters);
+    return parts.owner.exportBooks({
+      store_id: store.id,
+      livemode,
+      from: created_from,
+      to: created_to,
+      lines: linesOf(filters),
+      locale: language.locale,
+      tax_ids: may(access, "exports.tax_ids"),
+    });
+  },
+};
+
+/** Links to the books, from the days of a list where it shows some. */
+export const booksLink = (visit: StoreVisit, { from, to }: Filters = {}): Html | null =>
+  actionLink(visit, "exports", {
+    label: "books_link",
+    address: inStore(visit, ["books"], from && to ? { from, to } : {}),
+    kind: "small",
+  });
+
+/** Chooses the days and what a line is. Without a script it is sent like every other form. */
+function choice(visit: StoreVisit, filters: Filters): Html {
+  const { say } = visit.language;
+  const day = (name: "from" | "to", label: TextName): Html =>
+    html`<div class="field date"><label for="books-${name}">${say(label)}</label>
+<input id="books-${name}" name="${name}" type="date" value="${filters[name] ?? ""}"></div>`;
+  const options = booksLines.map(
+    (value) => html`<option value="${value}"
+${raw(value === linesOf(filters) ? "selected" : "")}>${say(`books_${value}`)}</option>`,
+  );
+  return html`<form class="search-form" method="get" action="${visit.path}">
+${day("from", "filter_from")}${day("to", "filter_to")}
+<div class="field choice"><label for="books-lines">${say("books_lines")}</label>
+<select id="books-lines" name="lines">${options}</select></div>
+<div class="actions"><button class="button">${say("filter_apply")}</button></div></form>`;
+}
+
+function months(visit: StoreVisit, filters: Filters): Html {
+  const format = new Intl.DateTimeFormat(visit.language.locale, {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  const all = monthsOf(visit);
+  const chosen = all.find(({ from, to }) => from === filters["from"] && to === filters["to"]);
+  const links = all.map(({ from, to }) => {
+    const address = inStore(visit, ["books"], { from, to, lines: linesOf(filters) });
+    const mark = raw(from === chosen?.from ? 'aria-current="true"' : "");
+    return html`<a href="${address}" ${mark}>${format.format(Date.parse(from))}</a>`;
+  });
+  return html`<div class="filters" role="group"
+aria-label="${visit.language.say("period")}">${links}</div>`;
+}
+
+function sums(visit: StoreVisit, { currencies, complete_from }: OwnerStats): Html {
+  const { say } = visit.language;
+  if (currencies.length === 0) return notice("plain", say("books_empty"));
+  const rows = currencies.map(({ currency, totals }) => {
+    const shown = (amount: number): string => amountText(visit, amount, currency);
+    return [
+      currency,
+      shown(totals.amount_gross),
+      shown(totals.amount_refunded),
+      shown(totals.amount_disputes_lost),
+      shown(totals.amount_net),
+    ];
+  });
+  const columns = [
+    say("currency"),
+    say("metric_gross"),
+    say("metric_refunds"),
+    say("books_chargebacks"),
+    say("metric_net"),
+  ];
+  const older = complete_from === null ? null : notice("warn", say("books_older"));
+  return html`${table({ caption: say("books_sums"), columns, rows })}${older}`;
+}
+
+/** Shows what the file for an accountant will add up to. */
+export const booksScreen: Screen = {
+  path: "books",
+  section: "orders",
+  action: "exports",
+
+  async show(visit) {
+    const { parts, store, livemode, language } = visit;
+    const { say } = language;
+    const filters = periodOf(visit);
+    const span = spanOf(visit, filters);
+    const above = html`${months(visit, filters)}${choice(visit, filters)}`;
+    const crumbs = [{ label: say("section_orders"), address: inStore(visit, ["orders"]) }];
+    const view = { title: say("books_title"), lead: say("books_lead"), crumbs };
+    if (typeof span === "string")
+      return { ...view, body: html`${above}${notice("bad", say(span))}` };
+
+    const where = { store_id: store.id, livemode };
+    const stats = await parts.owner.stats({ ...where, ...span, interval: "month" });
+    const file = html`<a class="button primary"
+href="${inStore(visit, ["books", "export.csv"], filtersOf(visit, filterNames))}">${say("books_download")}</a>`;
+    const masked = may(visit.access, "exports.tax_ids") ? "books_tax_ids" : "books_no_tax_ids";
+    return {
+      ...view,
+      primary: file,
+      body: html`${above}${card(say("books_sums"), sums(visit, stats))}
+<p class="soft">${say(masked)}</p>`,
+    };
+  },
+};

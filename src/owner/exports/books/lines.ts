@@ -1,0 +1,176 @@
+import type { OrderItem } from "../../../contract/schemas.ts";
+import { remember } from "../../../domain/async/remember.ts";
+import { decimalMoney } from "../../../domain/decimal-money.ts";
+import { guardCell, separatedRow } from "../../../domain/text/csv.ts";
+import type { Movement } from "./movements.ts";
+import { booksWords } from "./words.ts";
+
+const placeColumns = ["date", "time", "kind", "order_number", "order_id", "reference"] as const;
+const itemColumns = ["product", "product_slug", "quantity", "unit_amount"] as const;
+const moneyColumns = [
+  "currency",
+  "subtotal",
+  "discount",
+  "gross",
+  "refunded",
+  "charged_back",
+  "net",
+] as const;
+const partyColumns = ["method", "coupon", "customer", "email", "tax_id", "country"] as const;
+
+/** A column of the books. */
+export type BooksColumn =
+  | (typeof placeColumns)[number]
+  | (typeof itemColumns)[number]
+  | (typeof moneyColumns)[number]
+  | (typeof partyColumns)[number];
+
+/** A line is a movement of money, or an item of a sale. */
+export const booksLines = ["movements", "items"] as const;
+
+/** How the books are written. */
+export interface BooksStyle {
+  readonly lines: (typeof booksLines)[number];
+  readonly locale: string;
+  readonly timezone: string;
+  /** True shows tax ids as they are stored. */
+  readonly tax_ids: boolean;
+}
+
+/** Writes the head and the lines of the books. */
+export interface BooksWriter {
+  readonly head: string;
+  line(movement: Movement): string;
+}
+
+/** Excel of a language with a decimal comma takes the comma for no separator. */
+export function booksWriter(style: BooksStyle): BooksWriter {
+  const { locale, lines } = style;
+  const decimal = new Intl.NumberFormat(locale).format(0.5).includes(",") ? "," : ".";
+  const separator = decimal === "," ? ";" : ",";
+  const words = booksWords(locale);
+  const columns: readonly BooksColumn[] = [
+    ...placeColumns,
+    ...(lines === "items" ? itemColumns : []),
+    ...moneyColumns,
+    ...partyColumns,
+  ];
+
+  const money = (amount: number | null, currency: string): string =>
+    amount === null ? "" : decimalMoney(amount, currency).replace(".", decimal);
+  const write = (movement: Movement, item: OrderItem | null): string => {
+    const cells = {
+      ...placeCells(movement, style),
+      ...itemCells(item, (amount) => money(amount, movement.currency)),
+      ...moneyCells(movement, item, money),
+      ...partyCells(movement, style),
+    };
+    return separatedRow(
+      columns.map((name) => cells[name]),
+      separator,
+    );
+  };
+
+  return {
+    head: separatedRow(
+      columns.map((name) => words.heads[name]),
+      separator,
+    ),
+    line(movement) {
+      const items = lines === "items" && movement.kind === "sale" ? movement.order?.items : null;
+      if (!items || items.length === 0) return write(movement, null);
+      return items.map((item) => write(movement, item)).join("");
+    },
+  };
+}
+
+type Cells<Columns extends readonly string[]> = Readonly<Record<Columns[number], string>>;
+
+const maxFormats = 20;
+
+const timeFormat = remember(
+  maxFormats,
+  (timeZone: string) =>
+    new Intl.DateTimeFormat("en", {
+      timeZone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    }),
+);
+
+/** Writes a day and a time of a zone as every spreadsheet reads them: 2026-01-31, 13:45:10. */
+export function localDay(at: number, timeZone: string): readonly [day: string, time: string] {
+  const parts = timeFormat(timeZone).formatToParts(at);
+  const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? "";
+  return [
+    `${part("year")}-${part("month")}-${part("day")}`,
+    `${part("hour")}:${part("minute")}:${part("second")}`,
+  ];
+}
+
+function placeCells(
+  { at, kind, order, reference }: Movement,
+  { locale, timezone }: BooksStyle,
+): Cells<typeof placeColumns> {
+  const [date, time] = localDay(at, timezone);
+  return {
+    date,
+    time,
+    kind: booksWords(locale).kinds[kind],
+    order_number: order === null ? "" : String(order.number),
+    order_id: order?.id ?? "",
+    reference: guardCell(reference ?? ""),
+  };
+}
+
+const itemCells = (
+  item: OrderItem | null,
+  money: (amount: number) => string,
+): Cells<typeof itemColumns> => ({
+  product: guardCell(item?.name ?? ""),
+  product_slug: guardCell(item?.product_slug ?? ""),
+  quantity: item === null ? "" : String(item.quantity),
+  unit_amount: item === null ? "" : money(item.unit_amount),
+});
+
+/** An item has its own part of the sale. The parts add up to the order. */
+function moneyCells(
+  { kind, currency, order, gross, refunded, charged_back }: Movement,
+  item: OrderItem | null,
+  money: (amount: number | null, currency: string) => string,
+): Cells<typeof moneyColumns> {
+  const sold = kind === "sale" ? (item ?? order) : null;
+  const came = sold?.amount_total ?? gross;
+  return {
+    currency,
+    subtotal: money(sold?.amount_subtotal ?? null, currency),
+    discount: money(sold?.amount_discount ?? null, currency),
+    gross: money(came, currency),
+    refunded: money(refunded, currency),
+    charged_back: money(charged_back, currency),
+    net: money(came - refunded - charged_back, currency),
+  };
+}
+
+function partyCells(
+  { order }: Movement,
+  { locale, tax_ids }: BooksStyle,
+): Cells<typeof partyColumns> {
+  const method = order?.payment_method_type;
+  const { name, email, tax_id, country } = order?.customer ?? {};
+  return {
+    method: method ? booksWords(locale).methods[method] : "",
+    coupon: guardCell(order?.coupon_code ?? ""),
+    customer: guardCell(name ?? ""),
+    email: guardCell(email ?? ""),
+    tax_id: tax_id && !tax_ids ? "***" : guardCell(tax_id ?? ""),
+    country: country ?? "",
+  };
+}
