@@ -88,7 +88,7 @@ ${raw(value === linesOf(filters) ? "selected" : "")}>${say(`books_${value}`)}</o
 ${day("from", "filter_from")}${day("to", "filter_to")}
 <div class="field choice"><label for="books-lines">${say("books_lines")}</label>
 <select id="books-lines" name="lines">${options}</select></div>
-<div class="actions"><button class="button">${say("filter_apply")}</button></div></form>`;
+<div class="actions"><button class="button">${say("books_show")}</button></div></form>`;
 }
 
 function months(visit: StoreVisit, filters: Filters): Html {
@@ -151,8 +151,8 @@ export const booksScreen: Screen = {
 
     const where = { store_id: store.id, livemode };
     const stats = await parts.owner.stats({ ...where, ...span, interval: "month" });
-    const file = html`<a class="button primary"
-href="${inStore(visit, ["books", "export.csv"], filtersOf(visit, filterNames))}">${say("books_download")}</a>`;
+    const address = inStore(visit, ["books", "export.csv"], filtersOf(visit, filterNames));
+    const file = html`<a class="button primary" href="${address}">${say("books_download")}</a>`;
     const masked = may(visit.access, "exports.tax_ids") ? "books_tax_ids" : "books_no_tax_ids";
     return {
       ...view,

@@ -29,6 +29,7 @@ import { entitlementCases } from "./money/entitlements.ts";
 import { keyPoolCases } from "./money/key-pools.ts";
 import { maintenanceCases } from "./money/maintenance.ts";
 import { moneyListCases } from "./money/money-lists.ts";
+import { movedMoneyCases } from "./money/moved-money.ts";
 import { orderCases } from "./money/orders.ts";
 import { paymentCases } from "./money/payments.ts";
 import { refundCases } from "./money/refunds.ts";
@@ -86,6 +87,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...maintenanceCases,
   ...testClockCases,
   ...moneyListCases,
+  ...movedMoneyCases,
   ...ownerListCases,
   ...groupCases,
   ...groupWriteCases,

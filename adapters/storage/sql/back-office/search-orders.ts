@@ -5,8 +5,8 @@ import type { OrderSearch } from "#core/storage/back-office-store.ts";
 import type { OrderList } from "#core/storage/order-store.ts";
 import { fromJson, ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { movedIn } from "../engine/moved.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
-import { movedIn } from "../lists/moved.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import { listedFields } from "../schema/json-fields.ts";
 

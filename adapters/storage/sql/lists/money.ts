@@ -17,9 +17,9 @@ import type {
 } from "#core/storage/reads/listing-store.ts";
 import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { movedIn } from "../engine/moved.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
-import { movedIn } from "./moved.ts";
 import { isInPartition, newestPage, pageOrder, partsOf } from "./newest.ts";
 
 type MoneyLists = Pick<ListingStore, "listAttempts" | "listDisputes" | "listDue">;

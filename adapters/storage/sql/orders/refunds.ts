@@ -5,8 +5,8 @@ import type { Partition } from "#core/rules/records.ts";
 import type { OrderStore, RefundQuery } from "#core/storage/order-store.ts";
 import { ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { movedIn } from "../engine/moved.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
-import { movedIn } from "../lists/moved.ts";
 import { listedFields } from "../schema/json-fields.ts";
 
 type Refunds = Pick<OrderStore, "listRefunds">;

@@ -254,6 +254,7 @@ export const salesEnglish = {
   books_lines: "A line is",
   books_movements: "a movement of money",
   books_items: "an item sold",
+  books_show: "Show",
   books_download: "Download CSV",
   books_sums: "The file adds up to",
   books_chargebacks: "Lost disputes",

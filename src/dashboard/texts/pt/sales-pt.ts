@@ -262,6 +262,7 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   books_lines: "Uma linha é",
   books_movements: "um movimento de dinheiro",
   books_items: "um item vendido",
+  books_show: "Mostrar",
   books_download: "Baixar CSV",
   books_sums: "O arquivo soma",
   books_chargebacks: "Contestações perdidas",

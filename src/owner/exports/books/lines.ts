@@ -2,28 +2,15 @@ import type { OrderItem } from "../../../contract/schemas.ts";
 import { remember } from "../../../domain/async/remember.ts";
 import { decimalMoney } from "../../../domain/decimal-money.ts";
 import { guardCell, separatedRow } from "../../../domain/text/csv.ts";
+import {
+  type BooksColumn,
+  itemColumns,
+  moneyColumns,
+  partyColumns,
+  placeColumns,
+} from "./book-columns.ts";
 import type { Movement } from "./movements.ts";
 import { booksWords } from "./words.ts";
-
-const placeColumns = ["date", "time", "kind", "order_number", "order_id", "reference"] as const;
-const itemColumns = ["product", "product_slug", "quantity", "unit_amount"] as const;
-const moneyColumns = [
-  "currency",
-  "subtotal",
-  "discount",
-  "gross",
-  "refunded",
-  "charged_back",
-  "net",
-] as const;
-const partyColumns = ["method", "coupon", "customer", "email", "tax_id", "country"] as const;
-
-/** A column of the books. */
-export type BooksColumn =
-  | (typeof placeColumns)[number]
-  | (typeof itemColumns)[number]
-  | (typeof moneyColumns)[number]
-  | (typeof partyColumns)[number];
 
 /** A line is a movement of money, or an item of a sale. */
 export const booksLines = ["movements", "items"] as const;

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from "../../../contract/schemas.ts";
-import type { BooksColumn } from "./lines.ts";
+import type { BooksColumn } from "./book-columns.ts";
 import type { MovementKind } from "./movements.ts";
 
 /** What the books say in one language. */
