@@ -7,6 +7,7 @@ import { couponScreens, couponsDownload } from "./screens/catalog/coupons.ts";
 import { paymentMethodScreens } from "./screens/catalog/payment-methods.ts";
 import { deleteProductScreen, newProductScreen, productScreen } from "./screens/catalog/product.ts";
 import { productsDownload, productsScreen } from "./screens/catalog/products.ts";
+import { togetherScreen } from "./screens/catalog/together/together.ts";
 import { addressesScreen } from "./screens/developers/addresses.ts";
 import { deliveriesScreen, deliveryScreen } from "./screens/developers/deliveries.ts";
 import { endpointQuestions, endpointScreen } from "./screens/developers/endpoint.ts";
@@ -70,6 +71,7 @@ export const storeScreens: readonly Screen[] = [
   checkoutSessionsScreen,
   productsScreen,
   newProductScreen,
+  togetherScreen,
   productScreen,
   deleteProductScreen,
   ...categoryScreens,

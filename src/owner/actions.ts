@@ -60,6 +60,7 @@ const hostActions = {
   "links.use": "Sign in to the dashboard by a link.",
   "assistant.call": "Call a tool of the store's assistant (`via` is `mcp`).",
   "products.put": "Create or replace a product by its id.",
+  "products.update_many": "Change many products at once.",
   "products.import": "Create or replace many products at once.",
   "endpoints.recover": "Send the webhooks that an endpoint has missed.",
   "customers.issue_token": "Issue a token for a customer.",

@@ -43,6 +43,7 @@ export type {
   UploadedKeys,
 } from "../owner/catalog/product-keys.ts";
 export type { StockLeft, StockQuery } from "../owner/catalog/product-stock.ts";
+export type { ProductUpdate } from "../owner/catalog/product-updates.ts";
 export type { OwnerProduct, OwnerProducts } from "../owner/catalog/products.ts";
 export type { UpdateOptions } from "../owner/expected.ts";
 export type { BooksQuery } from "../owner/exports/books/open-books.ts";

@@ -61,6 +61,7 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
       import: { action: "products.import", about: "store" },
       importRecords: { action: "products.import", about: "store" },
       update: { action: "products.update" },
+      updateMany: { action: "products.update_many", about: "store" },
       delete: { action: "products.delete" },
       uploadKeys: { action: "products.upload_keys", about: "product" },
       countKeys: "read",

@@ -168,6 +168,41 @@ describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScrip
     await page.context().close();
   });
 
+  test("chosen products are changed together by the keyboard on a phone, and changed back", async () => {
+    const viewport = { width: 360, height: 800 };
+    const page = await open({ javaScriptEnabled, viewport });
+    const word = `Together${javaScriptEnabled}`;
+    for (const name of ["one", "two", "three"]) {
+      const product = { name: `${word} ${name}`, price: 1_000, currency: "BRL" };
+      await shop.owner.products.create(shop.a.id, product);
+    }
+    const look = async () =>
+      javaScriptEnabled ? expect(await faultsOf(page, null)).toEqual([]) : undefined;
+
+    await page.goto(address(`products?search=${word}`));
+    for (const name of ["one", "three"]) {
+      await page.getByRole("checkbox", { name: `Choose ${word} ${name}` }).focus();
+      await page.keyboard.press("Space");
+    }
+    await page.getByLabel("With the chosen products").selectOption("price_percent");
+    await page.getByRole("button", { name: "Go on" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Percent").fill("-12,5");
+    await page.keyboard.press("Enter");
+    await page.getByText("R$8.75").nth(1).waitFor();
+    await look();
+    await page.getByRole("button", { name: "Change 2 products" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("2 products were changed.").waitFor();
+    await look();
+    await page.getByRole("button", { name: "Undo" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Undone.").waitFor();
+    const { data } = await shop.owner.products.list(shop.a.id, { search: word });
+    expect(data.map(({ price }) => price)).toEqual([1_000, 1_000, 1_000]);
+    await page.context().close();
+  });
+
   test("a product is found from any page by the keyboard, and the shortcuts are listed", async () => {
     const page = await open({ javaScriptEnabled });
     await page.goto(address("keys"));

@@ -48,7 +48,8 @@ const names = Object.keys(lists) as (keyof typeof lists)[];
 async function switchOf(shop: DashboardShop, target: string, id: string) {
   const visitor = shop.visitor();
   const page = await visitor.send(target);
-  const form = (page.body ?? "").split("<form ").find((each) => each.includes(`value="${id}"`));
+  const forms = (page.body ?? "").split("<form ").map((each) => each.split("</form>")[0] ?? "");
+  const form = forms.find((each) => each.includes(`value="${id}"`));
   const fields = formOf({ ...page, body: `<form ${form}` }, "switch");
   return { visitor, fields, send: () => visitor.send(target, { form: fields }) };
 }

@@ -102,6 +102,8 @@ const catalogWrites: Readonly<Record<string, Recipe>> = {
     }),
   "owner.products.importRecords": async (shop) => (as) =>
     as.owner.products.importRecords({ store_id: shop.a.id, records: oneRecord() }),
+  "owner.products.updateMany": async (shop) => (as) =>
+    as.owner.products.updateMany(shop.a.id, [{ id: shop.product.id, changes: { price: 123 } }]),
   "owner.products.update": async (shop) => (as) =>
     as.owner.products.update(shop.a.id, shop.product.id, { price: 1000, stock: 5_000 }),
   "owner.products.delete": async (shop) => {

@@ -54,6 +54,8 @@ interface List {
   readonly filters: Filters;
   /** These filters stand above the list. */
   readonly tools: Html;
+  /** Stands between the filters and the rows. */
+  readonly between?: Html | null;
   /** Links to the list as a file. */
   readonly download?: Html | null;
   /** Tells what is wrong with the filters. */
@@ -72,7 +74,8 @@ export function listBody(visit: Visit, list: List): Html {
   const { rows, filters, page, tools, fault = null, empty } = list;
   if (fault !== null) return html`${tools}${notice("bad", say(fault))}`;
   const above = listTools(tools, list.download ?? null);
-  if (rows.length > 0) return html`${above}${table(list)}${pager(visit, page, filters)}`;
+  if (rows.length > 0)
+    return html`${above}${list.between ?? null}${table(list)}${pager(visit, page, filters)}`;
 
   const isFiltered = Object.keys(filters).length > 0 || visit.query.has("after");
   if (!isFiltered) return emptyList(say(empty.title), say(empty.text), empty.action ?? null);

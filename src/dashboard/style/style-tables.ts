@@ -79,6 +79,13 @@ td code { font-size: .8125rem; }
 .thing img, .thing .blank {
   width: 2.5rem; height: 2.5rem; flex: none; border-radius: var(--radius-s);
   object-fit: cover; background: var(--back); border: 1px solid var(--line); }
+.choose { width: 1.5rem; height: 1.5rem; flex: none; margin: 0; accent-color: var(--brand-ink); }
+.together {
+  display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2) var(--space-3);
+  margin-bottom: var(--space-3); font-size: var(--text-s); font-weight: 550;
+}
+.together select { width: auto; max-width: 100%; }
+.together + .table { margin-top: 0; }
 .thing small, td small {
   display: block; color: var(--soft); font-size: .8125rem; font-weight: 400;
 }

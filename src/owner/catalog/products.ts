@@ -24,6 +24,7 @@ import {
 } from "./product-input.ts";
 import type { KeyPoolRef, KeysLeft, KeyUpload, UploadedKeys } from "./product-keys.ts";
 import { readStock, type StockLeft, type StockQuery } from "./product-stock.ts";
+import type { ProductUpdate } from "./product-updates.ts";
 import { writeProducts } from "./product-writes.ts";
 
 /**
@@ -93,6 +94,15 @@ export interface OwnerProducts {
     changes: ProductChanges,
     options?: UpdateOptions<OwnerProduct>,
   ): Promise<OwnerProduct>;
+  /**
+   * Changes up to 1,000 products in one transaction, each as `update` does. Either all of them are
+   * changed or none is, and the audit log has one entry. Throws `precondition_failed` when one is
+   * no longer as its `expected` says.
+   */
+  updateMany(
+    store_id: string,
+    updates: readonly ProductUpdate<OwnerProduct>[],
+  ): Promise<readonly OwnerProduct[]>;
   /** Reads a product, also a draft. */
   retrieve(store_id: string, id: string): Promise<OwnerProduct>;
   /**
@@ -165,6 +175,13 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
         const written = await writeProducts(ctx, store, [draft]);
         if (written) return render(written[0] ?? record);
       }
+    },
+
+    async updateMany(store_id, updates) {
+      const store = checkId("store_id", store_id);
+      const { updateProducts } = await import("./product-updates.ts");
+      const work = { render, write: (drafts: readonly Draft[]) => write(ctx, store, drafts) };
+      return updateProducts(ctx, store, updates, work);
     },
 
     async retrieve(store_id, id) {

@@ -14,6 +14,7 @@ import { listBody, pageQuery } from "../lists.ts";
 import { type SwitchKind, stateSwitch, switchForm } from "../switches.ts";
 import { productValues } from "./product-form.ts";
 import { stockCell, stockLeft } from "./product-stock.ts";
+import { rowBox, togetherBar } from "./together/choose.ts";
 
 const pictureOf = ({ settings }: StoreVisit, { images }: OwnerProduct): Html =>
   picture(images[0], 40, settings) ?? html`<span class="blank" aria-hidden="true"></span>`;
@@ -113,7 +114,7 @@ export const productsScreen: Screen = {
     });
 
     const rows = page.data.map((product) => [
-      html`<div class="thing">${pictureOf(visit, product)}<div>
+      html`<div class="thing">${rowBox(visit, product)}${pictureOf(visit, product)}<div>
 <a href="${inStore(visit, ["products", product.id])}">${product.name}</a>
 <small>${product.slug}</small></div></div>`,
       amountText(visit, product.price, product.currency),
@@ -126,9 +127,11 @@ export const productsScreen: Screen = {
       caption,
       columns: [say("product"), say("price"), say("stock"), say("state")],
       rows,
+      amounts: 1,
       page,
       filters,
       tools: tools(visit, filters, categories),
+      between: rows.length > 0 ? togetherBar(visit) : null,
       download: csvLink(visit, "products", filters),
       empty: { title: "products_empty_title", text: "products_empty_text", action: create },
     });

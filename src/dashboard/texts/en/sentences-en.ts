@@ -65,6 +65,7 @@ export const sentencesEnglish = {
   "did_links.use": "{actor} signed in by a link",
   "did_assistant.call": "The assistant of {actor} called {tool}",
   "did_products.put": "{actor} saved {changes}",
+  "did_products.update_many": "{actor} changed products together: {updated}",
   "did_products.import": "{actor} imported products: created {created}, changed {updated}",
   "did_endpoints.recover": "{actor} sent {subject} again what it had missed",
   "did_customers.page_link": "{actor} made a link to the purchases {of}",

@@ -50,6 +50,7 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   "did_links.use": "{actor} entrou por um link",
   "did_assistant.call": "O assistente de {actor} chamou {tool}",
   "did_products.put": "{actor} salvou {changes}",
+  "did_products.update_many": "{actor} alterou produtos em conjunto: {updated}",
   "did_products.import": "{actor} importou produtos: criou {created}, mudou {updated}",
   "did_endpoints.recover": "{actor} mandou de novo o que faltava para {subject}",
   "did_customers.page_link": "{actor} criou um link para as compras {of}",

@@ -1,0 +1,33 @@
+import { type Html, html } from "../../../../contract/html.ts";
+import type { OwnerProduct } from "../../../../owner/catalog/products.ts";
+import { may } from "../../../access/access.ts";
+import { inStore } from "../../../addresses.ts";
+import type { StoreVisit } from "../../../screen.ts";
+import { workNames, works } from "./works.ts";
+
+/** The boxes of the rows belong to this form, so that a row may have a form of its own. */
+const formId = "together";
+
+const mayChange = ({ access }: StoreVisit): boolean => may(access, "products.update");
+
+/** Renders the box that chooses a row. Gives null to one who may not change products. */
+export const rowBox = (visit: StoreVisit, { id, name }: OwnerProduct): Html | null =>
+  mayChange(visit)
+    ? html`<input type="checkbox" class="choose" form="${formId}" name="id" value="${id}"
+aria-label="${visit.language.say("together_choose", { name })}">`
+    : null;
+
+/** Renders the form that leads to the work on the chosen rows. */
+export function togetherBar(visit: StoreVisit): Html | null {
+  if (!mayChange(visit)) return null;
+  const { say } = visit.language;
+  const options = workNames.map(
+    (name) => html`<option value="${name}">${say(works[name].label)}</option>`,
+  );
+  return html`<form id="${formId}" class="together" method="get"
+action="${inStore(visit, ["products", "together"])}"><label for="together-work">${say(
+    "together",
+  )}</label>
+<select id="together-work" name="work">${options}</select>
+<button class="button small">${say("together_go")}</button></form>`;
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { fail } from "../../contract/errors.ts";
+import { canonicalJson } from "../../domain/text/canonical-json.ts";
+import { check, given, refuse } from "../../input/check.ts";
+import { foreignId } from "../../input/fields.ts";
+import type { ProductRecord } from "../../rules/records.ts";
+import type { OwnerContext } from "../context.ts";
+import { requireKnownStore } from "../known-store.ts";
+import type { Draft } from "./product-drafts.ts";
+import { indexOfRepeat, ProductChanges } from "./product-input.ts";
+
+const ProductUpdate = z.strictObject({
+  id: foreignId,
+  changes: ProductChanges,
+  expected: z.looseObject({}).optional(),
+});
+/** A change of one of several products. `changes` and `expected` are those of `update`. */
+export interface ProductUpdate<Shown> extends Omit<z.input<typeof ProductUpdate>, "expected"> {
+  /** The product as you have read it. */
+  readonly expected?: Shown | undefined;
+}
+
+const ProductUpdates = z.array(ProductUpdate).max(1_000);
+
+interface Work<Shown> {
+  render(record: ProductRecord): Shown;
+  /** Stores all of the drafts, or none: null means that one of them was changed meanwhile. */
+  write(drafts: readonly Draft[]): Promise<readonly ProductRecord[] | null>;
+}
+
+/** Changes products of a store in one transaction. */
+export async function updateProducts<Shown>(
+  ctx: OwnerContext,
+  store_id: string,
+  updates: readonly ProductUpdate<Shown>[],
+  { render, write }: Work<Shown>,
+): Promise<readonly Shown[]> {
+  const checked = check(ProductUpdates, updates, "products");
+  const ids = checked.map(({ id }) => id);
+  if (indexOfRepeat(ids) !== null) {
+    const last = ids.findLastIndex((id, index) => ids.indexOf(id) !== index);
+    refuse(`products[${last}].id`, "is given twice");
+  }
+  if (ids.length === 0) {
+    await requireKnownStore(ctx, store_id);
+    return [];
+  }
+
+  for (;;) {
+    const found = await ctx.storage.catalog.findProductRecords(store_id, ids);
+    const byId = new Map(found.map((record) => [record.id, record]));
+    if (found.length === 0) await requireKnownStore(ctx, store_id);
+
+    const drafts = checked.map(({ id, changes, expected }, index) => {
+      const root = `products[${index}].`;
+      const before = byId.get(id);
+      if (!before) return fail("resource_not_found", { param: `${root}id` });
+      if (expected && canonicalJson(render(before)) !== canonicalJson(expected))
+        return fail("precondition_failed", { param: `${root}expected` });
+
+      const changed = given(changes);
+      const record = { ...before, ...changed, updated_at: ctx.now() };
+      const set_stock = changed.stock !== undefined;
+      return { record, before, set_stock, generated_slug: false, root };
+    });
+    const written = await write(drafts);
+    if (written) return written.map(render);
+  }
+}
