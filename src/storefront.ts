@@ -166,6 +166,8 @@ export function createStorefront(options: StorefrontOptions): Storefront {
       settings: settings.checkoutPage,
       http,
       subscriptions: services.subscriptions,
+      checkout: services.checkout,
+      clock: payments.clock,
       onError: parts.reports.onError,
     }),
     ...webhooks,
@@ -209,7 +211,7 @@ function observedTransport(
 
 const createPages = (
   { http, payments, reports }: Parts,
-  { checkoutBase, checkoutPage, gateways }: Settings,
+  { checkoutBase, checkoutPage, customerPage, gateways }: Settings,
   checkout: CheckoutService,
 ): CheckoutPages =>
   createCheckoutPages(
@@ -217,6 +219,7 @@ const createPages = (
       checkout,
       settings: checkoutPage,
       http,
+      customerPageUrl: customerPage?.baseUrl ?? null,
       hasSandbox: gateways.some(({ id }) => id === "sandbox"),
       clock: payments.clock,
       now: http.now,

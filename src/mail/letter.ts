@@ -8,7 +8,7 @@ export interface Letter {
   readonly lines: readonly LetterLine[];
   /** The sums below the lines, the total last. */
   readonly sums: readonly (readonly [label: string, amount: string])[];
-  /** What the reader is asked to do. */
+  /** What the reader is asked to do, or may do. */
   readonly button: { readonly label: string; readonly url: string; readonly note: string } | null;
 }
 

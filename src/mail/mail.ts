@@ -8,6 +8,7 @@ import {
   requireOptions,
   requireSignal,
 } from "../input/option-error.ts";
+import type { CustomerPageLink, CustomerPageLinkInput } from "../owner/sales/customers.ts";
 import type { OwnerStore } from "../owner/stores.ts";
 import type { PayLinkInput } from "../payments/inputs.ts";
 import type { PayLink } from "../payments/subscriptions.ts";
@@ -15,7 +16,7 @@ import type { ConsumeOptions } from "../webhooks/consume.ts";
 import { type MessageKind, messageKinds } from "./letter.ts";
 import { letterHtml, letterText } from "./render-letter.ts";
 import { chooseMailLanguage } from "./texts.ts";
-import { type PayLinkShown, writeLetter } from "./write-letter.ts";
+import { type PayLinkShown, withPageLink, writeLetter } from "./write-letter.ts";
 
 export type { WebhookEvent } from "../contract/events.ts";
 export type { OwnerStore } from "../owner/stores.ts";
@@ -42,6 +43,11 @@ export interface Message {
   readonly livemode: boolean;
   /** The event, for a message of your own in place of this one. */
   readonly data: WebhookEvent;
+  /**
+   * Shows the buyer what the message is about at `storefront.customerPage`: that order and its
+   * subscription alone, once, for 14 days. Null where there is no such page, or no such order.
+   */
+  readonly page_link: CustomerPageLink | null;
 }
 
 /** `sendMessages` takes these options. */
@@ -82,7 +88,10 @@ export interface MessageSource {
     options: ConsumeOptions,
     handler: (event: WebhookEvent) => Promise<void>,
   ): Promise<void>;
-  readonly owner: { readonly stores: { retrieve(id: string): Promise<OwnerStore> } };
+  readonly owner: {
+    readonly stores: { retrieve(id: string): Promise<OwnerStore> };
+    readonly customers: { pageLink(input: CustomerPageLinkInput): Promise<CustomerPageLink> };
+  };
   readonly subscriptions: {
     payLink(subscription_id: string, input: PayLinkInput): Promise<PayLink>;
   };
@@ -169,8 +178,10 @@ async function messageOf(
   const store = await storefront.owner.stores.retrieve(store_id);
   const language = chooseMailLanguage(undefined, store.locale);
   const payLink = linkMaker(storefront, store, { livemode, settings });
-  const letter = await writeLetter(event, { store, language, payLink });
-  if (!letter || !settings.kinds.includes(letter.kind)) return null;
+  const written = await writeLetter(event, { store, language, payLink });
+  if (!written || !settings.kinds.includes(written.kind)) return null;
+  const page_link = pagedKinds.has(written.kind) ? await pageLinkOf(storefront, event) : null;
+  const letter = withPageLink(written, page_link, { store, language });
 
   const sheet = { store, language, livemode, name: customer.name };
   return {
@@ -184,8 +195,40 @@ async function messageOf(
     store_id,
     livemode,
     data: event,
+    page_link,
   };
 }
+
+/** Messages of these kinds lead to what they are about. */
+const pagedKinds: ReadonlySet<MessageKind> = new Set([
+  "order_confirmation",
+  "receipt",
+  "renewal_notice",
+]);
+
+const linkSeconds = (14 * dayMs) / 1_000;
+
+/** Gives null where the host has no customer page, and for an order that is not there any more. */
+async function pageLinkOf(
+  { owner }: MessageSource,
+  event: WebhookEvent,
+): Promise<CustomerPageLink | null> {
+  const { store_id, livemode, data } = event;
+  const customer_id = customerOf(event)?.id;
+  const order_id = "subscription" in data ? data.subscription.latest_order_id : data.order.id;
+  if (customer_id === undefined || order_id === null) return null;
+
+  const of = { store_id, livemode, customer_id, order_id };
+  try {
+    return await owner.customers.pageLink({ ...of, ttl_seconds: linkSeconds });
+  } catch (error) {
+    const isNone = isApiError(error) && noPage.has(error.code);
+    if (isNone) return null;
+    throw error;
+  }
+}
+
+const noPage: ReadonlySet<string> = new Set(["invalid_option", "parameter_invalid"]);
 
 function customerOf({ data }: WebhookEvent) {
   if ("subscription" in data) return data.subscription.customer;

@@ -33,6 +33,9 @@ export const english = {
   cancellation_title: "Your subscription has ended",
   cancellation_text: "{product} ended on {day}. Nothing more is charged.",
 
+  page_link_button: "See my order",
+  page_link_until: "This link is yours alone. It works once, until {time}.",
+
   refund_subject: "Your refund for order #{number} from {store}",
   refund_title: "Your money is on its way back",
   refund_text:

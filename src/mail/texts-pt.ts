@@ -34,6 +34,9 @@ export const portuguese: MailTexts = {
   cancellation_title: "Sua assinatura terminou",
   cancellation_text: "{product} terminou em {day}. Nada mais é cobrado.",
 
+  page_link_button: "Ver meu pedido",
+  page_link_until: "Este link é só seu. Ele funciona uma vez, até {time}.",
+
   refund_subject: "Seu reembolso do pedido nº {number} de {store}",
   refund_title: "Seu dinheiro está voltando",
   refund_text:

@@ -44,6 +44,19 @@ export async function writeLetter(event: WebhookEvent, writing: Writing): Promis
   }
 }
 
+/** Adds the way to the customer page, where the letter asks for nothing else. */
+export function withPageLink(
+  letter: Letter,
+  link: PayLinkShown | null,
+  writing: Pick<Writing, "store" | "language">,
+): Letter {
+  if (link === null || letter.button !== null) return letter;
+
+  const { say } = writing.language;
+  const note = say("page_link_until", { time: timeOf(writing, link.expires_at) });
+  return { ...letter, button: { label: say("page_link_button"), url: link.url, note } };
+}
+
 const willBeTried = ({ collection_method, next_charge_at }: Subscription): boolean =>
   collection_method === "host" || next_charge_at !== null;
 
@@ -169,7 +182,9 @@ function endedLetter(subscription: Subscription, writing: Writing): Letter {
 const amountOf = ({ language }: Writing, minor: number, currency: string): string =>
   formatAmount(minor, currency, language.locale);
 
-const styleOf = ({ language, store }: Writing) => ({
+type Place = Pick<Writing, "store" | "language">;
+
+const styleOf = ({ language, store }: Place) => ({
   locale: language.locale,
   timezone: store.timezone,
 });
@@ -177,5 +192,5 @@ const styleOf = ({ language, store }: Writing) => ({
 const dayOf = (writing: Writing, time: string): string =>
   formatDay(Date.parse(time), styleOf(writing));
 
-const timeOf = (writing: Writing, time: string): string =>
+const timeOf = (writing: Place, time: string): string =>
   formatTime(Date.parse(time), styleOf(writing));

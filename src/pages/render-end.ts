@@ -1,5 +1,6 @@
 import { type Html, html } from "../contract/html.ts";
 import type { Order } from "../contract/schemas.ts";
+import { boughtForm } from "./customer/bought-form.ts";
 import type { BuyerForm } from "./parts/buyer-form.ts";
 import { actionButton, linkButton, note } from "./parts/elements.ts";
 import type { StateIcon } from "./parts/icons.ts";
@@ -66,7 +67,8 @@ export function renderEnd(scene: Scene, { name, goods = [], goOn = null }: Shown
 ${order && orderNotes(scene, order)}
 ${scene.whatNext && nextSteps(scene, scene.whatNext)}
 ${goOn && goOnForm(scene, goods, goOn)}
-${linkButton(label, address, goOn ? "plain" : "primary")}`;
+${linkButton(label, address, goOn ? "plain" : "primary")}
+${name === "paid" ? boughtForm(scene) : null}`;
 }
 
 const nameOf = ({ name }: GoneProduct): string => name;

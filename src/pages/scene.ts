@@ -13,6 +13,10 @@ export interface Scene {
   readonly isTurned: boolean;
   /** The path of the page itself, to which its forms are sent. */
   readonly path: string;
+  /** The session's token, which the path holds too. */
+  readonly token: string;
+  /** The address of the page of buyers. Null where the host has none. */
+  readonly customerPageUrl: string | null;
   /** The page's own origin. */
   readonly origin: string;
   readonly files: PageFiles;

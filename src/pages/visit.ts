@@ -18,6 +18,8 @@ export interface PageContext {
   readonly settings: CheckoutPageSettings;
   /** Reads products and coupons, and changes sessions, as the API does. */
   readonly http: HttpContext;
+  /** The address of the page of buyers. Null where the host has none. */
+  readonly customerPageUrl: string | null;
   /** True when the sandbox takes test payments here. */
   readonly hasSandbox: boolean;
   readonly clock: ModeClock;
@@ -60,6 +62,8 @@ export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> 
     now: visit.now,
     isTurned: visit.isTurned,
     path: pathOf(visit),
+    token: visit.token,
+    customerPageUrl: ctx.customerPageUrl,
     origin: new URL(view.session.checkout_url).origin,
     files: filesOf(base, await brandOf(ctx, view.store)),
     pictures: ctx.settings.pictures,

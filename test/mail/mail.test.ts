@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import type { SandboxRenewal } from "vitrine/gateway";
 import { type Message, type MessageOptions, sendMessages } from "vitrine/mail";
+import { customerBrowser } from "../support/customer-visit.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -224,4 +225,39 @@ describe("a message", () => {
     await expect(start({ onMesage: 1 })).rejects.toThrow("did you mean onMessage?");
     await expect(() => sendMessages({} as never, {} as never)).rejects.toThrow("createStorefront");
   });
+});
+
+test("what was bought has a link to that order at the customer page, where there is one", async () => {
+  const baseUrl = "https://shop.example.org/account";
+  shop = await createShop(memoryStorage(), {
+    limits: { checkout: null },
+    customerPage: { baseUrl },
+  });
+  where = { store_id: shop.a.id, livemode: false };
+  await shop.owner.paymentMethods.update(shop.a.id, shop.a.method_id, { supports_recurring: true });
+  const sent = receive();
+  const subscription = await subscribe("succeed");
+  await goTo(subscription.current_period_end);
+  await shop.storefront.subscriptions.changePrice(subscription.id, {
+    ...where,
+    unit_amount: 4_000,
+  });
+  const kinds = ["order_confirmation", "receipt", "renewal_notice"];
+  await expect.poll(() => kindsOf(sent)).toEqual(kinds);
+
+  for (const { page_link, text, html } of sent) {
+    expect(page_link?.url).toContain(`${baseUrl}/link/`);
+    expect(text).toContain(`See my order:\n${page_link?.url}`);
+    expect(html).toContain(`href="${page_link?.url}"`);
+  }
+  const orders = (await shop.owner.orders.list(where)).data.map(({ id }) => id);
+  const shown = await Promise.all(
+    sent.map(async ({ page_link }) => {
+      const browser = customerBrowser(shop.storefront, baseUrl);
+      await browser.post(page_link?.url ?? "", {});
+      const { html } = await browser.get();
+      return orders.filter((id) => html.includes(id));
+    }),
+  );
+  expect(shown).toEqual([[orders[1]], [orders[0]], [orders[0]]]);
 });

@@ -6,8 +6,9 @@ import { foreignId } from "../../input/fields.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
-import type { Draft } from "./product-drafts.ts";
+import { withoutEmptyMarks } from "./product-drafts.ts";
 import { indexOfRepeat, ProductChanges } from "./product-input.ts";
+import { writeProducts } from "./product-writes.ts";
 
 const ProductUpdate = z.strictObject({
   id: foreignId,
@@ -22,18 +23,12 @@ export interface ProductUpdate<Shown> extends Omit<z.input<typeof ProductUpdate>
 
 const ProductUpdates = z.array(ProductUpdate).max(1_000);
 
-interface Work<Shown> {
-  render(record: ProductRecord): Shown;
-  /** Stores all of the drafts, or none: null means that one of them was changed meanwhile. */
-  write(drafts: readonly Draft[]): Promise<readonly ProductRecord[] | null>;
-}
-
 /** Changes products of a store in one transaction. */
 export async function updateProducts<Shown>(
   ctx: OwnerContext,
   store_id: string,
   updates: readonly ProductUpdate<Shown>[],
-  { render, write }: Work<Shown>,
+  render: (record: ProductRecord) => Shown,
 ): Promise<readonly Shown[]> {
   const checked = check(ProductUpdates, updates, "products");
   const ids = checked.map(({ id }) => id);
@@ -59,11 +54,11 @@ export async function updateProducts<Shown>(
         return fail("precondition_failed", { param: `${root}expected` });
 
       const changed = given(changes);
-      const record = { ...before, ...changed, updated_at: ctx.now() };
+      const record = withoutEmptyMarks({ ...before, ...changed, updated_at: ctx.now() });
       const set_stock = changed.stock !== undefined;
       return { record, before, set_stock, generated_slug: false, root };
     });
-    const written = await write(drafts);
+    const written = await writeProducts(ctx, store_id, drafts);
     if (written) return written.map(render);
   }
 }

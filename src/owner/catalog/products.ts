@@ -180,8 +180,7 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
     async updateMany(store_id, updates) {
       const store = checkId("store_id", store_id);
       const { updateProducts } = await import("./product-updates.ts");
-      const work = { render, write: (drafts: readonly Draft[]) => write(ctx, store, drafts) };
-      return updateProducts(ctx, store, updates, work);
+      return updateProducts(ctx, store, updates, render);
     },
 
     async retrieve(store_id, id) {

@@ -76,13 +76,18 @@ const OwnerCustomerRef = z.strictObject({
 /** Names one customer of a store and mode. */
 export interface OwnerCustomerRef extends z.input<typeof OwnerCustomerRef> {}
 
+const day = 86_400;
+const longestOfOrder = 14 * day;
+
 const CustomerPageLinkInput = OwnerCustomerRef.extend({
-  ttl_seconds: z.int().min(60).max(86_400).nullish(),
+  order_id: foreignId.nullish(),
+  ttl_seconds: z.int().min(60).max(longestOfOrder).nullish(),
 });
 
 /**
- * Names the customer whose orders and subscriptions the link opens. The link is good for
- * `ttl_seconds`. A day is the default and the maximum.
+ * Names the customer whose orders and subscriptions the link opens. With `order_id` it opens that
+ * order and its subscription alone. The link is good for `ttl_seconds`. A day is the default; the
+ * maximum is a day, and 14 days with `order_id`.
  */
 export interface CustomerPageLinkInput extends z.input<typeof CustomerPageLinkInput> {}
 
@@ -153,11 +158,9 @@ export const createCustomers = (ctx: OwnerContext): OwnerCustomers => ({
   pageLink: (input) => makePageLink(ctx, check(CustomerPageLinkInput, input)),
 });
 
-const longestLink = 86_400;
-
 async function makePageLink(
   ctx: OwnerContext,
-  { ttl_seconds, ...customer }: z.output<typeof CustomerPageLinkInput>,
+  { ttl_seconds, order_id, ...customer }: z.output<typeof CustomerPageLinkInput>,
 ): Promise<CustomerPageLink> {
   const { customerPageUrl, keyRing, randomBytes, storage } = ctx;
   if (customerPageUrl === null)
@@ -167,14 +170,31 @@ async function makePageLink(
     );
   // All erased customers share this id.
   if (customer.customer_id === erasedCustomerId) refuse("customer_id", "names nobody");
+  if (order_id == null && (ttl_seconds ?? day) > day)
+    refuse("ttl_seconds", `must be at most ${day} without order_id`);
   await requireStore(ctx, customer.store_id);
+  if (order_id != null) await requireOrder(ctx, { ...customer, order_id });
 
   const issued_at = ctx.now();
-  const expires_at = issued_at + (ttl_seconds ?? longestLink) * 1_000;
-  const pass = { ...customer, id: base64url(randomBytes(16)), issued_at, expires_at };
+  const expires_at = issued_at + (ttl_seconds ?? day) * 1_000;
+  const only = order_id == null ? null : { order_id };
+  const pass = { ...customer, ...only, id: base64url(randomBytes(16)), issued_at, expires_at };
   const text = await sealPass(keyRing, "link", pass);
   await storage.audit.note(tokensOfCustomer(customer, customer.customer_id));
   return { url: `${customerPageUrl}/link/${text}`, expires_at: iso(expires_at) };
+}
+
+interface CustomersOrder extends OwnerCustomerRef {
+  readonly order_id: string;
+}
+
+/** Refuses the order of another customer: its link would open nothing. */
+async function requireOrder(
+  { storage }: OwnerContext,
+  { order_id, customer_id, ...partition }: CustomersOrder,
+): Promise<void> {
+  const order = await storage.orders.find("order", partition, order_id);
+  if (order?.customer.id !== customer_id) refuse("order_id", "must be an order of the customer");
 }
 
 interface CustomerSearch extends Partition {

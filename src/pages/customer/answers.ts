@@ -2,6 +2,7 @@ import { fail } from "../../contract/errors.ts";
 import type { WireReply } from "../../http/wire.ts";
 import {
   cancelOwn,
+  findOwnSubscription,
   keepOwn,
   listOwnOrders,
   type OwnCall,
@@ -9,6 +10,8 @@ import {
   requireOwnSubscription,
 } from "../../operations/buyers/own.ts";
 import { showOrder } from "../../rules/entitlements/show-order.ts";
+import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
+import type { OrderRecord } from "../../rules/records.ts";
 import { renderSubscription } from "../../rules/subscriptions/render-subscription.ts";
 import { seeOther } from "../replies.ts";
 import { type CustomerScene, sceneReply } from "./frame.ts";
@@ -28,12 +31,12 @@ const callOf = ({ place, visitor: { partition, buyer } }: CustomerScene): OwnCal
 /** Shows a page of the buyer's orders, and on the first one the subscriptions. */
 export async function readHome(scene: CustomerScene, after: string | null): Promise<WireReply> {
   const call = callOf(scene);
-  const { storage, checkoutUrls } = call.ctx;
-  const { customer_id } = call.buyer;
-  const of = { ...call.partition, customer_id, limit: subscriptionsShown };
-  const subscriptions = after === null ? await storage.orders.listSubscriptions(of) : [];
+  const { checkoutUrls } = call.ctx;
+  const { order_id } = scene.visitor;
+  const subscriptions = after === null ? await subscriptionsOf(call, order_id) : [];
   const page = { limit: ordersShown, ...(after !== null && { after }) };
-  const found = await listOwnOrders(call, page);
+  const found =
+    order_id === null ? await listOwnOrders(call, page) : [await requireOwnOrder(call, order_id)];
 
   const shown = found.slice(0, ordersShown);
   const body = await renderHome(scene, {
@@ -47,12 +50,35 @@ export async function readHome(scene: CustomerScene, after: string | null): Prom
   return sceneReply(scene, { title, body });
 }
 
-/** Shows an order of the buyer's. Another buyer's is as unknown as one that is not. */
-export async function readOrder(scene: CustomerScene, id: string): Promise<WireReply> {
-  const call = callOf(scene);
+/** Lists the buyer's subscriptions, or that of the one order which the visitor may see. */
+async function subscriptionsOf(
+  call: OwnCall,
+  order_id: string | null,
+): Promise<readonly SubscriptionRecord[]> {
+  const { ctx, partition, buyer } = call;
+  const { customer_id } = buyer;
+  if (order_id === null) {
+    const of = { ...partition, customer_id, limit: subscriptionsShown };
+    return ctx.storage.orders.listSubscriptions(of);
+  }
+  const { subscription_id } = await requireOwnOrder(call, order_id);
+  const found = subscription_id && (await findOwnSubscription(call, subscription_id));
+  return found ? [found] : [];
+}
+
+/** Reads an order of the buyer's. Another buyer's is as unknown as one that is not. */
+async function requireOwnOrder(call: OwnCall, id: string): Promise<OrderRecord> {
   const found = await call.ctx.storage.orders.find("order", call.partition, id);
   await refuseRevoked(call);
-  if (found?.customer.id !== call.buyer.customer_id) return fail("resource_not_found");
+  return found?.customer.id === call.buyer.customer_id ? found : fail("resource_not_found");
+}
+
+/** Shows an order. A visitor who may see one order sees no other. */
+export async function readOrder(scene: CustomerScene, id: string): Promise<WireReply> {
+  const call = callOf(scene);
+  const { order_id } = scene.visitor;
+  const found = await requireOwnOrder(call, id);
+  if (order_id !== null && order_id !== found.id) return fail("resource_not_found");
 
   const order = await showOrder(call.ctx, found, "buyer");
   const body = renderOrderPage(scene, { order, seller: await sellerOf(scene) });
@@ -78,6 +104,9 @@ export async function changeSubscription(
 ): Promise<WireReply> {
   const call = callOf(scene);
   const { ctx, options, base } = scene.place;
+  const { order_id } = scene.visitor;
+  if (order_id !== null && (await requireOwnOrder(call, order_id)).subscription_id !== id)
+    return fail("resource_not_found");
   if (action === "pay") {
     const { subscription_id } = await requireOwnSubscription(call, id);
     const where = { ...call.partition, success_url: options.baseUrl };

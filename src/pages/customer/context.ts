@@ -1,6 +1,8 @@
 import type { HttpContext } from "../../http/context.ts";
 import type { WireRequest } from "../../http/wire.ts";
+import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
 import type { SubscriptionService } from "../../payments/subscriptions.ts";
+import type { ModeClock } from "../../rules/clock/mode-clock.ts";
 import type { CheckoutPageSettings } from "../page-options.ts";
 import type { CustomerPageOptions } from "./options.ts";
 import type { CustomerLanguage } from "./texts/language.ts";
@@ -13,6 +15,8 @@ export interface CustomerPageContext {
   readonly settings: CheckoutPageSettings;
   readonly http: HttpContext;
   readonly subscriptions: SubscriptionService;
+  readonly checkout: Pick<CheckoutService, "view">;
+  readonly clock: ModeClock;
   onError(error: unknown, where: string): void;
 }
 

@@ -13,7 +13,7 @@ import { brandOf } from "../visit.ts";
 import type { Asked } from "./context.ts";
 import { filesOf, messageReply } from "./frame.ts";
 import { chooseCustomerLanguage } from "./texts/language.ts";
-import { isServed, openSession, spendLink, verifyHanded } from "./visitor.ts";
+import { isServed, openSession, spendPass, verifyHanded } from "./visitor.ts";
 
 const linkSessionSeconds = 12 * 3_600;
 const tokenSessionSeconds = 3_600;
@@ -32,7 +32,7 @@ export async function answerLink(asked: Asked, text: string): Promise<WireReply>
   if (!pass || !store) return messageReply(place, language, { name: "spent", back: false });
   if (request.method !== "POST") return askFirst(asked, renderStore(store));
 
-  const visitor = await spendLink(place.ctx, pass);
+  const visitor = await spendPass(place.ctx, pass);
   if (!visitor) return messageReply(place, language, { name: "spent", back: false });
   const seconds = linkSessionSeconds;
   return seeOther(place.base, await openSession(place, visitor, { now, seconds }));
@@ -76,5 +76,6 @@ export async function enterByToken({ place, request, language }: Asked): Promise
 
   await refuseRevoked({ ctx: ctx.http, ...visitor });
   const seconds = tokenSessionSeconds;
-  return seeOther(place.base, await openSession(place, visitor, { now, seconds }));
+  const entering = { ...visitor, order_id: null };
+  return seeOther(place.base, await openSession(place, entering, { now, seconds }));
 }

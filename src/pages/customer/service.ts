@@ -10,9 +10,11 @@ import { isSameOrigin } from "../same-origin.ts";
 import { createLanguages } from "../texts/language.ts";
 import { brandOf } from "../visit.ts";
 import { changeSubscription, readHome, readOrder } from "./answers.ts";
+import { boughtPath } from "./bought-form.ts";
 import type { Asked, CustomerPageContext, Place } from "./context.ts";
 import { answerFile } from "./download.ts";
 import { answerLink, enterByToken } from "./enter.ts";
+import { enterAfterPaying } from "./enter-after-paying.ts";
 import { type CustomerScene, type MessageName, messageReply } from "./frame.ts";
 import type { CustomerPageOptions } from "./options.ts";
 import { answerStyle } from "./style.ts";
@@ -69,6 +71,7 @@ async function answer(asked: Asked, sceneOf: SceneOf): Promise<WireReply> {
     return { ...reply, status: 405, headers: { ...headers, allow: "GET, HEAD, POST" } };
   }
   if (isForm && below === "/enter") return enterByToken(asked);
+  if (isForm && below === boughtPath) return enterAfterPaying(asked);
   if (isForm && !isSameOrigin(request, place.options.baseUrl))
     return say(asked, "foreign_form", true);
   if (below.startsWith("/link/")) return answerLink(asked, below.slice("/link/".length));

@@ -15,6 +15,8 @@ import type { HandedToken } from "./options.ts";
 export interface Visitor {
   readonly partition: Partition;
   readonly buyer: Buyer;
+  /** The visitor sees this order and its subscription alone. Null shows all of the buyer's. */
+  readonly order_id: string | null;
   /** The tokens of this visitor's forms depend on it. */
   readonly name: string;
   /** True when the page's own cookie tells who it is: it can be taken back. */
@@ -34,12 +36,13 @@ export async function findVisitor(request: WireRequest, place: Place): Promise<V
   if (!visitor) return null;
   const { store_id, livemode } = visitor.partition;
   const name = JSON.stringify(["host", store_id, livemode, visitor.buyer.customer_id]);
-  return { ...visitor, name, hasSession: false };
+  return { ...visitor, order_id: null, name, hasSession: false };
 }
 
-const visitorOf = ({ store_id, livemode, customer_id, issued_at, id }: PagePass): Visitor => ({
+const visitorOf = ({ store_id, livemode, issued_at, id, ...pass }: PagePass): Visitor => ({
   partition: { store_id, livemode },
-  buyer: { customer_id, issued_at },
+  buyer: { customer_id: pass.customer_id, issued_at },
+  order_id: pass.order_id ?? null,
   name: id,
   hasSession: true,
 });
@@ -60,11 +63,14 @@ export async function verifyHanded(
   }));
 }
 
-/** Uses up a link. Of several concurrent calls one gets the buyer. Null means that it is spent. */
-export async function spendLink(
+/** Who comes in, and whether one order or all of the buyer's are shown. */
+export type Entering = Pick<Visitor, "partition" | "buyer" | "order_id">;
+
+/** Uses up a pass. Of several concurrent calls one gets the buyer. Null means that it is spent. */
+export async function spendPass(
   { http }: CustomerPageContext,
   pass: PagePass,
-): Promise<Pick<Visitor, "partition" | "buyer"> | null> {
+): Promise<Entering | null> {
   const { store_id, livemode, customer_id, issued_at, expires_at } = pass;
   const partition = { store_id, livemode };
   const buyer = { customer_id, issued_at };
@@ -73,7 +79,7 @@ export async function spendLink(
     // The row of a sent form is kept until the link's own end, and no longer.
     const form = { store_id, form_id: `customer-page:${pass.id}`, expires_at };
     const { outcome } = await http.storage.dashboard.takeForm(form);
-    return outcome === "taken" ? { partition, buyer } : null;
+    return outcome === "taken" ? { partition, buyer, order_id: pass.order_id ?? null } : null;
   });
 }
 
@@ -97,13 +103,14 @@ export const isRefusal = (code: string): boolean =>
  */
 export async function openSession(
   place: Place,
-  { partition, buyer }: Pick<Visitor, "partition" | "buyer">,
+  { partition, buyer, order_id }: Entering,
   { now, seconds }: { readonly now: number; readonly seconds: number },
 ): Promise<string> {
   const { keyRing, randomBytes } = place.ctx.http;
   const pass: PagePass = {
     ...partition,
     customer_id: buyer.customer_id,
+    ...(order_id !== null && { order_id }),
     id: base64url(randomBytes(16)),
     issued_at: now,
     expires_at: now + seconds * 1_000,

@@ -101,6 +101,7 @@ export const textNames = [
   "paid_at",
   "what_next_title",
   "continue_to_store",
+  "see_order",
   "expired_title",
   "expired_next",
   "sold_out_title",

@@ -146,6 +146,7 @@ export const english: CheckoutTexts = {
   paid_at: "Paid on {time}",
   what_next_title: "What happens next",
   continue_to_store: "Continue to {store}",
+  see_order: "See my order",
   expired_title: "This checkout has expired",
   expired_next:
     "You have not been charged. Go back to the store: your order starts anew there, " +

@@ -147,6 +147,7 @@ export const portuguese: CheckoutTexts = {
   paid_at: "Pago em {time}",
   what_next_title: "O que acontece agora",
   continue_to_store: "Continuar para {store}",
+  see_order: "Ver meu pedido",
   expired_title: "Este checkout expirou",
   expired_next:
     "Nada foi cobrado. Volte para a loja: lá seu pedido começa de novo, com os preços atuais.",

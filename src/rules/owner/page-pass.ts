@@ -5,6 +5,8 @@ import type { Partition } from "../records.ts";
 /** What lets a buyer see the customer page: a mailed link, or the session of a browser. */
 export interface PagePass extends Partition {
   readonly customer_id: string;
+  /** Shows this order and its subscription alone. Absent where all of the buyer's are shown. */
+  readonly order_id?: string;
   /** Names the pass. A link's name is marked as used. */
   readonly id: string;
   /** In epoch milliseconds. A later revocation of the buyer's tokens ends the pass. */
