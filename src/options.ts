@@ -87,13 +87,15 @@ export interface StorefrontOptions {
    * Says when maintenance charges the saved method of a subscription. A period is tried on
    * the `days` 1, 3, 5 and 7 of its time by default, in the `hours` from 8 to 20 of the
    * store's time zone. After the last try the subscription ends (`afterLast: "cancel"`), or
-   * stays past due (`"leave"`).
+   * stays past due (`"leave"`). `noticeDays` (3) before a charge `subscription.renewal_upcoming`
+   * tells of it, though not in the first half of a period; 0 tells of none.
    */
   readonly renewals?:
     | {
         readonly days?: readonly number[] | undefined;
         readonly afterLast?: "cancel" | "leave" | undefined;
         readonly hours?: { readonly from: number; readonly to: number } | undefined;
+        readonly noticeDays?: number | undefined;
       }
     | undefined;
   /**

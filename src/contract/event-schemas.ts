@@ -64,6 +64,7 @@ export const eventData = {
   "subscription.created": subscription,
   "subscription.renewed": subscription,
   "subscription.updated": subscription,
+  "subscription.renewal_upcoming": subscription,
   "subscription.past_due": subscription,
   "subscription.recovered": subscription,
   "subscription.payment_action_required": subscription,

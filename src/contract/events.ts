@@ -13,6 +13,7 @@ const types = [
   "subscription.created",
   "subscription.renewed",
   "subscription.updated",
+  "subscription.renewal_upcoming",
   "subscription.past_due",
   "subscription.recovered",
   "subscription.payment_action_required",
@@ -111,6 +112,7 @@ export type WebhookEvent =
       | "subscription.created"
       | "subscription.renewed"
       | "subscription.updated"
+      | "subscription.renewal_upcoming"
       | "subscription.past_due"
       | "subscription.recovered"
       | "subscription.payment_action_required"

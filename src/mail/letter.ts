@@ -28,6 +28,7 @@ export const messageKinds = [
   "renewal_notice",
   "cancellation",
   "refund",
+  "page_link",
 ] as const;
 
 /** What a message is about. A later version may have more kinds. */

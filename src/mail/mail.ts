@@ -16,11 +16,12 @@ import type { ConsumeOptions } from "../webhooks/consume.ts";
 import { type MessageKind, messageKinds } from "./letter.ts";
 import { letterHtml, letterText } from "./render-letter.ts";
 import { chooseMailLanguage } from "./texts.ts";
-import { type PayLinkShown, withPageLink, writeLetter } from "./write-letter.ts";
+import { oneLine, type PayLinkShown, withPageLink, writeLetter } from "./write-letter.ts";
 
 export type { WebhookEvent } from "../contract/events.ts";
 export type { OwnerStore } from "../owner/stores.ts";
 export type { MessageKind } from "./letter.ts";
+export { type PageLinkMessage, type PageLinkMessageInput, writePageLink } from "./page-link.ts";
 
 /** A message to a buyer, ready to be handed to whatever sends your mail. */
 export interface Message {
@@ -116,6 +117,7 @@ const types: readonly EventType[] = [
   "subscription.past_due",
   "subscription.payment_action_required",
   "subscription.updated",
+  "subscription.renewal_upcoming",
   "subscription.canceled",
 ];
 
@@ -234,9 +236,6 @@ function customerOf({ data }: WebhookEvent) {
   if ("subscription" in data) return data.subscription.customer;
   return "customer" in data.order ? data.order.customer : null;
 }
-
-/** A name that a merchant has typed must not begin a second line of the message's head. */
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 interface LinkTerms {
   readonly livemode: boolean;

@@ -29,10 +29,19 @@ export const english = {
   renewal_notice_text: "{product} now costs {renewal}. The next payment is on {day}.",
   renewal_notice_paused: "{product} is paused. Nothing is charged until it goes on.",
 
+  upcoming_subject: "Your subscription at {store} is renewed on {day}",
+  upcoming_title: "Your subscription is renewed soon",
+  upcoming_text: "On {day}, {amount} for {product} is charged to {method}.",
+  upcoming_nothing: "You need do nothing to keep it. Until then you can end it without a charge.",
+
   cancellation_subject: "Your subscription at {store} has ended",
   cancellation_title: "Your subscription has ended",
   cancellation_text: "{product} ended on {day}. Nothing more is charged.",
 
+  page_link_subject: "Your purchases at {store}",
+  page_link_title: "Your purchases",
+  page_link_text: "See your orders and subscriptions at {store}.",
+  page_link_all: "See my purchases",
   page_link_button: "See my order",
   page_link_until: "This link is yours alone. It works once, until {time}.",
 

@@ -30,10 +30,20 @@ export const portuguese: MailTexts = {
   renewal_notice_text: "{product} agora custa {renewal}. O próximo pagamento é em {day}.",
   renewal_notice_paused: "{product} está em pausa. Nada é cobrado até a assinatura continuar.",
 
+  upcoming_subject: "Sua assinatura em {store} será renovada em {day}",
+  upcoming_title: "Sua assinatura será renovada em breve",
+  upcoming_text: "Em {day}, {amount} por {product} será cobrado em {method}.",
+  upcoming_nothing:
+    "Você não precisa fazer nada para mantê-la. Até lá, você pode cancelar sem nenhuma cobrança.",
+
   cancellation_subject: "Sua assinatura em {store} terminou",
   cancellation_title: "Sua assinatura terminou",
   cancellation_text: "{product} terminou em {day}. Nada mais é cobrado.",
 
+  page_link_subject: "Suas compras em {store}",
+  page_link_title: "Suas compras",
+  page_link_text: "Veja seus pedidos e assinaturas em {store}.",
+  page_link_all: "Ver minhas compras",
   page_link_button: "Ver meu pedido",
   page_link_until: "Este link é só seu. Ele funciona uma vez, até {time}.",
 

@@ -37,6 +37,8 @@ export async function writeLetter(event: WebhookEvent, writing: Writing): Promis
       return failedLetter(event.data.subscription, writing);
     case "subscription.updated":
       return changedLetter(event.data.subscription, writing);
+    case "subscription.renewal_upcoming":
+      return upcomingLetter(event.data.subscription, writing);
     case "subscription.canceled":
       return endedLetter(event.data.subscription, writing);
     default:
@@ -55,6 +57,31 @@ export function withPageLink(
   const { say } = writing.language;
   const note = say("page_link_until", { time: timeOf(writing, link.expires_at) });
   return { ...letter, button: { label: say("page_link_button"), url: link.url, note } };
+}
+
+/** A name that a merchant has typed must not begin a second line of the message's head. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** Writes the letter that does nothing but lead to the customer page. */
+export function pageLinkLetter(
+  link: PayLinkShown,
+  writing: Pick<Writing, "store" | "language">,
+): Letter {
+  const { store, language } = writing;
+  const { say } = language;
+  const names = { store: store.name };
+  return {
+    ...plain,
+    kind: "page_link",
+    subject: say("page_link_subject", names),
+    title: say("page_link_title"),
+    paragraphs: [say("page_link_text", names)],
+    button: {
+      label: say("page_link_all"),
+      url: link.url,
+      note: say("page_link_until", { time: timeOf(writing, link.expires_at) }),
+    },
+  };
 }
 
 const willBeTried = ({ collection_method, next_charge_at }: Subscription): boolean =>
@@ -161,6 +188,25 @@ function changedLetter(subscription: Subscription, writing: Writing): Letter {
       paused_at === null
         ? language.say("renewal_notice_text", { product, renewal, day })
         : language.say("renewal_notice_paused", { product }),
+    ],
+  };
+}
+
+function upcomingLetter(subscription: Subscription, writing: Writing): Letter {
+  const { language, store } = writing;
+  const { product_name: product, saved_method, next_charge_at } = subscription;
+  const amount = amountOf(writing, subscription.amount, subscription.currency);
+  const day = dayOf(writing, next_charge_at ?? subscription.current_period_end);
+  const method = saved_method?.label ?? "";
+
+  return {
+    ...plain,
+    kind: "renewal_notice",
+    subject: language.say("upcoming_subject", { store: store.name, day }),
+    title: language.say("upcoming_title"),
+    paragraphs: [
+      language.say("upcoming_text", { product, amount, day, method }),
+      language.say("upcoming_nothing"),
     ],
   };
 }

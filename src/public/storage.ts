@@ -172,9 +172,9 @@ export { oldestKept } from "../rules/request-log/request-log.ts";
 export type { IdempotencyOutcome, RequestEntry } from "../rules/request-log/request-log-entries.ts";
 export type { RenewedPeriod } from "../rules/subscriptions/renewed-period.ts";
 export {
-  chargeDueAt,
   isEnding,
   orderAfterEnd,
+  renewalWorkAt,
   subscriptionEndsAt,
 } from "../rules/subscriptions/subscription-record.ts";
 export type { SubscriptionSum } from "../rules/subscriptions/subscription-sums.ts";

@@ -1,5 +1,10 @@
 import type { Partition } from "../rules/records.ts";
 import {
+  decideForgotten,
+  type MethodsForgotten,
+  type MethodsLeft,
+} from "../rules/subscriptions/forget-methods.ts";
+import {
   decideCharge,
   type RenewalCharge,
   type RenewalCharged,
@@ -46,6 +51,15 @@ export const ofPeriod = (
 /** Begins the charge of the next period, by the saved method of the buyer. */
 export const chargeRenewal = (steps: StepStore, command: RenewalCharge): Promise<RenewalCharged> =>
   runStep(steps, ofPeriod("chargeRenewal", command, { reference: null }), command, decideCharge);
+
+/** Notes which saved methods the gateways have forgotten. */
+export const noteForgotten = (steps: StepStore, command: MethodsForgotten): Promise<MethodsLeft> =>
+  runStep(
+    steps,
+    subscription("noteForgotten", command, { period_start: null, reference: null }),
+    command,
+    (found, timed) => decideForgotten(found.subscription, timed),
+  );
 
 /** Books how the payment of a period ended, as the host tells it. */
 export function renew(steps: StepStore, command: Renewal): Promise<RenewalResult> {

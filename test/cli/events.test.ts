@@ -85,7 +85,10 @@ test("trigger makes every type happen, on real test objects", async () => {
     .replace("requestLog", clock)
     .replace("export", "const begun = Date.now();\nexport");
   project.write("fast.config.mjs", fast);
-  for (const type of eventTypes) {
+  // Time alone makes this one happen.
+  const timed = "subscription.renewal_upcoming";
+  expect((await project.run(`trigger ${timed}`, { env })).code).toBe(2);
+  for (const type of eventTypes.filter((each) => each !== timed)) {
     const event = await project.json(`trigger ${type}${fastFor(type)}`, { env });
     expect([event.type, event.payload.livemode]).toEqual([type, false]);
   }

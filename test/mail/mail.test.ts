@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import type { SandboxRenewal } from "vitrine/gateway";
-import { type Message, type MessageOptions, sendMessages } from "vitrine/mail";
+import { type Message, type MessageOptions, sendMessages, writePageLink } from "vitrine/mail";
 import { customerBrowser } from "../support/customer-visit.ts";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
@@ -260,4 +260,26 @@ test("what was bought has a link to that order at the customer page, where there
     }),
   );
   expect(shown).toEqual([[orders[1]], [orders[0]], [orders[0]]]);
+});
+
+test("a message with a link to the customer page lets its buyer in once", async () => {
+  const baseUrl = "https://shop.example.org/account";
+  shop = await createShop(memoryStorage(), {
+    limits: { checkout: null },
+    customerPage: { baseUrl },
+  });
+  const { number } = await shop.buy({}, {}, { customer });
+  const of = { store_id: shop.a.id, livemode: false, customer_id: customer.id };
+  const to = "ana@example.com";
+  const message = await writePageLink(shop.storefront, { ...of, to, name: customer.name });
+  expect(message).toMatchObject({ kind: "page_link", to, subject: "Your purchases at Store A" });
+  expect(message.text).toContain(`See my purchases:\n${message.page_link.url}`);
+  expect(message.html).toContain("Hello Ana &lt;b&gt;Souza&lt;/b&gt;,");
+
+  const browser = customerBrowser(shop.storefront, baseUrl);
+  expect((await browser.post(message.page_link.url, {})).status).toBe(303);
+  expect((await browser.get()).text).toContain(`Pedido ${number}`);
+  await expect(writePageLink(shop.storefront, { ...of, to, ttl_seconds: 1 })).rejects.toMatchObject(
+    { param: "ttl_seconds" },
+  );
 });

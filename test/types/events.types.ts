@@ -23,6 +23,7 @@ export const fits: Fits = {
   "subscription.created": true,
   "subscription.renewed": true,
   "subscription.updated": true,
+  "subscription.renewal_upcoming": true,
   "subscription.past_due": true,
   "subscription.recovered": true,
   "subscription.payment_action_required": true,

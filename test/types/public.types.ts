@@ -104,6 +104,7 @@ export async function webhooks(rawBody: Uint8Array, header: string | undefined):
     case "subscription.created":
     case "subscription.renewed":
     case "subscription.updated":
+    case "subscription.renewal_upcoming":
     case "subscription.past_due":
     case "subscription.recovered":
     case "subscription.payment_action_required":

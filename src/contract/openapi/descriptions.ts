@@ -29,6 +29,8 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   "subscription.created": "A recurring subscription was created.",
   "subscription.renewed": "A recurring subscription was renewed, after the renewal's payment.",
   "subscription.updated": "A subscription was changed: what its next period costs or brings.",
+  "subscription.renewal_upcoming":
+    "The next period of a subscription is soon charged by itself, once for each period.",
   "subscription.past_due": "A period of a subscription is not paid: its charge has failed.",
   "subscription.recovered": "A subscription that was past due is paid again.",
   "subscription.payment_action_required":
@@ -57,6 +59,7 @@ export const eventAdvice: Readonly<Record<EventType, string>> = {
   "subscription.renewed": "Extend access to the new `current_period_end`.",
   "subscription.updated":
     "Show the new terms. Access stays as it is: a change counts from the next period on.",
+  "subscription.renewal_upcoming": "Tell the buyer what is charged, and when.",
   "subscription.past_due":
     "Keep or pause access, as your shop decides: further tries may follow, and " +
     "`subscription.recovered` or `subscription.canceled` says how it ended.",

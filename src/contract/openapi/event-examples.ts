@@ -85,6 +85,7 @@ const eventData: Readonly<Record<EventType, object>> = {
     subscription: { ...subscriptionExample, unit_amount: 3900, amount: 3900 },
     order: null,
   },
+  "subscription.renewal_upcoming": { subscription: subscriptionExample, order: null },
   "subscription.past_due": { subscription: pastDue, order: { ...brief, status: "failed" } },
   "subscription.recovered": { subscription: subscriptionExample, order: brief },
   "subscription.payment_action_required": {

@@ -1,7 +1,10 @@
 import { attemptDueAt, awaitsCall, dueAt } from "../../rules/clock/due-times.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
 import type { Partition } from "../../rules/records.ts";
-import { chargeDueAt, subscriptionEndsAt } from "../../rules/subscriptions/subscription-record.ts";
+import {
+  renewalWorkAt,
+  subscriptionEndsAt,
+} from "../../rules/subscriptions/subscription-record.ts";
 import type { WorkRecords } from "../../storage/order-store.ts";
 import type { MemoryState } from "../state.ts";
 import { testOffset } from "./test-offset.ts";
@@ -35,7 +38,7 @@ export function workTables(state: MemoryState): {
     payments: table(payments, ({ check_at }) => check_at),
     refunds: table(refunds, ({ check_at }) => check_at),
     subscriptions: table(subscriptions, subscriptionEndsAt),
-    renewals: table(subscriptions, chargeDueAt),
+    renewals: table(subscriptions, renewalWorkAt),
     attempts: {
       rows: attempts,
       dueAt: (attempt: AttemptRecord) => attemptDueAt(attempt, testOffset(state, attempt)),

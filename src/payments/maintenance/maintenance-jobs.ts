@@ -6,7 +6,7 @@ import { cancelSubscription } from "../../steps/subscription-steps.ts";
 import type { WorkClaim } from "../../storage/order-store.ts";
 import { releaseHold } from "../checkout/session-holds.ts";
 import { eventIds, type PaymentContext, settleExternalStock, tellStep } from "../context.ts";
-import { chargeSubscription } from "../renewals/charge-subscription.ts";
+import { renewSubscription } from "../renewals/charge-subscription.ts";
 import type { AccountThrottles, ProviderAccount } from "./account-throttles.ts";
 import { checkPayment } from "./check-payment.ts";
 import type { MaintenanceJob } from "./maintenance-slices.ts";
@@ -86,7 +86,7 @@ export function maintenanceJobs(
         gateway: renewal?.saved.gateway ?? "",
         account: renewal?.saved.account ?? null,
       }),
-      handle: (subscription) => chargeSubscription(ctx, counts, subscription),
+      handle: (subscription) => renewSubscription(ctx, counts, subscription),
     }),
     questionJob(ctx, throttles, {
       name: "payments",

@@ -1,18 +1,35 @@
 import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import { callBeginsBy } from "../../rules/payments/payment-schedule.ts";
 import type { RenewalCharge, RenewalCharged } from "../../rules/subscriptions/renewal-charge.ts";
+import { chargeDueAt, noticeDueAt } from "../../rules/subscriptions/subscription-record.ts";
 import { chargeRenewal } from "../../steps/subscription-steps.ts";
 import { writeAnswer } from "../charge.ts";
 import { eventIds, type PaymentContext, tellStep } from "../context.ts";
 import { findGateway } from "../gateway/gateway-calls.ts";
 import { chargeSaved } from "./charge-saved.ts";
+import { forgetDue } from "./forget-saved.ts";
+
+/** Does for a subscription what is due: a saved method is forgotten, a period charged. */
+export async function renewSubscription(
+  ctx: PaymentContext,
+  counts: { renewals_charged: number; subscriptions_ended: number },
+  subscription: SubscriptionRecord,
+): Promise<void> {
+  const { now } = await ctx.clock.of(subscription);
+  if (subscription.forget && subscription.forget.at <= now) await forgetDue(ctx, subscription);
+
+  const isDue = [chargeDueAt(subscription), noticeDueAt(subscription)].some(
+    (time) => time !== null && time <= now,
+  );
+  if (isDue) await chargeSubscription(ctx, counts, subscription);
+}
 
 /**
- * Charges the next period of a subscription, or plans the charge, or ends what nobody
+ * Charges the next period of a subscription, or plans the charge, tells of it, or ends what nobody
  * pays. A process that dies after the step has written the attempt leaves it to the
  * look-ups of payments, which send the same charge again under the same id.
  */
-export async function chargeSubscription(
+async function chargeSubscription(
   ctx: PaymentContext,
   counts: { renewals_charged: number; subscriptions_ended: number },
   subscription: SubscriptionRecord,
@@ -30,7 +47,7 @@ export async function chargeSubscription(
 
   const begun = await beginCharge(ctx, command);
   if (begun.outcome === "ended") counts.subscriptions_ended += 1;
-  if (begun.outcome === "ended" || begun.outcome === "charging") ctx.committed(partition);
+  if (writesEvents.has(begun.outcome)) ctx.committed(partition);
   if (begun.outcome !== "charging") return;
 
   counts.renewals_charged += 1;
@@ -43,6 +60,8 @@ export async function chargeSubscription(
   // The day of the next try is planned now, so that nobody reads a time that is over.
   if (charged?.attempt.state === "failed") await beginCharge(ctx, command);
 }
+
+const writesEvents: ReadonlySet<string> = new Set(["ended", "charging", "announced"]);
 
 /** Tells the host of a gateway that is gone, or that charges no saved method any more. */
 function canCharge(ctx: PaymentContext, { id, livemode, renewal }: SubscriptionRecord): boolean {

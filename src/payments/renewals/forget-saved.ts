@@ -1,5 +1,10 @@
-import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
+import { isApiError } from "../../contract/errors.ts";
+import type {
+  SavedMethodRecord,
+  SubscriptionRecord,
+} from "../../rules/payments/payment-records.ts";
 import type { Partition } from "../../rules/records.ts";
+import { noteForgotten } from "../../steps/subscription-steps.ts";
 import type { PaymentContext } from "../context.ts";
 import { askGateway, findGateway } from "../gateway/gateway-calls.ts";
 
@@ -35,23 +40,96 @@ async function* subscriptionsOf(
   } while (after !== undefined);
 }
 
-/** `askGateway` reports a failure. */
+/** Forgets what the subscription is charged by, and what waits to be forgotten. */
 async function forget(ctx: PaymentContext, subscription: SubscriptionRecord): Promise<void> {
-  const saved = subscription.renewal?.saved;
-  const gateway = saved && findGateway(ctx, saved.gateway, subscription.livemode);
-  if (!saved || !gateway?.forgetSaved) return;
+  const { renewal, forget: waiting } = subscription;
+  const methods = [...(renewal ? [renewal.saved] : []), ...(waiting?.methods ?? [])];
+  for (const method of methods) {
+    const saved_reference = await openReference(ctx, method);
+    if (saved_reference !== null)
+      await forgetOne(ctx, subscription, { ...method, saved_reference });
+  }
+}
 
-  const { store_id, customer } = subscription;
-  const { account, attempt_id } = saved;
-  await askGateway(ctx, gateway, {
+/**
+ * Has the gateways forget what the subscription is charged by no more, and notes it. A process
+ * that dies in between leaves it to the next one: forgetting twice is no error.
+ */
+export async function forgetDue(
+  ctx: PaymentContext,
+  subscription: SubscriptionRecord,
+): Promise<void> {
+  const { store_id, livemode, id } = subscription;
+  const inUse = await referencesInUse(ctx, subscription);
+
+  const attempt_ids: string[] = [];
+  for (const method of subscription.forget?.methods ?? []) {
+    const saved_reference = await openReference(ctx, method);
+    const isKept = saved_reference === null || inUse.has(nameOf(method, saved_reference));
+    if (isKept || (await forgetOne(ctx, subscription, { ...method, saved_reference })))
+      attempt_ids.push(method.attempt_id);
+  }
+  const done = { store_id, livemode, subscription_id: id, attempt_ids, now: ctx.now() };
+  await noteForgotten(ctx.storage.orders, done);
+}
+
+/** Gives null for a reference whose seal key has left the ring: nobody can name it any more. */
+async function openReference(
+  { keyRing, onError }: PaymentContext,
+  { sealed_reference, attempt_id }: SavedMethodRecord,
+): Promise<string | null> {
+  try {
+    return await keyRing.unseal(sealed_reference, attempt_id);
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    onError(error, "maintenance");
+    return null;
+  }
+}
+
+const nameOf = ({ gateway, account }: SavedMethodRecord, reference: string): string =>
+  JSON.stringify([gateway, account, reference]);
+
+/** A provider may know a means of payment that the buyer gave twice by one id. */
+async function referencesInUse(
+  ctx: PaymentContext,
+  { customer, ...partition }: SubscriptionRecord,
+): Promise<ReadonlySet<string>> {
+  const { store_id, livemode } = partition;
+  const names = new Set<string>();
+  for await (const { status, renewal } of subscriptionsOf(
+    ctx,
+    { store_id, livemode },
+    customer.id,
+  )) {
+    if (!renewal || status === "canceled") continue;
+    const reference = await openReference(ctx, renewal.saved);
+    if (reference !== null) names.add(nameOf(renewal.saved, reference));
+  }
+  return names;
+}
+
+interface KnownMethod extends SavedMethodRecord {
+  readonly saved_reference: string;
+}
+
+/** Gives true once nothing is left to forget. `askGateway` reports a failure. */
+async function forgetOne(
+  ctx: PaymentContext,
+  { store_id, livemode, customer }: SubscriptionRecord,
+  { saved_reference, account, attempt_id, gateway: name }: KnownMethod,
+): Promise<boolean> {
+  const gateway = findGateway(ctx, name, livemode);
+  if (!gateway) return false;
+  if (!gateway.forgetSaved) return true;
+
+  const answer = await askGateway(ctx, gateway, {
     subject: attempt_id,
-    ask: async (signal) =>
-      gateway.forgetSaved?.({
-        store_id,
-        account,
-        saved_reference: await ctx.keyRing.unseal(saved.sealed_reference, attempt_id),
-        customer: { id: customer.id, email: customer.email },
-        signal,
-      }),
+    ask: async (signal) => {
+      const { id, email } = customer;
+      const query = { store_id, account, saved_reference, customer: { id, email }, signal };
+      await gateway.forgetSaved?.(query);
+    },
   });
+  return answer !== null;
 }

@@ -122,6 +122,7 @@ export const blankSession = (session: SessionRecord): SessionRecord => ({
 /** Nobody is charged for an erased buyer: the saved method goes with the buyer. */
 export const blankSubscription = ({
   renewal: _forgotten,
+  forget: _waiting,
   ...subscription
 }: SubscriptionRecord): SubscriptionRecord => ({
   ...subscription,

@@ -97,6 +97,20 @@ export interface RenewalState {
   readonly stopped: boolean;
   /** The time of the next charge. Null while a charge runs, and when none follows. */
   readonly charge_at: number | null;
+  /**
+   * Maintenance tells of the coming charge at this time, or plans when to. Null or absent means
+   * that it has told of it, or does not.
+   */
+  readonly notice_at?: number | null;
+}
+
+/** Saved methods that are charged no more, and that their gateways have yet to forget. */
+export interface ForgetState {
+  readonly methods: readonly SavedMethodRecord[];
+  /** The gateways were asked this often without a success. */
+  readonly tries: number;
+  /** Maintenance asks the gateways at this time. */
+  readonly at: number;
 }
 
 /** A refund of money that pays nothing. It has a result, whoever made it. */
@@ -270,6 +284,8 @@ export interface SubscriptionRecord extends Partition {
   readonly latest_order_id: string | null;
   /** Absent from a subscription that the host charges by its own code. */
   readonly renewal?: RenewalState;
+  /** Null or absent when there is nothing to forget. */
+  readonly forget?: ForgetState | null;
   /** While it is set, nothing is charged. Null or absent means that it runs. */
   readonly paused_at?: number | null;
   readonly metadata: SessionRecord["metadata"];

@@ -5,7 +5,7 @@ import type { EventDrafts } from "../orders/order-events.ts";
 import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 import type { RenewedPeriod } from "./renewed-period.ts";
-import { awaitsPeriod, renewalBy } from "./subscription-record.ts";
+import { awaitsPeriod, renewalBy, withForgotten } from "./subscription-record.ts";
 
 /** Gives the subscription whose next period this order has paid. */
 export function nextPeriod(
@@ -23,7 +23,12 @@ export function nextPeriod(
     current_period_start: subscription.current_period_end,
     current_period_end,
     latest_order_id: order.id,
-    ...(renewal && { renewal: renewalBy(renewal.saved, current_period_end) }),
+    ...(renewal && {
+      renewal: renewalBy(renewal.saved, {
+        from: subscription.current_period_end,
+        charge_at: current_period_end,
+      }),
+    }),
     updated_at: now,
   };
 }
@@ -44,8 +49,11 @@ export function renewedBy(
   if (!subscription || !awaitsPeriod(subscription, renews)) return null;
 
   const renewed = nextPeriod(subscription, order, now);
-  const { current_period_end } = renewed;
-  return saved ? { ...renewed, renewal: renewalBy(saved, current_period_end) } : renewed;
+  if (!saved) return renewed;
+
+  const { current_period_start: from, current_period_end: charge_at } = renewed;
+  const replaced = { ...renewed, renewal: renewalBy(saved, { from, charge_at }) };
+  return withForgotten(replaced, subscription.renewal?.saved, now);
 }
 
 /** Gives the subscription whose next period is not paid: the order shows why. */

@@ -12,7 +12,7 @@ import type {
 } from "../payments/payment-records.ts";
 import type { OrderRecord, Partition } from "../records.ts";
 import { renewalOrder } from "./period.ts";
-import { inHours, nextTryAt, type StorePlan, triesEndAt } from "./renewal-plan.ts";
+import { inHours, nextTryAt, noticeTime, type StorePlan, triesEndAt } from "./renewal-plan.ts";
 import type { RenewedPeriod } from "./renewed-period.ts";
 import { endSubscription } from "./subscription-cancel.ts";
 import { chargeDueAt } from "./subscription-record.ts";
@@ -37,7 +37,7 @@ export type RenewalCharged =
       readonly attempt: AttemptRecord;
     }
   | {
-      readonly outcome: "postponed" | "ended" | "left" | "unchanged";
+      readonly outcome: "postponed" | "announced" | "ended" | "left" | "unchanged";
       readonly subscription: SubscriptionRecord;
     }
   | { readonly outcome: "unknown_subscription" };
@@ -62,8 +62,9 @@ export function decideCharge(
 
   const { renewal } = subscription;
   const dueAt = chargeDueAt(subscription);
-  const isDue = dueAt !== null && dueAt <= now && period_start === subscription.current_period_end;
-  if (!renewal || !isDue) return withoutChanges({ outcome: "unchanged", subscription });
+  if (!renewal || dueAt === null || period_start !== subscription.current_period_end)
+    return withoutChanges({ outcome: "unchanged", subscription });
+  if (dueAt > now) return announce({ ...subscription, renewal }, dueAt, command);
   // A payment whose result is not known may still have charged the buyer.
   if ((order && isPaid(order.status)) || attempts.some(isOpen))
     return wait(subscription, renewal, { outcome: "left", charge_at: null, now });
@@ -82,6 +83,29 @@ export function decideCharge(
   return charge(snapshot, { ...subscription, renewal }, command);
 }
 
+/** Tells of the coming charge, once for a period, or plans when to. */
+function announce(
+  subscription: SubscriptionRecord & { readonly renewal: RenewalState },
+  charge_at: number,
+  { plan, ids, now }: RenewalCharge,
+): Decision<RenewalCharged> {
+  const { renewal } = subscription;
+  const planned = renewal.notice_at ?? null;
+  if (planned === null || planned > now)
+    return withoutChanges({ outcome: "unchanged", subscription });
+
+  const at = noticeTime({ earliest: planned, charge_at }, plan);
+  const isNow = at !== null && at <= now;
+  const notice_at = isNow ? null : at;
+  const told = { ...subscription, renewal: { ...renewal, notice_at } };
+  const events = new EventDrafts(ids.events, now);
+  if (isNow) events.subscription("subscription.renewal_upcoming", told, null);
+  return {
+    result: { outcome: isNow ? "announced" : "postponed", subscription: told },
+    changes: orderChanges({ subscription: told, events: events.list }),
+  };
+}
+
 interface Waiting {
   readonly outcome: "postponed" | "left";
   readonly charge_at: number | null;
@@ -94,7 +118,8 @@ function wait(
   renewal: RenewalState,
   { outcome, charge_at, now }: Waiting,
 ): Decision<RenewalCharged> {
-  const waiting = { ...subscription, renewal: { ...renewal, charge_at }, updated_at: now };
+  const waited = { ...renewal, charge_at, notice_at: null };
+  const waiting = { ...subscription, renewal: waited, updated_at: now };
   return {
     result: { outcome, subscription: waiting },
     changes: orderChanges({ subscription: waiting }),
@@ -144,7 +169,7 @@ function charge(
   const charged: SubscriptionRecord = {
     ...subscription,
     latest_order_id: order.id,
-    renewal: { ...renewal, tries: renewal.tries + 1, charge_at: null },
+    renewal: { ...renewal, tries: renewal.tries + 1, charge_at: null, notice_at: null },
     updated_at: now,
   };
 

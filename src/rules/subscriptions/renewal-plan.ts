@@ -9,6 +9,8 @@ export interface RenewalPlan {
   readonly afterLast: "cancel" | "leave";
   /** Charges begin from the first of these full hours until before the second. */
   readonly hours: { readonly from: number; readonly to: number };
+  /** A charge is told of this many days before it. 0 tells of none. */
+  readonly noticeDays: number;
 }
 
 /** The plan with the time zone of the store, an IANA name. */
@@ -39,6 +41,20 @@ export function triesEndAt(
 ): number {
   const last = days.at(-1) ?? 1;
   return stopped ? period_start + (last - 1) * dayMs : period_start;
+}
+
+/**
+ * Gives the time at which the charge of a period is told of, in its second half. Null means that
+ * it is not.
+ */
+export function noticeTime(
+  { earliest, charge_at }: { readonly earliest: number; readonly charge_at: number },
+  plan: StorePlan,
+): number | null {
+  if (plan.noticeDays === 0) return null;
+
+  const time = inHours(Math.max(earliest, charge_at - plan.noticeDays * dayMs), plan);
+  return time < charge_at ? time : null;
 }
 
 /** Clocks are set forward and back by whole quarters of an hour. */

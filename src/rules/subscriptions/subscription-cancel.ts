@@ -2,7 +2,7 @@ import { type Decision, orderChanges, withoutChanges } from "../orders/order-cha
 import { EventDrafts } from "../orders/order-events.ts";
 import type { SubscriptionRecord } from "../payments/payment-records.ts";
 import type { SubscriptionCancel, SubscriptionCanceled } from "./subscription-commands.ts";
-import { subscriptionEndsAt } from "./subscription-record.ts";
+import { subscriptionEndsAt, withForgotten } from "./subscription-record.ts";
 
 export function decideCancel(
   subscription: SubscriptionRecord | null,
@@ -49,7 +49,7 @@ export function endSubscription(
   { when, ids, now }: Pick<SubscriptionCancel, "when" | "ids" | "now">,
 ): Decision<Ended> {
   const ended: SubscriptionRecord = {
-    ...subscription,
+    ...withForgotten(subscription, subscription.renewal?.saved, now),
     status: "canceled",
     canceled_at: subscription.canceled_at ?? now,
     ended_at: when === "ending" ? subscription.current_period_end : now,

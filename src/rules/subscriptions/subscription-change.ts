@@ -66,7 +66,7 @@ function resumed(subscription: SubscriptionRecord, now: number): SubscriptionRec
     anchor: now,
     periods: 0,
     current_period_end: now,
-    ...(renewal && { renewal: { ...renewal, charge_at: now } }),
+    ...(renewal && { renewal: { ...renewal, charge_at: now, notice_at: null } }),
   };
 }
 

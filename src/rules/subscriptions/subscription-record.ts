@@ -52,7 +52,7 @@ export function firstSubscription(
     customer: order.customer,
     payment_method_type: order.payment_method_type,
     latest_order_id: order.id,
-    ...(saved && { renewal: renewalBy(saved, current_period_end) }),
+    ...(saved && { renewal: renewalBy(saved, { from: now, charge_at: current_period_end }) }),
     metadata: session.metadata,
     created_at: now,
     updated_at: now,
@@ -67,12 +67,23 @@ interface FirstPayment {
   readonly saved: SavedMethodRecord | undefined;
 }
 
+interface PeriodTimes {
+  /** The start of the period that runs. */
+  readonly from: number;
+  readonly charge_at: number;
+}
+
 /** Charges a period that begins at `charge_at` by this method, for the first time. */
-export const renewalBy = (saved: SavedMethodRecord, charge_at: number): RenewalState => ({
+export const renewalBy = (
+  saved: SavedMethodRecord,
+  { from, charge_at }: PeriodTimes,
+): RenewalState => ({
   saved,
   tries: 0,
   stopped: false,
   charge_at,
+  // No notice comes in the first half of a period, however long before the charge it should.
+  notice_at: Math.floor((from + charge_at) / 2),
 });
 
 /**
@@ -83,6 +94,39 @@ export const chargeDueAt = (subscription: SubscriptionRecord): number | null =>
   isEnding(subscription) || subscription.paused_at != null
     ? null
     : (subscription.renewal?.charge_at ?? null);
+
+/** Gives the time at which maintenance tells of the next charge, or plans when to. */
+export function noticeDueAt(subscription: SubscriptionRecord): number | null {
+  const charge_at = chargeDueAt(subscription);
+  const notice_at = subscription.renewal?.notice_at ?? null;
+  return charge_at === null || notice_at === null ? null : Math.min(notice_at, charge_at);
+}
+
+/**
+ * Gives the time at which maintenance has something to do for a subscription: it charges, tells
+ * of a charge, or has a saved method forgotten. Null means that it has not.
+ */
+export function renewalWorkAt(subscription: SubscriptionRecord): number | null {
+  const times = [
+    chargeDueAt(subscription),
+    noticeDueAt(subscription),
+    subscription.forget?.at ?? null,
+  ].filter((time) => time !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** Has the gateway forget a method that is charged no more. The first try follows at once. */
+export const withForgotten = (
+  subscription: SubscriptionRecord,
+  method: SavedMethodRecord | undefined,
+  now: number,
+): SubscriptionRecord =>
+  method === undefined
+    ? subscription
+    : {
+        ...subscription,
+        forget: { methods: [...(subscription.forget?.methods ?? []), method], tries: 0, at: now },
+      };
 
 /** Tells whether this period is the next one, and still to be paid. */
 export const awaitsPeriod = (

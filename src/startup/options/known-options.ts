@@ -38,7 +38,7 @@ export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
   productUrl: true,
   transport: ["send"],
   webhooks: { scheduleMs: true, leaseMs: true },
-  renewals: { days: true, afterLast: true, hours: { from: true, to: true } },
+  renewals: { days: true, afterLast: true, hours: { from: true, to: true }, noticeDays: true },
   sealKey: true,
   sealKeys: true,
   limits,

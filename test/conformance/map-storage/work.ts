@@ -1,9 +1,9 @@
 import {
   attemptDueAt,
   awaitsCall,
-  chargeDueAt,
   dueAt,
   type Partition,
+  renewalWorkAt,
   subscriptionEndsAt,
   type TestWork,
   type WorkClaim,
@@ -39,7 +39,7 @@ function workOf(
     payments: waiting(t.payments.where(mode), ({ check_at }) => check_at),
     refunds: waiting(t.refunds.where(mode), ({ check_at }) => check_at),
     subscriptions: waiting(subscriptions, subscriptionEndsAt),
-    renewals: waiting(subscriptions, chargeDueAt),
+    renewals: waiting(subscriptions, renewalWorkAt),
     attempts: {
       rows: t.attempts.where(mode),
       dueAt: (attempt) => attemptDueAt(attempt, offsetIn(t, attempt)),

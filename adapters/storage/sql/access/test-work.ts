@@ -76,6 +76,10 @@ function waitsText(
     return sql.raw(jsonInteger(dialect.name, "record", first, ...rest));
   };
   const time = sql.ref(column);
+  if (due.waits === "as_one_recorded") {
+    const times = due.fields.map((name) => sql`${field(name)} - ${offset}`);
+    return sql`coalesce(${time} in (${sql.join(times)}), 1 = 0)`;
+  }
   // A record of an older version may lack the field: then the column counts.
   const isRecorded = sql`${time} = coalesce(${field(due.field)} - ${offset}, ${time})`;
   if (due.unless === undefined) return isRecorded;

@@ -16,6 +16,8 @@ export type Due =
    * alone. A row also does not wait whose field is equal to the field `unless`.
    */
   | { readonly waits: "as_recorded"; readonly field: string; readonly unless?: string }
+  /** The same, where the column holds the first of several times of the record. */
+  | { readonly waits: "as_one_recorded"; readonly fields: readonly string[] }
   /** A delivery waits while it is pending and carries no lease. */
   | { readonly waits: "pending" };
 
@@ -71,7 +73,13 @@ export const timeColumns: Readonly<
   request_blocks: { expires_at: "real" },
   session_days: { day: "real" },
   session_rollups: { until: "mode" },
-  subscriptions: { ends_at: { waits: "always" }, charge_at: recorded("renewal.charge_at") },
+  subscriptions: {
+    ends_at: { waits: "always" },
+    charge_at: {
+      waits: "as_one_recorded",
+      fields: ["renewal.charge_at", "renewal.notice_at", "forget.at"],
+    },
+  },
   webhook_endpoints: { failing_since: "real" },
 };
 

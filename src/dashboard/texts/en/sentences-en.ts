@@ -161,6 +161,7 @@ export const sentencesEnglish = {
   "event_subscription.created": "the subscription has begun",
   "event_subscription.renewed": "the subscription was renewed",
   "event_subscription.updated": "the subscription has changed",
+  "event_subscription.renewal_upcoming": "the subscription is renewed soon",
   "event_subscription.past_due": "the subscription is past due",
   "event_subscription.recovered": "the subscription is paid again",
   "event_subscription.payment_action_required": "the buyer must confirm a payment",

@@ -146,6 +146,7 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   "event_subscription.created": "a assinatura começou",
   "event_subscription.renewed": "a assinatura foi renovada",
   "event_subscription.updated": "a assinatura mudou",
+  "event_subscription.renewal_upcoming": "a assinatura será renovada em breve",
   "event_subscription.past_due": "a assinatura está em atraso",
   "event_subscription.recovered": "a assinatura está em dia de novo",
   "event_subscription.payment_action_required": "o comprador precisa confirmar um pagamento",

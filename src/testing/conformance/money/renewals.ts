@@ -22,6 +22,7 @@ const plan = {
   days: [1, 3],
   afterLast: "cancel",
   hours: { from: 0, to: 24 },
+  noticeDays: 3,
   timezone: "UTC",
 } as const;
 

@@ -4,7 +4,10 @@ import type {
   RefundRecord,
   SubscriptionRecord,
 } from "#core/rules/payments/payment-records.ts";
-import { chargeDueAt, subscriptionEndsAt } from "#core/rules/subscriptions/subscription-record.ts";
+import {
+  renewalWorkAt,
+  subscriptionEndsAt,
+} from "#core/rules/subscriptions/subscription-record.ts";
 import { partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
@@ -50,7 +53,7 @@ export function* putSubscription(
     status,
     customer_id: subscription.customer.id,
     ends_at: dueAt(subscriptionEndsAt(subscription), offset),
-    charge_at: dueAt(chargeDueAt(subscription), offset),
+    charge_at: dueAt(renewalWorkAt(subscription), offset),
     record: JSON.stringify(subscription),
   };
   yield* many(
