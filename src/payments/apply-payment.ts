@@ -79,6 +79,8 @@ export async function applyPaymentResult(
   return applied;
 }
 
+const hasEnded = ({ state }: AttemptRecord): boolean => state === "succeeded" || state === "failed";
+
 async function applyOne(
   ctx: PaymentContext,
   attempt: AttemptRecord,
@@ -122,5 +124,10 @@ async function applyOne(
   tellStep(ctx, attempt, { ...applied, gateway: applied.attempt.gateway });
   if (applied.outcome !== "unchanged") ctx.committed({ store_id, livemode });
   await settleExternalStock(ctx, applied.order);
+  if (applied.outcome !== "unchanged" && hasEnded(applied.attempt)) {
+    // It is loaded when a payment ends, because no page needs it.
+    const { judgeGateway } = await import("./gateway/judge-gateway.ts");
+    await judgeGateway(ctx, applied.attempt);
+  }
   return applied;
 }

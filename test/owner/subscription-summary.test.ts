@@ -39,7 +39,8 @@ describe.each(storages)("what subscriptions bring, on %s", (_name, open) => {
       return (await shop.buy({ items: [{ product_id: id, quantity: 1 }] })).subscription_id ?? "";
     };
     const { subscriptions } = shop.storefront;
-    const none = { active: 0, past_due: 0, ending: 0, paused: 0, monthly: [] };
+    const last_30_days = { started: 0, ended: 0, churn: null, recovered: [] };
+    const none = { active: 0, past_due: 0, ending: 0, paused: 0, monthly: [], last_30_days };
     expect(await shop.owner.subscriptions.summary(where)).toEqual(none);
 
     const monthly = await subscribe("month", 4900);
@@ -64,8 +65,26 @@ describe.each(storages)("what subscriptions bring, on %s", (_name, open) => {
       ending: 1,
       paused: 1,
       monthly: [{ currency: "BRL", amount: 5900 }],
+      last_30_days: { started: 5, ended: 1, churn: null, recovered: [] },
     });
     expect(await shop.owner.subscriptions.summary({ ...where, livemode: true })).toEqual(none);
+
+    // Of the four that were there 31 days later, one ends; the open period is paid after all.
+    shop.advance(31 * 86_400_000);
+    await subscriptions.renew(monthly, {
+      ...where,
+      period_start: current_period_end,
+      reference: "r",
+      amount: 4900,
+      currency: "BRL",
+    });
+    await subscriptions.cancel(paused, { ...where, at_period_end: false });
+    expect((await shop.owner.subscriptions.summary(where)).last_30_days).toEqual({
+      started: 0,
+      ended: 1,
+      churn: 0.25,
+      recovered: [{ currency: "BRL", count: 1, amount: 4900 }],
+    });
     const unknown = shop.owner.subscriptions.summary({ ...where, store_id: "str_none" });
     expect(await thrownBy(unknown)).toMatchObject({ code: "resource_not_found" });
   });

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Page } from "../../contract/routes.ts";
 import type { Subscription } from "../../contract/schemas.ts";
+import { dayMs, hourMs } from "../../domain/durations.ts";
 import { check, refuse } from "../../input/check.ts";
 import { foreignId, moment } from "../../input/fields.ts";
+import { type StatChange, startOfHour } from "../../rules/owner/stats.ts";
 import { renderSubscription } from "../../rules/subscriptions/render-subscription.ts";
 import {
   monthlyAmount,
@@ -36,8 +38,8 @@ export interface OwnerSubscriptions {
    */
   list(input: OwnerSubscriptionListInput): Promise<Page<Subscription>>;
   /**
-   * Counts the subscriptions of a store and mode as they are now, and adds up what they bring
-   * in a month. It reads all that have not ended. Throws `resource_not_found` for an unknown store.
+   * Counts the subscriptions of a store and mode as they are now, adds up what they bring in a
+   * month, and tells what the last 30 days have changed. It reads all that have not ended. Throws `resource_not_found` for an unknown store.
    */
   summary(where: SubscriptionSummaryInput): Promise<SubscriptionSummary>;
 }
@@ -58,6 +60,29 @@ export interface SubscriptionSummary {
    * month 52/12 weeks or 365/12 days. Only the currencies in which there is one, by their codes.
    */
   readonly monthly: readonly { readonly currency: string; readonly amount: number }[];
+  readonly last_30_days: SubscriptionMovement;
+}
+
+/** What has changed in the last 30 days, in whole UTC hours. */
+export interface SubscriptionMovement {
+  /** Counts the subscriptions that have begun. */
+  readonly started: number;
+  /** Counts the subscriptions that have ended, whoever ended them. */
+  readonly ended: number;
+  /**
+   * The share of `ended` in the subscriptions that there were 30 days ago, from 0 to 1. Null when
+   * there was none.
+   */
+  readonly churn: number | null;
+  /**
+   * The periods that were past due and have been paid after all, in minor units. Only the
+   * currencies in which there is one, by their codes.
+   */
+  readonly recovered: readonly {
+    readonly currency: string;
+    readonly count: number;
+    readonly amount: number;
+  }[];
 }
 
 type Query = z.output<typeof OwnerSubscriptionListInput>;
@@ -66,7 +91,12 @@ export const createSubscriptions = (ctx: OwnerContext): OwnerSubscriptions => ({
   async summary(where) {
     const partition = check(SubscriptionSummaryInput, where);
     await requireKnownStore(ctx, partition.store_id);
-    return summed(await ctx.storage.stats.sumSubscriptions(partition));
+    const sums = await ctx.storage.stats.sumSubscriptions(partition);
+    const to = startOfHour((await ctx.clock.of(partition)).now) + hourMs;
+    const range = { ...partition, from: to - movementMs, to };
+    const { rows } = await ctx.storage.stats.listHours(range);
+    const running = sums.reduce((all, { count }) => all + count, 0);
+    return { ...summed(sums), last_30_days: moved(rows, running) };
   },
 
   async list(input) {
@@ -77,7 +107,33 @@ export const createSubscriptions = (ctx: OwnerContext): OwnerSubscriptions => ({
   },
 });
 
-function summed(sums: readonly SubscriptionSum[]): SubscriptionSummary {
+const movementMs = 30 * dayMs;
+
+/** Adds up what has changed. `running` counts the subscriptions that have not ended by now. */
+function moved(rows: readonly StatChange[], running: number): SubscriptionMovement {
+  const countOf = (kind: StatChange["kind"]): number =>
+    rows.reduce((all, row) => all + (row.kind === kind ? row.count : 0), 0);
+  const started = countOf("subscription_started");
+  const ended = countOf("subscription_ended");
+  const before = running - started + ended;
+
+  const recovered = new Map<string, { readonly count: number; readonly amount: number }>();
+  for (const { kind, currency, count, amount } of rows) {
+    if (kind !== "period_recovered") continue;
+    const known = recovered.get(currency) ?? { count: 0, amount: 0 };
+    recovered.set(currency, { count: known.count + count, amount: known.amount + amount });
+  }
+  return {
+    started,
+    ended,
+    churn: before > 0 ? Math.min(ended / before, 1) : null,
+    recovered: [...recovered]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([currency, sum]) => ({ currency, ...sum })),
+  };
+}
+
+function summed(sums: readonly SubscriptionSum[]): Omit<SubscriptionSummary, "last_30_days"> {
   const countOf = (counts: (sum: SubscriptionSum) => boolean): number =>
     sums.filter(counts).reduce((all, { count }) => all + count, 0);
   const goesOn = ({ ending, paused }: SubscriptionSum): boolean => !ending && !paused;

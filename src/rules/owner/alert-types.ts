@@ -12,6 +12,7 @@ export const alertTypes = [
   "key_pool_empty",
   "endpoint_failing",
   "endpoint_disabled",
+  "gateway_declining",
   "payment_in_doubt",
   "unknown_payment",
   "refund_failed",

@@ -2,7 +2,12 @@ import type { PaymentMethod } from "../../contract/schemas.ts";
 import { hourMs } from "../../domain/durations.ts";
 import { type OrderChanges, orderChanges } from "../orders/order-changes.ts";
 import { emptySnapshot, type OrderSnapshot } from "../orders/order-snapshot.ts";
-import type { AttemptRecord, DisputeRecord, RefundRecord } from "../payments/payment-records.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+  SubscriptionRecord,
+} from "../payments/payment-records.ts";
 import type { SessionRecord } from "../records.ts";
 import type { AttemptLog } from "../webhooks/webhook-records.ts";
 
@@ -21,6 +26,9 @@ export const statKinds = [
   "session_completed",
   "delivery_succeeded",
   "delivery_failed",
+  "subscription_started",
+  "subscription_ended",
+  "period_recovered",
 ] as const;
 
 /** One of the things that are counted by the hour. */
@@ -39,7 +47,10 @@ export interface StatChange {
 }
 
 /** The part of a snapshot that tells what was counted before. */
-export type CountedBefore = Pick<OrderSnapshot, "order" | "attempts" | "refunds" | "disputes">;
+export type CountedBefore = Pick<
+  OrderSnapshot,
+  "order" | "attempts" | "refunds" | "disputes" | "subscription"
+>;
 
 /** The counts of sessions and deliveries have no price. */
 const withoutPrice = { currency: "", amount: 0 } as const;
@@ -55,7 +66,8 @@ export const startOfHour = (time: number): number => Math.floor(time / hourMs) *
  */
 export function statsOf(before: CountedBefore, changes: OrderChanges): readonly StatChange[] {
   const { order } = changes;
-  if (!order?.in_stats) return [];
+  const ofSubscription = subscriptionStats(before.subscription, changes);
+  if (!order?.in_stats) return ofSubscription;
 
   const { currency, paid_at } = order;
   const paid: StatChange[] = [];
@@ -74,8 +86,26 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
     ...differences(currency, before.refunds, changes.refunds, refunded),
     ...differences(currency, before.disputes, changes.disputes, disputeLost),
     ...differences(currency, before.attempts, changes.attempts, paymentFailed),
+    ...ofSubscription,
   ];
   return all.length < 2 ? all : mergeStats(all);
+}
+
+/** Counts a subscription that begins, that ends, or whose open period is paid after all. */
+function subscriptionStats(
+  before: SubscriptionRecord | null,
+  { subscription: after, order }: OrderChanges,
+): readonly StatChange[] {
+  if (after === null) return [];
+
+  const hour = startOfHour(after.updated_at);
+  const one = { currency: after.currency, hour, count: 1, amount: after.amount };
+  if (before === null) return [{ ...one, kind: "subscription_started" }];
+  if (before.status !== "canceled" && after.status === "canceled")
+    return [{ ...one, kind: "subscription_ended" }];
+  if (before.status === "past_due" && after.status === "active")
+    return [{ ...one, kind: "period_recovered", amount: order?.amount_total ?? before.amount }];
+  return [];
 }
 
 /** The records of an order in their present state. */

@@ -47,6 +47,9 @@ export const statsCases: readonly StorageCase[] = [
       assert.deepEqual(await sums(), {
         ...scanned,
         paid_by_agent: [0, 0],
+        subscription_started: [0, 0],
+        subscription_ended: [0, 0],
+        period_recovered: [0, 0],
         dispute_lost: [7, 2100],
         payment_failed: [10, 0],
       });

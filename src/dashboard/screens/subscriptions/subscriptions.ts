@@ -2,6 +2,7 @@ import { fail } from "../../../contract/errors.ts";
 import { type Html, html, raw } from "../../../contract/html.ts";
 import type { Subscription } from "../../../contract/schemas.ts";
 import { dayMs } from "../../../domain/durations.ts";
+import type { SubscriptionMovement } from "../../../owner/sales/subscriptions.ts";
 import { inStore } from "../../addresses.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../filters.ts";
 import { amountText, countText, timeTag } from "../../format.ts";
@@ -44,14 +45,17 @@ export const subscriptionsDownload = csvDownload("subscriptions", async (visit) 
   return visit.parts.owner.export("subscriptions", query);
 });
 
-/** Says how many there are now, and what they bring in a month. */
+/** Says how many there are now, what they bring in a month, and what 30 days have changed. */
 async function summaryLine(visit: StoreVisit): Promise<Html | null> {
   const { say } = visit.language;
-  const { monthly, ...counts } = await visit.parts.owner.subscriptions.summary(partitionOf(visit));
+  const { monthly, last_30_days, ...counts } = await visit.parts.owner.subscriptions.summary(
+    partitionOf(visit),
+  );
   const counted = (["active", "past_due", "ending", "paused"] as const).filter(
     (name) => counts[name] > 0,
   );
-  if (counted.length === 0) return null;
+  const moved = movementText(visit, last_30_days);
+  if (counted.length === 0 && moved === null) return null;
 
   const parts = [
     ...monthly.map(({ currency, amount }) =>
@@ -61,7 +65,28 @@ async function summaryLine(visit: StoreVisit): Promise<Html | null> {
       say(`subscriptions_${name}`, { number: countText(visit, counts[name]) }),
     ),
   ];
-  return html`<p class="soft">${parts.join(" · ")}</p>`;
+  return html`<p class="soft">${parts.join(" · ")}</p>
+${moved === null ? null : html`<p class="soft">${moved}</p>`}`;
+}
+
+/** Tells what the last 30 days have changed. Null where nothing has. */
+function movementText(
+  visit: StoreVisit,
+  { started, ended, churn, recovered }: SubscriptionMovement,
+): string | null {
+  const { say, locale } = visit.language;
+  if (started === 0 && ended === 0 && recovered.length === 0) return null;
+
+  const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const parts = [
+    say("subscriptions_started", { number: countText(visit, started) }),
+    say("subscriptions_ended", { number: countText(visit, ended) }),
+    ...(churn === null ? [] : [say("subscriptions_churn", { share: share.format(churn) })]),
+    ...recovered.map(({ currency, amount }) =>
+      say("subscriptions_recovered", { amount: amountText(visit, amount, currency) }),
+    ),
+  ];
+  return say("subscriptions_moved", { parts: parts.join(" · ") });
 }
 
 export const subscriptionsScreen: Screen = {

@@ -199,6 +199,11 @@ export const salesEnglish = {
   subscriptions_empty_title: "No subscription yet",
   subscriptions_empty_text:
     "Whoever buys a product with an interval gets a subscription, which appears here.",
+  subscriptions_moved: "In the last 30 days: {parts}",
+  subscriptions_started: "{number} started",
+  subscriptions_ended: "{number} ended",
+  subscriptions_churn: "churn {share}",
+  subscriptions_recovered: "{amount} recovered",
   subscriptions_monthly: "{amount} a month",
   subscriptions_active: "Active: {number}",
   subscriptions_past_due: "Past due: {number}",

@@ -206,6 +206,11 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   subscriptions_empty_title: "Nenhuma assinatura ainda",
   subscriptions_empty_text:
     "Quem compra um produto com intervalo ganha uma assinatura, que aparece aqui.",
+  subscriptions_moved: "Nos últimos 30 dias: {parts}",
+  subscriptions_started: "{number} iniciadas",
+  subscriptions_ended: "{number} encerradas",
+  subscriptions_churn: "cancelamento {share}",
+  subscriptions_recovered: "{amount} recuperados",
   subscriptions_monthly: "{amount} por mês",
   subscriptions_active: "Ativas: {number}",
   subscriptions_past_due: "Atrasadas: {number}",
