@@ -157,3 +157,24 @@ test("a receipt prints on one page, in both languages", async () => {
     await page.context().close();
   }
 });
+
+test("after paying, one click without JavaScript shows the order that was bought", async () => {
+  const made = await shop.session({});
+  const url: string = made.body.data.checkout_url;
+  await shop.storefront.checkout.submit(shop.tokenOf(made), {
+    payment_method_id: shop.a.method_id,
+    customer,
+  });
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await open({ javaScriptEnabled: false, colorScheme });
+    await page.goto(url);
+    expect(await overflow(page)).toBe(0);
+    if (folder)
+      await page.screenshot({ path: `${folder}/paid-${colorScheme}.png`, fullPage: true });
+    await page.getByRole("button", { name: "Ver meu pedido" }).click();
+    // The way is for one browser: the second one is told so.
+    const title = colorScheme === "light" ? /^Recibo do pedido/ : /^Este link/;
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page.context().close();
+  }
+});

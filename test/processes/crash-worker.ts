@@ -67,6 +67,13 @@ if (work === "buy")
     await buy(token);
   }
 
+// The arguments are the subscriptions that end.
+if (work === "end")
+  for (const id of args) {
+    await storefront.subscriptions.cancel(id, { ...partition, at_period_end: false });
+    mayDie();
+  }
+
 // The arguments are the times at which maintenance runs, counted from now.
 if (work === "maintain")
   for (const time of args) {

@@ -18,7 +18,7 @@ const longestMs = Math.max(180_000, purchases * 4_000);
 /** What the provider holds of an order's money, by its own books. */
 function heldByOrder(ledger: string): ReadonlyMap<string, number> {
   const held = new Map<string, number>();
-  const signs = { take: 1, refund: -1, open: 0, cancel: 0 };
+  const signs = { take: 1, refund: -1, open: 0, cancel: 0, forget: 0 };
   for (const { what, order_id, amount } of readLedger(ledger))
     held.set(order_id, (held.get(order_id) ?? 0) + signs[what] * amount);
   return held;

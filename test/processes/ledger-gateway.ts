@@ -5,7 +5,7 @@ type RefundResult = Awaited<ReturnType<NonNullable<PaymentGateway["refund"]>>>;
 
 /** A line of the provider's books: what was done, for which order, under which id, how much. */
 interface Entry {
-  readonly what: "open" | "take" | "cancel" | "refund";
+  readonly what: "open" | "take" | "cancel" | "refund" | "forget";
   readonly order_id: string;
   readonly id: string;
   readonly amount: number;
@@ -64,6 +64,9 @@ export function ledgerGateway(file: string, mayDie: () => void): PaymentGateway 
     async chargeSaved({ id, order_id, amount, currency }) {
       write({ what: "take", order_id, id, amount });
       return stateOf(id) ?? { status: "failed", reference: `ref_${id}`, amount, currency };
+    },
+    async forgetSaved({ saved_reference: id }) {
+      write({ what: "forget", order_id: "", id, amount: 0 });
     },
     getPayment: async ({ id }) => stateOf(id),
     async cancelPayment({ id }) {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, type TestContext, test } from "vitest";
 import { forkable } from "../support/bundle.ts";
 import { freshFolder } from "../support/demo.ts";
 import { createShop } from "../support/shop.ts";
@@ -16,41 +16,48 @@ const months = 3;
 /** A charge that a kill left without an answer is asked about within these hours. */
 const looks = [0, 0.1, 0.5, 2, 26].map((hours) => hours * hour);
 
+/** Sells a plan to some buyers, in a shop whose provider's books are a file. */
+async function openShop(open: (typeof databases)[number][1], context: TestContext) {
+  const { args, storage } = open(context);
+  await storage.migrate();
+  const ledger = join(freshFolder(), "provider.jsonl");
+  writeFileSync(ledger, "");
+  const shop = await createShop(storage, {
+    limits: { checkout: null },
+    now: Date.now,
+    gateways: [ledgerGateway(ledger, () => {})],
+  });
+  const where = { store_id: shop.a.id, livemode: false };
+  const { owner, a } = shop;
+  await owner.paymentMethods.update(a.id, a.method_id, { supports_recurring: true });
+  const recurring = { interval: "month" as const, interval_count: 1 };
+  const box = { name: "Box", price: 1000, currency: "BRL", recurring };
+  const { id: product_id } = await owner.products.create(a.id, box);
+  for (let at = 0; at < buyers; at += 1)
+    await shop.buy({ items: [{ product_id, quantity: 1 }] }, {}, { consent: "every month" });
+
+  const start = await forkable("test/processes/crash-worker.ts");
+  let kills = 0;
+  /** Gives true when the process was killed. */
+  const run = async (work: string, ...given: readonly (string | number)[]): Promise<boolean> => {
+    const child = start([...args, ledger, a.id, a.method_id, work, ...given.map(String)]);
+    const [code, signal] = await once(child, "exit");
+    if (signal === "SIGKILL") kills += 1;
+    else expect(code).toBe(0);
+    return signal === "SIGKILL";
+  };
+  return { shop, where, ledger, run, kills: () => kills };
+}
+
 describe.concurrent.each(databases)("processes killed while they renew, on %s", (_name, open) => {
   test("each period is charged once, and the provider has what the books have", {
     timeout: 180_000,
   }, async (context) => {
-    const { args, storage } = open(context);
-    await storage.migrate();
-    const ledger = join(freshFolder(), "provider.jsonl");
-    writeFileSync(ledger, "");
-    const shop = await createShop(storage, {
-      limits: { checkout: null },
-      now: Date.now,
-      gateways: [ledgerGateway(ledger, () => {})],
-    });
-    const where = { store_id: shop.a.id, livemode: false };
+    const { shop, where, ledger, run, kills } = await openShop(open, context);
     const { owner, a } = shop;
-    await owner.paymentMethods.update(a.id, a.method_id, { supports_recurring: true });
-    const recurring = { interval: "month" as const, interval_count: 1 };
-    const box = { name: "Box", price: 1000, currency: "BRL", recurring };
-    const { id: product_id } = await owner.products.create(a.id, box);
-    for (let at = 0; at < buyers; at += 1)
-      await shop.buy({ items: [{ product_id, quantity: 1 }] }, {}, { consent: "every month" });
-
-    const start = await forkable("test/processes/crash-worker.ts");
-    let kills = 0;
-    const run = async (...times: readonly number[]): Promise<boolean> => {
-      const given = [ledger, a.id, a.method_id, "maintain", ...times.map(String)];
-      const child = start([...args, ...given]);
-      const [code, signal] = await once(child, "exit");
-      if (signal === "SIGKILL") kills += 1;
-      else expect(code).toBe(0);
-      return signal === "SIGKILL";
-    };
     for (let month = 1; month <= months; month += 1)
-      while (await run(...looks.map((look) => month * 31 * day + look)));
-    expect(kills).toBeGreaterThan(0);
+      while (await run("maintain", ...looks.map((look) => month * 31 * day + look)));
+    expect(kills()).toBeGreaterThan(0);
 
     const { data } = await owner.subscriptions.list({ ...where, limit: 100 });
     expect(data).toHaveLength(buyers);
@@ -61,6 +68,31 @@ describe.concurrent.each(databases)("processes killed while they renew, on %s", 
     const taken = readLedger(ledger).filter(({ what }) => what === "take");
     expect(taken.map(({ order_id }) => order_id).sort()).toEqual(orders.map(({ id }) => id).sort());
     expect((await owner.alerts.list(a.id)).data).toEqual([]);
+    await shop.storefront.close();
+  });
+
+  test("what ended is forgotten by the provider, and nothing that goes on", {
+    timeout: 180_000,
+  }, async (context) => {
+    const { shop, where, ledger, run, kills } = await openShop(open, context);
+    const { data } = await shop.owner.subscriptions.list({ ...where, limit: 100 });
+    const ending = data.slice(2).map(({ id }) => id);
+    // A method that was asked about and not noted waits for a lease, and then for its next try.
+    const times = Array.from({ length: 12 }, (_, at) => at * 0.5 * hour);
+    while (kills() < 3) {
+      while (await run("end", ...ending));
+      await run("maintain", ...times);
+    }
+    while (await run("maintain", ...times.map((time) => time + 12 * hour)));
+
+    const orders = (await shop.owner.payments.list({ ...where, limit: 100 })).data;
+    const ended = new Set(
+      data.filter(({ id }) => ending.includes(id)).map(({ latest_order_id }) => latest_order_id),
+    );
+    const kept = orders.filter(({ order_id }) => ended.has(order_id)).map(({ id }) => `kept_${id}`);
+    const forgotten = readLedger(ledger).filter(({ what }) => what === "forget");
+    expect(forgotten.map(({ id }) => id).sort()).toEqual(kept.sort());
+    expect(kept).toHaveLength(buyers - 2);
     await shop.storefront.close();
   });
 });
