@@ -108,6 +108,7 @@ export type { OwnerSession, OwnerSessions, SessionListInput } from "../owner/sal
 export type {
   OwnerSubscriptionListInput,
   OwnerSubscriptions,
+  SubscriptionMovement,
   SubscriptionSummary,
   SubscriptionSummaryInput,
 } from "../owner/sales/subscriptions.ts";
