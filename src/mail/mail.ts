@@ -8,12 +8,10 @@ import {
   requireOptions,
   requireSignal,
 } from "../input/option-error.ts";
-import type { CustomerPageLink, CustomerPageLinkInput } from "../owner/sales/customers.ts";
+import type { CustomerPageLink } from "../owner/sales/customers.ts";
 import type { OwnerStore } from "../owner/stores.ts";
-import type { PayLinkInput } from "../payments/inputs.ts";
-import type { PayLink } from "../payments/subscriptions.ts";
-import type { ConsumeOptions } from "../webhooks/consume.ts";
 import { type MessageKind, messageKinds } from "./letter.ts";
+import type { Message, MessageSource } from "./message.ts";
 import { letterHtml, letterText } from "./render-letter.ts";
 import { chooseMailLanguage } from "./texts.ts";
 import { oneLine, type PayLinkShown, withPageLink, writeLetter } from "./write-letter.ts";
@@ -21,35 +19,8 @@ import { oneLine, type PayLinkShown, withPageLink, writeLetter } from "./write-l
 export type { WebhookEvent } from "../contract/events.ts";
 export type { OwnerStore } from "../owner/stores.ts";
 export type { MessageKind } from "./letter.ts";
+export type { Message, MessageSource } from "./message.ts";
 export { type PageLinkMessage, type PageLinkMessageInput, writePageLink } from "./page-link.ts";
-
-/** A message to a buyer, ready to be handed to whatever sends your mail. */
-export interface Message {
-  /**
-   * The id of the event that the message is about, which begins with `evt_`. A message that comes
-   * again has the same id: give it to your provider as the key of idempotency.
-   */
-  readonly id: string;
-  readonly kind: MessageKind;
-  /** The buyer's e-mail address, as the buyer has typed it. */
-  readonly to: string;
-  /** The language and region of the words, such as `pt-BR`. */
-  readonly locale: string;
-  /** One line of plain text. */
-  readonly subject: string;
-  /** A whole document, without pictures or scripts. */
-  readonly html: string;
-  readonly text: string;
-  readonly store_id: string;
-  readonly livemode: boolean;
-  /** The event, for a message of your own in place of this one. */
-  readonly data: WebhookEvent;
-  /**
-   * Shows the buyer what the message is about at `storefront.customerPage`: that order and its
-   * subscription alone, once, for 14 days. Null where there is no such page, or no such order.
-   */
-  readonly page_link: CustomerPageLink | null;
-}
 
 /** `sendMessages` takes these options. */
 export interface MessageOptions {
@@ -81,21 +52,6 @@ export interface MessageOptions {
   readonly maxAgeMs?: number | undefined;
   /** The clock, in milliseconds since 1970. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
-}
-
-/** The parts of a storefront that messages are made of. */
-export interface MessageSource {
-  consumeEvents(
-    options: ConsumeOptions,
-    handler: (event: WebhookEvent) => Promise<void>,
-  ): Promise<void>;
-  readonly owner: {
-    readonly stores: { retrieve(id: string): Promise<OwnerStore> };
-    readonly customers: { pageLink(input: CustomerPageLinkInput): Promise<CustomerPageLink> };
-  };
-  readonly subscriptions: {
-    payLink(subscription_id: string, input: PayLinkInput): Promise<PayLink>;
-  };
 }
 
 const names: OptionNames<MessageOptions> = {

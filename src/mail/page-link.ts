@@ -1,5 +1,5 @@
 import type { CustomerPageLink, CustomerPageLinkInput } from "../owner/sales/customers.ts";
-import type { Message, MessageSource } from "./mail.ts";
+import type { Message, MessageSource } from "./message.ts";
 import { letterHtml, letterText } from "./render-letter.ts";
 import { chooseMailLanguage } from "./texts.ts";
 import { oneLine, pageLinkLetter } from "./write-letter.ts";

@@ -39,7 +39,8 @@ export interface OwnerSubscriptions {
   list(input: OwnerSubscriptionListInput): Promise<Page<Subscription>>;
   /**
    * Counts the subscriptions of a store and mode as they are now, adds up what they bring in a
-   * month, and tells what the last 30 days have changed. It reads all that have not ended. Throws `resource_not_found` for an unknown store.
+   * month, and tells what the last 30 days have changed. It reads all that have not ended. Throws
+   * `resource_not_found` for an unknown store.
    */
   summary(where: SubscriptionSummaryInput): Promise<SubscriptionSummary>;
 }
