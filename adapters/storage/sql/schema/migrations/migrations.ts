@@ -62,4 +62,5 @@ export const migrations: readonly Migration[] = [
   migration26,
   migration27,
   migration28,
+  migration29,
 ];
