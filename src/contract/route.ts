@@ -3,7 +3,7 @@ import type { PublicErrorCode } from "./errors.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Names a rate limit, as the option `limits` takes it. */
-export type LimitName = RouteLimit | "payments";
+export type LimitName = RouteLimit | "payments" | "agents" | "agentSessions";
 
 type RouteLimit =
   | "checkout"

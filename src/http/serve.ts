@@ -15,7 +15,7 @@ import {
 } from "./access/access.ts";
 import { absentKey, livemodeOf } from "./access/api-key.ts";
 import { preflight } from "./access/preflight.ts";
-import { limitRate } from "./access/rate-limit.ts";
+import { limitAgent, limitRate } from "./access/rate-limit.ts";
 import { verifyBuyer } from "./access/verify-buyer.ts";
 import { createAnswerRoute } from "./answer-route.ts";
 import type { HttpContext } from "./context.ts";
@@ -91,6 +91,7 @@ export function createServe(ctx: HttpContext): Serve {
       const route: Route = routes[operation];
       checkScope(state, route);
       if (route.buyer) await readBuyer(ctx, state, route.buyer);
+      if (request.channel !== undefined) await limitAgent(ctx, state, request.channel);
       if (ctx.limits[route.limit]) await limitRate(ctx, state, route);
       refuseRepeated(query);
       if (ctx.strictQuery) refuseUnknown(query, route);

@@ -1,11 +1,17 @@
-import { memoryStorage } from "vitrine";
+import { memoryStorage, type StorefrontOptions } from "vitrine";
 import { type AcpEndpoint, type AcpOptions, createAcp } from "vitrine/acp";
 import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { type AcpClient, acpClient, endpointUrl, type Version } from "./acp-client.ts";
 
 /** Opens a shop in which two agents may buy. */
-export async function openAcpShop(storage = memoryStorage(), version?: Version) {
-  const shop: Shop = await createShop(storage, { limits: { checkout: null, sessions: null } });
+export async function openAcpShop(
+  storage = memoryStorage(),
+  version?: Version,
+  limits: StorefrontOptions["limits"] = {},
+) {
+  const shop: Shop = await createShop(storage, {
+    limits: { checkout: null, sessions: null, ...limits },
+  });
   const agentKey = async (scopes: "checkout:write"[] = ["checkout:write"]) => {
     const where = { store_id: shop.a.id, livemode: false, kind: "secret" } as const;
     return shop.owner.keys.create({ ...where, scopes });

@@ -90,6 +90,8 @@ const countedBy: Readonly<Record<LimitName, string>> = {
   catalog: "client address; a secret key counts by itself",
   orders: "key",
   customers: "the buyer token's subject",
+  agents: "store, mode and agent (`channel`)",
+  agentSessions: "the same, and checkout session",
 };
 
 function limitTable(): Lines {
@@ -98,7 +100,7 @@ function limitTable(): Lines {
   const rows = names.map((name) => {
     const limit = defaultLimits[name];
     const value = limit ? `${limit.limit} in ${limit.window_ms / 1_000} s` : "off";
-    const isShared = ["checkout", "coupons", "licenses", "payments"].includes(name);
+    const isShared = /^(checkout|coupons|licenses|payments|agents|agentSessions)$/.test(name);
     const place = isShared ? "the storage" : "the process";
     return row(code(name), value, countedBy[name], place);
   });

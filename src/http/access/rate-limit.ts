@@ -12,6 +12,8 @@ const sharedLimits: ReadonlySet<LimitName> = new Set([
   "coupons",
   "licenses",
   "payments",
+  "agents",
+  "agentSessions",
 ]);
 
 /** Counts the request and refuses it when its limit is exceeded. */
@@ -42,11 +44,31 @@ export async function limitBuyer(
   name: "payments" | "coupons",
   { ip, ...partition }: Partition & { readonly ip: string },
 ): Promise<void> {
+  await limitBucket(ctx, name, `${halfOf(partition)}:${rateLimitIp(ip)}`);
+}
+
+/**
+ * Counts a call that comes through an entry for agents: by the agent, and by the agent's session
+ * that it is about. Another agent that knows the id of the session uses up nothing of it.
+ */
+export async function limitAgent(
+  ctx: HttpContext,
+  state: RequestState,
+  channel: string,
+): Promise<void> {
+  const agent = `${halfOf(accessOf(state).key)}:${channel}`;
+  const { operation = "", params = {} } = state.match ?? {};
+  const id = operation.endsWith("CheckoutSession") ? params["id"] : undefined;
+  if (id !== undefined) await limitBucket(ctx, "agentSessions", `${agent}:${id}`);
+  await limitBucket(ctx, "agents", agent);
+}
+
+/** Counts in a bucket of the limit, and refuses when the limit is exceeded. */
+async function limitBucket(ctx: HttpContext, name: LimitName, counted: string): Promise<void> {
   const limit = ctx.limits[name];
   if (!limit) return;
 
-  const bucket = `${name}:${halfOf(partition)}:${rateLimitIp(ip)}`;
-  const hit = await countHit(ctx, name, { bucket, ...limit });
+  const hit = await countHit(ctx, name, { bucket: `${name}:${counted}`, ...limit });
   if (hit && !hit.allowed) fail("rate_limit_exceeded", { retry_after: retryAfter(hit) });
 }
 

@@ -11,6 +11,8 @@ const limits: OptionNames<NonNullable<StorefrontOptions["limits"]>> = {
   catalog: true,
   orders: true,
   customers: true,
+  agents: true,
+  agentSessions: true,
   unknownKeys: true,
 };
 

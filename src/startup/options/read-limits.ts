@@ -14,6 +14,8 @@ export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
   catalog: null,
   orders: null,
   customers: null,
+  agents: null,
+  agentSessions: null,
 };
 
 export function readLimits(
