@@ -1,14 +1,17 @@
-import { beforeEach, expect, test } from "vitest";
+import { generateKeyPairSync } from "node:crypto";
+import { beforeEach, expect, test, vi } from "vitest";
 import { memoryStorage } from "vitrine";
 import { createShop, type Shop } from "../support/shop.ts";
 import { totalOf } from "./agent-http.ts";
-import { type UcpClient, ucpClient, ucpEndpoint } from "./ucp-client.ts";
+import { profile, type UcpClient, ucpClient, ucpEndpoint } from "./ucp-client.ts";
+import { judge } from "./ucp-schemas.ts";
 
 // Cases of the protocol's own suite, of 2026-01-22, by their names there. Where it is older than the
 // schemas of 2026-08-25, the schemas decide. test_version_negotiation is in ucp-checkout.test.ts.
 // Left out: what a store without shipping has not (test_complete_without_fulfillment and the
 // addresses of orders), payments that an agent makes (test_payment_failure, test_complete_checkout),
-// webhook_test, test_buyer_consent, and the fetches of ucp.dev (test_discovery_urls).
+// test_buyer_consent, and the fetches of ucp.dev (test_discovery_urls). Of webhook_test the shipping
+// is left out, with its two cases of addresses: a refund is what happens to an order here.
 
 let shop: Shop;
 let send: UcpClient;
@@ -153,4 +156,54 @@ test("test_complete_is_idempotent and test_cannot_…_completed_checkout", async
     expect((await send("POST", path + more)).status).not.toBe(200);
   expect((await update(made.id, lines(2))).status).not.toBe(200);
   expect((await send("GET", path)).body).toMatchObject({ status: "completed" });
+});
+
+test("test_webhook_event_stream: the paid order is sent, and again after what happens to it", async () => {
+  const clock = { limits: { checkout: null, sessions: null }, now: () => Date.now() };
+  const sold = await createShop(memoryStorage(), clock);
+  const version = "2026-08-25";
+  const config = { webhook_url: "https://agent.example/webhooks/partners/test/events/order" };
+  const capabilities = {
+    "dev.ucp.shopping.checkout": [{ version }],
+    "dev.ucp.shopping.order": [{ version, config }],
+  };
+  const events: { url: string; order: ReturnType<typeof JSON.parse> }[] = [];
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const endpoint = ucpEndpoint(sold, {
+    fetchProfile: async () => ({ ucp: { version, capabilities } }),
+    signingKey: { ...privateKey.export({ format: "jwk" }), kid: "store" } as never,
+    webhooks: {
+      agents: [profile],
+      transport: {
+        check: async () => ({ ok: true }),
+        async send({ url, body }) {
+          events.push({ url, order: JSON.parse(`${body}`) });
+          return { ok: true, status: 200, error: null, snippet: "", duration_ms: 1 };
+        },
+      },
+    },
+  });
+  const stop = new AbortController();
+  const ended = endpoint.runOrderWebhooks({ signal: stop.signal });
+  const told = async (count: number) =>
+    vi.waitFor(() => expect(events).toHaveLength(count), { timeout: 10_000, interval: 20 });
+
+  const agent = ucpClient(endpoint);
+  const made = (await agent("POST", "/checkout-sessions", lines(1, sold.product.id))).body;
+  const { order } = await sold.storefront.checkout.submit(made.continue_url.split("/").at(-1), {
+    payment_method_id: sold.a.method_id,
+  });
+  await told(1);
+  const refund = { store_id: sold.a.id, livemode: false, reference: "r1", amount: 100 };
+  await sold.storefront.orders.refund(order.id, refund);
+  await told(2);
+  stop.abort();
+  await ended;
+
+  for (const event of events) {
+    judge("shopping/order.json", event.order);
+    expect(event.url).toBe(config.webhook_url);
+    expect(event.order).toMatchObject({ id: order.id, checkout_id: made.id });
+  }
+  expect(events[1]?.order.adjustments).toMatchObject([{ type: "refund" }]);
 });
