@@ -8,6 +8,7 @@ import { paymentMethodScreens } from "./screens/catalog/payment-methods.ts";
 import { deleteProductScreen, newProductScreen, productScreen } from "./screens/catalog/product.ts";
 import { productsDownload, productsScreen } from "./screens/catalog/products.ts";
 import { togetherScreen } from "./screens/catalog/together/together.ts";
+import { variantsScreen } from "./screens/catalog/variants/variants.ts";
 import { addressesScreen } from "./screens/developers/addresses.ts";
 import { deliveriesScreen, deliveryScreen } from "./screens/developers/deliveries.ts";
 import { endpointQuestions, endpointScreen } from "./screens/developers/endpoint.ts";
@@ -74,6 +75,7 @@ export const storeScreens: readonly Screen[] = [
   togetherScreen,
   productScreen,
   deleteProductScreen,
+  variantsScreen,
   ...categoryScreens,
   ...couponScreens,
   ...paymentMethodScreens,

@@ -162,7 +162,7 @@ const choices = (field: Field, { values }: FormState): Html[] =>
 export const checkbox = (
   id: string,
   name: string,
-  box: { readonly value: string; readonly label: string; readonly checked: boolean },
+  box: { readonly value: string; readonly label: Html | string; readonly checked: boolean },
 ): Html =>
   html`<label class="tick" for="${id}"><input type="checkbox" id="${id}" name="${name}"
 value="${box.value}" ${raw(box.checked ? "checked" : "")}> <span>${box.label}</span></label>`;

@@ -75,6 +75,9 @@ td time:is(:hover, :focus) { z-index: 6; }
   .switch::before { background: ButtonText; forced-color-adjust: none; }
 }
 td code { font-size: .8125rem; }
+.variants td :is(input:not([type="checkbox"]), .affix) { width: 100%; min-width: 6rem; }
+.variants td p { margin: var(--space-1) 0 0; }
+.variants td .tick { justify-content: flex-end; }
 .thing { display: flex; align-items: center; gap: var(--space-3); }
 .thing img, .thing .blank {
   width: 2.5rem; height: 2.5rem; flex: none; border-radius: var(--radius-s);

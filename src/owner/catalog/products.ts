@@ -1,3 +1,4 @@
+import { fail } from "../../contract/errors.ts";
 import type { Page } from "../../contract/routes.ts";
 import type { Product } from "../../contract/schemas.ts";
 import { fold } from "../../domain/text/fold.ts";
@@ -63,9 +64,15 @@ export interface OwnerProducts {
   put(store_id: string, input: ProductPut): Promise<OwnerProduct>;
   /**
    * Stores up to 10,000 products in one transaction, each as `put` does. Either all
-   * of them are stored or none is, and the catalog version rises once.
+   * of them are stored or none is, and the catalog version rises once. `expected` has
+   * some of them as you have read them: when another is stored by now, the call throws
+   * `precondition_failed`.
    */
-  putMany(store_id: string, inputs: readonly ProductPut[]): Promise<readonly OwnerProduct[]>;
+  putMany(
+    store_id: string,
+    inputs: readonly ProductPut[],
+    options?: UpdateOptions<readonly OwnerProduct[]>,
+  ): Promise<readonly OwnerProduct[]>;
   /**
    * Reads products from a CSV or JSON lines, as `owner.export` writes them, and
    * stores 200 in a transaction. A field that a row leaves out stays as it is.
@@ -148,7 +155,8 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
       put(checkId("store_id", store_id), check(ProductInput, input)),
     put: async (store_id, input) => put(checkId("store_id", store_id), check(ProductPut, input)),
 
-    putMany: async (store_id, inputs) => putMany(ctx, checkId("store_id", store_id), inputs),
+    putMany: async (store_id, inputs, options) =>
+      putMany(ctx, checkId("store_id", store_id), inputs, options),
 
     async import(input) {
       const { importProducts } = await import("../imports/import-products.ts");
@@ -236,6 +244,7 @@ async function putMany(
   ctx: OwnerContext,
   store: string,
   inputs: readonly ProductPut[],
+  { expected = [] }: UpdateOptions<readonly OwnerProduct[]> = {},
 ): Promise<readonly OwnerProduct[]> {
   const checked = check(ProductPuts, inputs, "products");
   const ids = checked.flatMap(({ id }) => id ?? []);
@@ -249,14 +258,23 @@ async function putMany(
     return [];
   }
 
-  const found = await ctx.storage.catalog.findProductRecords(store, ids);
-  const storedById = new Map(found.map((record) => [record.id, record]));
-  const drafts = checked.map((input, index) => {
-    const stored = storedById.get(input.id ?? "") ?? null;
-    return draftOf(ctx, { store_id: store, input, stored, root: `products[${index}].` });
-  });
+  const readById = new Map(expected.map((product) => [product.id, product]));
+  for (;;) {
+    const found = await ctx.storage.catalog.findProductRecords(store, ids);
+    const storedById = new Map(found.map((record) => [record.id, record]));
+    const drafts = checked.map((input, index) => {
+      const stored = storedById.get(input.id ?? "") ?? null;
+      const draft = draftOf(ctx, { store_id: store, input, stored, root: `products[${index}].` });
+      const read = readById.get(draft.record.id);
+      if (read === undefined) return draft;
+      if (!stored) return fail("precondition_failed");
+      requireExpected(render(stored), { expected: read });
+      return { ...draft, before: stored };
+    });
 
-  return ((await writeProducts(ctx, store, drafts)) ?? []).map(render);
+    const written = await writeProducts(ctx, store, drafts);
+    if (written) return written.map(render);
+  }
 }
 
 function render(record: ProductRecord): OwnerProduct {

@@ -3,24 +3,33 @@ import type { OwnerProduct } from "../../../owner/catalog/products.ts";
 import { maxVariants } from "../../../rules/catalog/groups/product-groups.ts";
 import { inStore } from "../../addresses.ts";
 import { amountText } from "../../format.ts";
-import { card, table } from "../../frame/elements.ts";
+import { actionLink, card, table } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { stockCell, stockLeft } from "./product-stock.ts";
 import { stateOf } from "./products.ts";
+import { inOrder } from "./variants/plan.ts";
+import { variantLabel } from "./variants/variant-table.ts";
 
-/** Lists the products of the same group. It gives null for a product without one. */
+/** Lists the products of the same group, and leads to the page that edits and makes them. */
 export async function variantsCard(visit: StoreVisit, product: OwnerProduct): Promise<Html | null> {
-  if (product.group === undefined) return null;
   const { parts, store, language } = visit;
   const { say } = language;
+  const address = inStore(visit, ["products", product.id, "variants"]);
+  const isAlone = product.group === undefined;
+  const make = isAlone
+    ? actionLink(visit, "products.create", { label: "variants_make_title", address })
+    : html`<a class="button" href="${address}">${say("variants_edit")}</a>`;
+  const actions = make && html`<div class="actions">${make}</div>`;
+  if (isAlone) return actions && card(say("product_variants"), actions);
+
   const { data } = await parts.owner.products.list(store.id, {
     group: product.group,
     limit: maxVariants,
   });
   const left = await stockLeft(visit, data);
 
-  const rows = data.map((variant) => {
-    const label = (variant.options ?? []).map(({ value }) => value).join(" · ") || variant.name;
+  const rows = inOrder(data).map((variant) => {
+    const label = variantLabel(variant);
     const address = inStore(visit, ["products", variant.id]);
     return [
       variant.id === product.id
@@ -34,5 +43,5 @@ export async function variantsCard(visit: StoreVisit, product: OwnerProduct): Pr
   });
   const columns = [say("product"), say("price"), say("stock"), say("sku"), say("state")];
   const caption = say("product_variants");
-  return card(caption, table({ caption, columns, rows, amounts: 1 }));
+  return card(caption, html`${table({ caption, columns, rows, amounts: 1 })}${actions}`);
 }

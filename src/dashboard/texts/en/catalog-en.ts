@@ -47,6 +47,27 @@ export const catalogEnglish = {
   product_options: "Options",
   product_options_hint: "What tells it from the other variants, one on each line: Size: M.",
   product_variants: "Variants",
+  variants_edit: "Edit and add variants",
+  variants_open: "All fields",
+  variants_make_title: "Make variants",
+  variants_values: "Options and their values",
+  variants_values_hint:
+    "One option on each line: Size: S, M, L. Each combination that is missing is made at the " +
+    "product's price. A product has at most 100 variants.",
+  variants_preview: "Show what will be made",
+  variants_will_make: {
+    one: "{count} variant will be made at {price}:",
+    other: "{count} variants will be made at {price}:",
+  },
+  variants_make: { one: "Make {count} variant", other: "Make {count} variants" },
+  variants_own: "This product becomes the variant {options}.",
+  variants_stock_text: "They begin with no pieces in stock: set their stock in the table.",
+  variants_changed: "The variants have changed meanwhile. This is how it is now.",
+  variants_fault_lines:
+    "Write one to three lines, each with a name of its own and its values: Size: S, M, L.",
+  variants_fault_names: "These variants have the options {names}: write the same, in this order.",
+  variants_fault_many: "That would be {total} variants. A product has at most 100.",
+  variants_fault_none: "All of these variants exist already.",
   compare_at_price: "Former price",
   compare_at_price_hint: "Shops show it crossed out.",
   promotion: "Promotion",

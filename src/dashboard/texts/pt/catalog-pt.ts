@@ -47,6 +47,27 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   product_options: "Opções",
   product_options_hint: "O que o distingue das outras variações, uma por linha: Tamanho: M.",
   product_variants: "Variações",
+  variants_edit: "Editar e adicionar variações",
+  variants_open: "Todos os campos",
+  variants_make_title: "Criar variações",
+  variants_values: "Opções e seus valores",
+  variants_values_hint:
+    "Uma opção por linha: Tamanho: P, M, G. Cada combinação que falta é criada pelo preço do " +
+    "produto. Um produto tem no máximo 100 variações.",
+  variants_preview: "Mostrar o que será criado",
+  variants_will_make: {
+    one: "Será criada {count} variação por {price}:",
+    other: "Serão criadas {count} variações por {price}:",
+  },
+  variants_make: { one: "Criar {count} variação", other: "Criar {count} variações" },
+  variants_own: "Este produto passa a ser a variação {options}.",
+  variants_stock_text: "Elas começam sem unidades no estoque: defina o estoque na tabela.",
+  variants_changed: "As variações mudaram enquanto isso. Estão assim agora.",
+  variants_fault_lines:
+    "Escreva de uma a três linhas, cada uma com um nome próprio e seus valores: Tamanho: P, M, G.",
+  variants_fault_names: "Estas variações têm as opções {names}: escreva as mesmas, nesta ordem.",
+  variants_fault_many: "Seriam {total} variações. Um produto tem no máximo 100.",
+  variants_fault_none: "Todas estas variações já existem.",
   slug: "Nome no endereço (slug)",
   slug_hint: "Letras minúsculas, números e hífens. Vazio, é feito a partir do nome.",
   compare_at_price: "Preço anterior",
