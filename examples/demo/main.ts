@@ -21,6 +21,7 @@ import { createReceiver } from "./receiver.ts";
 import { type DemoSecrets, loadSecrets, type StoreSecrets, saveSecrets } from "./secrets-file.ts";
 import { buyerId, callApi, couponCode, demoCurrency, paidOrder, seedStore } from "./seed.ts";
 import { listen, portOf } from "./servers.ts";
+import type { ShownProduct } from "./shop.ts";
 import { brandColor } from "./style.ts";
 import { renderTour, shownDatabase } from "./tour.ts";
 
@@ -107,7 +108,14 @@ async function main(): Promise<void> {
   receiver.stores = new Map(
     (await storefront.owner.stores.list()).data.map(({ id, name }) => [id, name]),
   );
-  const pages = createPages(main.secrets.keys.test.publishable, receiver);
+  const key = main.secrets.keys.test.publishable;
+  // A product that is not there is told by the script of its page.
+  const pages = createPages(key, receiver, (slug) =>
+    callApi(storefront, origin, "GET", `/products/${slug}`, key).then(
+      ({ data }) => data as ShownProduct,
+      () => null,
+    ),
+  );
   const dashboard = createDemoDashboard(storefront, origin);
   const report = {
     ...(await describe(storefront, origin, main.secrets)),

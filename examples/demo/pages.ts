@@ -3,7 +3,7 @@ import { html, page } from "./html.ts";
 import { renderProductImage } from "./images.ts";
 import type { Receiver } from "./receiver.ts";
 import { bundleShopScript } from "./script.ts";
-import { renderShopPages } from "./shop.ts";
+import { renderShopPages, type ShownProduct } from "./shop.ts";
 import { shopStyle } from "./style.ts";
 
 const headers = {
@@ -21,6 +21,7 @@ const maxWebhookBytes = 1_048_576;
 export function createPages(
   publishableKey: string,
   receiver: Receiver,
+  findProduct: (id_or_slug: string) => Promise<ShownProduct | null>,
 ): (request: WireRequest) => Promise<WireReply> {
   const shop = renderShopPages(publishableKey);
   const shopScript = bundleShopScript();
@@ -30,7 +31,10 @@ export function createPages(
     if (request.method !== "GET" && request.method !== "HEAD")
       return reply(405, "text/plain", "Method not allowed");
     if (path === "/") return reply(200, "text/html", shop.shop);
-    if (path.startsWith("/products/")) return reply(200, "text/html", shop.product);
+    if (path.startsWith("/products/")) {
+      const shown = await findProduct(path.slice("/products/".length));
+      return reply(200, "text/html", shop.product(shown));
+    }
     if (path === "/success") return reply(200, "text/html", shop.order);
     if (path === "/cancel") return reply(200, "text/html", shop.cancel);
     if (path === "/released") return reply(200, "text/html", receiver.render());

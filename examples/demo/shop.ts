@@ -1,9 +1,12 @@
+import type { Product } from "vitrine/client";
+import { createMoneyFormat } from "vitrine/money";
 import { type Html, html, page } from "./html.ts";
 
 /** The pages of the shop, which the script of shop-page.ts fills in. */
 export interface ShopPages {
   readonly shop: string;
-  readonly product: string;
+  /** Renders the page of a product, or of none that is there, for readers without a script. */
+  product(shown: ShownProduct | null): string;
   readonly order: string;
   readonly cancel: string;
 }
@@ -13,7 +16,7 @@ export function renderShopPages(publishableKey: string): ShopPages {
     page(title, html`${body}${cartPanel(publishableKey)}`, cartButton);
   return {
     shop: withCart("Shop", shopBody),
-    product: withCart("Product", productBody),
+    product: (shown) => withCart(shown?.name ?? "Product", productBody(shown)),
     order: withCart("Your order", orderBody),
     cancel: withCart("Canceled", cancelBody),
   };
@@ -45,8 +48,36 @@ const shopBody = html`<div data-page="shop"><h1>Shop</h1>
 <p id="shown" class="note" role="status"></p><div id="products" class="grid"></div>
 <button type="button" class="button" id="more" hidden>Show more</button></div>`;
 
-const productBody = html`<div data-page="product"><p><a href="/">← All products</a></p>
-<p class="problem" id="problem" role="alert" hidden></p><div id="product" class="product-page"></div></div>`;
+/** What the page of a product shows of the API's answer. */
+export type ShownProduct = Pick<
+  Product,
+  "id" | "name" | "description" | "images" | "price" | "currency" | "available" | "group"
+>;
+
+const productBody = (
+  shown: ShownProduct | null,
+): Html => html`<div data-page="product"><p><a href="/">← All products</a></p>
+<p class="problem" id="problem" role="alert" hidden></p>
+<div id="product" class="product-page">${shown && plainProduct(shown)}</div></div>`;
+
+/** Renders a product with links to its variants. The script puts the same in its place. */
+const plainProduct = ({ id, name, description, images, price, ...rest }: ShownProduct): Html => {
+  const { currency, available, group } = rest;
+  const money = createMoneyFormat(currency, { locale: "en" });
+  const variants = group?.variants ?? [];
+  const names = (group?.options ?? []).map((option) => option.name).join(" · ");
+  const links = variants.map((variant) => {
+    const words = variant.options.map(({ value }) => value).join(" · ");
+    const cost = variant.available ? money(variant.price) : "sold out";
+    const current = variant.id === id ? html`aria-current="true"` : null;
+    return html`<li><a class="button" href="/products/${variant.slug}" ${current}><span>${words}
+<small>${cost}</small></span></a></li>`;
+  });
+  return html`<img src="${images[0] ?? "/images/none.svg"}" width="480" height="480" alt="">
+<div class="words"><h1>${name}</h1><p class="price">${money(price)}</p><p>${description}</p>
+${variants.length < 2 ? null : html`<p class="note">${names}</p><nav class="variants" aria-label="${names}"><ul>${links}</ul></nav>`}
+<noscript><p class="note">${available ? "The cart needs JavaScript." : "Sold out"}</p></noscript></div>`;
+};
 
 const orderBody = html`<div data-page="order" class="narrow"><p class="problem" id="problem" role="alert" hidden></p>
 <div id="order" aria-live="polite"><h1>Your order</h1><p class="note">One moment …</p></div></div>`;

@@ -111,6 +111,9 @@ input::placeholder { color: var(--soft); opacity: 1; }
 .product-page .words > * + * { margin-top: var(--space-4); }
 .product-page .price { font-size: var(--text-l); }
 .product-page .button { width: 100%; min-height: 3.25rem; }
+.variants ul { display: flex; flex-wrap: wrap; gap: var(--space-2); margin: 0; padding: 0; list-style: none; }
+.product-page .variants .button { width: auto; min-height: 2.75rem; }
+.variants [aria-current] { outline: 2px solid currentColor; outline-offset: -2px; }
 
 .lines li { display: flex; align-items: center; gap: var(--space-3); padding: var(--space-3) 0; border-bottom: 1px solid var(--line); }
 .lines img { width: 4rem; height: 4rem; flex: none; border-radius: var(--radius-s); }

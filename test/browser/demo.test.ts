@@ -74,6 +74,30 @@ test("a typing error in the search is forgiven, and the page says what it shows 
   await page.close();
 });
 
+test("a group is one card with its lowest price, and its page links to each variant, also without a script", async () => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  await page.goto(`${demo.origin}/?search=serra`);
+  await expect.poll(() => page.locator("article").count()).toBe(1);
+  expect(await page.locator("article .price").textContent()).toMatch(/^from /);
+  await page.getByRole("link", { name: /^Choose ?: Serra Dark Roast/ }).click();
+  await page.waitForURL(/serra-dark-roast-250-g/);
+  await page.getByRole("button", { name: /^Add .* to cart$/ }).waitFor();
+  await page.getByRole("link", { name: /^1 kg/ }).press("Enter");
+  await page.waitForURL(/serra-dark-roast-1-kg/);
+  await expect.poll(() => page.textContent(".price")).toMatch(/145.86/);
+  expect(await violations(page)).toEqual([]);
+  await page.close();
+
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(`${demo.origin}/products/serra-dark-roast-250-g`);
+  await plain.getByRole("link", { name: /^1 kg/ }).click();
+  expect(await plain.textContent("h1")).toBe("Serra Dark Roast");
+  expect(await plain.textContent(".price")).toMatch(/145.86/);
+  expect(await plain.textContent("[aria-current=true]")).toMatch(/^1 kg/);
+  await context.close();
+});
+
 const namesOf = (options: Element[]): string[] =>
   options.map((option) => option.getAttribute("value") ?? "");
 

@@ -34,7 +34,10 @@ export function startCatalog(api: Client): void {
     const { signal } = asked;
     try {
       const from = more && cursor ? { starting_after: cursor } : {};
-      const page = await api.listProducts({ limit, ...wanted(), ...from }, { signal });
+      const page = await api.listProducts(
+        { limit, group: "first", ...wanted(), ...from },
+        { signal },
+      );
       if (!more) el("products").replaceChildren();
       el("products").append(...page.data.map(productCard));
       cursor = page.next_cursor;

@@ -14,7 +14,8 @@ export function productCard(product: Product): HTMLElement {
   const shown = make("a", { href, tabIndex: -1 }, picture(product.images[0], 300));
   shown.setAttribute("aria-hidden", "true");
   const name = make("h2", {}, make("a", { href, textContent: product.name }));
-  return make("article", { className: "product" }, shown, name, price(product), addButton(product));
+  const act = product.group ? chooseLink(product, href) : addButton(product);
+  return make("article", { className: "product" }, shown, name, price(product, true), act);
 }
 
 /** Shows the product that the page's address names. */
@@ -29,6 +30,7 @@ export async function startProductPage(api: Client): Promise<void> {
       make("h1", {}, product.name),
       price(product),
       make("p", {}, product.description ?? ""),
+      ...chooser(product),
       addButton(product),
     );
     el("product").replaceChildren(picture(product.images[0], 480), words);
@@ -37,10 +39,41 @@ export async function startProductPage(api: Client): Promise<void> {
   }
 }
 
-function price({ price, compare_at_price, currency }: Product): HTMLElement {
-  const shown = make("p", { className: "price" }, money(price, currency));
+/** Shows what a product costs. The card of a group that has several prices shows the lowest. */
+function price(product: Product, isCard = false): HTMLElement {
+  const { price, compare_at_price, currency, group } = product;
+  const { price_from: from = price, price_to: to = price } = group ?? {};
+  const words = isCard && from < to ? `from ${money(from, currency)}` : money(price, currency);
+  const shown = make("p", { className: "price" }, words);
+  if (isCard && from < to) return shown;
   if (compare_at_price) shown.append(" ", make("s", {}, money(compare_at_price, currency)));
   return shown;
+}
+
+/** Leads from the card of a group to the page on which a buyer chooses a variant. */
+function chooseLink({ name, group }: Product, href: string): HTMLElement {
+  const words = group?.available === false ? "Sold out" : "Choose";
+  const about = make("span", { className: "unseen" }, `: ${name}`);
+  return make("a", { href, className: "button" }, make("span", {}, words, about));
+}
+
+/** Links to the variants of a product. The server's page has the same links without a script. */
+function chooser({ id, currency, group }: Product): HTMLElement[] {
+  const variants = group?.variants ?? [];
+  if (variants.length < 2) return [];
+
+  const links = variants.map((variant) => {
+    const words = variant.options.map(({ value }) => value).join(" · ");
+    const cost = variant.available ? money(variant.price, currency) : "sold out";
+    const label = make("span", {}, `${words} `, make("small", {}, cost));
+    const link = make("a", { href: `/products/${variant.slug}`, className: "button" }, label);
+    if (variant.id === id) link.setAttribute("aria-current", "true");
+    return make("li", {}, link);
+  });
+  const names = (group?.options ?? []).map(({ name }) => name).join(" · ");
+  const nav = make("nav", { className: "variants" }, make("ul", {}, ...links));
+  nav.setAttribute("aria-label", names);
+  return [make("p", { className: "note" }, names), nav];
 }
 
 /** Makes a button whose label for screen readers names the product. */
