@@ -1,3 +1,4 @@
+import type { ProductFacets } from "../contract/catalog/facets-schema.ts";
 import type { ClientOperation as Operation } from "../contract/client-paths.ts";
 import type { PublicErrorCode } from "../contract/errors.ts";
 import type { WebhookEvent as ContractEvent } from "../contract/events.ts";
@@ -55,6 +56,8 @@ export interface ListPage<T> extends Answer<readonly T[]> {
   readonly next_cursor: string | null;
   /** The words that found the products, where `search` itself found nothing. */
   readonly corrected_to?: string;
+  /** What `facets` asked for, over all pages. It is null when more than 10,000 are found. */
+  readonly facets?: ProductFacets | null;
 }
 
 /**

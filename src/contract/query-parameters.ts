@@ -22,3 +22,10 @@ export const searchText = z
   .min(1, "must have 1 to 100 characters")
   .max(100, "must have 1 to 100 characters");
 export const filter = z.string().min(1, "must not be empty").max(255, "is too long").optional();
+/** Names of what is counted, with commas between them. */
+export const facets = z
+  .string()
+  .regex(
+    /^(category|price|available)(,(category|price|available))*$/,
+    "must be category, price or available, or several with commas between them",
+  );

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { ProductFacets } from "./catalog/facets-schema.ts";
 import { ProductSuggestion } from "./catalog/suggestion-schema.ts";
 import { License } from "./entitlement-schema.ts";
 import type { Operation } from "./paths.ts";
-import { cursor, filter, limit, pathId, searchText, whole } from "./query-parameters.ts";
+import { cursor, facets, filter, limit, pathId, searchText, whole } from "./query-parameters.ts";
 import {
   CheckoutChange,
   CheckoutRequest,
@@ -70,6 +71,7 @@ export const routes = {
       search: searchText.optional(),
       sort: z.enum(productSorts).optional(),
       group: z.enum(["first", "all"]).optional(),
+      facets: facets.optional(),
       starting_after: cursor,
     }),
     reply: { status: 200, data: Product, list: true, corrects: true },
@@ -287,6 +289,8 @@ export interface Page<T> {
   readonly next_cursor: string | null;
   /** The words that found the products, where `search` itself found nothing. */
   readonly corrected_to?: string;
+  /** What `facets` asked for, over all pages. It is null when more than 10,000 are found. */
+  readonly facets?: ProductFacets | null;
 }
 export type Output<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }
   ? Page<Data<O>>

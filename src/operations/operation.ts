@@ -1,3 +1,4 @@
+import type { ProductFacets } from "../contract/catalog/facets-schema.ts";
 import type { Operation } from "../contract/paths.ts";
 import type { Input, Routes } from "../contract/routes.ts";
 import type { Cart } from "../rules/checkout/checkout-records.ts";
@@ -35,6 +36,8 @@ export interface OperationResult {
     readonly next_cursor: string | null;
     /** The search that found the rows, where another one found nothing. */
     readonly corrected_to?: string | undefined;
+    /** What was counted of the products of all pages. */
+    readonly facets?: ProductFacets | null | undefined;
   } | null;
 }
 

@@ -1,3 +1,4 @@
+import type { AllProductFacets } from "../contract/catalog/facets-schema.ts";
 import type { ProductSort } from "../contract/schemas.ts";
 import type { StockLevel } from "../rules/catalog/stock.ts";
 import type { KeyUse, StoredKey } from "../rules/owner/key-use.ts";
@@ -161,6 +162,8 @@ export interface ProductQuery extends Partition {
    * prices the first by (position, id). Its document has the prices of the group.
    */
   readonly group?: "first";
+  /** True when the products of all pages are counted, as `facetsOf` does by position. */
+  readonly facets?: true;
   /** The row before the first one, as a `ProductRow` of the same order tells it. */
   readonly after?: { readonly position: number; readonly id: string };
   readonly offset?: number;
@@ -203,12 +206,16 @@ export interface CatalogStore {
    * `sort`, whose ties go by id the same way. An unknown or
    * disabled category gives no rows. A slug and an id that name different
    * categories give `category_conflict`. `corrected_to` is the search that found the rows in
-   * place of one that found nothing.
+   * place of one that found nothing. `facets` is given where they were asked for, and null
+   * beyond `maxFacetHits` products. They are those of the corrected search.
    */
-  listProducts(
-    query: ProductQuery,
-  ): Promise<
-    | { outcome: "listed"; rows: readonly ProductRow[]; corrected_to?: string }
+  listProducts(query: ProductQuery): Promise<
+    | {
+        outcome: "listed";
+        rows: readonly ProductRow[];
+        corrected_to?: string;
+        facets?: AllProductFacets | null;
+      }
     | { outcome: "category_conflict" }
   >;
   /** Gives the enabled categories by (position, id), at most 1,000. */

@@ -1,3 +1,4 @@
+import type { ProductFacets } from "../catalog/facets-schema.ts";
 import type { ProductSuggestion } from "../catalog/suggestion-schema.ts";
 import type { Operation } from "../paths.ts";
 import type {
@@ -113,6 +114,12 @@ export const suggestionExample: ProductSuggestion = {
   id: productExample.id,
   slug: productExample.slug,
   name: productExample.name,
+};
+
+export const facetsExample: ProductFacets = {
+  category: [{ category_id: productExample.category_ids[0] ?? "", count: 12 }],
+  price: { min: 3_900, max: 14_500 },
+  available: { true: 11, false: 1 },
 };
 
 export const checkoutRequestExample: CheckoutRequestInput = {

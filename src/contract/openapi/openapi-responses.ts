@@ -41,6 +41,15 @@ function success(route: Route): JsonObject {
 
 const created = "Created, or created before under the same `Idempotency-Key`.";
 
+/** What a list of found products has, where it has something to tell. */
+const findings: JsonObject = {
+  corrected_to: { type: "string" },
+  facets: {
+    anyOf: [schemaRef("ProductFacets"), { type: "null" }],
+    description: "What `facets` asked for. Null when more than 10,000 products are found.",
+  },
+};
+
 function answerOf(route: Route): JsonObject {
   const data = schemaRef(nameOf(route.reply.data));
   const list = route.reply.list === true;
@@ -51,7 +60,7 @@ function answerOf(route: Route): JsonObject {
   const properties = {
     data: list ? { type: "array", items: data } : data,
     ...(list ? page : {}),
-    ...(route.reply.corrects ? { corrected_to: { type: "string" } } : {}),
+    ...(route.reply.corrects ? findings : {}),
     livemode: { type: "boolean", description: "True for live keys." },
     request_id: { type: "string", description: "Quote it in support requests." },
   };
@@ -65,7 +74,7 @@ function answerOf(route: Route): JsonObject {
   return {
     schema: {
       type: "object",
-      required: Object.keys(properties).filter((name) => name !== "corrected_to"),
+      required: Object.keys(properties).filter((name) => !(name in findings)),
       properties,
     },
     example,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ProductFacets } from "../catalog/facets-schema.ts";
 import { ProductSuggestion } from "../catalog/suggestion-schema.ts";
 import { License } from "../entitlement-schema.ts";
 import { eventSchema, eventSchemaName } from "../event-schemas.ts";
@@ -32,6 +33,7 @@ const answers: Readonly<Record<string, Named>> = {
   Store: { schema: schemas.Store, example: example.storeExample },
   Product: { schema: schemas.Product, example: example.productExample },
   ProductSuggestion: { schema: ProductSuggestion, example: example.suggestionExample },
+  ProductFacets: { schema: ProductFacets, example: example.facetsExample },
   Category: { schema: schemas.Category, example: example.categoryExample },
   PaymentMethod: { schema: schemas.PaymentMethod, example: example.paymentMethodExample },
   CheckoutSession: { schema: schemas.CheckoutSession, example: example.sessionExample },

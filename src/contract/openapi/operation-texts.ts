@@ -17,7 +17,8 @@ export const operationTexts = {
       "`category` is a slug, `category_id` an id. " +
       "`search` finds each word in the name or slug, whatever case and accents; " +
       "where nothing is found, the nearest words, `corrected_to`. " +
-      "`group=first` lists one product of each group of variants, with the prices of its group.",
+      "`group=first` lists one product of each group of variants, with the prices of its group. " +
+      "`facets=category,price,available` counts the products of all pages, up to 10,000.",
   },
   getProduct: {
     tag: "Catalog",

@@ -40,9 +40,9 @@ export function memoryCatalog(state: MemoryState): CatalogStore {
         id: query.category_id,
       });
       if (category.outcome === "conflict") return { outcome: "category_conflict" };
-      if (category.outcome === "unknown") return { outcome: "listed", rows: [] };
+      const { listPage, noPage } = await import("./product-page.ts");
+      if (category.outcome === "unknown") return { outcome: "listed", ...noPage(query) };
 
-      const { listPage } = await import("./product-page.ts");
       const category_id = category.outcome === "all" ? null : category.id;
       return { outcome: "listed", ...(await listPage(state, query, category_id)) };
     },

@@ -1,5 +1,6 @@
 import { comparePositions } from "../../domain/sort.ts";
 import { countWords, type KnownWord, listCorrected } from "../../rules/catalog/corrections.ts";
+import { facetPage, facetsOf, noFacets } from "../../rules/catalog/facets.ts";
 import {
   cardOf,
   groupIn,
@@ -14,11 +15,11 @@ import { rowsOfStore } from "./catalog-rows.ts";
 import type { StoredProduct } from "./catalog-state.ts";
 
 /** Gives a page of active products, with one row more that tells whether there is a next page. */
-export function listPage(
+export async function listPage(
   state: MemoryState,
   query: ProductQuery,
   category_id: string | null,
-): ReturnType<typeof listCorrected<ProductQuery, ProductRow>> {
+) {
   const products = rowsOfStore(state.catalog.products, query.store_id);
   const list = (page: ProductQuery, category: string | null): readonly ProductRow[] =>
     pageOfProducts(products.values(), { ...page, category_id: category }).map(
@@ -30,11 +31,23 @@ export function listPage(
     );
 
   const { store_id, livemode } = query;
-  return listCorrected(query, async (page) => list(page, category_id), {
+  const listed = await listCorrected(query, async (page) => list(page, category_id), {
     isFound: async (search) => list({ store_id, livemode, search, limit: 1 }, null).length > 0,
     findWords: async () => knownWords(products, versionOf(state, store_id)),
   });
+  if (!query.facets) return listed;
+
+  const categories = rowsOfStore(state.catalog.categories, store_id);
+  const page = facetPage(query, listed.corrected_to ?? query.search, category_id);
+  const found = pageOfProducts(products.values(), page).map(({ product }) =>
+    livemode ? product.live : product.test,
+  );
+  const facets = facetsOf(found, (id) => categories.get(id)?.enabled === true);
+  return { ...listed, facets };
 }
+
+/** Answers a query that no product can meet. */
+export const noPage = (query: ProductQuery) => ({ rows: [], ...noFacets(query) });
 
 function documentOf(state: MemoryState, query: ProductQuery, product: StoredProduct): string {
   const document = query.livemode ? product.live : product.test;

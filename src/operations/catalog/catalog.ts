@@ -22,6 +22,7 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     search,
     sort = search === undefined ? "position" : "relevance",
     group = "all",
+    facets,
     starting_after,
   } = input.query;
   checkPaging(input.query, limit);
@@ -52,6 +53,7 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     ...(search === undefined ? {} : { search, correct: true }),
     ...(sort === "position" ? {} : { sort }),
     ...(group === "first" ? { group } : {}),
+    ...(facets === undefined ? {} : { facets: true }),
     ...(after === undefined ? {} : { after }),
     ...(page === undefined ? {} : { offset: (page - 1) * limit }),
   });
@@ -67,7 +69,11 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     document: (row) => row.document,
     cursor: (last) => encodeCursor({ position: last.position, id: last.id, filters }),
   });
-  return { data, page: { ...shown, corrected_to: result.corrected_to } };
+  const { corrected_to, facets: all = null } = result;
+  // A host's own catalog counts nothing: its answer is null.
+  const counted = all && Object.entries(all).filter(([name]) => facets?.split(",").includes(name));
+  const found = facets === undefined ? undefined : counted && Object.fromEntries(counted);
+  return { data, page: { ...shown, corrected_to, facets: found } };
 };
 
 function checkPaging(

@@ -45,7 +45,15 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
 
 async function listProducts(
   source: CatalogSource,
-  { after, category_slug, catalog_version: _, correct: __, sort, ...query }: ProductQuery,
+  {
+    after,
+    category_slug,
+    catalog_version: _,
+    correct: __,
+    facets: ___,
+    sort,
+    ...query
+  }: ProductQuery,
 ): ReturnType<CatalogReader["listProducts"]> {
   const { products, next } = await hostAnswer(
     source.list({

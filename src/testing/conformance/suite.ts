@@ -5,6 +5,7 @@ import { backOfficeCases } from "./back-office.ts";
 import { catalogCases } from "./catalog/catalog.ts";
 import { categoryCases } from "./catalog/categories.ts";
 import { couponCases } from "./catalog/coupons.ts";
+import { facetCases } from "./catalog/facets.ts";
 import { groupWriteCases } from "./catalog/group-writes.ts";
 import { groupCases } from "./catalog/groups.ts";
 import { ownProductCases } from "./catalog/own-products.ts";
@@ -89,6 +90,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...moneyListCases,
   ...movedMoneyCases,
   ...ownerListCases,
+  ...facetCases,
   ...groupCases,
   ...groupWriteCases,
   ...ownProductCases,

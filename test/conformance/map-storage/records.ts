@@ -34,6 +34,7 @@ import {
   withCard,
   withVariants,
 } from "vitrine/storage";
+import { facetPage, facetsOf, noFacets } from "../../../src/rules/catalog/facets.ts";
 import { addAlert, bumpCatalogVersion, by, modes, pageOf, type Tables, written } from "./tables.ts";
 import { moveTestWork, testWork } from "./work.ts";
 
@@ -114,7 +115,8 @@ export function catalogStore(t: Tables): CatalogStore {
       const asked = { slug: query.category_slug, id: query.category_id };
       const category = resolveCategory(enabledCategories(store_id), asked);
       if (category.outcome === "conflict") return { outcome: "category_conflict" };
-      if (category.outcome === "unknown") return { outcome: "listed", rows: [] };
+      if (category.outcome === "unknown")
+        return { outcome: "listed", rows: [], ...noFacets(query) };
 
       const category_id = category.outcome === "all" ? null : category.id;
       const products = t.products
@@ -132,7 +134,13 @@ export function catalogStore(t: Tables): CatalogStore {
         isFound: async (search) => list({ ...partition, search, limit: 1 }, null).length > 0,
         findWords: async () => [...words()].map(([word, products]) => ({ word, products })),
       });
-      return { outcome: "listed", ...listed };
+      if (!query.facets) return { outcome: "listed", ...listed };
+
+      const { corrected_to = query.search } = listed;
+      const counted = pageOfProducts(products, facetPage(query, corrected_to, category_id));
+      const isShown = (id: string) => enabledCategories(store_id).some((each) => each.id === id);
+      const documents = counted.map(({ product }) => render(product.record, query));
+      return { outcome: "listed", ...listed, facets: facetsOf(documents, isShown) };
     },
 
     listCategories: async (store_id) =>

@@ -33,7 +33,7 @@ interface GroupReads {
 }
 
 /** A document of a product that is available has it, and no text in it has it unescaped. */
-const availableMark = '"available":true';
+export const availableMark = '"available":true';
 
 export function prepareGroups(engine: SqlEngine, replica: boolean): GroupReads {
   const members = prepareMembers(engine, replica);

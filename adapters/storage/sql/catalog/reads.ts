@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { maxRowsPerStore } from "#core/rules/catalog/catalog-writes.ts";
 import { resolveCategory } from "#core/rules/catalog/category-filter.ts";
 import { listCorrected } from "#core/rules/catalog/corrections.ts";
+import { noFacets } from "#core/rules/catalog/facets.ts";
 import { rankStep, ranks } from "#core/rules/catalog/product-rank.ts";
 import { readSearch } from "#core/rules/catalog/product-search.ts";
 import type { CategoryRecord, Partition, PaymentMethodRecord } from "#core/rules/records.ts";
@@ -10,6 +11,7 @@ import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepare, prepareTextRowsEach, type QueryGenerator } from "../engine/queries.ts";
 import { isCurrent, renderDocument } from "./current-document.ts";
+import { prepareFacets } from "./facets.ts";
 import { prepareGroups } from "./groups.ts";
 import { prepareKnownWords } from "./known-words.ts";
 import { postgresListQuery } from "./list.postgres.ts";
@@ -43,6 +45,7 @@ export function sqlCatalogReads(
   const listPage = preparePageReads(engine, replica);
   const findWords = prepareKnownWords(engine);
   const groups = prepareGroups(engine, replica);
+  const countFacets = prepareFacets(engine, replica);
 
   const currentDocument = (partition: Partition, row: DocumentRow) =>
     isCurrent(row) ? row.document : renderDocument(engine, partition, row);
@@ -69,7 +72,7 @@ export function sqlCatalogReads(
         );
         const { outcome } = resolveCategory(fresh(named, catalog_version), { slug, id });
         if (outcome === "conflict") return { outcome: "category_conflict" };
-        if (outcome === "unknown") return { outcome: "listed", rows: [] };
+        if (outcome === "unknown") return { outcome: "listed", rows: [], ...noFacets(query) };
       }
 
       const readRows = async (page: ProductQuery) => fresh(await listPage(page), catalog_version);
@@ -88,7 +91,11 @@ export function sqlCatalogReads(
         rows.push({ id: row.id, position: row.position, document });
       }
       const shown = query.group === "first" ? await groups.withCards(query, rows) : rows;
-      return { outcome: "listed", rows: shown, ...correction };
+      if (!query.facets) return { outcome: "listed", rows: shown, ...correction };
+
+      const { corrected_to: search = query.search } = correction;
+      const facets = await countFacets(search === undefined ? query : { ...query, search });
+      return { outcome: "listed", rows: shown, ...correction, facets };
     },
 
     listCategories: (store_id, catalog_version) =>

@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from "kysely";
+import type { AllProductFacets } from "#core/contract/catalog/facets-schema.ts";
+import { compareFacets, maxFacetHits } from "#core/rules/catalog/facets.ts";
+import { readSearch } from "#core/rules/catalog/product-search.ts";
+import type { ProductQuery } from "#core/storage/types.ts";
+import type { SqlEngine } from "../engine/engine.ts";
+import { many, type Param, prepareEach } from "../engine/queries.ts";
+import { jsonInteger } from "../schema/json-fields.ts";
+import { availableMark } from "./groups.ts";
+import { inCategory, type ListShape, matchingProducts, nameOfShape, several } from "./list.ts";
+import { catalogVersion, documentColumn, requireFreshness } from "./owner/document-rows.ts";
+import { hasWords, searchValues } from "./search-match.ts";
+
+interface FacetShape extends ListShape {
+  /** Says where the products are found: by terms of the search index, or by a scan. */
+  readonly by: "term" | "two terms" | "scan";
+}
+
+interface FacetRow {
+  /** Empty in the row of all products. */
+  readonly category_id: string;
+  readonly count: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly available: number | null;
+  /** So many rows were found, products of other stores too. */
+  readonly found: number;
+  /** So many of them are products of the store. */
+  readonly own: number;
+  readonly catalog_version?: number;
+}
+
+/** Counts the products of a list. Null where there are too many of them. */
+export function prepareFacets(engine: SqlEngine, replica: boolean) {
+  const fresh = requireFreshness(replica);
+  const counts = prepareEach(
+    (shape: FacetShape) => nameOfShape(shape) + shape.by,
+    (shape, param) => ({ compile: () => countQuery(engine, shape, param).compile(engine.db) }),
+  );
+
+  return async (query: ProductQuery): Promise<AllProductFacets | null> => {
+    const { store_id, livemode, category_slug, category_id } = query;
+    const search = query.search === undefined ? null : readSearch(query.search);
+    const byId = category_id === undefined ? null : "id";
+    const shape: ListShape = {
+      livemode,
+      replica,
+      category: category_slug === undefined ? byId : "slug",
+      search: search && (search.words.length === 1 ? "one" : "several"),
+      bounded: search !== null && !search.ranked,
+      sort: "position",
+      groups: query.group === "first",
+      indexed: true,
+      after: false,
+      shallow: true,
+    };
+    const [term, other_term] =
+      search?.ranked && engine.indexesText() ? engine.dialect.searchTerms(search.words) : [];
+    const values = {
+      store_id,
+      category: category_slug ?? category_id,
+      ...(search && searchValues(search)),
+      ...{ term, other_term },
+    };
+    const read = async (by: FacetShape["by"]) =>
+      fresh(await engine.read(() => many(counts({ ...shape, by }, values))), query.catalog_version);
+
+    const byTerm = other_term === undefined ? "term" : "two terms";
+    const rows = await read(term === undefined ? "scan" : byTerm);
+    // The rows of other stores count as hits of SQLite's index: a scan may still find few.
+    const isUnsure = term !== undefined && isTooMany(rows) && !isTooMany(rows, "own");
+    return facetsIn(isUnsure ? await read("scan") : rows);
+  };
+}
+
+const isTooMany = (rows: readonly FacetRow[], of: "found" | "own" = "found"): boolean =>
+  rows.some((row) => Number(row[of]) > maxFacetHits);
+
+function facetsIn(rows: readonly FacetRow[]): AllProductFacets | null {
+  if (isTooMany(rows)) return null;
+  const all = rows.find(({ category_id }) => category_id === "");
+  const count = Number(all?.count ?? 0);
+  const available = Number(all?.available ?? 0);
+  return {
+    category: rows
+      .filter((row) => row !== all)
+      .map((row) => ({ category_id: row.category_id, count: Number(row.count) }))
+      .sort(compareFacets),
+    price: count === 0 ? null : { min: Number(all?.low), max: Number(all?.high) },
+    available: { true: available, false: count - available },
+  };
+}
+
+function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<FacetRow> {
+  const { dialect } = engine;
+  const price = sql.raw(jsonInteger(dialect.name, "p.record", "price"));
+  const document = sql<string>`${sql.ref(`p.${documentColumn(shape.livemode)}`)}`;
+  const isAvailable = dialect.contains(document, sql.lit(availableMark));
+  const version = shape.replica ? sql`, ${catalogVersion(param)} as catalog_version` : sql``;
+
+  return sql<FacetRow>`
+    with found as materialized (${foundProducts(engine, shape, param)}),
+    hits as materialized (
+      select p.id, ${price} as price, case when ${isAvailable} then 1 else 0 end as available
+      from found
+      join ${sql.table("products")} as p on p.store_id = ${param("store_id")} and p.id = found.id
+      where (select count(*) from found) <= ${sql.lit(maxFacetHits)}
+        ${shape.by === "scan" ? sql`` : inCategory(shape, param, "found")}
+    )
+    select '' as category_id, count(*) as count, min(price) as low, max(price) as high,
+      sum(available) as available, (select count(*) from found) as found,
+      (select count(id) from found) as own ${version}
+    from hits
+    union all
+    select pc.category_id, count(*), cast(null as bigint), cast(null as bigint),
+      cast(null as bigint), cast(0 as bigint), cast(0 as bigint) ${version}
+    from hits
+    join ${sql.table("product_categories")} as pc
+      on pc.store_id = ${param("store_id")} and pc.product_id = hits.id
+    join ${sql.table("categories")} as c
+      on c.store_id = ${param("store_id")} and c.id = pc.category_id and c.enabled = 1
+    group by pc.category_id`;
+}
+
+/** Selects one product more than are counted. */
+function foundProducts(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<unknown> {
+  const { dialect } = engine;
+  const limit = maxFacetHits + 1;
+  if (shape.by === "scan") {
+    const scanned = matchingProducts(engine, shape, param).select("p.id").limit(sql.lit(limit));
+    return sql`select * from ${scanned} as scanned`;
+  }
+
+  const words = hasWords(dialect, "p", param, several(shape));
+  return dialect.searchHits({
+    store_id: param("store_id"),
+    terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
+    found: shape.groups ? sql<boolean>`${words} and p.group_hidden is null` : words,
+    place: sql.ref("p.position"),
+    drafts: false,
+    limit,
+  });
+}
