@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ProductFacets } from "./catalog/facets-schema.ts";
 import { ProductSuggestion } from "./catalog/suggestion-schema.ts";
 import { License } from "./entitlement-schema.ts";
 import type { Operation } from "./paths.ts";
@@ -289,8 +288,6 @@ export interface Page<T> {
   readonly next_cursor: string | null;
   /** The words that found the products, where `search` itself found nothing. */
   readonly corrected_to?: string;
-  /** What `facets` asked for, over all pages. It is null when more than 10,000 are found. */
-  readonly facets?: ProductFacets | null;
 }
 export type Output<O extends Operation> = Routes[O]["reply"] extends { readonly list: true }
   ? Page<Data<O>>

@@ -1,5 +1,6 @@
 // `vitrine/storage` is for the author of a storage: it exports the port, its records, and the rules
 // that every storage applies.
+export type { AllProductFacets, ProductFacets } from "../contract/catalog/facets-schema.ts";
 export type { ProductSort } from "../contract/schemas.ts";
 export type { IdKind } from "../domain/keys/ids.ts";
 export { fold } from "../domain/text/fold.ts";

@@ -10,7 +10,7 @@ export const ProductFacets = z.object({
  * How many of the found products are in each category and can be bought, and their lowest and
  * highest price. It has what was asked for.
  */
-export type ProductFacets = z.output<typeof ProductFacets>;
+export interface ProductFacets extends z.output<typeof ProductFacets> {}
 /** All facets at once, as a storage counts them. */
 export type AllProductFacets = {
   readonly [Name in keyof ProductFacets]-?: Exclude<ProductFacets[Name], undefined>;
