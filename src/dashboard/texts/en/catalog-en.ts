@@ -66,7 +66,7 @@ export const catalogEnglish = {
   variants_fault_lines:
     "Write one to three lines, each with a name of its own and its values: Size: S, M, L.",
   variants_fault_names: "These variants have the options {names}: write the same, in this order.",
-  variants_fault_many: "That would be {total} variants. A product has at most 100.",
+  variants_fault_many: "A product has at most 100 variants: these would be {total}.",
   variants_fault_none: "All of these variants exist already.",
   compare_at_price: "Former price",
   compare_at_price_hint: "Shops show it crossed out.",

@@ -66,7 +66,7 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   variants_fault_lines:
     "Escreva de uma a três linhas, cada uma com um nome próprio e seus valores: Tamanho: P, M, G.",
   variants_fault_names: "Estas variações têm as opções {names}: escreva as mesmas, nesta ordem.",
-  variants_fault_many: "Seriam {total} variações. Um produto tem no máximo 100.",
+  variants_fault_many: "Um produto tem no máximo 100 variações: seriam {total}.",
   variants_fault_none: "Todas estas variações já existem.",
   slug: "Nome no endereço (slug)",
   slug_hint: "Letras minúsculas, números e hífens. Vazio, é feito a partir do nome.",

@@ -112,6 +112,7 @@ function planView(visit: StoreVisit, family: Family, plan: VariantPlan, text: st
   const price = amountText(visit, product.price, product.currency);
   const labels = plan.missing.map((options) => variantLabel({ options, name: product.name }));
   const own = plan.own && variantLabel({ options: plan.own, name: product.name });
+  const becomes = own === null ? null : html`<p>${say("variants_own", { options: own })}</p>`;
   const back = inStore(visit, ["products", product.id, "variants"]);
   const body = html`${hidden("values", text)}${hidden("seen", markOf(family, plan))}
 <div class="actions">${primaryButton(sayCount("variants_make", count))}
@@ -119,7 +120,7 @@ function planView(visit: StoreVisit, family: Family, plan: VariantPlan, text: st
   return {
     title: say("variants_make_title"),
     crumbs: crumbsOf(visit, family),
-    body: html`<div class="card">${own === null ? null : html`<p>${say("variants_own", { options: own })}</p>`}
+    body: html`<div class="card">${becomes}
 <p>${sayCount("variants_will_make", count, { price })}</p>
 <ul>${labels.map((label) => html`<li>${label}</li>`)}</ul>
 ${product.stock === null ? null : html`<p>${say("variants_stock_text")}</p>`}
