@@ -4,7 +4,8 @@ import { canonicalJson } from "../../domain/text/canonical-json.ts";
 import { check, given, refuse } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
 import type { ProductRecord } from "../../rules/records.ts";
-import type { OwnerContext } from "../context.ts";
+import { notFound, type OwnerContext } from "../context.ts";
+import { requireExpected } from "../expected.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { withoutEmptyMarks } from "./product-drafts.ts";
 import { indexOfRepeat, ProductChanges } from "./product-input.ts";
@@ -22,6 +23,28 @@ export interface ProductUpdate<Shown> extends Omit<z.input<typeof ProductUpdate>
 }
 
 const ProductUpdates = z.array(ProductUpdate).max(1_000);
+
+/** Changes a product as it stands, and begins anew when somebody else changes it meanwhile. */
+export async function updateProduct<Shown>(
+  ctx: OwnerContext,
+  store_id: string,
+  { id, changes, expected }: ProductUpdate<Shown>,
+  render: (record: ProductRecord) => Shown,
+): Promise<Shown> {
+  const changed = given(check(ProductChanges, changes));
+
+  for (;;) {
+    const [before] = await ctx.storage.catalog.findProductRecords(store_id, [id]);
+    if (!before) return notFound(ctx, store_id);
+    requireExpected(render(before), { expected });
+
+    const record = withoutEmptyMarks({ ...before, ...changed, updated_at: ctx.now() });
+    const set_stock = changed.stock !== undefined;
+    const draft = { record, before, set_stock, generated_slug: false, root: "" };
+    const written = await writeProducts(ctx, store_id, [draft]);
+    if (written) return render(written[0] ?? record);
+  }
+}
 
 /** Changes products of a store in one transaction. */
 export async function updateProducts<Shown>(

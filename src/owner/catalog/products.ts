@@ -2,7 +2,7 @@ import { fail } from "../../contract/errors.ts";
 import type { Page } from "../../contract/routes.ts";
 import type { Product } from "../../contract/schemas.ts";
 import { fold } from "../../domain/text/fold.ts";
-import { check, checkId, given, refuse } from "../../input/check.ts";
+import { check, checkId, refuse } from "../../input/check.ts";
 import { renderProduct } from "../../rules/catalog/render.ts";
 import type { ProductDelivery } from "../../rules/entitlements/entitlement-record.ts";
 import type { ProductRecord } from "../../rules/records.ts";
@@ -14,11 +14,11 @@ import type { ImportedProducts, ProductImport } from "../imports/product-import.
 import { requireKnownStore } from "../known-store.ts";
 import { present } from "../listing.ts";
 import { readPage } from "../page.ts";
-import { type CheckedInput, draftOf, withoutEmptyMarks } from "./product-drafts.ts";
+import { type CheckedInput, draftOf } from "./product-drafts.ts";
 import {
   indexOfRepeat,
   OwnerProductQuery,
-  ProductChanges,
+  type ProductChanges,
   ProductInput,
   ProductPut,
   ProductPuts,
@@ -170,19 +170,8 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
 
     async update(store_id, id, changes, options = {}) {
       const store = checkId("store_id", store_id);
-      const changed = given(check(ProductChanges, changes));
-
-      for (;;) {
-        const before = await find(store, checkId("id", id));
-        if (!before) return notFound(ctx, store);
-        requireExpected(render(before), options);
-
-        const record = withoutEmptyMarks({ ...before, ...changed, updated_at: ctx.now() });
-        const set_stock = changed.stock !== undefined;
-        const draft = { record, before, set_stock, generated_slug: false, root: "" };
-        const written = await writeProducts(ctx, store, [draft]);
-        if (written) return render(written[0] ?? record);
-      }
+      const { updateProduct } = await import("./product-updates.ts");
+      return updateProduct(ctx, store, { id: checkId("id", id), changes, ...options }, render);
     },
 
     async updateMany(store_id, updates) {
