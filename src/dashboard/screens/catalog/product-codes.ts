@@ -15,8 +15,8 @@ export const variantFields: readonly Field[] = [
     label: "product_options",
     hint: "product_options_hint",
     kind: "own",
-    show: (_visit: StoreVisit, values: Values) => html`<textarea id="${optionsField}"
-name="${optionsField}" rows="3">
+    show: ({ language }: StoreVisit, values: Values) => html`<textarea name="${optionsField}"
+rows="3" aria-label="${language.say("product_options")}" aria-describedby="${optionsField}-hint">
 ${firstOf(values, optionsField)}</textarea>`,
     read: readOptions,
   },
