@@ -34,6 +34,8 @@ test("each statement of a purchase runs on one shard, or on the coordinator alon
     [functionNames.findCheckout],
     [functionNames.lockCheckout],
     [functionNames.writeStep],
+    // The first payment that a gateway takes of a store looks whether its alert still stands.
+    ["payment_attempts"],
   ]);
 });
 
