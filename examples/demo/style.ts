@@ -40,8 +40,9 @@ code { font-family: var(--font-code); font-size: .9em; }
   border-bottom: 1px solid var(--line); background: var(--paper);
 }
 .brand { margin-right: auto; color: inherit; font-size: 1.125rem; font-weight: 700; text-decoration: none; }
-nav { display: flex; flex-basis: 100%; gap: var(--space-4); }
-nav a { padding: var(--space-1) 0; color: var(--soft); font-size: var(--text-s); text-decoration: none; }
+nav { display: flex; flex-wrap: wrap; flex-basis: 100%; gap: 0 var(--space-4); }
+nav a { padding: var(--space-1) 0; color: var(--soft); font-size: var(--text-s); text-decoration: none;
+  white-space: nowrap; }
 nav a:hover { color: var(--ink); text-decoration: underline; }
 .count {
   min-width: 1.6em; padding: 0 .45em; border-radius: 99px; background: var(--back);
