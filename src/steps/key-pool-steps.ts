@@ -3,7 +3,7 @@ import { decideFilling, type Filling, type FillingResult } from "../rules/entitl
 import type { Partition } from "../rules/records.ts";
 import type { RecordStore, RecordSubject } from "../storage/record-store.ts";
 import type { StepStore } from "../storage/step-store.ts";
-import { runStep } from "./run-step.ts";
+import { history, runStep } from "./run-step.ts";
 
 /** A key to upload, with all hashes under which the pool may know it. */
 export interface UploadedKey extends PoolKey {
@@ -56,8 +56,5 @@ export const readPool = (records: RecordStore, name: PoolName): Promise<KeyPool 
   );
 
 /** Gives an order the keys that it waits for, as many as there are. */
-export const fillOrder = (steps: StepStore, command: Filling): Promise<FillingResult> => {
-  const { store_id, livemode, order_id } = command;
-  const of = { on: "order", store_id, livemode, order_id, needs: "history" } as const;
-  return runStep(steps, { ...of, step: "fillOrder", fills: true }, command, decideFilling);
-};
+export const fillOrder = (steps: StepStore, command: Filling): Promise<FillingResult> =>
+  runStep(steps, { ...history("fillOrder", command), fills: true }, command, decideFilling);

@@ -12,29 +12,24 @@ import {
   decideDeactivation,
 } from "../rules/entitlements/license.ts";
 import { decideRegrant, type Regrant, type RegrantResult } from "../rules/entitlements/regrant.ts";
-import type { OrderSubject, StepStore } from "../storage/step-store.ts";
-import { runStep } from "./run-step.ts";
-
-const ofOrder = (
-  step: string,
-  { store_id, livemode, order_id }: Activation | Deactivation | Regrant | Download,
-): OrderSubject => ({ on: "order", step, store_id, livemode, order_id, needs: "history" });
+import type { StepStore } from "../storage/step-store.ts";
+import { history, runStep } from "./run-step.ts";
 
 /** Activates a license key. The lock on its order makes calls at once keep to the limit. */
 export const activateLicense = (steps: StepStore, command: Activation): Promise<ActivationResult> =>
-  runStep(steps, ofOrder("activateLicense", command), command, decideActivation);
+  runStep(steps, history("activateLicense", command), command, decideActivation);
 
 /** Ends an activation of a license key. */
 export const deactivateLicense = (
   steps: StepStore,
   command: Deactivation,
 ): Promise<DeactivationResult> =>
-  runStep(steps, ofOrder("deactivateLicense", command), command, decideDeactivation);
+  runStep(steps, history("deactivateLicense", command), command, decideDeactivation);
 
 /** Gives a buyer again what was taken back. */
 export const regrant = (steps: StepStore, command: Regrant): Promise<RegrantResult> =>
-  runStep(steps, ofOrder("regrant", command), command, decideRegrant);
+  runStep(steps, history("regrant", command), command, decideRegrant);
 
 /** Counts a download of a file. Of calls at once no more than the limit are counted. */
 export const countDownload = (steps: StepStore, command: Download): Promise<DownloadResult> =>
-  runStep(steps, ofOrder("countDownload", command), command, decideDownload);
+  runStep(steps, history("countDownload", command), command, decideDownload);

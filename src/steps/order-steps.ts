@@ -4,7 +4,12 @@ import type {
   DisputeResult,
 } from "../rules/disputes/dispute-commands.ts";
 import { decideDispute, decideDisputeClosed } from "../rules/disputes/order-dispute.ts";
-import { type Decision, type NotedMessage, withMessage } from "../rules/orders/order-changes.ts";
+import {
+  type Decision,
+  type OrderChanges,
+  orderChanges,
+  withMessage,
+} from "../rules/orders/order-changes.ts";
 import { decideFailing } from "../rules/orders/order-closing.ts";
 import type { Failing, FailingResult } from "../rules/orders/order-commands.ts";
 import type { OrderSnapshot } from "../rules/orders/order-snapshot.ts";
@@ -15,7 +20,6 @@ import type {
   ReturnStarted,
 } from "../rules/payments/return-commands.ts";
 import { decideReturn, decideReturnResult } from "../rules/payments/return-decisions.ts";
-import type { Partition } from "../rules/records.ts";
 import { decideRefund } from "../rules/refunds/order-refund.ts";
 import type {
   NamedMoney,
@@ -28,19 +32,8 @@ import type {
 } from "../rules/refunds/refund-commands.ts";
 import { decideRefundMessage, findMoney } from "../rules/refunds/refund-message.ts";
 import { decideRefundResult } from "../rules/refunds/refund-settlement.ts";
-import type { OrderSubject, StepStore } from "../storage/step-store.ts";
-import { runStep } from "./run-step.ts";
-
-interface OrderCommand extends Partition {
-  readonly order_id: string;
-}
-
-/** Names the order of a command, with its refunds and disputes. */
-const history = (
-  step: string,
-  { store_id, livemode, order_id }: OrderCommand,
-  message: NotedMessage | null = null,
-): OrderSubject => ({ on: "order", step, store_id, livemode, order_id, needs: "history", message });
+import type { StepStore } from "../storage/step-store.ts";
+import { history, type OrderCommand, runStep } from "./run-step.ts";
 
 /** Ends an order that is not paid. */
 export const failOrder = (steps: StepStore, command: Failing): Promise<FailingResult> =>
@@ -88,6 +81,17 @@ export const settleReturn = (
   command: ReturnSettlement,
 ): Promise<PaymentReturned> =>
   runStep(steps, history("settleReturn", command), command, decideReturnResult);
+
+/** Takes an alert back, under the lock of an order that shows why. */
+export const withdrawAlert = (
+  steps: StepStore,
+  order: OrderCommand,
+  alert: OrderChanges["withdrawn"][number],
+): Promise<void> =>
+  steps.step(history("withdrawAlert", order), () => ({
+    result: undefined,
+    changes: orderChanges({ withdrawn: [alert] }),
+  }));
 
 interface MessageCommand extends OrderCommand {
   /** The money that a gateway's message is about. Null means that the host tells it. */

@@ -1,6 +1,7 @@
-import type { Decision } from "../rules/orders/order-changes.ts";
+import type { Decision, NotedMessage } from "../rules/orders/order-changes.ts";
 import type { OrderSnapshot } from "../rules/orders/order-snapshot.ts";
-import type { StepStore, StepSubject } from "../storage/step-store.ts";
+import type { Partition } from "../rules/records.ts";
+import type { OrderSubject, StepStore, StepSubject } from "../storage/step-store.ts";
 
 /**
  * Runs a step whose rule decides in the time of the store's mode. A command comes with the
@@ -13,3 +14,15 @@ export const runStep = <Command extends { readonly now: number }, Result>(
   decide: (found: OrderSnapshot, command: Command) => Decision<Result>,
 ): Promise<Result> =>
   steps.step(subject, (found) => decide(found, { ...command, now: command.now + found.offset }));
+
+/** Names an order in a command. */
+export interface OrderCommand extends Partition {
+  readonly order_id: string;
+}
+
+/** Names the order of a command, with its refunds and disputes. */
+export const history = (
+  step: string,
+  { store_id, livemode, order_id }: OrderCommand,
+  message: NotedMessage | null = null,
+): OrderSubject => ({ on: "order", step, store_id, livemode, order_id, needs: "history", message });

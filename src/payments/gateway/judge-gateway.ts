@@ -1,7 +1,7 @@
 import { dayMs, minuteMs } from "../../domain/durations.ts";
-import { orderChanges } from "../../rules/orders/order-changes.ts";
 import { decliningAlert, triesOf, verdictOf } from "../../rules/payments/gateway-verdict.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
+import { withdrawAlert } from "../../steps/order-steps.ts";
 import type { PaymentContext } from "../context.ts";
 
 /** The newest attempts of the store that are read: those of other gateways are among them. */
@@ -52,11 +52,8 @@ async function judge(ctx: PaymentContext, attempt: AttemptRecord): Promise<void>
   }
   if (verdict === "unclear" || !took) return;
 
-  const subject = { on: "order", step: "withdrawAlert", ...partition, order_id } as const;
-  await ctx.storage.orders.step({ ...subject, needs: "history" }, () => ({
-    result: null,
-    changes: orderChanges({ withdrawn: [{ type: "gateway_declining", subject: gateway }] }),
-  }));
+  const alert = { type: "gateway_declining", subject: gateway } as const;
+  await withdrawAlert(ctx.storage.orders, { ...partition, order_id }, alert);
   if (clear.size >= mostRemembered) clear.clear();
   clear.set(key, now + clearForMs);
 }

@@ -93,15 +93,11 @@ const nameOf = ({ gateway, account }: SavedMethodRecord, reference: string): str
 /** A provider may know a means of payment that the buyer gave twice by one id. */
 async function referencesInUse(
   ctx: PaymentContext,
-  { customer, ...partition }: SubscriptionRecord,
+  { store_id, livemode, customer }: SubscriptionRecord,
 ): Promise<ReadonlySet<string>> {
-  const { store_id, livemode } = partition;
   const names = new Set<string>();
-  for await (const { status, renewal } of subscriptionsOf(
-    ctx,
-    { store_id, livemode },
-    customer.id,
-  )) {
+  const all = subscriptionsOf(ctx, { store_id, livemode }, customer.id);
+  for await (const { status, renewal } of all) {
     if (!renewal || status === "canceled") continue;
     const reference = await openReference(ctx, renewal.saved);
     if (reference !== null) names.add(nameOf(renewal.saved, reference));

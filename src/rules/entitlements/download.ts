@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from "../../domain/durations.ts";
 import { isFormSeal, sealForm } from "../../domain/keys/form-seal.ts";
 import { base64url, fromBase64url } from "../../domain/keys/hash.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
@@ -5,6 +6,7 @@ import { type Decision, orderChanges, withoutChanges } from "../orders/order-cha
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { OrderRecord, Partition } from "../records.ts";
 import type { DeliveredContent, EntitlementRecord } from "./entitlement-record.ts";
+import { withEntitlement } from "./shown-license.ts";
 
 export type FileContent = Extract<DeliveredContent, { readonly type: "file" }>;
 
@@ -24,15 +26,13 @@ export interface FileLink extends Partition {
   readonly expires_at: number;
 }
 
-const linkMs = 3_600_000;
-const minuteMs = 60_000;
 const purpose = "download";
 
 /**
  * Gives the end of a link that is made now, after an hour. It ends with a minute, so that an
  * answer with a link stays the same for as long.
  */
-export const linkEnd = (now: number): number => Math.floor(now / minuteMs) * minuteMs + linkMs;
+export const linkEnd = (now: number): number => Math.floor(now / minuteMs) * minuteMs + hourMs;
 
 /** Writes a link as the end of its path. */
 export async function sealFileLink(keyRing: KeyRing, link: FileLink): Promise<string> {
@@ -92,8 +92,5 @@ export function decideDownload(
   if (!order || !entitlement) return withoutChanges(result);
 
   const counted = { ...entitlement, downloads: (entitlement.downloads ?? 0) + 1 };
-  const entitlements = (order.entitlements ?? []).map((each) =>
-    each === entitlement ? counted : each,
-  );
-  return { result, changes: orderChanges({ order: { ...order, entitlements } }) };
+  return { result, changes: orderChanges({ order: withEntitlement(order, counted) }) };
 }

@@ -6,7 +6,7 @@ import { type Decision, orderChanges, withoutChanges } from "../orders/order-cha
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { OrderRecord, Partition } from "../records.ts";
 import type { ActivationRecord, EntitlementRecord } from "./entitlement-record.ts";
-import { activationLimit, activationsOf } from "./shown-license.ts";
+import { activationLimit, activationsOf, withEntitlement } from "./shown-license.ts";
 
 /** A key without a limit of its own has at most this many activations. */
 const mostActivations = 1_000;
@@ -121,7 +121,7 @@ export function decideActivation(
   const after = { ...license, activations: [...activations, { id, name, created_at: now }] };
   return {
     result: { outcome: "activated", license: after, id },
-    changes: orderChanges({ order: withLicense(order, after) }),
+    changes: orderChanges({ order: withEntitlement(order, after) }),
   };
 }
 
@@ -141,11 +141,6 @@ export function decideDeactivation(
   const after = { ...license, activations };
   return {
     result: { license: after },
-    changes: orderChanges({ order: withLicense(order, after) }),
+    changes: orderChanges({ order: withEntitlement(order, after) }),
   };
 }
-
-const withLicense = (order: OrderRecord, license: EntitlementRecord): OrderRecord => ({
-  ...order,
-  entitlements: (order.entitlements ?? []).map((each) => (each.id === license.id ? license : each)),
-});

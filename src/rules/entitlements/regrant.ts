@@ -3,6 +3,7 @@ import type { OrderIds } from "../orders/order-commands.ts";
 import { EventDrafts } from "../orders/order-events.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { OrderRecord, Partition } from "../records.ts";
+import { withEntitlement } from "./shown-license.ts";
 
 /** Gives a buyer again what a refund or a dispute has taken back. */
 export interface Regrant extends Partition {
@@ -28,11 +29,7 @@ export function decideRegrant(
   if (entitlement.revoked_at === null) return withoutChanges({ outcome: "not_revoked" });
 
   const given = { ...entitlement, revoked_at: null, regranted_at: now };
-  const after = {
-    ...order,
-    entitlements: (order.entitlements ?? []).map((each) => (each === entitlement ? given : each)),
-    updated_at: now,
-  };
+  const after = { ...withEntitlement(order, given), updated_at: now };
   const events = new EventDrafts(ids.events, now);
   events.entitlements("entitlement.granted", after);
   return {

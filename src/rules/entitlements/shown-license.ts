@@ -1,4 +1,5 @@
 import type { Entitlement } from "../../contract/entitlement-schema.ts";
+import type { OrderRecord } from "../records.ts";
 import type {
   ActivationRecord,
   DeliveredContent,
@@ -19,6 +20,17 @@ export function statusOf({ content, revoked_at }: EntitlementRecord): Entitlemen
 /** Gives how many activations a key may have: each piece brings its own. Null is no limit. */
 export const activationLimit = ({ content, quantity }: EntitlementRecord): number | null =>
   content.type === "license_key" && content.activations ? content.activations * quantity : null;
+
+/** Puts an entitlement in the place of the one with its id. */
+export const withEntitlement = (
+  order: OrderRecord,
+  entitlement: EntitlementRecord,
+): OrderRecord => ({
+  ...order,
+  entitlements: (order.entitlements ?? []).map((each) =>
+    each.id === entitlement.id ? entitlement : each,
+  ),
+});
 
 export const activationsOf = ({
   activations = [],
