@@ -52,11 +52,19 @@ export const enterField = "by_enter";
 
 export const firstOf = (values: Values, name: string): string => values[name]?.[0] ?? "";
 
-const linesOf = (text: string): readonly string[] =>
+/** Gives the lines that say something, without the blanks around them. */
+export const linesOf = (text: string): readonly string[] =>
   text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "");
+
+/** Reads lines such as `Size: M`. What stands behind the first colon is the value. */
+export const namedLines = (text: string): readonly (readonly [name: string, value: string])[] =>
+  linesOf(text).map((line) => {
+    const [name = "", ...rest] = line.split(":");
+    return [name.trim(), rest.join(":").trim()];
+  });
 
 /** Turns what was typed into what the call takes. */
 export function readField(

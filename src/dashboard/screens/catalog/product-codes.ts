@@ -1,6 +1,12 @@
 import { html } from "../../../contract/html.ts";
 import type { OwnerProduct } from "../../../owner/catalog/products.ts";
-import { type Field, firstOf, type ReadField, type Values } from "../../forms/form-field.ts";
+import {
+  type Field,
+  firstOf,
+  namedLines,
+  type ReadField,
+  type Values,
+} from "../../forms/form-field.ts";
 import type { StoreVisit } from "../../screen.ts";
 
 const optionsField = "options";
@@ -24,14 +30,8 @@ ${firstOf(values, optionsField)}</textarea>`,
 
 /** Reads one option a line, such as `Size: M`. A line without a value is refused by the call. */
 function readOptions(values: Values): ReadField {
-  const lines = firstOf(values, optionsField)
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== "");
-  const options = lines.map((line) => {
-    const [name = "", ...value] = line.split(":");
-    return { name: name.trim(), value: value.join(":").trim() };
-  });
-  return { value: options };
+  const lines = namedLines(firstOf(values, optionsField));
+  return { value: lines.map(([name, value]) => ({ name, value })) };
 }
 
 /** Gives what the fields of a stored product hold. */

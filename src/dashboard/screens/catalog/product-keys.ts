@@ -3,6 +3,7 @@ import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerProduct } from "../../../owner/catalog/products.ts";
 import { may } from "../../access/access.ts";
 import { countText } from "../../format.ts";
+import { linesOf } from "../../forms/form-field.ts";
 import { card, screenForm } from "../../frame/elements.ts";
 import { explain } from "../../frame/explain.ts";
 import type { FormResult, StoreVisit } from "../../screen.ts";
@@ -41,7 +42,7 @@ export async function sendKeys(
   fields: URLSearchParams,
 ): Promise<FormResult | { readonly fault: string }> {
   const { parts, store, livemode, language, path, params } = visit;
-  const keys = (fields.get("keys") ?? "").split(/\r?\n/).flatMap((line) => line.trim() || []);
+  const keys = linesOf(fields.get("keys") ?? "");
   if (keys.length === 0) return { fault: language.say("fault_missing") };
 
   try {

@@ -1,4 +1,5 @@
 import type { Product, ProductGroup } from "../../../contract/schemas.ts";
+import { optionValues } from "./product-options.ts";
 
 // A product's document is stored with the id of its group alone, so that a write of one product
 // leaves the documents of the others as they are. What the group adds is put in when it is read.
@@ -40,14 +41,11 @@ export const withCard = (document: string, card: GroupCard): string =>
 /** Adds its group, whole, to the document of a product. The members are in the order of a list. */
 export function withVariants(document: string, members: readonly string[]): string {
   const products = members.map((member) => JSON.parse(member) as Product);
-  const options = new Map<string, Set<string>>();
-  for (const { name, value } of products.flatMap((product) => product.options ?? []))
-    options.set(name, (options.get(name) ?? new Set()).add(value));
 
   return withGroup(document, ({ id }) => ({
     id,
     ...cardOf(members),
-    options: [...options].map(([name, values]) => ({ name, values: [...values] })),
+    options: [...optionValues(products)].map(([name, values]) => ({ name, values: [...values] })),
     variants: products.map((product) => ({
       id: product.id,
       slug: product.slug,

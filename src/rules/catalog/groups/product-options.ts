@@ -16,6 +16,16 @@ export const combinationOf = ({ options }: WithOptions): string =>
 export const optionNames = ({ options }: WithOptions): readonly string[] =>
   (options ?? []).map(({ name }) => name);
 
+/** Gathers the values of each option that some products have, in the order of the products. */
+export function optionValues(
+  products: readonly WithOptions[],
+): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, Set<string>>();
+  for (const { name, value } of products.flatMap(({ options }) => options ?? []))
+    values.set(name, (values.get(name) ?? new Set()).add(value));
+  return new Map([...values].map(([name, all]) => [name, [...all]]));
+}
+
 interface ChosenLine extends WithOptions {
   readonly variables: Readonly<Record<string, string>>;
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { firstOfGroups, marksOf } from "#core/rules/catalog/groups/product-groups.ts";
 import type { ProductRecord } from "#core/rules/records.ts";
+import { fromJson } from "../../engine/columns.ts";
 import type { Db, SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import { jsonInteger } from "../../schema/json-fields.ts";
@@ -118,7 +119,7 @@ export function* findMembers(
     );
     for (const { group_id, record } of rows) {
       const members = found.get(group_id ?? "") ?? [];
-      found.set(group_id ?? "", [...members, JSON.parse(record) as ProductRecord]);
+      found.set(group_id ?? "", [...members, fromJson<ProductRecord>(record)]);
     }
   }
   return found;

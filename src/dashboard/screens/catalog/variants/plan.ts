@@ -2,7 +2,12 @@ import { comparePositions } from "../../../../domain/sort.ts";
 import type { ProductPut } from "../../../../owner/catalog/product-input.ts";
 import type { OwnerProduct } from "../../../../owner/catalog/products.ts";
 import { maxOptions, maxVariants } from "../../../../rules/catalog/groups/product-groups.ts";
-import { combinationOf, optionNames } from "../../../../rules/catalog/groups/product-options.ts";
+import {
+  combinationOf,
+  optionNames,
+  optionValues,
+} from "../../../../rules/catalog/groups/product-options.ts";
+import { namedLines } from "../../../forms/form-field.ts";
 
 type Options = NonNullable<OwnerProduct["options"]>;
 
@@ -35,22 +40,14 @@ export const inOrder = (members: readonly OwnerProduct[]): readonly OwnerProduct
   [...members].sort(comparePositions);
 
 /** Writes options and their values as they are typed: `Size: S, M`, one option on each line. */
-export function valuesText(members: readonly OwnerProduct[]): string {
-  const values = new Map<string, Set<string>>();
-  for (const { name, value } of members.flatMap(({ options }) => options ?? []))
-    values.set(name, (values.get(name) ?? new Set()).add(value));
-  return [...values].map(([name, all]) => `${name}: ${[...all].join(", ")}`).join("\n");
-}
+export const valuesText = (members: readonly OwnerProduct[]): string =>
+  [...optionValues(members)].map(([name, values]) => `${name}: ${values.join(", ")}`).join("\n");
 
 /** Reads such lines. Gives null when one has no name or no value, or a name stands twice. */
 function readValues(text: string): OptionValues | null {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   const read = new Map<string, readonly string[]>();
-  for (const line of lines) {
-    const [first = "", ...rest] = line.split(":");
-    const name = first.trim();
-    const values = rest.join(":").split(",");
-    const known = new Set(values.flatMap((value) => value.trim() || []));
+  for (const [name, values] of namedLines(text)) {
+    const known = new Set(values.split(",").flatMap((value) => value.trim() || []));
     if (name === "" || known.size === 0 || read.has(name)) return null;
     read.set(name, [...known]);
   }

@@ -21,7 +21,9 @@ import { putOf } from "./plan.ts";
 const RowChanges = ProductInput.pick({ price: true, stock: true, sku: true, active: true });
 type Column = keyof z.output<typeof RowChanges>;
 
-const fieldName = (column: Column, id: string): string => `${column}-${id}`;
+const columns: readonly Column[] = RowChanges.keyof().options;
+
+const fieldName = (column: string, id: string): string => `${column}-${id}`;
 
 /** Names a variant by its values. */
 export const variantLabel = ({ options, name }: Pick<OwnerProduct, "options" | "name">): string =>
@@ -37,7 +39,7 @@ const rowFields = ({ id, currency }: OwnerProduct): readonly Field[] => [
 /** Makes the form of all variants: a field for each column of each row. */
 export function tableForm(members: readonly OwnerProduct[]): FormSpec {
   const shapes = members.flatMap(({ id }) =>
-    Object.entries(RowChanges.shape).map(([column, shape]) => [`${column}-${id}`, shape] as const),
+    columns.map((column) => [fieldName(column, id), RowChanges.shape[column]] as const),
   );
   return {
     name: "save",
@@ -71,7 +73,7 @@ export function variantTable(visit: StoreVisit, place: TablePlace): Html {
   const { members, state } = place;
   const allowed = may(visit.access, "products.update");
   const caption = say("product_variants");
-  const columns = [
+  const heads = [
     say("product_options"),
     say("price"),
     say("stock"),
@@ -83,7 +85,7 @@ export function variantTable(visit: StoreVisit, place: TablePlace): Html {
   const body = html`${marks === "" ? null : hidden(marksField, marks)}
 ${faultList(visit, place)}
 <fieldset class="whole variants" ${raw(allowed ? "" : "disabled")}>
-${table({ caption, columns, rows })}</fieldset>
+${table({ caption, columns: heads, rows })}</fieldset>
 ${allowed ? html`<div class="actions">${primaryButton(say("save"))}</div>` : null}`;
   return screenForm(visit, { name: "save", body });
 }
@@ -155,10 +157,10 @@ export async function saveTable(
   const edited = members.flatMap((member) => {
     const { id, price, stock, sku, active } = member;
     const typed = Object.fromEntries(
-      Object.keys(RowChanges.shape).map((column) => [column, input[`${column}-${id}`]]),
+      columns.map((column) => [column, input[fieldName(column, id)]]),
     );
     const changes = aboutField(
-      (column) => `${column}-${id}`,
+      (column) => fieldName(column, id),
       () => check(RowChanges, typed),
     );
     const isStockKept = (changes.stock ?? null) === stock;
@@ -180,8 +182,9 @@ export async function saveTable(
   } catch (error) {
     const [, index = "", column = ""] = /^products\[(\d+)\]\.(\w+)$/.exec(paramOf(error)) ?? [];
     const id = edited[Number(index)]?.member.id;
-    if (index === "" || id === undefined || !(column in RowChanges.shape)) throw error;
-    throw renamed(error, `${column}-${id}`);
+    const known = columns.find((each) => each === column);
+    if (index === "" || id === undefined || !known) throw error;
+    throw renamed(error, fieldName(known, id));
   }
 }
 
