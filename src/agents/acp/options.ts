@@ -1,18 +1,8 @@
 import { sha256 } from "../../domain/keys/hash.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
-import {
-  invalidOption,
-  type OptionNames,
-  refuseUnknownOptions,
-  requireOptions,
-} from "../../input/option-error.ts";
+import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
 import type { WebhookTransport } from "../../webhooks/send/transport.ts";
-import {
-  checkReturnUrls,
-  checkStoreOptions,
-  checkTransport,
-  secretKey,
-} from "../shared/options.ts";
+import { checkTransport, readShared, secretKey } from "../shared/options.ts";
 
 /** `createAcp` takes these options. */
 export interface AcpOptions {
@@ -64,29 +54,16 @@ export type AcpSettings = ReturnType<typeof readOptions>;
 
 /** Reads the options. Throws `invalid_option` when one is wrong. */
 export function readOptions(given: AcpOptions) {
-  requireOptions(given, "createAcp");
-  refuseUnknownOptions(given, names);
-  const { endpoint, key, success_url, cancel_url, basePath = "/v1" } = given;
-
-  checkStoreOptions({ endpoint, key }, "https://shop.example.com/acp");
-  checkReturnUrls({ success_url, cancel_url });
-
-  const agents = readAgents(given.agents, key);
+  const shared = readShared(given, "acp", names);
+  const agents = readAgents(given.agents, given.key);
   checkWebhooks(given);
   return {
-    endpoint,
-    path: new URL(endpoint).pathname,
-    key,
+    ...shared,
     // Digests are compared, so that the time of a look-up tells nothing of a key.
     agents: Promise.all(
       agents.map(async (agent) => [await sha256(agent.key), agent] as const),
     ).then((pairs) => new Map(pairs)),
-    success_url,
-    cancel_url,
-    basePath,
     webhooks: given.webhooks,
-    now: (): number => Date.now(),
-    onError: given.onError ?? ((error: unknown) => console.error("vitrine/acp:", error)),
   };
 }
 

@@ -1,32 +1,29 @@
 import type { Order } from "../../contract/schemas.ts";
-import type { Serve } from "../../http/wire.ts";
-import { invalidOption } from "../../input/option-error.ts";
 import { signWebhook } from "../../webhooks/signature.ts";
 import { adjustmentsOf } from "../shared/adjustments.ts";
 import { type EventSource, type ToldAgent, tellAgents } from "../shared/order-webhooks.ts";
 import { findPermalink } from "../shared/permalink.ts";
-import { storeApi } from "../shared/store-api.ts";
+import type { StoreApi } from "../shared/store-api.ts";
 import { totalsOf } from "./checkout-view.ts";
 import { agentField } from "./desk.ts";
 import type { AcpSettings } from "./options.ts";
 
-type Storefront = EventSource & { readonly serve: Serve };
-type Settings = Pick<
-  AcpSettings,
-  "webhooks" | "key" | "basePath" | "success_url" | "onError" | "now"
->;
-
 /** Posts orders to each agent, with `Merchant-Signature`, until the signal aborts. */
-export async function runOrderWebhooks(
-  storefront: Storefront,
-  { webhooks, key, basePath, success_url, onError, now }: Settings,
+export const runOrderWebhooks = (
+  source: EventSource,
+  settings: AcpSettings,
   signal: AbortSignal,
-): Promise<void> {
-  if (!webhooks) return invalidOption("webhooks", "is missing: it names the agents to tell");
+): Promise<void> =>
+  tellAgents(
+    source,
+    settings,
+    { protocol: "acp", field: agentField, agents: (api) => agentsOf(settings, api) },
+    signal,
+  );
 
-  const api = storeApi(storefront.serve, basePath, key, { ip: "", channel: "acp" });
-  const agents = Object.entries(webhooks.agents).map(([name, { url, secret }]): ToldAgent => {
-    return {
+const agentsOf = ({ webhooks, success_url, now }: AcpSettings, api: StoreApi) =>
+  Object.entries(webhooks?.agents ?? {}).map(
+    ([name, { url, secret }]): ToldAgent => ({
       name,
       async post({ id, type, data: { order } }) {
         const permalink = await findPermalink(api, order, success_url);
@@ -44,20 +41,8 @@ export async function runOrderWebhooks(
         };
         return { url, body, headers };
       },
-    };
-  });
-  const { transport } = webhooks;
-  const telling = {
-    protocol: "acp",
-    field: agentField,
-    api,
-    transport,
-    signal,
-    onError,
-    now,
-  } as const;
-  await tellAgents(storefront, telling, agents);
-}
+    }),
+  );
 
 /** Shows an order as the protocol's, by the schema of 2026-04-17. */
 function showOrder(order: Order, permalink_url: string) {

@@ -1,4 +1,9 @@
-import { invalidOption } from "../../input/option-error.ts";
+import {
+  invalidOption,
+  type OptionNames,
+  refuseUnknownOptions,
+  requireOptions,
+} from "../../input/option-error.ts";
 
 /** Throws `invalid_option` when an endpoint is given something else than a storefront. */
 export function checkStorefront(storefront: unknown): void {
@@ -9,17 +14,45 @@ export function checkStorefront(storefront: unknown): void {
 /** Matches a secret key of a store, and tells its mode. */
 export const secretKey = /^hk_(live|test)_sec_\w+$/;
 
-interface StoreOptions {
+/** The options that the endpoints of all protocols take. */
+interface SharedOptions {
   readonly endpoint: string;
   readonly key: string;
+  readonly success_url: string;
+  readonly cancel_url: string;
+  readonly basePath?: string | undefined;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Checks the public address of an endpoint, and the store's own key. */
-export function checkStoreOptions({ endpoint, key }: StoreOptions, example: string): void {
+/** Reads what the endpoints of both protocols take. Throws `invalid_option` when one is wrong. */
+export function readShared<Options extends SharedOptions>(
+  given: Options,
+  protocol: "acp" | "ucp",
+  names: OptionNames<Options>,
+) {
+  requireOptions(given, protocol === "acp" ? "createAcp" : "createUcp");
+  refuseUnknownOptions(given, names);
+  const { endpoint, key, success_url, cancel_url, basePath = "/v1", onError } = given;
+
   if (typeof endpoint !== "string" || !/^https?:\/\/[^/?#\s]+(\/[^/?#\s]+)+$/.test(endpoint))
-    invalidOption("endpoint", `must be a public address with a path: ${example}`);
+    invalidOption(
+      "endpoint",
+      `must be a public address with a path: https://shop.example.com/${protocol}`,
+    );
   if (typeof key !== "string" || !secretKey.test(key))
     invalidOption("key", "must be a secret key of the store (hk_…_sec_…): agents never see it");
+  checkReturnUrls({ success_url, cancel_url });
+
+  return {
+    endpoint,
+    path: new URL(endpoint).pathname,
+    key,
+    success_url,
+    cancel_url,
+    basePath,
+    now: (): number => Date.now(),
+    onError: onError ?? ((error: unknown) => console.error(`vitrine/${protocol}:`, error)),
+  };
 }
 
 interface ReturnUrls {

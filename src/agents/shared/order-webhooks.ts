@@ -2,19 +2,21 @@ import type { EventOf, WebhookEvent } from "../../contract/events.ts";
 import type { Store } from "../../contract/schemas.ts";
 import { sleep } from "../../domain/async/sleep.ts";
 import { sha256 } from "../../domain/keys/hash.ts";
-import { requireSignal } from "../../input/option-error.ts";
+import type { Serve } from "../../http/wire.ts";
+import { invalidOption, requireSignal } from "../../input/option-error.ts";
 import { defaultSchedule } from "../../rules/webhooks/schedule.ts";
 import type { ConsumeOptions } from "../../webhooks/consume.ts";
 import type { WebhookPost, WebhookTransport } from "../../webhooks/send/transport.ts";
 import { callApi } from "./desk.ts";
-import type { StoreApi } from "./store-api.ts";
+import { type StoreApi, storeApi } from "./store-api.ts";
 
 /** What agents are told of: the order that a payment made, and each change of its money. */
 const types = ["order.paid", "order.refunded", "order.refund_failed", "order.chargeback"] as const;
 type OrderEvent = EventOf<(typeof types)[number]>;
 
-/** Where the events come from: `consumeEvents` of the storefront. */
+/** The storefront: its events, and its API. */
 export interface EventSource {
+  readonly serve: Serve;
   consumeEvents(
     options: ConsumeOptions,
     handler: (event: WebhookEvent) => void | Promise<void>,
@@ -29,16 +31,28 @@ export interface ToldAgent {
   post(event: OrderEvent): Promise<Omit<WebhookPost, "timeoutMs"> | null>;
 }
 
-/** What the sending works with. */
-export interface Telling {
+/** The settings of an endpoint that sends order webhooks. */
+export interface SenderSettings {
+  readonly key: string;
+  readonly basePath: string;
+  readonly webhooks?: { readonly transport: WebhookTransport } | undefined;
+  readonly onError: (error: unknown) => void;
+  now(): number;
+}
+
+/** Which agents a protocol tells, and how it names them in the metadata of an order. */
+export interface Sender {
   readonly protocol: "acp" | "ucp";
-  /** The metadata of an order that names its agent. */
+  readonly field: string;
+  agents(api: StoreApi): readonly ToldAgent[];
+}
+
+/** What the sending works with. */
+interface Telling extends Pick<SenderSettings, "onError" | "now"> {
   readonly field: string;
   readonly api: StoreApi;
   readonly transport: WebhookTransport;
   readonly signal: AbortSignal;
-  readonly onError: (error: unknown) => void;
-  now(): number;
 }
 
 const timeoutMs = 15_000;
@@ -47,17 +61,21 @@ const pauseMs = 5_000;
 const giveUpMs = defaultSchedule.reduce((sum, wait) => sum + wait, 0);
 
 /**
- * Tells each agent of its orders until the signal aborts. Each has a cursor of its own in the
- * store's events, so that one that does not answer keeps no other waiting, and a restart goes on
- * where it stopped.
+ * Tells each agent of its orders until the signal aborts. An agent has a cursor of its own in the
+ * store's events: one that does not answer delays no other, and a restart goes on where it stopped.
  */
 export async function tellAgents(
   source: EventSource,
-  telling: Telling,
-  agents: readonly ToldAgent[],
+  { webhooks, key, basePath, onError, now }: SenderSettings,
+  { protocol, field, agents }: Sender,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { protocol, signal } = telling;
+  if (!webhooks) return invalidOption("webhooks", "is missing: it names the agents to tell");
   requireSignal(signal);
+
+  const api = storeApi(source.serve, basePath, key, { ip: "", channel: protocol });
+  const { transport } = webhooks;
+  const telling: Telling = { field, api, transport, signal, onError, now };
   const store = await findStore(telling);
   if (!store) return;
 
@@ -71,7 +89,7 @@ export async function tellAgents(
       if (event.livemode === livemode) await tell(telling, agent, event as OrderEvent);
     });
   };
-  await Promise.all(agents.map(consume));
+  await Promise.all(agents(api).map(consume));
 }
 
 /** Finds the store of the key. Asks again while the storage does not answer. */

@@ -1,11 +1,6 @@
-import {
-  invalidOption,
-  type OptionNames,
-  refuseUnknownOptions,
-  requireOptions,
-} from "../../input/option-error.ts";
+import { invalidOption, type OptionNames } from "../../input/option-error.ts";
 import type { WebhookTransport } from "../../webhooks/send/transport.ts";
-import { checkReturnUrls, checkStoreOptions, checkTransport } from "../shared/options.ts";
+import { checkTransport, readShared } from "../shared/options.ts";
 import { askProfile, readProfile } from "./negotiate.ts";
 import { cachedReader } from "./profile-cache.ts";
 import type { AgentKey } from "./signatures/agent-keys.ts";
@@ -100,13 +95,7 @@ export type UcpSettings = ReturnType<typeof readOptions>;
 
 /** Reads the options. Throws `invalid_option` when one is wrong. */
 export function readOptions(given: UcpOptions) {
-  requireOptions(given, "createUcp");
-  refuseUnknownOptions(given, names);
-  const { endpoint, key, success_url, cancel_url, basePath = "/v1" } = given;
-
-  checkStoreOptions({ endpoint, key }, "https://shop.example.com/ucp");
-  checkReturnUrls({ success_url, cancel_url });
-
+  const shared = readShared(given, "ucp", names);
   const { fetchProfile, authorize, agentKeys, requireSignatures = false, signingKey } = given;
   for (const [name, option] of Object.entries({ fetchProfile, authorize, agentKeys }))
     if (option !== undefined && typeof option !== "function")
@@ -124,9 +113,10 @@ export function readOptions(given: UcpOptions) {
       invalidOption("webhooks", "must have agents, the addresses of profiles");
   }
 
-  const now = (): number => Date.now();
+  const { now } = shared;
   const profileOf = fetchProfile && cachedReader((url) => readProfile(fetchProfile, url), now);
   return {
+    ...shared,
     authorize,
     profileOf,
     keysOf: agentKeys
@@ -136,13 +126,5 @@ export function readOptions(given: UcpOptions) {
     requireSignatures,
     signer: signingKey === undefined ? null : signerOf(signingKey),
     webhooks: given.webhooks,
-    now,
-    endpoint,
-    path: new URL(endpoint).pathname,
-    key,
-    success_url,
-    cancel_url,
-    basePath,
-    onError: given.onError ?? ((error: unknown) => console.error("vitrine/ucp:", error)),
   };
 }

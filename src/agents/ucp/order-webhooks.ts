@@ -1,10 +1,8 @@
 import { parseUrl } from "../../domain/parse-url.ts";
-import type { Serve } from "../../http/wire.ts";
-import { invalidOption } from "../../input/option-error.ts";
 import { isRecord } from "../shared/json.ts";
 import { type EventSource, type ToldAgent, tellAgents } from "../shared/order-webhooks.ts";
 import { findPermalink } from "../shared/permalink.ts";
-import { storeApi } from "../shared/store-api.ts";
+import type { StoreApi } from "../shared/store-api.ts";
 import { agentField } from "./desk.ts";
 import type { UcpSettings } from "./options.ts";
 import { showOrder } from "./orders.ts";
@@ -12,52 +10,43 @@ import { orderCapability } from "./profile.ts";
 import { contentDigest } from "./signatures/digest.ts";
 import type { Signer } from "./signatures/sign.ts";
 
-type Storefront = EventSource & { readonly serve: Serve };
-
 /** Posts orders to the `webhook_url` of each agent's profile until the signal aborts. */
-export async function runOrderWebhooks(
-  storefront: Storefront,
+export const runOrderWebhooks = (
+  source: EventSource,
   settings: UcpSettings,
   signal: AbortSignal,
-): Promise<void> {
-  const { webhooks, signer, profileOf, endpoint, key, basePath, success_url, onError, now } =
-    settings;
-  if (!webhooks || !signer || !profileOf)
-    return invalidOption("webhooks", "is missing: it names the agents to tell");
-
-  const api = storeApi(storefront.serve, basePath, key, { ip: "", channel: "ucp" });
-  const store = `${new URL(endpoint).origin}/.well-known/ucp`;
-  const agents = webhooks.agents.map((name): ToldAgent => {
-    return {
-      name,
-      async post({ id, created_at, data: { order } }) {
-        const url = webhookUrlOf(await profileOf(name));
-        if (url === null) return null;
-
-        const permalink = await findPermalink(api, order, success_url);
-        const body = JSON.stringify(showOrder(order, permalink, null));
-        const headers = {
-          "content-type": "application/json",
-          "ucp-agent": `profile="${store}"`,
-          "webhook-id": id,
-          "webhook-timestamp": String(Math.floor(Date.parse(created_at) / 1_000)),
-          "content-digest": await contentDigest(new TextEncoder().encode(body)),
-        };
-        return { url, body, headers: await signed(signer, url, headers, now()) };
-      },
-    };
-  });
-  const { transport } = webhooks;
-  const telling = {
-    protocol: "ucp",
-    field: agentField,
-    api,
-    transport,
+): Promise<void> =>
+  tellAgents(
+    source,
+    settings,
+    { protocol: "ucp", field: agentField, agents: (api) => agentsOf(settings, api) },
     signal,
-    onError,
-    now,
-  } as const;
-  await tellAgents(storefront, telling, agents);
+  );
+
+function agentsOf(settings: UcpSettings, api: StoreApi): readonly ToldAgent[] {
+  const { webhooks, signer, profileOf, endpoint, success_url, now } = settings;
+  // The reading of the options refuses `webhooks` without them.
+  if (!webhooks || !signer || !profileOf) return [];
+
+  const store = `${new URL(endpoint).origin}/.well-known/ucp`;
+  return webhooks.agents.map((name) => ({
+    name,
+    async post({ id, created_at, data: { order } }) {
+      const url = webhookUrlOf(await profileOf(name));
+      if (url === null) return null;
+
+      const permalink = await findPermalink(api, order, success_url);
+      const body = JSON.stringify(showOrder(order, permalink, null));
+      const headers = {
+        "content-type": "application/json",
+        "ucp-agent": `profile="${store}"`,
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(Date.parse(created_at) / 1_000)),
+        "content-digest": await contentDigest(new TextEncoder().encode(body)),
+      };
+      return { url, body, headers: await signed(signer, url, headers, now()) };
+    },
+  }));
 }
 
 /** Finds the address in the capability of orders. An agent without one is told nothing. */
