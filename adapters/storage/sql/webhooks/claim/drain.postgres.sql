@@ -126,17 +126,3 @@ select (
   select count(*)
   from "alert_notices" as n
   where n.due_at <= $1 ) as notices;
-
-explain (analyze, timing off, buffers, format json)
-select (
-  select case when state = 'pending' then due_at end
-  from "deliveries" as d
-  where (case when state = 'pending' then due_at end) is not null and (
-    select count(*)
-    from "webhook_endpoints" as e
-    where e.store_id = d.store_id and e.id = d.endpoint_id and e.state = 'enabled' ) > 0
-  order by case when state = 'pending' then due_at end
-  limit 1 ) as next_due, (
-  select count(*)
-  from "alert_notices" as n
-  where n.due_at <= $1 ) as notices;
