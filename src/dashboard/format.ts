@@ -2,6 +2,8 @@ import { type Html, html } from "../contract/html.ts";
 import { remember } from "../domain/async/remember.ts";
 import { decimalMoney } from "../domain/decimal-money.ts";
 import { dayMs } from "../domain/durations.ts";
+import { numberSigns } from "../domain/text/number-signs.ts";
+import { wallClock } from "../domain/wall-clock.ts";
 import { formatAmount } from "../pages/texts/format.ts";
 import type { StoreVisit } from "./screen.ts";
 
@@ -101,14 +103,6 @@ const dayFormat = remember(maxFormats, (locale: string) => {
 export const dayText = ({ language }: StoreVisit, day: string): string =>
   day === "" ? "" : dayFormat(language.locale)(day);
 
-/** The signs of a language between thousands and before decimals. */
-export const numberSigns = remember(maxFormats, (locale: string) => {
-  const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6);
-  const find = (type: string, fallback: string): string =>
-    parts.find((part) => part.type === type)?.value ?? fallback;
-  return { group: find("group", ","), decimal: find("decimal", ".") };
-});
-
 /**
  * Reads a number as its reader writes it, into one with a point: `1.234,50` is
  * `1234.50` in Portuguese. A lone point or comma that no group of three digits
@@ -137,35 +131,9 @@ export function plainNumber(text: string, locale: string): string | null {
 export const typedNumber = (plain: string, locale: string): string =>
   plain.replace(".", numberSigns(locale).decimal);
 
-const wallClockFormat = remember(
-  maxFormats,
-  (timeZone: string) =>
-    new Intl.DateTimeFormat("en", {
-      timeZone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    }),
-);
-
 /** Gives the milliseconds by which a zone is ahead of UTC at a time. */
-function offsetOf(time: number, timeZone: string): number {
-  const parts = wallClockFormat(timeZone).formatToParts(time);
-  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
-  const wall = Date.UTC(
-    part("year"),
-    part("month") - 1,
-    part("day"),
-    part("hour"),
-    part("minute"),
-    part("second"),
-  );
-  return wall - Math.floor(time / 1_000) * 1_000;
-}
+const offsetOf = (time: number, timeZone: string): number =>
+  Date.parse(`${wallClock(time, timeZone)}Z`) - Math.floor(time / 1_000) * 1_000;
 
 /**
  * Reads what a field of date and time gives, in the store's zone, as epoch milliseconds.

@@ -12,9 +12,9 @@ import type { CustomerPageLink } from "../owner/sales/customers.ts";
 import type { OwnerStore } from "../owner/stores.ts";
 import { type MessageKind, messageKinds } from "./letter.ts";
 import type { Message, MessageSource } from "./message.ts";
-import { letterHtml, letterText } from "./render-letter.ts";
+import { renderLetter } from "./render-letter.ts";
 import { chooseMailLanguage } from "./texts.ts";
-import { oneLine, type PayLinkShown, withPageLink, writeLetter } from "./write-letter.ts";
+import { type PayLinkShown, withPageLink, writeLetter } from "./write-letter.ts";
 
 export type { WebhookEvent } from "../contract/events.ts";
 export type { OwnerStore } from "../owner/stores.ts";
@@ -146,12 +146,7 @@ async function messageOf(
     id,
     kind: letter.kind,
     to: customer.email,
-    locale: language.locale,
-    subject: oneLine(letter.subject),
-    html: letterHtml(letter, sheet),
-    text: letterText(letter, sheet),
-    store_id,
-    livemode,
+    ...renderLetter(letter, sheet),
     data: event,
     page_link,
   };

@@ -1,8 +1,8 @@
 import type { CustomerPageLink, CustomerPageLinkInput } from "../owner/sales/customers.ts";
 import type { Message, MessageSource } from "./message.ts";
-import { letterHtml, letterText } from "./render-letter.ts";
+import { renderLetter } from "./render-letter.ts";
 import { chooseMailLanguage } from "./texts.ts";
-import { oneLine, pageLinkLetter } from "./write-letter.ts";
+import { pageLinkLetter } from "./write-letter.ts";
 
 /** Says whom to let in at the customer page, and where the message goes. */
 export interface PageLinkMessageInput extends CustomerPageLinkInput {
@@ -32,16 +32,10 @@ export async function writePageLink(
 
   const language = chooseMailLanguage(undefined, store.locale);
   const letter = pageLinkLetter(page_link, { store, language });
-  const sheet = { store, language, livemode, name };
   return {
     kind: "page_link",
     to,
-    locale: language.locale,
-    subject: oneLine(letter.subject),
-    html: letterHtml(letter, sheet),
-    text: letterText(letter, sheet),
-    store_id,
-    livemode,
+    ...renderLetter(letter, { store, language, livemode, name }),
     page_link,
   };
 }

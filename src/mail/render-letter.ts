@@ -12,6 +12,19 @@ export interface Sheet {
   readonly name: string | null;
 }
 
+/** Renders what a message has of its letter and its store. */
+export const renderLetter = (letter: Letter, sheet: Sheet) => ({
+  locale: sheet.language.locale,
+  subject: oneLine(letter.subject),
+  html: letterHtml(letter, sheet),
+  text: letterText(letter, sheet),
+  store_id: sheet.store.id,
+  livemode: sheet.livemode,
+});
+
+/** A name that a merchant has typed must not begin a second line of the message's head. */
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
 const helloOf = ({ language, name }: Sheet): string =>
   name === null ? language.say("mail_hello_nobody") : language.say("mail_hello", { name });
 
@@ -23,7 +36,7 @@ function endOf({ store, language }: Sheet): readonly string[] {
 }
 
 /** Renders a letter as plain text. */
-export function letterText(letter: Letter, sheet: Sheet): string {
+function letterText(letter: Letter, sheet: Sheet): string {
   const { title, paragraphs, lines, sums, button } = letter;
   const { language, livemode } = sheet;
 
@@ -47,7 +60,7 @@ export function letterText(letter: Letter, sheet: Sheet): string {
  * Renders a letter as HTML. The first colours stand in each element, because some mail programs
  * read no style sheet; the sheet turns them round for readers in the dark.
  */
-export function letterHtml(letter: Letter, sheet: Sheet): string {
+function letterHtml(letter: Letter, sheet: Sheet): string {
   const { subject, title, paragraphs, button } = letter;
   const { store, language, livemode } = sheet;
 

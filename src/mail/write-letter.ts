@@ -47,26 +47,24 @@ export async function writeLetter(event: WebhookEvent, writing: Writing): Promis
 }
 
 /** Adds the way to the customer page, where the letter asks for nothing else. */
-export function withPageLink(
-  letter: Letter,
-  link: PayLinkShown | null,
-  writing: Pick<Writing, "store" | "language">,
-): Letter {
+export function withPageLink(letter: Letter, link: PayLinkShown | null, writing: Place): Letter {
   if (link === null || letter.button !== null) return letter;
 
-  const { say } = writing.language;
-  const note = say("page_link_until", { time: timeOf(writing, link.expires_at) });
-  return { ...letter, button: { label: say("page_link_button"), url: link.url, note } };
+  return { ...letter, button: pageButton(link, "page_link_button", writing) };
 }
 
-/** A name that a merchant has typed must not begin a second line of the message's head. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+const pageButton = (
+  { url, expires_at }: PayLinkShown,
+  label: "page_link_button" | "page_link_all",
+  writing: Place,
+) => {
+  const { say } = writing.language;
+  const note = say("page_link_until", { time: timeOf(writing, expires_at) });
+  return { label: say(label), url, note };
+};
 
 /** Writes the letter that does nothing but lead to the customer page. */
-export function pageLinkLetter(
-  link: PayLinkShown,
-  writing: Pick<Writing, "store" | "language">,
-): Letter {
+export function pageLinkLetter(link: PayLinkShown, writing: Place): Letter {
   const { store, language } = writing;
   const { say } = language;
   const names = { store: store.name };
@@ -76,11 +74,7 @@ export function pageLinkLetter(
     subject: say("page_link_subject", names),
     title: say("page_link_title"),
     paragraphs: [say("page_link_text", names)],
-    button: {
-      label: say("page_link_all"),
-      url: link.url,
-      note: say("page_link_until", { time: timeOf(writing, link.expires_at) }),
-    },
+    button: pageButton(link, "page_link_all", writing),
   };
 }
 

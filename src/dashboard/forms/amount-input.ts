@@ -1,7 +1,8 @@
 import { remember } from "../../domain/async/remember.ts";
 import { decimalMoney } from "../../domain/decimal-money.ts";
 import { createMoneyFormat, parseMoney } from "../../domain/money.ts";
-import { numberSigns, plainNumber, typedNumber } from "../format.ts";
+import { numberSigns } from "../../domain/text/number-signs.ts";
+import { plainNumber, typedNumber } from "../format.ts";
 import type { TextName } from "../language.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { OrderItem } from "../../../contract/schemas.ts";
-import { remember } from "../../../domain/async/remember.ts";
 import { decimalMoney } from "../../../domain/decimal-money.ts";
 import { guardCell, separatedRow } from "../../../domain/text/csv.ts";
+import { numberSigns } from "../../../domain/text/number-signs.ts";
+import { wallClock } from "../../../domain/wall-clock.ts";
 import {
   type BooksColumn,
   itemColumns,
@@ -33,7 +34,7 @@ export interface BooksWriter {
 /** Excel of a language with a decimal comma takes the comma for no separator. */
 export function booksWriter(style: BooksStyle): BooksWriter {
   const { locale, lines } = style;
-  const decimal = new Intl.NumberFormat(locale).format(0.5).includes(",") ? "," : ".";
+  const decimal = numberSigns(locale).decimal === "," ? "," : ".";
   const separator = decimal === "," ? ";" : ",";
   const words = booksWords(locale);
   const columns: readonly BooksColumn[] = [
@@ -73,33 +74,10 @@ export function booksWriter(style: BooksStyle): BooksWriter {
 
 type Cells<Columns extends readonly string[]> = Readonly<Record<Columns[number], string>>;
 
-const maxFormats = 20;
-
-const timeFormat = remember(
-  maxFormats,
-  (timeZone: string) =>
-    new Intl.DateTimeFormat("en", {
-      timeZone,
-      calendar: "gregory",
-      numberingSystem: "latn",
-      hourCycle: "h23",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-    }),
-);
-
 /** Writes a day and a time of a zone as every spreadsheet reads them: 2026-01-31, 13:45:10. */
 export function localDay(at: number, timeZone: string): readonly [day: string, time: string] {
-  const parts = timeFormat(timeZone).formatToParts(at);
-  const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? "";
-  return [
-    `${part("year")}-${part("month")}-${part("day")}`,
-    `${part("hour")}:${part("minute")}:${part("second")}`,
-  ];
+  const [day = "", time = ""] = wallClock(at, timeZone).split("T");
+  return [day, time];
 }
 
 function placeCells(

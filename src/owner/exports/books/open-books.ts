@@ -34,7 +34,7 @@ const BooksQuery = z.strictObject({
  */
 export interface BooksQuery extends z.input<typeof BooksQuery> {}
 
-/** The numbers of so long a time are held in memory at once. */
+/** The longest time whose numbers are held in memory at once. */
 const spanMs = 31 * dayMs;
 
 /** Reads the first lines at once, so that a storage that is down is known before an answer. */
