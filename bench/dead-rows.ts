@@ -6,8 +6,9 @@ import pg from "pg";
 import { createStorefront } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { nodeTransport } from "vitrine/transport";
+import { fillQueue } from "./drain/vitrine.ts";
 import { urlOf, type Work } from "./drain/work.ts";
-import { type Fill, postgresFill } from "./fill.ts";
+import { postgresFill } from "./fill.ts";
 import { median } from "./measure.ts";
 import { dropDatabase, newDatabase, stopPostgres } from "./postgres.ts";
 import { number } from "./row.ts";
@@ -49,7 +50,7 @@ async function open(isHeld: boolean, work: Work): Promise<Side> {
   for (let index = 0; index < work.endpoints; index += 1)
     await owner.endpoints.create({ store_id, livemode: false, url: urlOf(work, index) });
   const fill = await postgresFill(url);
-  await fillQueue(fill, work);
+  await fillQueue(fill, work, dueIn(work.posts));
   await fill.close();
 
   const reader = new pg.Client(url);
@@ -100,22 +101,10 @@ async function inTurn(
 const mean = (times: readonly number[]): number =>
   times.reduce((sum, time) => sum + time, 0) / times.length;
 
-async function fillQueue(fill: Fill, { posts, endpoints }: Work): Promise<void> {
+/** Gives the SQL of the time at which a post is due. */
+function dueIn(posts: number): string {
   const last = Date.now() - 1_000;
-  const id = `'evt_' || ${fill.pad("n", 26)}`;
-  const due = spread === "burst" ? `${last}` : `${last - Math.ceil(posts / 10)} + n / 10`;
-  const body = `'{"id":"' || ${id} || '","type":"order.paid","data":{"text":"${"x".repeat(960)}"}}'`;
-  const numbered = `select store_id, id, row_number() over (order by id) - 1 as at
-    from webhook_endpoints`;
-  const from = `from ${fill.series(1, posts)}
-    join (${numbered}) as e on e.at = n % ${endpoints}`;
-
-  await fill.exec(`insert into events (store_id, livemode, id, sequence, type, created_at, body)
-    select e.store_id, 0, ${id}, n, 'order.paid', ${due}, ${body} ${from}`);
-  await fill.exec(`insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type,
-      state, attempts, due_at, created_at, updated_at)
-    select e.store_id, 0, e.id, ${id}, 'order.paid', 'pending', 0, ${due}, ${due}, ${due} ${from}`);
-  await fill.analyze();
+  return spread === "burst" ? `${last}` : `${last - Math.ceil(posts / 10)} + n / 10`;
 }
 
 const receiver = await startServer("receiver.ts");

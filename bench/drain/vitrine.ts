@@ -45,8 +45,12 @@ export async function vitrineDrain(
   }
 }
 
-async function fillQueue(fill: Fill, { posts, endpoints }: Work): Promise<void> {
-  const now = Date.now();
+/** Fills the queue of all endpoints. `due` is the SQL of the time at which post `n` is due. */
+export async function fillQueue(
+  fill: Fill,
+  { posts, endpoints }: Pick<Work, "posts" | "endpoints">,
+  due = String(Date.now()),
+): Promise<void> {
   const id = `'evt_' || ${fill.pad("n", 26)}`;
   const body = `'{"id":"' || ${id} || '","type":"order.paid","data":{"text":"${bodyText}"}}'`;
   const numbered = `select store_id, id, row_number() over (order by id) - 1 as at
@@ -55,10 +59,10 @@ async function fillQueue(fill: Fill, { posts, endpoints }: Work): Promise<void> 
     join (${numbered}) as e on e.at = n % ${endpoints}`;
 
   await fill.exec(`insert into events (store_id, livemode, id, sequence, type, created_at, body)
-    select e.store_id, 0, ${id}, n, 'order.paid', ${now}, ${body} ${from}`);
+    select e.store_id, 0, ${id}, n, 'order.paid', ${due}, ${body} ${from}`);
   await fill.exec(`insert into deliveries (store_id, livemode, endpoint_id, event_id, event_type,
       state, attempts, due_at, created_at, updated_at)
     select e.store_id, 0, e.id, ${id}, 'order.paid',
-      'pending', 0, ${now}, ${now}, ${now} ${from}`);
+      'pending', 0, ${due}, ${due}, ${due} ${from}`);
   await fill.analyze();
 }
