@@ -12,6 +12,8 @@ export interface Input {
   number(name: string, least?: number): number | undefined;
   /** Reads a time in ISO 8601, or an age such as `2h` or `3d`, as epoch milliseconds. */
   moment(name: string, now: number): number | undefined;
+  /** Reads a time in ISO 8601, as epoch milliseconds. */
+  time(name: string): number | undefined;
   /** Reads a span such as `2h` or `31d`, in milliseconds. */
   span(name: string): number | undefined;
 }
@@ -42,6 +44,13 @@ export function readInput(values: Values, given: readonly string[]): Input {
       const value = text(name);
       return value === undefined ? undefined : momentOf(name, value, now);
     },
+    time(name) {
+      const value = text(name);
+      if (value === undefined) return undefined;
+      return (
+        timeOf(value) ?? end("usage", `--${name} must be a time such as 2027-01-31T12:00:00Z.`)
+      );
+    },
     span(name) {
       const value = text(name);
       if (value === undefined) return undefined;
@@ -64,10 +73,13 @@ function momentOf(name: string, value: string, now: number): number {
   const span = spanOf(value);
   if (span !== null) return now - span;
 
-  const time = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  return end(
-    "usage",
-    `--${name} must be an age such as 2h, or a time such as 2026-01-31T12:00:00Z.`,
+  return (
+    timeOf(value) ??
+    end("usage", `--${name} must be an age such as 2h, or a time such as 2026-01-31T12:00:00Z.`)
   );
+}
+
+function timeOf(value: string): number | null {
+  const time = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? null : time;
 }

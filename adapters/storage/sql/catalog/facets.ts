@@ -23,9 +23,9 @@ interface FacetRow {
   readonly low: number | null;
   readonly high: number | null;
   readonly available: number | null;
-  /** So many rows were found, products of other stores too. */
+  /** The number of rows found. Products of other stores are among them. */
   readonly found: number;
-  /** So many of them are products of the store. */
+  /** The number of rows that are products of the store. */
   readonly own: number;
   readonly catalog_version?: number;
 }

@@ -25,7 +25,7 @@ const maxHits = 500;
 interface HitRow {
   /** This many rows were found. Every row holds the number. */
   readonly hits: number;
-  /** So many of them are products of the store. */
+  /** The number of rows that are products of the store. */
   readonly own: number;
   readonly id: string | null;
   readonly position: number | null;

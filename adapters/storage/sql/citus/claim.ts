@@ -149,14 +149,17 @@ function lastOf(rows: readonly LeasedFrom[]): ReadonlyMap<string, QueuePlace> {
   return last;
 }
 
+/** Selects the endpoints, each with the first of its pending deliveries `p`. */
+const looked = sql`
+    select e.store_id, e.id as endpoint_id, p.due_at, p.event_id, e.record,
+      e.state as endpoint_state
+    from ${sql.table("webhook_endpoints")} as e`;
+
 /** Citus pushes this down whole: each shard reads one index entry for each endpoint. */
 const lookQuery = (db: Db) =>
   prepareRaw<StoreLook>(
     db,
-    (param) => sql<StoreLook>`
-    select e.store_id, e.id as endpoint_id, p.due_at, p.event_id, e.record,
-      e.state as endpoint_state
-    from ${sql.table("webhook_endpoints")} as e
+    (param) => sql<StoreLook>`${looked}
     cross join lateral (
       select d.due_at, d.event_id from ${sql.table("deliveries")} as d
       where d.store_id = e.store_id and d.endpoint_id = e.id and d.state = 'pending'
@@ -170,10 +173,7 @@ const lookQuery = (db: Db) =>
 const lookBehindQuery = (db: Db) =>
   prepareRaw<StoreLook>(
     db,
-    (param) => sql<StoreLook>`
-    select e.store_id, e.id as endpoint_id, p.due_at, p.event_id, e.record,
-      e.state as endpoint_state
-    from ${sql.table("webhook_endpoints")} as e
+    (param) => sql<StoreLook>`${looked}
     left join json_to_recordset(cast(${param("places")} as json))
       as k(id text, due_at bigint, event_id text) on k.id = e.id
     cross join lateral (

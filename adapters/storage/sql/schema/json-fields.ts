@@ -72,7 +72,7 @@ export const listedFields = (database: DatabaseName) => {
     coupon_holds: text("holds"),
     event_order: eventOrder[database],
     paid_at: paidAt[database],
-    /** Null unless the refund has succeeded. An older version did not keep the time of that. */
+    /** Null unless the refund has succeeded. An older version did not keep this time. */
     succeeded_at: `(case when ${text("state")} = 'succeeded'
       then coalesce(${time("succeeded_at")}, ${time("updated_at")}) end)`,
     /** Null unless the dispute is lost, which is the last change of its record. */

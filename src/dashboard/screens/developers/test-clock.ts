@@ -10,15 +10,16 @@ import { renderForm } from "../../forms/render-form.ts";
 import { buttonForm, card, facts, notice } from "../../frame/elements.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 
+const spanNames = ["hour", "day", "week", "month", "year"] as const;
+
 /** The steps that are offered, in milliseconds. A moment of one's own stands beside them. */
-const spans = {
+const spans: Readonly<Record<(typeof spanNames)[number], number>> = {
   hour: hourMs,
   day: dayMs,
   week: 7 * dayMs,
   month: 31 * dayMs,
   year: 366 * dayMs,
-} as const;
-const spanNames = ["hour", "day", "week", "month", "year"] as const;
+};
 
 const Turn = z.object({
   span: z.enum(spanNames),

@@ -20,8 +20,8 @@ import { countBlocks } from "./count-blocks.ts";
 import { type QueuePlace, QueuePlaces } from "./queue-places.ts";
 
 /**
- * A row of the statement is an endpoint that it looked at, a delivery that it leased, or the place
- * that the last of them had in the queue of its endpoint.
+ * A row of the statement: an endpoint that was looked at, a delivery that was leased, or the place
+ * in the queue of an endpoint where its last leased delivery stood.
  */
 type ClaimRow =
   | (EndpointLook & { readonly event_id: null; readonly store_id: null })

@@ -3,7 +3,7 @@
  * much. What is older still is found by the next whole look.
  */
 export const lateMs = 1_000;
-/** Whole looks are so far apart, and further where they take long, to take 1% of the time. */
+/** The least time between whole looks. Slow ones are further apart, to take 1% of the time. */
 const rescanMs = 10_000;
 const rescanFactor = 100;
 /** No delivery waits for a whole look longer than this. */

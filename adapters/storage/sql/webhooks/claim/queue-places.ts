@@ -33,7 +33,7 @@ export interface KnownQueues {
 
 /** Other endpoints are looked for this often. */
 const freshMs = 250;
-/** Of so many endpoints the place is remembered while nothing is pending for them. */
+/** The most endpoints without pending deliveries whose places are remembered. */
 const mostIdle = maxEndpoints / 2;
 
 /**
