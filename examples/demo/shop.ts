@@ -5,7 +5,7 @@ import { type Html, html, page } from "./html.ts";
 /** The pages of the shop, which the script of shop-page.ts fills in. */
 export interface ShopPages {
   readonly shop: string;
-  /** Renders the page of a product, or of none that is there, for readers without a script. */
+  /** Renders the page of a product, or says that there is none, for readers without a script. */
   product(shown: ShownProduct | null): string;
   readonly order: string;
   readonly cancel: string;

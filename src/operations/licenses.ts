@@ -22,7 +22,9 @@ interface FoundLicense {
   readonly license: EntitlementRecord;
 }
 
-/** Finds a key of the store and mode. A key of another store is as unknown as one that is none. */
+/**
+ * Finds a key of the store and mode. Gives null for a key of another store and for an unknown one.
+ */
 async function find(
   { ctx, caller }: LicenseCall,
   license_key: string,

@@ -6,7 +6,7 @@ import { wipeInChunks } from "../steps/wipe-test-data.ts";
 import type { ErasedChunk } from "../storage/privacy-store.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
 
-/** A call works for so long. Maintenance does the rest. */
+/** The time that a call works before it leaves the rest to maintenance. */
 const longestCallMs = 5_000;
 
 /**

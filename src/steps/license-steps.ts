@@ -15,7 +15,7 @@ import { decideRegrant, type Regrant, type RegrantResult } from "../rules/entitl
 import type { StepStore } from "../storage/step-store.ts";
 import { history, runStep } from "./run-step.ts";
 
-/** Activates a license key. The lock on its order makes calls at once keep to the limit. */
+/** Activates a license key. The lock on its order keeps calls at the same time within the limit. */
 export const activateLicense = (steps: StepStore, command: Activation): Promise<ActivationResult> =>
   runStep(steps, history("activateLicense", command), command, decideActivation);
 
@@ -30,6 +30,6 @@ export const deactivateLicense = (
 export const regrant = (steps: StepStore, command: Regrant): Promise<RegrantResult> =>
   runStep(steps, history("regrant", command), command, decideRegrant);
 
-/** Counts a download of a file. Of calls at once no more than the limit are counted. */
+/** Counts a download of a file. Calls at the same time never pass the limit. */
 export const countDownload = (steps: StepStore, command: Download): Promise<DownloadResult> =>
   runStep(steps, history("countDownload", command), command, decideDownload);

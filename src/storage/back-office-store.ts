@@ -28,7 +28,7 @@ export interface OrderSearch extends Partition {
   readonly created_to?: number;
   /** The id of the last order that the caller has seen. */
   readonly after?: string;
-  /** Selects those that are paid by the time of their payment. */
+  /** Selects the orders that were paid in a span of time. */
   readonly paid?: MovedRange<{ readonly number: number }>;
   readonly limit: number;
 }

@@ -27,7 +27,7 @@ export interface RefundQuery extends Partition {
   readonly state?: RefundRecord["state"];
   /** The id of the last refund that the caller has seen. */
   readonly after?: string;
-  /** Selects those that have succeeded by the time of that. */
+  /** Selects the refunds that succeeded in a span of time. */
   readonly succeeded?: MovedRange<{ readonly id: string }>;
   readonly limit: number;
 }

@@ -158,8 +158,8 @@ export interface ProductQuery extends Partition {
   /** Left out, it is `position`. With `relevance` comes a search. */
   readonly sort?: ProductSort;
   /**
-   * With `first`, only one active product of each group is listed: the cheapest, and of equal
-   * prices the first by (position, id). Its document has the prices of the group.
+   * `first` lists one active product of each group: the cheapest, or the first by (position, id)
+   * among equal prices. Its document has the prices of the group.
    */
   readonly group?: "first";
   /** True when the products of all pages are counted, as `facetsOf` does by position. */

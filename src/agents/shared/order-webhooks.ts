@@ -10,7 +10,9 @@ import type { WebhookPost, WebhookTransport } from "../../webhooks/send/transpor
 import { callApi } from "./desk.ts";
 import { type StoreApi, storeApi } from "./store-api.ts";
 
-/** What agents are told of: the order that a payment made, and each change of its money. */
+/**
+ * The events that agents are told of: the order that a payment made, and each change of its money.
+ */
 const types = ["order.paid", "order.refunded", "order.refund_failed", "order.chargeback"] as const;
 type OrderEvent = EventOf<(typeof types)[number]>;
 
@@ -57,7 +59,7 @@ interface Telling extends Pick<SenderSettings, "onError" | "now"> {
 
 const timeoutMs = 15_000;
 const pauseMs = 5_000;
-/** An event is given up at the age at which the last attempt of a webhook is made. */
+/** The age at which an event is given up: that of a webhook's last attempt. */
 const giveUpMs = defaultSchedule.reduce((sum, wait) => sum + wait, 0);
 
 /**
@@ -108,7 +110,10 @@ async function findStore({ api, signal, onError }: Telling) {
 const unanswered = ({ code }: Readonly<Record<string, unknown>>): Error =>
   new Error(`The API refuses the option key: ${String(code)}.`);
 
-/** Throws what went wrong, so that the event comes again; an old one is given up. */
+/**
+ * Sends the message of an event. Throws on failure, so that the event comes again; an old event is
+ * given up.
+ */
 async function tell(telling: Telling, agent: ToldAgent, event: OrderEvent): Promise<void> {
   const { metadata, checkout_session_id } = event.data.order;
   if (metadata?.[telling.field] !== agent.name || checkout_session_id === null) return;

@@ -42,8 +42,9 @@ const Variant = z.strictObject({
 });
 
 /**
- * The group that a product belongs to. Every answer has its id, a list with `group=first` its
- * prices and whether any is available, and a single product all of it.
+ * The group that a product belongs to. Every answer gives its id. A list with `group=first` adds
+ * the lowest and highest price and whether any variant is available. A single product has all
+ * fields.
  */
 export const ProductGroup = z.strictObject({
   id,

@@ -52,7 +52,7 @@ export const enterField = "by_enter";
 
 export const firstOf = (values: Values, name: string): string => values[name]?.[0] ?? "";
 
-/** Gives the lines that say something, without the blanks around them. */
+/** Gives the lines that are not blank, trimmed. */
 export const linesOf = (text: string): readonly string[] =>
   text
     .split(/\r?\n/)

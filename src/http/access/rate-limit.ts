@@ -48,8 +48,9 @@ export async function limitBuyer(
 }
 
 /**
- * Counts a call that comes through an entry for agents: by the agent, and by the agent's session
- * that it is about. Another agent that knows the id of the session uses up nothing of it.
+ * Counts a call that came through an endpoint for agents, once for the agent and once for the
+ * checkout session that it names. The count of a session belongs to one agent: another agent that
+ * knows the session's id does not use it up.
  */
 export async function limitAgent(
   ctx: HttpContext,

@@ -37,7 +37,7 @@ export interface KeysLeft {
 export interface UploadedKeys extends KeysLeft {
   /** These were new. The others of the call were there, or have been given to buyers. */
   readonly added: number;
-  /** So many went to buyers who had paid and waited. */
+  /** The number of keys that went to buyers who had paid and waited. */
   readonly filled: number;
 }
 

@@ -102,9 +102,9 @@ export interface OwnerProducts {
     options?: UpdateOptions<OwnerProduct>,
   ): Promise<OwnerProduct>;
   /**
-   * Changes up to 1,000 products in one transaction, each as `update` does. Either all of them are
-   * changed or none is, and the audit log has one entry. Throws `precondition_failed` when one is
-   * no longer as its `expected` says.
+   * Changes up to 1,000 products in one transaction, each as `update` does: all of them, or none.
+   * The audit log gets one entry. Throws `precondition_failed` when a product differs from its
+   * `expected`.
    */
   updateMany(
     store_id: string,

@@ -98,7 +98,7 @@ export async function storeRows(
     if (result === "stale") continue;
 
     if (target.by === "slug" && result.fault.field === "sku") {
-      // Shops give several products one SKU. The product is stored without it.
+      // Some shops use one SKU for several products. This product is stored without it.
       const { sku: _, ...fields } = result.row.fields;
       const bare = { ...result.row, fields };
       originals.set(bare, result.row);

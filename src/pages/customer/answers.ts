@@ -66,7 +66,7 @@ async function subscriptionsOf(
   return found ? [found] : [];
 }
 
-/** Reads an order of the buyer's. Another buyer's is as unknown as one that is not. */
+/** Reads an order of the buyer. Another buyer's order is `resource_not_found`, as a missing one. */
 async function requireOwnOrder(call: OwnCall, id: string): Promise<OrderRecord> {
   const found = await call.ctx.storage.orders.find("order", call.partition, id);
   await refuseRevoked(call);

@@ -69,7 +69,7 @@ async function passOf({ ctx }: Place, view: CheckoutView) {
     customer_id: order.customer.id,
     order_id: order.id,
     id: `checkout:${view.session.id}`,
-    // A revocation after the payment ends the way in.
+    // A token revocation that came after the payment also refuses this pass.
     issued_at,
     expires_at: issued_at + boughtOpenMs,
   } satisfies PagePass;

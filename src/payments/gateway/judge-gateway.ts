@@ -6,7 +6,7 @@ import type { PaymentContext } from "../context.ts";
 
 /** The newest attempts of the store that are read: those of other gateways are among them. */
 const attemptsRead = 60;
-/** A gateway that takes payments is looked at this seldom. */
+/** The time between looks at a gateway that takes payments. */
 const clearForMs = 10 * minuteMs;
 const mostRemembered = 10_000;
 

@@ -77,7 +77,7 @@ async function purgeRows(ctx: PaymentContext, counts: MaintenanceCounts): Promis
   return done > 0 ? { done, more: true } : goOnErasing(ctx);
 }
 
-/** A call of `owner.eraseCustomer` that was silent for so long has ended, or its process has. */
+/** After this time without a chunk, a call of `owner.eraseCustomer` or its process has ended. */
 const erasureLeaseMs = minuteMs;
 const erasedChunks = 20;
 

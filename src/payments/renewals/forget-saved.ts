@@ -52,8 +52,8 @@ async function forget(ctx: PaymentContext, subscription: SubscriptionRecord): Pr
 }
 
 /**
- * Has the gateways forget what the subscription is charged by no more, and notes it. A process
- * that dies in between leaves it to the next one: forgetting twice is no error.
+ * Has the gateways forget the methods that the subscription no longer uses, and notes the result.
+ * If the process dies in between, the next one does it again: forgetting twice is no error.
  */
 export async function forgetDue(
   ctx: PaymentContext,

@@ -21,8 +21,8 @@ export interface WordLookup {
 const lengthOf = { least: 3, most: 40 } as const;
 
 /**
- * The number of first letters of a word of which deletions are made. The letters behind them need
- * no rows, because words that are near each other begin alike.
+ * Deletions are made of this many letters at the beginning of a word. The rest of the word needs no
+ * rows, because similar words begin alike.
  */
 const beginning = 7;
 

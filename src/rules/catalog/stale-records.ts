@@ -11,7 +11,10 @@ export const maxRowsPerStore = 1_000;
 export const isStale = (stored: object | undefined, before: object | undefined): boolean =>
   before !== undefined && JSON.stringify(stored) !== JSON.stringify(before);
 
-/** Tells the same of a store. Writes of its catalog and its clock change other fields of it. */
+/**
+ * Tells whether a store is no longer the one that the change was decided on. Its catalog version
+ * and its clock do not count.
+ */
 export const isStoreStale = (stored: StoreRecord, before: StoreRecord | undefined): boolean =>
   before !== undefined &&
   isStale(

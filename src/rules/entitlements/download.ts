@@ -68,7 +68,7 @@ export type DownloadResult =
   | { readonly outcome: "unknown" }
   | { readonly outcome: "limit" };
 
-/** Judges a download over the order as it is. One that was taken back is as unknown as none. */
+/** Judges a download by the order as it stands. A file that was taken back is unknown. */
 export function judgeDownload(
   order: OrderRecord | null,
   entitlement_id: string,

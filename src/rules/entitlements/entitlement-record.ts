@@ -9,13 +9,13 @@ export type ProductDelivery =
       readonly file: string;
       /** The name that the buyer sees. Null or absent is the last part of `file`. */
       readonly name?: string | null | undefined;
-      /** So many downloads come with each piece. Null or absent is no limit. */
+      /** The number of downloads that each piece brings. Null or absent means no limit. */
       readonly max_downloads?: number | null | undefined;
     }
   | {
       /** Each line that is bought gets a key of its own. */
       readonly type: "license_key";
-      /** So many activations come with each piece. Null or absent is no limit. */
+      /** The number of activations that each piece brings. Null or absent means no limit. */
       readonly activations?: number | null | undefined;
       /** `uploaded` keys are the owner's own. Left out, keys are made here. */
       readonly source?: "made" | "uploaded" | undefined;
@@ -69,7 +69,7 @@ export interface KeyPool {
   readonly livemode: boolean;
   /** The product's id. */
   readonly id: string;
-  /** This many keys are left. */
+  /** The number of keys that are left. */
   readonly free: number;
   /** Those of the asked hashes that the pool has, or has given already. */
   readonly known: readonly string[];
@@ -100,7 +100,7 @@ export interface EntitlementRecord extends Omit<LineDelivery, "more_ids"> {
   /** Null while the buyer may use it. */
   readonly revoked_at: number | null;
   /**
-   * The time at which the owner has given it again. A refund or dispute takes it back no more,
+   * The time at which the owner gave it again. Later refunds and disputes do not take it back,
    * until the order itself grants it. Absent otherwise.
    */
   readonly regranted_at?: number;

@@ -33,7 +33,10 @@ export function keysWanted(
   return new Map([...wanted].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Gives the keys of the pools to what waits for them. What finds none goes on waiting. */
+/**
+ * Gives keys of the pools to the entitlements that wait for one. Without a key left, they go on
+ * waiting.
+ */
 export function fillFromPools(
   entitlements: readonly EntitlementRecord[],
   pools: OrderSnapshot["pools"],

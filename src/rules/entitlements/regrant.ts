@@ -13,7 +13,7 @@ export interface Regrant extends Partition {
   readonly now: number;
 }
 
-/** Says what became of it. */
+/** The result of a regrant. */
 export type RegrantResult =
   | { readonly outcome: "granted"; readonly order: OrderRecord }
   | { readonly outcome: "unknown" }

@@ -4,16 +4,16 @@ import type { AttemptRecord } from "./payment-records.ts";
 /** The last tries of a gateway in a store, the newest first: true for one that took money. */
 export type GatewayTries = readonly boolean[];
 
-/** So many tries are judged together. */
+/** The number of tries that are judged together. */
 const judged = 20;
-/** Of these, so many at most took money where a gateway counts as declining all. */
+/** A gateway declines everything when at most this many of the tries took money. */
 const mostTaken = 1;
-/** Of these, so many at least took money where it counts as well again. */
+/** A gateway works again when at least this many of the tries took money. */
 const enoughTaken = 5;
 
 /**
- * Gives the last tries of a gateway. What a buyer gave up or let expire is none, and neither is
- * one without a result.
+ * Gives the last tries of a gateway. A payment that the buyer gave up or let expire does not count
+ * as a try, and neither does one without a result.
  */
 export function triesOf(attempts: readonly AttemptRecord[], gateway: string): GatewayTries {
   const tries: boolean[] = [];

@@ -104,7 +104,7 @@ export interface RenewalState {
   readonly notice_at?: number | null;
 }
 
-/** Saved methods that are charged no more, and that their gateways have yet to forget. */
+/** Saved methods that are no longer used, and that their gateways have yet to forget. */
 export interface ForgetState {
   readonly methods: readonly SavedMethodRecord[];
   /** The gateways were asked this often without a success. */

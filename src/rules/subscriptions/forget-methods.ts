@@ -3,7 +3,7 @@ import { type Decision, orderChanges, withoutChanges } from "../orders/order-cha
 import type { SubscriptionRecord } from "../payments/payment-records.ts";
 import type { Partition } from "../records.ts";
 
-/** Maintenance has asked the gateways to forget what a subscription is charged by no more. */
+/** Reports that gateways have forgotten methods that a subscription no longer uses. */
 export interface MethodsForgotten extends Partition {
   readonly subscription_id: string;
   /** The methods that their gateways have forgotten, by the attempts that saved them. */
@@ -16,7 +16,10 @@ export interface MethodsLeft {
   readonly outcome: "forgotten" | "left" | "unchanged";
 }
 
-/** Notes what is forgotten. What is not is asked again after a minute, doubling up to a day. */
+/**
+ * Notes which methods are forgotten. The others are asked about again: after a minute, then twice
+ * as long each time, up to a day.
+ */
 export function decideForgotten(
   subscription: SubscriptionRecord | null,
   { attempt_ids, now }: MethodsForgotten,

@@ -103,8 +103,8 @@ export function noticeDueAt(subscription: SubscriptionRecord): number | null {
 }
 
 /**
- * Gives the time at which maintenance has something to do for a subscription: it charges, tells
- * of a charge, or has a saved method forgotten. Null means that it has not.
+ * Gives the time at which maintenance next charges a subscription, announces a charge, or has a
+ * saved method forgotten. Gives null when there is nothing to do.
  */
 export function renewalWorkAt(subscription: SubscriptionRecord): number | null {
   const times = [
@@ -115,7 +115,9 @@ export function renewalWorkAt(subscription: SubscriptionRecord): number | null {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Has the gateway forget a method that is charged no more. The first try follows at once. */
+/**
+ * Plans that the gateway forgets a method that is no longer used. The first try follows at once.
+ */
 export const withForgotten = (
   subscription: SubscriptionRecord,
   method: SavedMethodRecord | undefined,

@@ -20,8 +20,8 @@ export interface StorageGauges {
   /** The result of this many refunds is still asked for. */
   readonly refunds_pending: number;
   /**
-   * The work that maintenance should have done first was due at this time, in epoch milliseconds.
-   * It is null when none is due: a run leases what it works on.
+   * The time at which the oldest work of maintenance was due, in epoch milliseconds. Null means
+   * that none is due; work that a run has leased does not count.
    */
   readonly maintenance_due_since: number | null;
   /**

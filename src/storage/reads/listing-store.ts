@@ -62,7 +62,7 @@ export interface DisputeQuery extends Partition {
     readonly order_id: string;
     readonly id: string;
   };
-  /** Selects those that are lost by the time of that verdict. */
+  /** Selects the disputes that were lost in a span of time. */
   readonly lost?: MovedRange<{ readonly order_id: string; readonly id: string }>;
   readonly limit: number;
 }

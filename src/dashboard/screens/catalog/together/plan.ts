@@ -8,7 +8,7 @@ import type { StoreVisit } from "../../../screen.ts";
 import { productValues } from "../product-form.ts";
 import { isWork, type Outcome, type Work, works } from "./works.ts";
 
-/** So many products fit into an address, with what an undo needs to know. */
+/** The most products that fit into an address, together with what an undo needs. */
 const mostTogether = 50;
 
 /** What was asked for: a work, what it needs, and the products. */

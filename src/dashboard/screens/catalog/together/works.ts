@@ -22,7 +22,7 @@ export interface Work {
   readonly label: TextName;
   /** The field that must be filled first. */
   readonly needs: "percent" | "amount" | "category" | "stock" | null;
-  /** Pieces are sold while stock is set, so no number of before may be put back. */
+  /** False for stock: pieces may be sold meanwhile, so the earlier number must not come back. */
   readonly hasUndo: boolean;
   change(product: OwnerProduct, given: Given): Outcome;
   /** Gives the changes that put back what a work has changed. */

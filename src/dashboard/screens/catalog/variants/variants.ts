@@ -101,7 +101,7 @@ function readPlan(
 const faultText = ({ say }: StoreVisit["language"], { text, ...values }: PlanFault): string =>
   say(text, values);
 
-/** Changes when somebody else has changed what the plan would make. */
+/** Makes a mark that differs once somebody else has changed what the plan would make. */
 const markOf = ({ product, group }: Family, { own, missing }: VariantPlan): string =>
   markOfAll({ made: [JSON.stringify([group, product.price, own, missing])] });
 
