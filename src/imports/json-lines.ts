@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LineReader, UnreadableRow } from "../domain/text/row-reader.ts";
 import { validate } from "../input/check.ts";
 import { money, optionalText, pictureUrl, slug, text } from "../input/fields.ts";
-import { maxOptions } from "../rules/catalog/groups/product-groups.ts";
+import { maxOptions, maxOptionText } from "../rules/catalog/groups/product-groups.ts";
 import { productOf, RefusedCell, slugOf } from "./product.ts";
 import { type ReadProduct, refusedRow } from "./record.ts";
 
@@ -18,7 +18,7 @@ const Line = z.strictObject({
   external_id: optionalText(255),
   group: optionalText(100),
   options: z
-    .array(z.strictObject({ name: text(50), value: text(100) }))
+    .array(z.strictObject({ name: text(maxOptionText.name), value: text(maxOptionText.value) }))
     .max(maxOptions)
     .readonly()
     .nullish(),

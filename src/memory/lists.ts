@@ -5,11 +5,10 @@ import {
   usesCoupon,
 } from "../rules/owner/list-records.ts";
 import { movedRows, placeOfLoss } from "../rules/owner/moved-money.ts";
-import type { Partition } from "../rules/records.ts";
 import { isEnding } from "../rules/subscriptions/subscription-record.ts";
 import type { CreatedRange, ListingStore } from "../storage/reads/listing-store.ts";
 import { modes } from "./catalog/catalog-rows.ts";
-import { type MemoryState, rowKey } from "./state.ts";
+import { isIn, type MemoryState, rowKey } from "./state.ts";
 import { findEvent } from "./webhooks/events.ts";
 
 export const memoryLists = (state: MemoryState): ListingStore => ({
@@ -173,9 +172,6 @@ function memoryEventLists(state: MemoryState): EventLists {
     },
   };
 }
-
-const isIn = (partition: Partition, row: Partition): boolean =>
-  row.store_id === partition.store_id && row.livemode === partition.livemode;
 
 const isCreatedIn = ({ created_from, created_to }: CreatedRange, created_at: number): boolean =>
   (created_from === undefined || created_at >= created_from) &&

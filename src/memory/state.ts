@@ -1,5 +1,6 @@
 import type { AuditRecord } from "../rules/audit/audit-records.ts";
 import type { StatChange } from "../rules/owner/stats.ts";
+import type { Partition } from "../rules/records.ts";
 import type { NumberedBlock } from "../rules/request-log/request-log.ts";
 import { type AccessState, createAccessState } from "./access/access-state.ts";
 import { createDashboardState, type DashboardState } from "./access/dashboard-state.ts";
@@ -43,8 +44,10 @@ export const createMemoryState = (): MemoryState => ({
   audit: new Map(),
 });
 
+/** Tells whether a row belongs to a store in one mode. */
+export const isIn = (partition: Partition, row: Partition): boolean =>
+  row.store_id === partition.store_id && row.livemode === partition.livemode;
+
 /** Gives the key of a row that belongs to one store and mode. */
-export const rowKey = (
-  partition: { store_id: string; livemode: boolean },
-  id: string | number = "",
-): string => `${partition.store_id}\n${partition.livemode ? "live" : "test"}\n${id}`;
+export const rowKey = (partition: Partition, id: string | number = ""): string =>
+  `${partition.store_id}\n${partition.livemode ? "live" : "test"}\n${id}`;

@@ -8,7 +8,7 @@ import type {
   OrderSearch,
 } from "../../storage/back-office-store.ts";
 import type { OrderList } from "../../storage/order-store.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { isIn, type MemoryState, rowKey } from "../state.ts";
 import { loadByOrder } from "./order-snapshot.ts";
 
 /** Everything is read from the orders themselves: there is nothing to keep beside them. */
@@ -20,7 +20,7 @@ export const memoryBackOffice = (state: MemoryState): BackOfficeStore => ({
       .filter(({ id }) => after === null || id < after)
       .slice(0, limit),
   listCustomers: async (partition, query) => {
-    const orders = [...state.orders.orders.values()].filter((order) => isOf(partition, order));
+    const orders = [...state.orders.orders.values()].filter((order) => isIn(partition, order));
     const all = customersOf(orders);
     if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
     const { after, limit } = query;
@@ -30,14 +30,11 @@ export const memoryBackOffice = (state: MemoryState): BackOfficeStore => ({
   indexProducts: async () => 0,
 });
 
-const isOf = ({ store_id, livemode }: Partition, row: Partition): boolean =>
-  row.store_id === store_id && row.livemode === livemode;
-
 function searchOrders(state: MemoryState, search: OrderSearch): OrderList {
   const { orders } = state.orders;
   if (search.paid) {
     const { after, ...range } = search.paid;
-    const own = [...orders.values()].filter((order) => isOf(search, order));
+    const own = [...orders.values()].filter((order) => isIn(search, order));
     const place = { ...range, after: after && ([after.at, after.number] as const) };
     const paid = movedRows(own, place, placeOfSale);
     return { outcome: "listed", orders: paid.slice(0, search.limit + 1) };
@@ -53,7 +50,7 @@ function searchOrders(state: MemoryState, search: OrderSearch): OrderList {
 
   const found = [...orders.values()].filter(
     (order) =>
-      isOf(search, order) &&
+      isIn(search, order) &&
       passesFilters(order, search) &&
       findsOrder(order, search, () => loadByOrder(state, order, order.id)) &&
       (!cursor || newestFirst(cursor, order) < 0),
@@ -87,5 +84,5 @@ export const notesOf = (
   order_id: string,
 ): readonly NoteRecord[] =>
   [...state.orders.notes.values()]
-    .filter((note) => isOf(partition, note) && note.order_id === order_id)
+    .filter((note) => isIn(partition, note) && note.order_id === order_id)
     .sort((one, other) => (one.id < other.id ? 1 : -1));

@@ -9,7 +9,7 @@ import type {
   WorkRecords,
 } from "../../storage/order-store.ts";
 import { lease, leasedUntil, type WorkTable, workTables } from "../clock/work-tables.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { isIn, type MemoryState, rowKey } from "../state.ts";
 import { raiseAlert } from "./order-changes.ts";
 
 type Jobs = {
@@ -77,14 +77,11 @@ function dueRows<R extends Partition>(
   const due: { readonly row: R; readonly due_at: number }[] = [];
   for (const row of rows.values()) {
     const due_at = leasedUntil(row) ?? dueAt(row);
-    if (due_at !== null && due_at <= now && (!of || isOf(row, of))) due.push({ row, due_at });
+    if (due_at !== null && due_at <= now && (!of || isIn(of, row))) due.push({ row, due_at });
   }
   due.sort((a, b) => a.due_at - b.due_at);
   return due.slice(0, limit).map(({ row }) => row);
 }
-
-const isOf = (row: Partition, { store_id, livemode }: Partition): boolean =>
-  row.store_id === store_id && row.livemode === livemode;
 
 /** Claims the rows whose time has come, and notes when they are due again. */
 const leasing =

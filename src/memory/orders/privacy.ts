@@ -15,7 +15,7 @@ import type { OrderRecord, Partition } from "../../rules/records.ts";
 import type { PrivacyStore } from "../../storage/privacy-store.ts";
 import { written } from "../access/written.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "../catalog/catalog-rows.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { isIn, type MemoryState, rowKey } from "../state.ts";
 import { findRevocation, putRevocation } from "./revocations.ts";
 
 type Customer = Pick<Erasure, "store_id" | "customer_id">;
@@ -56,9 +56,6 @@ function revokeTokens(state: MemoryState, { store_id, customer_keys, now }: Eras
     putRevocation(state, { store_id, livemode }, customer_keys, { not_before: now, erased: true });
 }
 
-const isOfStore = (one: Partition, other: Partition): boolean =>
-  one.store_id === other.store_id && one.livemode === other.livemode;
-
 /** Gives how many orders the customer has, and the ids of their sessions. */
 function eraseOrders(
   state: MemoryState,
@@ -75,7 +72,7 @@ function eraseOrders(
     eraseReasons(refunds, order);
     eraseReasons(disputes, order);
     for (const [noteKey, note] of notes)
-      if (isOfStore(order, note) && note.order_id === order.id) notes.delete(noteKey);
+      if (isIn(order, note) && note.order_id === order.id) notes.delete(noteKey);
   }
   const session_ids = new Set(found.flatMap(([, order]) => order.session_id ?? []));
   return { count: found.length, session_ids };
@@ -96,7 +93,7 @@ interface OfOrder extends Partition {
 
 function eraseReasons<Row extends OfOrder>(rows: Map<string, Row>, order: OrderRecord): void {
   for (const [key, row] of rows)
-    if (isOfStore(order, row) && row.order_id === order.id) rows.set(key, withoutReason(row));
+    if (isIn(order, row) && row.order_id === order.id) rows.set(key, withoutReason(row));
 }
 
 /** Gives the ids of the customer's sessions, with an order or without. */

@@ -1,6 +1,6 @@
 import { movedRows, placeOfRefund } from "../../rules/owner/moved-money.ts";
 import type { OrderStore } from "../../storage/order-store.ts";
-import type { MemoryState } from "../state.ts";
+import { isIn, type MemoryState } from "../state.ts";
 
 type Refunds = Pick<OrderStore, "listRefunds">;
 
@@ -10,10 +10,7 @@ export function memoryRefunds(state: MemoryState): Refunds {
   return {
     async listRefunds({ order_id, state: wanted, after, limit, succeeded, ...partition }) {
       if (succeeded) {
-        const own = [...refunds.values()].filter(
-          ({ store_id, livemode }) =>
-            store_id === partition.store_id && livemode === partition.livemode,
-        );
+        const own = [...refunds.values()].filter((refund) => isIn(partition, refund));
         const last = succeeded.after;
         const place = { ...succeeded, after: last && ([last.at, last.id] as const) };
         return movedRows(own, place, placeOfRefund).slice(0, limit + 1);
@@ -21,8 +18,7 @@ export function memoryRefunds(state: MemoryState): Refunds {
 
       const matching = [...refunds.values()].filter(
         (refund) =>
-          refund.store_id === partition.store_id &&
-          refund.livemode === partition.livemode &&
+          isIn(partition, refund) &&
           (order_id === undefined || refund.order_id === order_id) &&
           (wanted === undefined || refund.state === wanted) &&
           (after === undefined || refund.id < after),

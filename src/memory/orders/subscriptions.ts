@@ -1,5 +1,5 @@
 import type { OrderStore } from "../../storage/order-store.ts";
-import type { MemoryState } from "../state.ts";
+import { isIn, type MemoryState } from "../state.ts";
 
 type Subscriptions = Pick<OrderStore, "listSubscriptions">;
 
@@ -10,8 +10,7 @@ export function memorySubscriptions(state: MemoryState): Subscriptions {
     async listSubscriptions({ customer_id, status, after, limit, ...partition }) {
       const matching = [...subscriptions.values()].filter(
         (subscription) =>
-          subscription.store_id === partition.store_id &&
-          subscription.livemode === partition.livemode &&
+          isIn(partition, subscription) &&
           (customer_id === undefined || subscription.customer.id === customer_id) &&
           (status === undefined || subscription.status === status) &&
           (after === undefined || subscription.id < after),

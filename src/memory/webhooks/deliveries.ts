@@ -1,5 +1,4 @@
 import { deliveriesRecovered } from "../../rules/audit/audit-changes.ts";
-import type { Partition } from "../../rules/records.ts";
 import { recordOf, restarted, type StoredDelivery } from "../../rules/webhooks/deliveries.ts";
 import type {
   DeliveryPlace,
@@ -8,7 +7,7 @@ import type {
   WebhookStore,
 } from "../../storage/webhook-store.ts";
 import { written } from "../access/written.ts";
-import type { MemoryState } from "../state.ts";
+import { isIn, type MemoryState } from "../state.ts";
 import { findEvent } from "./events.ts";
 import { deliveryKey, putDelivery } from "./webhook-state.ts";
 
@@ -45,9 +44,6 @@ export function memoryDeliveries(state: MemoryState): DeliverySteps {
     },
   };
 }
-
-const isIn = (partition: Partition, { store_id, livemode }: StoredDelivery): boolean =>
-  store_id === partition.store_id && livemode === partition.livemode;
 
 const matches = (delivery: StoredDelivery, query: DeliveryQuery): boolean =>
   isIn(query, delivery) &&

@@ -1,7 +1,7 @@
 import type { Partition } from "../../rules/records.ts";
 import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
 import type { WebhookStore } from "../../storage/webhook-store.ts";
-import type { MemoryState } from "../state.ts";
+import { isIn, type MemoryState } from "../state.ts";
 
 export const memoryEndpoints = (state: MemoryState): Pick<WebhookStore, "listEndpoints"> => ({
   listEndpoints: async (partition) =>
@@ -19,6 +19,3 @@ export function findEndpoint(
 
 export const endpointsOf = ({ webhooks }: MemoryState, partition: Partition): EndpointRecord[] =>
   [...webhooks.endpoints.values()].filter((endpoint) => isIn(partition, endpoint));
-
-const isIn = (partition: Partition, { store_id, livemode }: EndpointRecord): boolean =>
-  store_id === partition.store_id && livemode === partition.livemode;

@@ -17,7 +17,7 @@ import {
   text,
   webUrl,
 } from "../../input/fields.ts";
-import { maxOptions } from "../../rules/catalog/groups/product-groups.ts";
+import { maxOptions, maxOptionText } from "../../rules/catalog/groups/product-groups.ts";
 import { stockLevels } from "../../rules/catalog/stock.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 
@@ -143,7 +143,12 @@ const fields = {
   external_id: optionalText(255),
   group: optionalText(100),
   options: z
-    .array(z.strictObject({ name: optionText(50), value: optionText(100) }))
+    .array(
+      z.strictObject({
+        name: optionText(maxOptionText.name),
+        value: optionText(maxOptionText.value),
+      }),
+    )
     .max(maxOptions)
     .refine(
       (options) => indexOfRepeat(options.map(({ name }) => name)) === null,

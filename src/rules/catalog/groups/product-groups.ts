@@ -7,6 +7,8 @@ import { combinationOf, optionNames } from "./product-options.ts";
 /** A group has at most this many products, and each of them this many options. */
 export const maxVariants = 100;
 export const maxOptions = 3;
+/** The most characters of an option's name, and of its value. */
+export const maxOptionText = { name: 50, value: 100 } as const;
 
 /** What a storage keeps of a product beside its record, to find it and its group. */
 export interface ProductMarks {
