@@ -3,7 +3,7 @@ import { postgresStorage } from "vitrine/postgres";
 import { databasesBySql } from "../support/databases-by-sql.ts";
 import { recordingPool, type Statement } from "../support/recorded-statements.ts";
 import { keepStatistics } from "../support/statistics.ts";
-import { exercise, fillOf, partition, prepareStores } from "./large-store.ts";
+import { exercise, fillOf, partition, prepareStores, type StoreSize } from "./large-store.ts";
 
 // A store that has just been imported: PostgreSQL knows nothing yet of what its tables hold.
 
@@ -13,15 +13,24 @@ const mostBlocks = 5 * size.products;
 
 const writes = /\b(insert into|update|delete from)\b/i;
 
-const { schema, pool } = await databasesBySql("fresh");
-
-test("no statement reads a list again and again before its tables have statistics", async () => {
+test.each([
+  ["has no statistics", false],
+  ["has the statistics of the day before it was filled", true],
+])("no statement reads a list again and again while a database %s", async (_name, analyzed) => {
+  const { schema, pool } = await databasesBySql(analyzed ? "stale" : "fresh");
   const statements: Statement[] = [];
   const storage = postgresStorage(recordingPool(pool, statements), { schema });
   await prepareStores(storage);
-  await keepStatistics(pool, schema);
-  for (const text of fillOf((count) => `generate_series(1, ${count}) as n`, size))
-    await pool.query(text);
+  const fill = async (rows: StoreSize) => {
+    for (const text of fillOf((count) => `generate_series(1, ${count}) as n`, rows))
+      await pool.query(`${text} on conflict do nothing`);
+  };
+  const tables = await keepStatistics(pool, schema);
+  if (analyzed) {
+    await fill({ products: 2, orders: 1, deliveries: 1 });
+    await pool.query(`delete from counters; analyze ${tables}`);
+  }
+  await fill(size);
   await pool.query(
     `insert into product_categories (store_id, category_id, product_id, position)
      select store_id, 'cat_1', id, position from products where store_id = 'str_A'
@@ -40,6 +49,8 @@ test("no statement reads a list again and again before its tables have statistic
           search,
           limit: 20,
         });
+  for (const more of [{}, { search: "common" }, { search: "co" }, { category_id: "cat_1" }])
+    await storage.catalog.listProducts({ ...partition, ...more, facets: true, limit: 20 });
 
   const reads = new Map(
     statements

@@ -5,7 +5,7 @@ import { readSearch } from "#core/rules/catalog/product-search.ts";
 import type { ProductQuery } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareEach } from "../engine/queries.ts";
-import { jsonInteger } from "../schema/json-fields.ts";
+import type { NamedColumns } from "../schema/dialect.ts";
 import { availableMark } from "./groups.ts";
 import { inCategory, type ListShape, matchingProducts, nameOfShape, several } from "./list.ts";
 import { catalogVersion, documentColumn, requireFreshness } from "./owner/document-rows.ts";
@@ -91,44 +91,68 @@ function facetsIn(rows: readonly FacetRow[]): AllProductFacets | null {
   };
 }
 
+/**
+ * Selects the counts. The products are found twice, first to be counted alone: a join of what was
+ * found with the products would read the whole store for each of them, where PostgreSQL does not
+ * know yet that the store has become large.
+ */
 function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<FacetRow> {
   const { dialect } = engine;
-  const price = sql.raw(jsonInteger(dialect.name, "p.record", "price"));
   const document = sql<string>`${sql.ref(`p.${documentColumn(shape.livemode)}`)}`;
   const isAvailable = dialect.contains(document, sql.lit(availableMark));
+  const columns = {
+    record: sql.ref("p.record"),
+    available: sql`case when ${isAvailable} then 1 else 0 end`,
+  };
+  const record = dialect.jsonFields("r", sql`product.record`, {
+    price: "bigint",
+    category_ids: "text",
+  });
   const version = shape.replica ? sql`, ${catalogVersion(param)} as catalog_version` : sql``;
 
   return sql<FacetRow>`
-    with found as materialized (${foundProducts(engine, shape, param)}),
+    with found as materialized (${foundProducts(engine, { shape, columns: {} }, param)}),
     hits as materialized (
-      select p.id, ${price} as price, case when ${isAvailable} then 1 else 0 end as available
-      from found
-      join ${sql.table("products")} as p on p.store_id = ${param("store_id")} and p.id = found.id
-      where (select count(*) from found) <= ${sql.lit(maxFacetHits)}
-        ${shape.by === "scan" ? sql`` : inCategory(shape, param, "found")}
+      select ${record.field("price")} as price, ${record.field("category_ids")} as category_ids,
+        product.available
+      from (${foundProducts(engine, { shape, columns }, param)}) as product ${record.from}
+      where (select count(*) from found) <= ${sql.lit(maxFacetHits)} and product.id is not null
+        ${shape.by === "scan" ? sql`` : inCategory(shape, param, "product")}
+    ),
+    counted as (
+      select value as category_id, count(*) as count
+      from hits cross join ${dialect.jsonValues(sql.ref("hits.category_ids"))}
+      group by value
     )
     select '' as category_id, count(*) as count, min(price) as low, max(price) as high,
       sum(available) as available, (select count(*) from found) as found,
       (select count(id) from found) as own ${version}
     from hits
     union all
-    select pc.category_id, count(*), cast(null as bigint), cast(null as bigint),
+    select c.id, counted.count, cast(null as bigint), cast(null as bigint),
       cast(null as bigint), cast(0 as bigint), cast(0 as bigint) ${version}
-    from hits
-    join ${sql.table("product_categories")} as pc
-      on pc.store_id = ${param("store_id")} and pc.product_id = hits.id
+    from counted
     join ${sql.table("categories")} as c
-      on c.store_id = ${param("store_id")} and c.id = pc.category_id and c.enabled = 1
-    group by pc.category_id`;
+      on c.store_id = ${param("store_id")} and c.id = counted.category_id and c.enabled = 1`;
 }
 
-/** Selects one product more than are counted. */
-function foundProducts(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<unknown> {
+interface FoundColumns {
+  readonly shape: FacetShape;
+  readonly columns: NamedColumns;
+}
+
+/** Selects the id and columns of one product more than are counted. */
+function foundProducts(
+  engine: SqlEngine,
+  { shape, columns }: FoundColumns,
+  param: Param,
+): RawBuilder<unknown> {
   const { dialect } = engine;
   const limit = maxFacetHits + 1;
   if (shape.by === "scan") {
-    const scanned = matchingProducts(engine, shape, param).select("p.id").limit(sql.lit(limit));
-    return sql`select * from ${scanned} as scanned`;
+    const named = Object.entries(columns).map(([name, value]) => value.as(name));
+    const scanned = matchingProducts(engine, shape, param).select(["p.id", ...named]);
+    return sql`select * from ${scanned.limit(sql.lit(limit))} as scanned`;
   }
 
   const words = hasWords(dialect, "p", param, several(shape));
@@ -136,7 +160,7 @@ function foundProducts(engine: SqlEngine, shape: FacetShape, param: Param): RawB
     store_id: param("store_id"),
     terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
     found: shape.groups ? sql<boolean>`${words} and p.group_hidden is null` : words,
-    place: sql.ref("p.position"),
+    columns,
     drafts: false,
     limit,
   });

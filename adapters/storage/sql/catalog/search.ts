@@ -147,7 +147,7 @@ function hitsOf(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<un
     store_id: param("store_id"),
     terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
     found: shape.groups ? sql<boolean>`${found} and p.group_hidden is null` : found,
-    place: place("p"),
+    columns: { position: place("p") },
     drafts: false,
     limit,
   });

@@ -1,5 +1,8 @@
 import { sql } from "kysely";
-import type { SqlDialect } from "./dialect.ts";
+import { type JsonColumns, namedColumns, type SqlDialect } from "./dialect.ts";
+
+const typed = (columns: JsonColumns) =>
+  sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`));
 
 export const postgres: SqlDialect = {
   name: "postgres",
@@ -16,15 +19,17 @@ export const postgres: SqlDialect = {
   // The limit that limits nothing makes the planner expect ten rows. Without it, the planner
   // expects a hundred, and would rather scan a whole table of ten thousand rows than look them up.
   jsonTable(alias, json, columns) {
-    const typed = Object.entries(columns).map(
-      ([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`,
-    );
     return sql`(
-      select * from json_to_recordset(cast(${json} as json)) as t(${sql.join(typed)})
+      select * from json_to_recordset(cast(${json} as json)) as t(${typed(columns)})
       limit (select cast(null as bigint))
     ) as ${sql.id(alias)}`;
   },
   jsonValues: (json) => sql`json_array_elements_text(cast(${json} as json)) as e(value)`,
+  jsonFields: (alias, json, columns) => ({
+    from: sql`cross join lateral json_to_record(cast(${json} as json))
+        as ${sql.id(alias)}(${typed(columns)})`,
+    field: (name) => sql.ref(`${alias}.${name}`),
+  }),
   joinedValues: sql`string_agg(value, ',')`,
 
   withoutIndex: (column) => sql.ref(column),
@@ -37,10 +42,10 @@ export const postgres: SqlDialect = {
       .sort((one, other) => other.length - one.length)
       .slice(0, 2)
       .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`),
-  searchHits({ store_id, terms, found, place, drafts, limit }) {
+  searchHits({ store_id, terms, found, columns, drafts, limit }) {
     const like = terms.map((term) => sql`(p.name_folded like ${term} or p.slug like ${term})`);
     return sql`
-    select p.id, ${place} as position from ${sql.table("products")} as p
+    select p.id${namedColumns(columns)} from ${sql.table("products")} as p
     where p.store_id = ${store_id} ${drafts ? sql`` : sql`and p.active = 1`}
       and ${sql.join([...like, found], sql` and `)}
     limit ${sql.lit(limit)}`;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SqlDialect } from "./dialect.ts";
+import { namedColumns, type SqlDialect } from "./dialect.ts";
 
 export const sqlite: SqlDialect = {
   name: "sqlite",
@@ -21,6 +21,10 @@ export const sqlite: SqlDialect = {
     return sql`(select ${sql.join(selected)} from json_each(${json})) as ${sql.id(alias)}`;
   },
   jsonValues: (json) => sql`json_each(${json})`,
+  jsonFields: (_alias, json) => ({
+    from: sql``,
+    field: (name) => sql`json_extract(${json}, ${sql.lit(`$.${name}`)})`,
+  }),
   joinedValues: sql`group_concat(value, ',')`,
 
   // A sign before a column keeps SQLite from using an index of it.
@@ -31,8 +35,8 @@ export const sqlite: SqlDialect = {
     const quoted = known.map((word) => `"${word.replaceAll('"', '""')}"`);
     return quoted.length === 0 ? [] : [quoted.join(" AND ")];
   },
-  searchHits: ({ store_id, terms, found, place, drafts, limit }) => sql`
-    select p.id, ${place} as position
+  searchHits: ({ store_id, terms, found, columns, drafts, limit }) => sql`
+    select p.id${namedColumns(columns)}
     from (
       select rowid as number from ${sql.table("product_search")}(${sql.join(terms)})
       limit ${sql.lit(limit)}

@@ -1,7 +1,22 @@
-import type { Expression, RawBuilder, SelectQueryBuilder } from "kysely";
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 
 /** Names the columns of a table that is made of JSON, with their types. */
 export type JsonColumns = Readonly<Record<string, "text" | "bigint">>;
+
+/** Fields of a JSON object as a select reads them: what follows its tables, and each field. */
+export interface JsonFields {
+  readonly from: RawBuilder<unknown>;
+  field<Value>(name: string): RawBuilder<Value>;
+}
+
+export type NamedColumns = Readonly<Record<string, RawBuilder<unknown>>>;
+
+/** Writes columns behind a first one. */
+export const namedColumns = (columns: NamedColumns): RawBuilder<unknown> =>
+  sql.join(
+    Object.entries(columns).map(([name, value]) => sql`, ${value} as ${sql.id(name)}`),
+    sql``,
+  );
 
 /** A search of the product index is asked for this. */
 export interface IndexedSearch {
@@ -10,8 +25,8 @@ export interface IndexedSearch {
   readonly terms: readonly RawBuilder<string>[];
   /** The condition that a product `p` has all words. */
   readonly found: RawBuilder<boolean>;
-  /** The number of a product `p` that the hits are sorted by. */
-  readonly place: RawBuilder<number>;
+  /** What is selected of a product `p` beside its id. */
+  readonly columns: NamedColumns;
   /** When it is false, only active products are found. */
   readonly drafts: boolean;
   /** The search finds at most this many rows. */
@@ -61,6 +76,11 @@ export interface SqlDialect {
   jsonTable(alias: string, json: RawBuilder<string>, columns: JsonColumns): RawBuilder<unknown>;
   /** Reads a JSON list of numbers as a table of one column, `value`. */
   jsonValues(json: RawBuilder<unknown>): RawBuilder<unknown>;
+  /**
+   * Reads fields of a JSON object that a row before holds. PostgreSQL parses it once, as `from`
+   * says, where operators would parse it for each field.
+   */
+  jsonFields(alias: string, json: RawBuilder<string>, columns: JsonColumns): JsonFields;
   /** Aggregates the column `value` to one text with commas between. */
   readonly joinedValues: RawBuilder<string>;
 
@@ -80,8 +100,8 @@ export interface SqlDialect {
    */
   searchTerms(words: readonly string[]): readonly string[];
   /**
-   * Selects `id`, and `place` as `position`, of the products that the index finds. Rows
-   * without an id are no products, but they count towards the limit.
+   * Selects `id` and the columns of the products that the index finds. Rows without an id are
+   * no products, but they count towards the limit.
    */
   searchHits(search: IndexedSearch): RawBuilder<unknown>;
 

@@ -157,7 +157,7 @@ function* findHits(
     store_id: sql.val(store_id),
     terms: terms.map((term) => sql.val(term)),
     found: isFound(engine, search),
-    place: sql.ref("p.position"),
+    columns: { position: sql.ref("p.position") },
     drafts: true,
     limit: maxHits + 1,
   });
