@@ -6,6 +6,7 @@ import {
   expectAllFound,
   expectNextWork,
   fillBesideReader,
+  latencyMs,
   now,
 } from "../support/dead-rows.ts";
 import { recordingPool, type Statement } from "../support/recorded-statements.ts";
@@ -21,7 +22,10 @@ async function openBesideReader() {
     max: 6,
     options: `-c search_path=${schema},public`,
   });
-  const storage = postgresStorage(recordingPool(pool, statements), { schema, distribute: "citus" });
+  const storage = postgresStorage(recordingPool(pool, statements, latencyMs), {
+    schema,
+    distribute: "citus",
+  });
   const reader = await fillBesideReader(pool);
   onTestFinished(async () => {
     reader.release(true);

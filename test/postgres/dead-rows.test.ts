@@ -7,6 +7,7 @@ import {
   expectAllFound,
   expectNextWork,
   fillBesideReader,
+  latencyMs,
   now,
 } from "../support/dead-rows.ts";
 import { ownDatabase } from "../support/own-database.ts";
@@ -32,7 +33,7 @@ describe("beside a transaction that stays open", () => {
       options: `-c search_path=${schema},public`,
     });
     pools.push(pool);
-    storage = postgresStorage(recordingPool(pool, statements), { schema });
+    storage = postgresStorage(recordingPool(pool, statements, latencyMs), { schema });
     await storage.migrate();
     const reader = await fillBesideReader(pool);
     context.onTestFinished(() => reader.release(true));

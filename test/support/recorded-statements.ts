@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { SqliteDatabase } from "../../adapters/storage/sql/engine/sqlite/sqlite-database.ts";
 
@@ -8,14 +9,18 @@ export interface Statement {
   readonly values: unknown[];
 }
 
-/** Makes a pool that records the statements which its connections send. */
-export const recordingPool = (pool: pg.Pool, statements: Statement[]) => {
+/**
+ * Makes a pool that records the statements which its connections send. Each is sent after
+ * `latencyMs`, as over a slow network.
+ */
+export const recordingPool = (pool: pg.Pool, statements: Statement[], latencyMs = 0) => {
   // The storage knows a connection again by its object, and asks once for its isolation.
   const known = new WeakMap<pg.PoolClient, pg.PoolClient>();
 
   const recordingClient = (client: pg.PoolClient): pg.PoolClient =>
-    withMethod(client, "query", (sent: pg.QueryConfig) => {
+    withMethod(client, "query", async (sent: pg.QueryConfig) => {
       statements.push({ text: sent.text, values: [...(sent.values ?? [])] });
+      if (latencyMs > 0) await delay(latencyMs);
       return client.query(sent);
     });
 
