@@ -1,9 +1,13 @@
+import { completeSession } from "../../../steps/checkout-steps.ts";
 import { resendDelivery } from "../../../steps/delivery-steps.ts";
+import { createSession } from "../../../steps/key-steps.ts";
+import { deleteRecord } from "../../../steps/record-steps.ts";
+import { wipeInChunks } from "../../../steps/wipe-test-data.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { partition } from "../fixtures/record-fixtures.ts";
 import { day, engine } from "../fixtures/webhook-fixtures.ts";
 
-/** Checks what the storage forgets of old events and deliveries. */
+/** Checks what the storage forgets of events and deliveries: old ones, and those of test mode. */
 export const webhookPruningCases: readonly StorageCase[] = [
   {
     name: "pruning deletes old bodies and attempts in chunks and keeps pending deliveries",
@@ -81,6 +85,50 @@ export const webhookPruningCases: readonly StorageCase[] = [
       assert.equal(late.forgotten, 9);
       assert.equal(await numbers(ids[0]), "unknown_cursor");
       assert.deepEqual(await numbers(), [10, 11, 12]);
+    },
+  },
+  {
+    name: "wiping the test data deletes the attempts of a deleted endpoint too, and none of live mode",
+    async run(context) {
+      const { storage, assert } = context;
+      const shop = await engine(context);
+      const live = { ...partition, livemode: true };
+      const send = async () => {
+        const session = shop.session();
+        await createSession(
+          storage.checkout,
+          { ...shop.scope(session.id), livemode: true },
+          {
+            session: { ...session, livemode: true },
+            reply: shop.reply(session),
+            lock_token: null,
+          },
+        );
+        await completeSession(storage.orders, { ...shop.completion(session), livemode: true });
+      };
+
+      await shop.endpoint("we_kept");
+      await shop.endpoint("we_gone");
+      await shop.endpoint("we_live", { livemode: true });
+      await shop.sell();
+      await send();
+      assert.equal((await shop.drain()).delivered, 3);
+      const sent = [...(await shop.rows()), ...(await shop.rows(live))];
+      const logged = () => Promise.all(sent.map((row) => storage.webhooks.listAttempts(row)));
+      const names = sent.map(({ endpoint_id }) => endpoint_id);
+      assert.deepEqual([...names].sort(), ["we_gone", "we_kept", "we_live"]);
+      assert.deepEqual(
+        (await logged()).map(({ length }) => length),
+        [1, 1, 1],
+      );
+
+      await deleteRecord(storage.records, "endpoint", { ...partition, id: "we_gone" });
+      await wipeInChunks(storage, partition.store_id);
+      const left = (await logged()).flat();
+      assert.deepEqual(
+        left.map(({ endpoint_id }) => endpoint_id),
+        ["we_live"],
+      );
     },
   },
 ];
