@@ -28,7 +28,11 @@ const longest = [
 ];
 
 /** `npm test` has no time for these: `.ci/run` runs them. */
-const long = ["test/conformance/prepared.test.ts", "test/chaos/chaos.test.ts"];
+const long = [
+  "test/conformance/prepared.test.ts",
+  "test/chaos/chaos.test.ts",
+  "test/processes/year-long.test.ts",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Storage, sandboxGateway } from "vitrine";
+import { createStorefront, type Storage, sandboxGateway } from "vitrine";
 import { createTestShop, type TestShop } from "vitrine/testing";
+import { beginClock, turnClock } from "../../src/steps/clock-steps.ts";
 import { storages } from "../support/storages.ts";
 
 const minuteMs = 60_000;
@@ -113,6 +114,40 @@ describe.each(storages)("the test clock of a store, on %s", (_name, open) => {
     const events = await shop.storefront.owner.events.list(shop.where);
     const failed = events.data.find(({ type }) => type === "order.failed");
     expect(Date.parse(failed?.created_at ?? "")).toBeGreaterThan(shop.now() + minuteMs);
+  });
+
+  test("a process that read the clock before it was turned charges what came due by it", async () => {
+    const storage = await open();
+    const shop = await openShop(storage);
+    const { storefront, where, now } = shop;
+    const { checkout, owner } = storefront;
+    const [method] = await owner.paymentMethods.list(where.store_id);
+    const product = await shop.product({ recurring: { interval: "month", interval_count: 1 } });
+    const { checkout_url } = await shop.checkout([{ product_id: product.id, quantity: 1 }]);
+    const token = checkout_url.split("/").at(-1) ?? "";
+    const saved = { payment_method_id: method?.id ?? "", consent: "Every month." };
+    await checkout.submit(token, { ...saved, customer: { id: "ana" } });
+
+    const address = "https://shop.example.com";
+    const other = createStorefront({
+      storage,
+      checkout: { baseUrl: `${address}/pay` },
+      docsUrl: `${address}/errors`,
+      gateways: [sandboxGateway()],
+      sealKey,
+      now,
+    });
+    await other.checkout.view(token);
+    const call = { store_id: where.store_id, token: "one", now: now(), until: now() + minuteMs };
+    await beginClock(storage.records, { ...call, ms: 40 * dayMs });
+    for (let turns = 0; turns < 16; turns += 1) {
+      await turnClock(storage.records, { ...call, passes_held: false });
+      await other.runMaintenance();
+      await storefront.drainWebhooks();
+    }
+    const types = (await owner.events.list(where)).data.map(({ type }) => type);
+    expect(types).toContain("subscription.renewal_upcoming");
+    expect(types).toContain("subscription.renewed");
   });
 
   test("a second advance waits its turn, 400 days are the most, and a wipe puts it back", async () => {

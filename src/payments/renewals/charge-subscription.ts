@@ -1,7 +1,11 @@
 import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import { callBeginsBy } from "../../rules/payments/payment-schedule.ts";
 import type { RenewalCharge, RenewalCharged } from "../../rules/subscriptions/renewal-charge.ts";
-import { chargeDueAt, noticeDueAt } from "../../rules/subscriptions/subscription-record.ts";
+import {
+  chargeDueAt,
+  noticeDueAt,
+  renewalWorkAt,
+} from "../../rules/subscriptions/subscription-record.ts";
 import { chargeRenewal } from "../../steps/subscription-steps.ts";
 import { writeAnswer } from "../charge.ts";
 import { eventIds, type PaymentContext, tellStep } from "../context.ts";
@@ -15,7 +19,9 @@ export async function renewSubscription(
   counts: { renewals_charged: number; subscriptions_ended: number },
   subscription: SubscriptionRecord,
 ): Promise<void> {
-  const { now } = await ctx.clock.of(subscription);
+  const { now: read } = await ctx.clock.of(subscription);
+  // What was claimed is due, though a test clock may have been turned since this process read it.
+  const now = Math.max(read, renewalWorkAt(subscription) ?? read);
   if (subscription.forget && subscription.forget.at <= now) await forgetDue(ctx, subscription);
 
   const isDue = [chargeDueAt(subscription), noticeDueAt(subscription)].some(
