@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { expectSameYear } from "../support/year/expect-year.ts";
 import { connectionString } from "./postgres-url.ts";
 import { openCitusOn } from "./storages.ts";
@@ -10,7 +10,6 @@ test("a test clock whose processes are killed gives the year that the host's own
   timeout: 900_000,
 }, async () => {
   const { storage, schema } = await openCitusOn();
-  expect(kills).toBeGreaterThan(0);
   const database = { database: connectionString, schema, distribute: "citus" as const, storage };
   await expectSameYear({ database, days: 366, kills, livesMs: 4_000, waits: false });
 });
