@@ -81,7 +81,11 @@ async function buyByUcp(parts: AgentParts): Promise<void> {
   parts.say(`Agent: I found ${product.title}.`);
 
   const line_items = [{ item: { id: product.variants[0].id }, quantity: 1 }];
-  const made = await ask(parts, "POST", "/ucp/checkout-sessions", { line_items }, headers);
+  const cart = await ask(parts, "POST", "/ucp/carts", { line_items }, headers);
+  parts.say("Agent: it is in the cart. I check out.");
+
+  const wish = { cart_id: cart.id, line_items: [] };
+  const made = await ask(parts, "POST", "/ucp/checkout-sessions", wish, headers);
   handOver(parts, made.continue_url);
   const path = `/ucp/checkout-sessions/${made.id}`;
   const paid = await untilPaid(parts, () => ask(parts, "GET", path, undefined, headers));

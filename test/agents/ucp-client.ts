@@ -8,10 +8,14 @@ export const endpointUrl = "https://shop.example.com/ucp";
 export const profile = "https://agent.example/profiles/shopping.json";
 
 const discounted = "shopping/discount.json#/$defs/dev.ucp.shopping.checkout";
+const discountedCart = "shopping/discount.json#/$defs/dev.ucp.shopping.cart";
+
+const ofCart = "shopping/cart.json#/$defs/checkout";
 
 /** The schemas of request and answer, by the path. */
 const schemas: readonly (readonly [RegExp, string, string])[] = [
   [/^\/checkout-sessions/, discounted, discounted],
+  [/^\/carts/, discountedCart, discountedCart],
   [/^\/orders/, "shopping/order.json", "shopping/order.json"],
   [/^\/catalog\/search/, ...catalog("search", "search")],
   [/^\/catalog\/lookup/, ...catalog("lookup", "lookup")],
@@ -25,6 +29,7 @@ function catalog(file: string, name: string): [string, string] {
 
 function roleOf(method: string, path: string) {
   if (method === "PUT") return "update";
+  if (path.endsWith("/cancel")) return "cancel";
   return path.endsWith("/complete") ? "complete" : "create";
 }
 
@@ -32,7 +37,11 @@ function roleOf(method: string, path: string) {
 export function ucpClient(endpoint: UcpEndpoint) {
   return async (method: string, path: string, body?: unknown, sent: Sent = {}) => {
     const [, asked, given] = schemas.find(([pattern]) => pattern.test(path)) ?? [];
-    if (asked && body !== undefined && !sent.wrong) judge(asked, body, roleOf(method, path));
+    if (asked && body !== undefined && !sent.wrong) {
+      const role = roleOf(method, path);
+      if (role !== "cancel") judge(asked, body, role);
+      if (role === "create" && path === "/checkout-sessions") judge(ofCart, body, role);
+    }
 
     const headers = {
       "ucp-agent": `profile="${profile}"`,

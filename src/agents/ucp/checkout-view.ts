@@ -8,7 +8,7 @@ import {
   type Session,
   type StoreLinks,
 } from "../shared/session.ts";
-import type { Active } from "./profile.ts";
+import { type Active, discount, isActive } from "./profile.ts";
 import { type Message, success } from "./replies.ts";
 
 type Status =
@@ -41,10 +41,8 @@ const handOff: Message = {
   severity: "requires_buyer_input",
 };
 
-/** The extension that an agent may speak besides the checkout. */
-export const discount = "dev.ucp.shopping.discount";
-
-interface Showing {
+/** What an answer shows besides the session. */
+export interface Showing {
   readonly store: StoreLinks;
   readonly active: Active;
   readonly notices?: readonly Message[];
@@ -52,7 +50,7 @@ interface Showing {
 
 /** Shows a session as the protocol's checkout. */
 export function showCheckout(session: Session, { store, active, notices = [] }: Showing) {
-  const { checkout_url, customer, order } = session;
+  const { checkout_url, order } = session;
   const status = statusOf(session, notices);
   const isOver = status === "completed" || status === "canceled";
   const isOpen = status === "incomplete" || status === "requires_escalation";
@@ -64,14 +62,8 @@ export function showCheckout(session: Session, { store, active, notices = [] }: 
     },
     id: session.id,
     status,
-    currency: session.currency,
-    line_items: session.line_items.map(showLine),
-    ...(customer.email !== null && { buyer: { email: customer.email } }),
-    totals: totalsOf(session),
-    ...((active === null || active.has(discount)) && { discounts: discountsOf(session) }),
+    ...showBasket(session, { store, active }),
     messages: isOpen ? [...notices, handOff] : notices,
-    links: linksOf(store, "terms_of_service"),
-    expires_at: session.expires_at,
     ...(!isOver && checkout_url !== null && { continue_url: checkout_url }),
     ...(status === "completed" &&
       isRecord(order) && {
@@ -83,6 +75,17 @@ export function showCheckout(session: Session, { store, active, notices = [] }: 
       }),
   };
 }
+
+/** Shows what a cart and a checkout have in common. */
+export const showBasket = (session: Session, { store, active }: Showing) => ({
+  currency: session.currency,
+  line_items: session.line_items.map(showLine),
+  ...(session.customer.email !== null && { buyer: { email: session.customer.email } }),
+  totals: totalsOf(session),
+  ...(isActive(active, discount) && { discounts: discountsOf(session) }),
+  links: linksOf(store, "terms_of_service"),
+  expires_at: session.expires_at,
+});
 
 const showLine = (line: Line) => ({
   id: line.id,

@@ -1,39 +1,23 @@
-import { z } from "zod";
 import type { Store } from "../../contract/schemas.ts";
 import type { WireReply } from "../../http/wire.ts";
 import { json } from "../shared/json.ts";
-import { type Session, sessionPath } from "../shared/session.ts";
-import type { ApiAnswer } from "../shared/store-api.ts";
+import type { Session } from "../shared/session.ts";
 import { faultOf } from "./api-faults.ts";
-import { discount, showCheckout, statusOf } from "./checkout-view.ts";
-import { agentField, call, type Desk, findSession, readRequest } from "./desk.ts";
+import { Basket, changeSession, isNotOpen, makeSession, NewCheckout, sessionOf } from "./basket.ts";
+import { showCheckout, statusOf } from "./checkout-view.ts";
+import { call, type Desk, expireSession, findSession, readRequest } from "./desk.ts";
+import { cart, isActive } from "./profile.ts";
 import { BusinessFault, type Message } from "./replies.ts";
 
-const text = z.string().min(1).max(255);
-const CheckoutBody = z.object({
-  line_items: z
-    .array(z.object({ item: z.object({ id: text }), quantity: z.number() }))
-    .min(1, "must have a line"),
-  buyer: z.object({ email: z.string().nullish() }).nullish(),
-  discounts: z.object({ codes: z.array(text).max(10).nullish() }).nullish(),
-});
-type CheckoutBody = z.output<typeof CheckoutBody>;
-
+/** Makes a checkout, or goes on with that of a cart, whose contents count then. */
 export async function createCheckout(desk: Desk): Promise<WireReply> {
-  const wanted = await readCheckout(desk);
-  const { agent, success_url, cancel_url } = desk;
-  const facts = { success_url, cancel_url, metadata: { [agentField]: agent.profile } };
-
-  const { answer, notices } = await tryCodes(codesOf(desk, wanted), async (coupon, attempt) =>
-    desk.api({
-      method: "POST",
-      path: "/checkout/sessions",
-      body: { ...goodsOf(wanted), ...facts, ...(coupon !== null && { coupon_code: coupon }) },
-      idempotencyKey: await desk.keyOf(`create ${attempt}`),
-    }),
-  );
-  if (!answer.ok) throw faultOf(answer.error);
-  return shown(desk, 201, sessionOf(answer), notices);
+  const { cart_id, ...wanted } = await readRequest(desk, NewCheckout);
+  if (cart_id != null && isActive(desk.active, cart)) {
+    const { findCart } = await import("./carts.ts");
+    return shown(desk, 201, await findCart(desk, cart_id, "$.cart_id"));
+  }
+  const { session, notices } = await makeSession(desk, wanted, "checkout");
+  return shown(desk, 201, session, notices);
 }
 
 export async function getCheckout(desk: Desk, id: string): Promise<WireReply> {
@@ -42,22 +26,14 @@ export async function getCheckout(desk: Desk, id: string): Promise<WireReply> {
 
 /** Replaces lines, buyer and codes. What the store refuses leaves the session as it was. */
 export async function updateCheckout(desk: Desk, id: string): Promise<WireReply> {
-  const wanted = await readCheckout(desk);
+  const wanted = await readRequest(desk, Basket);
   await findSession(desk, id);
 
-  const { answer, notices } = await tryCodes(codesOf(desk, wanted), async (coupon_code, attempt) =>
-    desk.api({
-      method: "PATCH",
-      path: sessionPath(id),
-      body: { ...goodsOf(wanted), coupon_code },
-      idempotencyKey: await desk.keyOf(`update ${id} ${attempt}`),
-    }),
-  );
+  const { answer, notices } = await changeSession(desk, id, wanted, "checkout");
   if (answer.ok) return shown(desk, 200, sessionOf(answer), notices);
 
   const current = await findSession(desk, id);
-  if (/^session_(not_open|expired)$/.test(String(answer.error["code"])))
-    return refused(desk, current);
+  if (isNotOpen(answer)) return refused(desk, current);
   const fault = faultOf(answer.error);
   if (!(fault instanceof BusinessFault)) throw fault;
   return shown(desk, 200, current, [...notices, fault.notice]);
@@ -74,58 +50,13 @@ export async function cancelCheckout(desk: Desk, id: string): Promise<WireReply>
   const session = await findSession(desk, id);
   if (isClosed(session) || session.payment_status !== "unpaid") return refused(desk, session);
 
-  const store = await call<Store & { livemode: boolean }>(desk, { method: "GET", path: "/store" });
-  await desk.expire(id, { store_id: store.data.id, livemode: store.livemode });
-
+  await expireSession(desk, id);
   const after = await findSession(desk, id);
   return statusOf(after, []) === "canceled" ? shown(desk, 200, after) : refused(desk, after);
 }
 
 const isClosed = (session: Session): boolean =>
   ["completed", "canceled"].includes(statusOf(session, []));
-
-const readCheckout = (desk: Desk): Promise<CheckoutBody> => readRequest(desk, CheckoutBody);
-
-const goodsOf = ({ line_items, buyer }: CheckoutBody) => ({
-  items: line_items.map(({ item, quantity }) => ({ product_id: item.id, quantity })),
-  customer: { email: buyer?.email ?? null },
-});
-
-/** An agent that has not the extension of discounts sends no codes that count. */
-const codesOf = ({ active }: Desk, { discounts }: CheckoutBody): readonly string[] =>
-  active === null || active.has(discount) ? (discounts?.codes ?? []) : [];
-
-/** A session takes one coupon: the first code that counts. The others are told as warnings. */
-async function tryCodes(
-  codes: readonly string[],
-  attempt: (coupon: string | null, attempt: number) => Promise<ApiAnswer>,
-): Promise<{ readonly answer: ApiAnswer; readonly notices: readonly Message[] }> {
-  const notices: Message[] = [];
-
-  for (const [index, code] of codes.entries()) {
-    const answer = await attempt(code, index);
-    if (answer.ok) {
-      const others = codes.slice(index + 1).map((_, after) => combined(index + 1 + after));
-      return { answer, notices: [...notices, ...others] };
-    }
-    if (answer.error["code"] !== "coupon_invalid") return { answer, notices };
-    notices.push(warning("discount_code_invalid", index, "The code cannot be applied."));
-  }
-  return { answer: await attempt(null, codes.length), notices };
-}
-
-const warning = (code: string, index: number, content: string): Message => ({
-  type: "warning",
-  code,
-  content,
-  path: `$.discounts.codes[${index}]`,
-});
-
-const combined = (index: number): Message =>
-  warning("discount_code_combination_disallowed", index, "A checkout takes one code.");
-
-const sessionOf = (answer: Extract<ApiAnswer, { ok: true }>): Session =>
-  answer.body["data"] as Session;
 
 async function shown(
   desk: Desk,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Store } from "../../contract/schemas.ts";
 import { readBody } from "../../http/body.ts";
 import { validate } from "../../input/check.ts";
 import { type AgentDesk, callApi } from "../shared/desk.ts";
@@ -29,10 +30,19 @@ export async function readRequest<S extends z.ZodType>(
 }
 
 /** Finds a session that this agent made. Any other is as if there were none. */
-export async function findSession(desk: Desk, id: string): Promise<Session> {
-  const { data } = await call<Session>(desk, { method: "GET", path: sessionPath(id) });
-  if (!isOfAgent(data, agentField, desk.agent.profile)) throw notFound();
-  return data;
+export async function findSession(desk: Desk, id: string, path?: string): Promise<Session> {
+  const answer = await desk.api({ method: "GET", path: sessionPath(id) });
+  if (!answer.ok && answer.error["code"] !== "resource_not_found") throw faultOf(answer.error);
+
+  const session = answer.ok ? (answer.body["data"] as Session) : null;
+  if (!session || !isOfAgent(session, agentField, desk.agent.profile)) throw notFound(path);
+  return session;
+}
+
+/** Closes an open session of the key's store now. */
+export async function expireSession(desk: Desk, id: string): Promise<void> {
+  const { data, livemode } = await call<Store>(desk, { method: "GET", path: "/store" });
+  await desk.expire(id, { store_id: data.id, livemode });
 }
 
 /** Makes a call of the API, and throws its error as one of the protocol. */

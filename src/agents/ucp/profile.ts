@@ -14,6 +14,7 @@ interface Capability {
 /** What the store can do for an agent. What is not here is not done. */
 export const capabilities = {
   "dev.ucp.shopping.checkout": { spec: "shopping/checkout", schema: "shopping/checkout.json" },
+  "dev.ucp.shopping.cart": { spec: "shopping/cart", schema: "shopping/cart.json" },
   "dev.ucp.shopping.catalog.search": {
     spec: "shopping/catalog/search",
     schema: "shopping/catalog_search.json",
@@ -25,7 +26,7 @@ export const capabilities = {
   "dev.ucp.shopping.discount": {
     spec: "discount",
     schema: "shopping/discount.json",
-    extends: ["dev.ucp.shopping.checkout"],
+    extends: ["dev.ucp.shopping.checkout", "dev.ucp.shopping.cart"],
   },
 } as const satisfies Readonly<Record<string, Capability>>;
 
@@ -37,6 +38,14 @@ export type CapabilityName = keyof typeof capabilities;
 
 /** What both sides can do. Null stands for all of ours, where the agent's profile is not read. */
 export type Active = ReadonlySet<CapabilityName> | null;
+
+/** A checkout may begin as a cart. */
+export const cart = "dev.ucp.shopping.cart";
+/** The extension that an agent may speak besides carts and checkouts. */
+export const discount = "dev.ucp.shopping.discount";
+
+export const isActive = (active: Active, name: CapabilityName): boolean =>
+  active === null || active.has(name);
 
 const home = `https://ucp.dev/${ucpVersion}`;
 

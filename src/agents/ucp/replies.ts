@@ -1,6 +1,12 @@
 import type { WireReply } from "../../http/wire.ts";
 import { json } from "../shared/json.ts";
-import { type Active, type CapabilityName, supportedVersions, ucpVersion } from "./profile.ts";
+import {
+  type Active,
+  type CapabilityName,
+  isActive,
+  supportedVersions,
+  ucpVersion,
+} from "./profile.ts";
 
 /** How an agent should go on after an error. */
 export type Severity = "recoverable" | "requires_buyer_input" | "unrecoverable";
@@ -43,9 +49,7 @@ export const success = (active: Active, ...names: readonly CapabilityName[]) => 
   version: ucpVersion,
   status: "success",
   capabilities: Object.fromEntries(
-    names
-      .filter((name) => active === null || active.has(name))
-      .map((name) => [name, [{ version: ucpVersion }]]),
+    names.filter((name) => isActive(active, name)).map((name) => [name, [{ version: ucpVersion }]]),
   ),
 });
 

@@ -22,7 +22,7 @@ import {
 import type { Desk } from "./desk.ts";
 import { negotiate } from "./negotiate.ts";
 import { readOptions, type UcpOptions, type UcpSettings } from "./options.ts";
-import { type CapabilityName, profileOf } from "./profile.ts";
+import { type CapabilityName, cart, profileOf } from "./profile.ts";
 import { BusinessFault, faultReply, ProtocolFault } from "./replies.ts";
 import { signReply } from "./signatures/sign.ts";
 import { isSigned, signatureMissing, verifyRequest } from "./signatures/verify-request.ts";
@@ -98,12 +98,18 @@ const refuseMethod = (allow: string): WireReply =>
 
 type Operation = (desk: Desk, id: string) => Promise<WireReply>;
 
-// Not every agent searches or reads orders: their code is loaded at the first such request.
+// Not every agent searches, fills carts or reads orders: their code is loaded at the first such request.
 const loadCatalog = () => import("./catalog.ts");
 const searchCatalog: Operation = async (desk) => (await loadCatalog()).searchCatalog(desk);
 const lookUpCatalog: Operation = async (desk) => (await loadCatalog()).lookUpCatalog(desk);
 const getCatalogProduct: Operation = async (desk) => (await loadCatalog()).getCatalogProduct(desk);
 const getOrder: Operation = async (desk, id) => (await import("./orders.ts")).getOrder(desk, id);
+
+const loadCarts = () => import("./carts.ts");
+const createCart: Operation = async (desk) => (await loadCarts()).createCart(desk);
+const getCart: Operation = async (desk, id) => (await loadCarts()).getCart(desk, id);
+const updateCart: Operation = async (desk, id) => (await loadCarts()).updateCart(desk, id);
+const cancelCart: Operation = async (desk, id) => (await loadCarts()).cancelCart(desk, id);
 
 const checkout = "dev.ucp.shopping.checkout";
 const lookup = "dev.ucp.shopping.catalog.lookup";
@@ -131,6 +137,9 @@ const routes: readonly Route[] = [
   { pattern: at(session), needs: checkout, methods: { GET: getCheckout, PUT: updateCheckout } },
   { pattern: at(`${session}/complete`), needs: checkout, methods: { POST: completeCheckout } },
   { pattern: at(`${session}/cancel`), needs: checkout, methods: { POST: cancelCheckout } },
+  { pattern: at("/carts"), needs: cart, methods: { POST: createCart } },
+  { pattern: at("/carts/([^/]+)"), needs: cart, methods: { GET: getCart, PUT: updateCart } },
+  { pattern: at("/carts/([^/]+)/cancel"), needs: cart, methods: { POST: cancelCart } },
 ];
 
 /** Orders are for agents that have proved who they are. */

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { type Session, sessionPath } from "../shared/session.ts";
+import type { ApiAnswer } from "../shared/store-api.ts";
+import { faultOf } from "./api-faults.ts";
+import { agentField, type Desk } from "./desk.ts";
+import { discount, isActive } from "./profile.ts";
+import type { Message } from "./replies.ts";
+
+const text = z.string().min(1).max(255);
+
+const Lines = z.array(z.object({ item: z.object({ id: text }), quantity: z.number() }));
+const noLine = "must have a line";
+
+/** What an agent sends of a cart or a checkout: both are sessions of the store. */
+export const Basket = z.object({
+  line_items: Lines.min(1, noLine),
+  buyer: z.object({ email: z.string().nullish() }).nullish(),
+  discounts: z.object({ codes: z.array(text).max(10).nullish() }).nullish(),
+});
+type Basket = z.output<typeof Basket>;
+
+/** A new checkout, whose lines may be those of a cart. */
+export const NewCheckout = Basket.extend({ line_items: Lines, cart_id: text.nullish() }).refine(
+  ({ line_items, cart_id }) => line_items.length > 0 || cart_id != null,
+  { path: ["line_items"], message: noLine },
+);
+
+type Resource = "cart" | "checkout";
+
+/** Makes a session that keeps its agent. Throws what the store refuses. */
+export async function makeSession(desk: Desk, wanted: Basket, resource: Resource) {
+  const { agent, success_url, cancel_url } = desk;
+  const facts = { success_url, cancel_url, metadata: { [agentField]: agent.profile } };
+
+  const { answer, notices } = await tryCodes(codesOf(desk, wanted), async (coupon, attempt) =>
+    desk.api({
+      method: "POST",
+      path: "/checkout/sessions",
+      body: { ...goodsOf(wanted), ...facts, ...(coupon !== null && { coupon_code: coupon }) },
+      idempotencyKey: await desk.keyOf(`${purposes[resource]}create ${attempt}`),
+    }),
+  );
+  if (!answer.ok) throw faultOf(answer.error);
+  return { session: sessionOf(answer), notices };
+}
+
+/** Replaces lines, buyer and codes. What the store refuses leaves the session as it was. */
+export async function changeSession(desk: Desk, id: string, wanted: Basket, resource: Resource) {
+  return tryCodes(codesOf(desk, wanted), async (coupon_code, attempt) =>
+    desk.api({
+      method: "PATCH",
+      path: sessionPath(id),
+      body: { ...goodsOf(wanted), coupon_code },
+      idempotencyKey: await desk.keyOf(`${purposes[resource]}update ${id} ${attempt}`),
+    }),
+  );
+}
+
+/** One key of an agent may be used for a cart and for a checkout. */
+const purposes: Readonly<Record<Resource, string>> = { cart: "cart ", checkout: "" };
+
+export const sessionOf = (answer: Extract<ApiAnswer, { ok: true }>): Session =>
+  answer.body["data"] as Session;
+
+/** Tells whether the store refuses a change because the session is no longer open. */
+export const isNotOpen = (answer: Extract<ApiAnswer, { ok: false }>): boolean =>
+  /^session_(not_open|expired)$/.test(String(answer.error["code"]));
+
+const goodsOf = ({ line_items, buyer }: Basket) => ({
+  items: line_items.map(({ item, quantity }) => ({ product_id: item.id, quantity })),
+  customer: { email: buyer?.email ?? null },
+});
+
+/** An agent that has not the extension of discounts sends no codes that count. */
+const codesOf = ({ active }: Desk, { discounts }: Basket): readonly string[] =>
+  isActive(active, discount) ? (discounts?.codes ?? []) : [];
+
+/** A session takes one coupon: the first code that counts. The others are told as warnings. */
+async function tryCodes(
+  codes: readonly string[],
+  attempt: (coupon: string | null, attempt: number) => Promise<ApiAnswer>,
+): Promise<{ readonly answer: ApiAnswer; readonly notices: readonly Message[] }> {
+  const notices: Message[] = [];
+
+  for (const [index, code] of codes.entries()) {
+    const answer = await attempt(code, index);
+    if (answer.ok) {
+      const others = codes.slice(index + 1).map((_, after) => combined(index + 1 + after));
+      return { answer, notices: [...notices, ...others] };
+    }
+    if (answer.error["code"] !== "coupon_invalid") return { answer, notices };
+    notices.push(warning("discount_code_invalid", index, "The code cannot be applied."));
+  }
+  return { answer: await attempt(null, codes.length), notices };
+}
+
+const warning = (code: string, index: number, content: string): Message => ({
+  type: "warning",
+  code,
+  content,
+  path: `$.discounts.codes[${index}]`,
+});
+
+const combined = (index: number): Message =>
+  warning("discount_code_combination_disallowed", index, "One code counts at a time.");
