@@ -99,6 +99,7 @@ export type { OrderSnapshot, SnapshotCoupon } from "../rules/orders/order-snapsh
 export { emptySnapshot } from "../rules/orders/order-snapshot.ts";
 export type { CustomerTotal } from "../rules/orders/order-terms.ts";
 export {
+  channelTerm,
   customerTotal,
   keyTerm,
   maxNotes,
@@ -142,6 +143,7 @@ export {
   type CustomerRow,
   customersOf,
   findsOrder,
+  isListedByTime,
   type MoneyOfOrder,
 } from "../rules/owner/order-search.ts";
 export type {

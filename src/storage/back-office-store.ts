@@ -17,9 +17,11 @@ export interface OrderSearch extends Partition {
   /** `readOrderSearch` reads it: one number, id, reference, or beginning of an e-mail. */
   readonly search?: string;
   readonly product_id?: string;
+  /** The agent that sold it (`ucp:agent.example`), or its protocol alone for all of its agents. */
+  readonly channel?: string;
   /**
    * One of the order's terms is among these, as `keyTerm` and `waitingTerm` make them. They stand
-   * alone, without `search` and `product_id`.
+   * alone, without `search`, `product_id` and `channel`.
    */
   readonly terms?: readonly string[];
   /** The order was created at this time or later, in epoch milliseconds. */

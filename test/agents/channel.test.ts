@@ -45,6 +45,18 @@ describe.each(storages)("the owner sees which agent sold, on %s", (_name, open) 
     const one = { ...where, order_id: data[1]?.id ?? "" };
     expect((await shop.owner.orders.retrieve(one)).channel).toBe("mcp");
 
+    const by = async (channel: string) =>
+      (await shop.owner.orders.list({ ...where, channel })).data.map(({ number }) => number);
+    expect(await by("ucp")).toEqual([2]);
+    expect(await by(`ucp:${new URL(profile).hostname}`)).toEqual([2]);
+    expect([await by("acp:assistant"), await by("mcp"), await by("acp:other")]).toEqual([
+      [1],
+      [3],
+      [],
+    ]);
+    const wrong = shop.owner.orders.list({ ...where, channel: 7 as never });
+    await expect(wrong).rejects.toMatchObject({ code: "parameter_invalid", param: "channel" });
+
     const from = new Date(shop.now()).toISOString();
     const to = new Date(shop.now() + 3_600_000).toISOString();
     const stats = await shop.owner.stats({ ...where, from, to, interval: "hour" });
@@ -54,12 +66,18 @@ describe.each(storages)("the owner sees which agent sold, on %s", (_name, open) 
       amount_by_agents: 3_000,
     });
     const decoder = new TextDecoder();
-    let file = "";
-    for await (const part of (await shop.owner.export("orders", { ...where, format: "csv" })).body)
-      file += decoder.decode(part);
-    const [head = "", ...lines] = file.trim().split("\r\n");
+    const exported = async (filters: object) => {
+      let file = "";
+      const query = { ...where, format: "csv", ...filters } as const;
+      for await (const part of (await shop.owner.export("orders", query)).body)
+        file += decoder.decode(part);
+      return file.trim().split("\r\n");
+    };
+    const [head = "", ...lines] = await exported({});
     expect(head.split(",").at(-1)).toBe("channel");
     expect(lines.filter((line) => line.endsWith(",acp:assistant"))).toHaveLength(1);
+    const [, ...ofMcp] = await exported({ channel: "mcp" });
+    expect([lines.length, ofMcp.map((line) => line.split(",").at(-1))]).toEqual([4, ["mcp"]]);
   });
 
   test("and no caller of the API can say that it is one", async () => {

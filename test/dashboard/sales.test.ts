@@ -56,6 +56,31 @@ describe("the list of orders", () => {
     expect(await list(next.replaceAll("&amp;", "&"))).toEqual([1]);
   });
 
+  test("is cut to one agent, from the page of an order that it sold, and to all of a protocol", async () => {
+    const shop = await createDashboardShop({ storefront: { limits: { checkout: null } } });
+    const visitor = shop.visitor();
+    const sell = (agent: string) => shop.buy({}, { channel: agent });
+    await buy(shop);
+    const order = await sell("ucp:agent.example");
+    await sell("ucp:other.example");
+    await sell("mcp");
+    const list = async (query: string) =>
+      numbersOf((await visitor.send(addressOf(shop, `orders?${query}`))).body);
+    expect(await list("channel=ucp")).toEqual([3, 2]);
+    expect(await list("channel=mcp")).toEqual([4]);
+    expect(await list("channel=acp")).toEqual([]);
+    expect(await list("channel=")).toEqual([4, 3, 2, 1]);
+
+    const { body } = await visitor.send(addressOf(shop, `orders/${order?.id}`));
+    const [, link = ""] = /href="([^"]+channel=[^"]+)"/.exec(body ?? "") ?? [];
+    const ofAgent = await visitor.send(link);
+    expect(numbersOf(ofAgent.body)).toEqual([2]);
+    expect(plain(ofAgent.body)).toContain("All agents that use ACP");
+    expect(ofAgent.body).toMatch(/<option value="ucp:agent\.example"\s+selected>/);
+    const file = await visitor.send(link.replace("/orders?", "/orders/export.csv?"));
+    expect(file.body?.trim().split("\r\n")).toHaveLength(2);
+  });
+
   test("is cut by days of the store's zone, both included", async () => {
     const shop = await createDashboardShop();
     await shop.owner.stores.update(shop.a.id, { timezone: "America/Sao_Paulo" });

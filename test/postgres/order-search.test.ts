@@ -103,7 +103,9 @@ const fill = [
       'u_' || n % 1000, n, n, '{"id":"ord_' || n || '","number":' || n || '}' from generate_series(1, ${rows}) as n`,
   `insert into order_terms (store_id, livemode, term, number)
     select 'str_B', 0, 'e:user' || n % 5000 || '@example.com', n from generate_series(1, ${rows}) as n
-    union all select 'str_B', 0, 'p:prod_' || n % 10, n from generate_series(1, ${rows}) as n`,
+    union all select 'str_B', 0, 'p:prod_' || n % 10, n from generate_series(1, ${rows}) as n
+    union all select 'str_B', 0, 'c:ucp', n from generate_series(1, ${rows}) as n
+    union all select 'str_B', 0, 'c:ucp:agent' || n % 100, n from generate_series(1, ${rows}) as n`,
   `insert into payment_attempts (store_id, livemode, id, order_id, gateway, reference, state, created_at, record)
     select 'str_B', 0, 'pay_' || n, 'ord_' || n, 'g', 'ref_' || n, 'succeeded', n, '{}' from generate_series(1, ${rows}) as n`,
   `insert into customer_totals (store_id, livemode, customer_id, currency, orders, spent)
@@ -136,6 +138,11 @@ test(`at ${rows} orders each search reads an index and at most 1,000 blocks`, {
     { product_id: "prod_7" },
     { product_id: "prod_7", after: `ord_${middle}`, status: "paid" },
     { product_id: "prod_7", search: "user77@" },
+    { channel: "ucp" },
+    { channel: "ucp:agent7", after: `ord_${middle}` },
+    { channel: "ucp:agent7", status: "paid" },
+    { channel: "ucp", product_id: "prod_7", after: `ord_${middle}` },
+    { channel: "ucp:agent77", search: "user77@" },
   ];
   const store = { store_id: "str_B", livemode: false };
 

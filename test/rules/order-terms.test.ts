@@ -25,6 +25,12 @@ describe("the terms that find an order", () => {
     expect(orderTerms(withCustomer({ email: null }))).toEqual(["p:a", "p:b"]);
   });
 
+  test("are the agent that sold it and its protocol too", () => {
+    const terms = (channel: string) => orderTerms({ ...paid, channel }).slice(0, -3);
+    expect(terms("ucp:agent.example")).toEqual(["c:ucp", "c:ucp:agent.example"]);
+    expect(terms("mcp")).toEqual(["c:mcp"]);
+  });
+
   test.each([
     ["of a new order are added", null, paid, ["e:ana@example.com", "p:a", "p:b"], []],
     ["stay where nothing changes", paid, paid, [], []],

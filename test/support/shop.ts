@@ -32,6 +32,8 @@ export interface CallOptions {
   /** These bytes are sent unchanged instead of `body`. */
   readonly raw?: Uint8Array | string;
   readonly ip?: string;
+  /** The agent by whose endpoint the call comes. */
+  readonly channel?: string;
 }
 
 export interface Keys {
@@ -119,7 +121,7 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
   const call = async (
     method: string,
     path: string,
-    { key, headers = {}, body, raw, ip = "203.0.113.9" }: CallOptions = {},
+    { key, headers = {}, body, raw, ip = "203.0.113.9", channel }: CallOptions = {},
   ): Promise<Answer> => {
     const sent: Record<string, string | undefined> = {
       ...(key ? { authorization: `Bearer ${key}` } : {}),
@@ -132,6 +134,7 @@ export async function createShop(storage: Storage, options: Partial<StorefrontOp
       method,
       target: `/v1${path}`,
       ip,
+      ...(channel !== undefined && { channel }),
       header: (name) => sent[name],
       async body(limit) {
         const bytes =

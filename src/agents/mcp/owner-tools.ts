@@ -44,6 +44,9 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
         .optional()
         .describe("An order number, an id, or letters that the buyer's e-mail begins with."),
       product_id: id.optional(),
+      channel: text(100)
+        .optional()
+        .describe("The agent that sold it, as orders name it, or acp, mcp or ucp for all of one."),
       created_from: shape.time.optional().describe("ISO 8601 with an offset"),
       created_to: shape.time.optional().describe("ISO 8601 with an offset, not included"),
     }),

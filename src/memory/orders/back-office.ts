@@ -1,6 +1,6 @@
 import { maxNotes } from "../../rules/orders/order-terms.ts";
 import { movedRows, placeOfSale } from "../../rules/owner/moved-money.ts";
-import { customersOf, findsOrder } from "../../rules/owner/order-search.ts";
+import { customersOf, findsOrder, isListedByTime } from "../../rules/owner/order-search.ts";
 import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
 import type {
   BackOfficeStore,
@@ -43,8 +43,7 @@ function searchOrders(state: MemoryState, search: OrderSearch): OrderList {
   const cursor = search.after === undefined ? null : orders.get(rowKey(search, search.after));
   if (cursor === undefined) return { outcome: "unknown_cursor" };
 
-  const hasRange = search.created_from !== undefined || search.created_to !== undefined;
-  const byTime = hasRange && search.search === undefined && search.product_id === undefined;
+  const byTime = isListedByTime(search);
   const newestFirst = (one: OrderRecord, other: OrderRecord): number =>
     (byTime ? other.created_at - one.created_at : 0) || other.number - one.number;
 

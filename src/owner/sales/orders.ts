@@ -50,6 +50,8 @@ const OwnerOrderQuery = z.strictObject({
   search: text(300).nullish(),
   /** The id of a product that the order has. */
   product: foreignId.nullish(),
+  /** The agent that sold it (`ucp:agent.example`), or `acp`, `mcp` or `ucp` for all of one protocol. */
+  channel: text(100).nullish(),
   ...createdFields,
   /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
@@ -224,7 +226,7 @@ async function findEvents(
 
 async function listOrders(ctx: OwnerContext, query: OwnerOrderQuery): Promise<Page<OwnerOrder>> {
   const checked = check(OwnerOrderQuery, query);
-  const { store_id, livemode, status, customer_id, search, product } = checked;
+  const { store_id, livemode, status, customer_id, search, product, channel } = checked;
   const { created_from, created_to, starting_after } = checked;
   const limit = checked.limit ?? defaultPageSize;
   if (created_from != null && created_to != null && created_from >= created_to)
@@ -238,6 +240,7 @@ async function listOrders(ctx: OwnerContext, query: OwnerOrderQuery): Promise<Pa
     ...(customer_id == null ? {} : { customer_id }),
     ...(search == null ? {} : { search }),
     ...(product == null ? {} : { product_id: product }),
+    ...(channel == null ? {} : { channel }),
     ...(created_from == null ? {} : { created_from }),
     ...(created_to == null ? {} : { created_to }),
     ...(starting_after == null ? {} : { after: starting_after }),

@@ -18,12 +18,19 @@ export const keyTerm = (key_hash: string): string => `k:${key_hash}`;
 /** Gives the term by which orders are found that wait for an uploaded key of a product. */
 export const waitingTerm = (product_id: string): string => `w:${product_id}`;
 
+/** Gives the term by which the orders of an agent, or of all agents of a protocol, are found. */
+export const channelTerm = (channel: string): string => `c:${channel}`;
+
 /**
- * Gives the terms that find the order. They are its folded e-mail, its products, the hashes of
- * its license keys and the products whose keys it waits for, sorted, each once.
+ * Gives the terms that find the order. They are its folded e-mail, its products, its channel and
+ * the protocol of that, the hashes of its license keys and the products whose keys it waits for,
+ * sorted, each once.
  */
-export function orderTerms({ customer, items, entitlements = [] }: OrderRecord): readonly string[] {
+export function orderTerms(order: OrderRecord): readonly string[] {
+  const { customer, items, entitlements = [], channel } = order;
   const terms = new Set(items.map(({ product_id }) => productTerm(product_id)));
+  if (channel !== undefined)
+    for (const name of [channel, channel.replace(/:.*/, "")]) terms.add(channelTerm(name));
   if (customer.email !== null) terms.add(emailTerm(customer.email));
   for (const { content } of entitlements)
     if (content.type === "license_key" && content.key_hash !== null)

@@ -1,5 +1,6 @@
 import {
   type CustomerTotal,
+  channelTerm,
   customerTotal,
   orderTerms,
   productTerm,
@@ -22,21 +23,36 @@ export interface MoneyOfOrder {
 interface OrderFinders {
   readonly search?: string;
   readonly product_id?: string;
+  readonly channel?: string;
   readonly terms?: readonly string[];
 }
 
 /**
- * Tells whether an order matches a search, a product and terms. A filter that is left out matches
+ * Tells whether orders are listed by their time, and then by number. Everything that finds them by
+ * itself lists them by number.
+ */
+export const isListedByTime = ({ created_from, created_to, ...found }: ListedOrders): boolean =>
+  (created_from ?? created_to) !== undefined &&
+  [found.search, found.product_id, found.channel].every((finder) => finder === undefined);
+
+interface ListedOrders extends OrderFinders {
+  readonly created_from?: number;
+  readonly created_to?: number;
+}
+
+/**
+ * Tells whether an order matches a search, a product, a channel and terms. A filter that is left out matches
  * every order. Calls `readMoney` only when there is a search.
  */
 export function findsOrder(
   order: OrderRecord,
-  { search, product_id, terms: wanted }: OrderFinders,
+  { search, product_id, channel, terms: wanted }: OrderFinders,
   readMoney: () => MoneyOfOrder,
 ): boolean {
   const terms = orderTerms(order);
   if (wanted && !wanted.some((term) => terms.includes(term))) return false;
   if (product_id !== undefined && !terms.includes(productTerm(product_id))) return false;
+  if (channel !== undefined && !terms.includes(channelTerm(channel))) return false;
   if (search === undefined) return true;
 
   const { text, number, email_prefix } = readOrderSearch(search);

@@ -19,9 +19,10 @@ function backOfficeFixtures(context: CaseContext) {
   const sell = async (
     buyer: { readonly id?: string | null; readonly email?: string | null },
     product_id = "prod_1",
+    channel?: string,
   ): Promise<OrderRecord> => {
     const lines = session().lines.map((line) => ({ ...line, product_id }));
-    const opened = await openSession({ lines });
+    const opened = await openSession({ lines, ...(channel !== undefined && { channel }) });
     const sold = await completeSession(
       storage.orders,
       completion(opened, { buyer: { ...unknownBuyer, ...buyer } }),
@@ -96,6 +97,45 @@ export const backOfficeCases: readonly StorageCase[] = [
       assert.deepEqual(await numbers({ ...range, product_id: "prod_1", limit: 1 }), [4, 3]);
       assert.equal(await numbers({ after: "ord_unknown" }), "unknown_cursor");
       assert.equal(await numbers({ after, livemode: true }), "unknown_cursor");
+    },
+  },
+  {
+    name: "orders are found by the agent that sold them, and by its protocol, on every page",
+    async run(context) {
+      const { clock, assert } = context;
+      const { shop, product } = fixtures(context);
+      const { sell, numbers } = backOfficeFixtures(context);
+      await shop([product("prod_1"), product("prod_2")]);
+      const begun = clock.now();
+      const ana = { email: "ana@example.com" };
+      const channels = ["ucp:one", undefined, "ucp:two", "ucp:one", "mcp", "ucp:one"];
+      const sold: OrderRecord[] = [];
+      for (const [index, channel] of channels.entries()) {
+        const buyer = index === 3 ? { email: "bia@example.com" } : ana;
+        sold.push(await sell(buyer, index < 2 ? "prod_2" : "prod_1", channel));
+        clock.advance(1_000);
+      }
+      const channel = "ucp:one";
+      const [third = "", fourth = ""] = sold.slice(2, 4).map(({ id }) => id);
+
+      assert.deepEqual(await numbers({ channel }), [6, 4, 1]);
+      assert.deepEqual(await numbers({ channel: "ucp" }), [6, 4, 3, 1]);
+      assert.deepEqual(await numbers({ channel: "mcp" }), [5]);
+      assert.deepEqual(await numbers({ channel, limit: 1 }), [6, 4]);
+      assert.deepEqual(await numbers({ channel, after: fourth }), [1]);
+      assert.deepEqual(await numbers({ channel, after: third }), [1]);
+      assert.deepEqual(await numbers({ channel: "ucp", after: fourth, limit: 1 }), [3, 1]);
+      for (const none of ["acp", "ucp:", "ucp:o", "UCP", "%", "c:ucp"])
+        assert.deepEqual(await numbers({ channel: none }), [], none);
+      assert.deepEqual(await numbers({ channel, livemode: true }), []);
+
+      assert.deepEqual(await numbers({ channel, product_id: "prod_1" }), [6, 4]);
+      assert.deepEqual(await numbers({ channel, search: "ana" }), [6, 1]);
+      assert.deepEqual(await numbers({ channel, search: "ana", product_id: "prod_2" }), [1]);
+      assert.deepEqual(await numbers({ channel, status: "failed" }), []);
+      const range = { created_from: begun + 3_000, created_to: begun + 6_000 };
+      assert.deepEqual(await numbers({ channel, ...range }), [6, 4]);
+      assert.deepEqual(await numbers({ channel, ...range, after: fourth }), []);
     },
   },
   {

@@ -15,6 +15,7 @@ import {
   heldCoupon,
   isEnding,
   isHitInWindow,
+  isListedByTime,
   keptSessionDayMs,
   keptSessionMs,
   keyLifetimeMs,
@@ -156,7 +157,7 @@ export const listingStore = (t: Tables): ListingStore => ({
 
 export const backOfficeStore = (t: Tables): BackOfficeStore => ({
   async searchOrders(query) {
-    const { after, limit, status, search, product_id, created_from, created_to } = query;
+    const { after, limit, status } = query;
     const { store_id, livemode, paid } = query;
     if (paid) {
       const last = paid.after;
@@ -168,8 +169,6 @@ export const backOfficeStore = (t: Tables): BackOfficeStore => ({
     const cursor = after === undefined ? null : t.orders.get(store_id, livemode, after);
     if (after !== undefined && !cursor) return { outcome: "unknown_cursor" };
 
-    const isRange = (created_from ?? created_to) !== undefined;
-    const byTime = isRange && search === undefined && product_id === undefined;
     const found = t.orders
       .where({ store_id, livemode, status })
       .filter(
@@ -178,7 +177,7 @@ export const backOfficeStore = (t: Tables): BackOfficeStore => ({
           isCreatedIn(query, created_at),
       )
       .filter((order) => findsOrder(order, query, () => loadByOrder(t, order, order.id)));
-    const order = byTime ? by("-created_at", "-number") : by("-number");
+    const order = isListedByTime(query) ? by("-created_at", "-number") : by("-number");
     const page = pageOf<Pick<OrderRecord, "created_at" | "number">, OrderRecord>(found, order, {
       after: cursor,
       limit: limit + 1,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { productTerm, readOrderSearch } from "#core/rules/orders/order-terms.ts";
+import { channelTerm, productTerm, readOrderSearch } from "#core/rules/orders/order-terms.ts";
 import type { OrderRecord } from "#core/rules/records.ts";
 import type { OrderSearch } from "#core/storage/back-office-store.ts";
 import type { OrderList } from "#core/storage/order-store.ts";
@@ -21,9 +21,8 @@ export function* searchOrders(engine: SqlEngine, search: OrderSearch): QueryGene
   const cursor = search.after === undefined ? null : yield* findCursor(engine, search);
   if (cursor === undefined) return { outcome: "unknown_cursor" };
 
-  const hasTerms = [search.search, search.product_id, search.terms].some(
-    (finder) => finder !== undefined,
-  );
+  const { search: text, product_id, channel, terms } = search;
+  const hasTerms = [text, product_id, channel, terms].some((finder) => finder !== undefined);
   const orders = hasTerms
     ? yield* ordersByTerms(engine, search, cursor)
     : yield* ordersByColumns(engine, search, cursor);
@@ -143,7 +142,7 @@ function* ordersByTerms(
   }
 }
 
-/** Selects the numbers that the search and the product find. */
+/** Selects the numbers that the search, the product and the channel find, all of those given. */
 function numbersOf(dialect: SqlDialect, search: OrderSearch): RawBuilder<unknown> {
   const { store_id, livemode } = partitionColumns(search);
   const own = sql`store_id = ${store_id} and livemode = ${livemode}`;
@@ -154,17 +153,21 @@ function numbersOf(dialect: SqlDialect, search: OrderSearch): RawBuilder<unknown
       select distinct number from ${terms}
       where ${own} and term in (${sql.join(search.terms)})`;
 
-  const ofProduct = (product_id: string) =>
-    sql`select number from ${terms} where ${own} and term = ${productTerm(product_id)}`;
-  if (search.search === undefined) return ofProduct(search.product_id ?? "");
+  const { search: text, product_id, channel } = search;
+  const [first = "", ...others] = [
+    ...(channel === undefined ? [] : [channelTerm(channel)]),
+    ...(product_id === undefined ? [] : [productTerm(product_id)]),
+  ];
+  const ofTerm = sql`select number from ${terms} where ${own} and term = ${first}`;
+  const numbers = text === undefined ? ofTerm : searchedNumbers(dialect, search, text);
+  const more = text === undefined || first === "" ? others : [first, ...others];
+  if (more.length === 0) return numbers;
 
-  const numbers = searchedNumbers(dialect, search, search.search);
-  return search.product_id === undefined
-    ? numbers
-    : sql`
-        select s.number from (${numbers}) as s where exists (
-          select 1 from ${terms} as p where p.store_id = ${store_id} and p.livemode = ${livemode}
-            and p.term = ${productTerm(search.product_id)} and p.number = s.number)`;
+  const has = (term: string) => sql`exists (
+    select 1 from ${terms} as p where p.store_id = ${store_id} and p.livemode = ${livemode}
+      and p.term = ${term} and p.number = s.number)`;
+  return sql`
+    select s.number from (${numbers}) as s where ${sql.join(more.map(has), sql` and `)}`;
 }
 
 /** Each part of the union asks one index. */

@@ -95,7 +95,14 @@ function aboutCard(visit: StoreVisit, order: OwnerOrder): Html {
     ...(failure_code === null
       ? []
       : [[say("failure"), badge("plain", say(`failure_${failure_code}`))] as const]),
-    ...(channel === null ? [] : [[say("sold_by_agent"), code(channel)] as const]),
+    ...(channel === null
+      ? []
+      : [
+          [
+            say("sold_by_agent"),
+            html`<a href="${inStore(visit, ["orders"], { channel })}">${code(channel)}</a>`,
+          ] as const,
+        ]),
     ...(subscription_id === null
       ? []
       : [

@@ -16,7 +16,20 @@ import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
 import { orderTable } from "./order-parts.ts";
 
-const filterNames = ["status", "search", "from", "to", "customer", "product"];
+const filterNames = ["status", "search", "from", "to", "customer", "product", "channel"];
+
+/** The agents that orders can be of: all of a protocol, and the one that an order's page names. */
+function channelField({ language: { say } }: StoreVisit, { channel = "" }: Filters) {
+  const protocols = ["acp", "mcp", "ucp"];
+  const options = [
+    { value: "", label: say("filter_all") },
+    ...protocols.map((value) => ({ value, label: say("agents_by", { protocol: upper(value) }) })),
+    ...(["", ...protocols].includes(channel) ? [] : [{ value: channel, label: channel }]),
+  ];
+  return { name: "channel", label: "sold_by_agent", kind: "choice", options } as const;
+}
+
+const upper = (protocol: string): string => protocol.toUpperCase();
 
 function tools(visit: StoreVisit, filters: Filters) {
   const { say } = visit.language;
@@ -25,7 +38,11 @@ function tools(visit: StoreVisit, filters: Filters) {
     ...orderStatuses.map((value) => ({ value, label: say(`order_${value}`) })),
   ];
   const search = { name: "search", label: "orders_search", kind: "search" } as const;
-  const fields = [{ ...search, hint: "orders_search_hint" } as const, ...rangeFields];
+  const fields = [
+    { ...search, hint: "orders_search_hint" } as const,
+    ...rangeFields,
+    channelField(visit, filters),
+  ];
   return html`${filterForm(visit, filters, fields)}
 ${chips(visit, { filters, name: "status", label: "filter_state", options })}
 ${pinned(visit, filters, "customer", "customer")}${pinned(visit, filters, "product", "product")}`;
@@ -39,6 +56,7 @@ const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
   search: filters["search"],
   customer_id: filters["customer"],
   product: filters["product"],
+  channel: filters["channel"],
 });
 
 export const ordersDownload = csvDownload("orders", async (visit) => {

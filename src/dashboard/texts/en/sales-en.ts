@@ -93,6 +93,7 @@ export const salesEnglish = {
     "The bank says that the card is lost, stolen or blocked. Do not tell the buyer why.",
   decline_fraud: "The provider or the bank suspects fraud. Do not tell the buyer why.",
   sold_by_agent: "Sold by an agent",
+  agents_by: "All agents that use {protocol}",
   checkout_session: "Checkout session",
   subscription: "Subscription",
   receipt: "Receipt",

@@ -94,6 +94,7 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
     "O banco diz que o cartão foi perdido, roubado ou bloqueado. Não diga o motivo ao comprador.",
   decline_fraud: "O provedor ou o banco suspeita de fraude. Não diga o motivo ao comprador.",
   sold_by_agent: "Vendido por um agente",
+  agents_by: "Todos os agentes que usam {protocol}",
   checkout_session: "Sessão de checkout",
   subscription: "Assinatura",
   receipt: "Recibo",
