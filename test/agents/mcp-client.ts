@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect, onTestFinished } from "vitest";
 import type { McpEndpoint } from "vitrine/mcp";
 import { toNode } from "vitrine/node";
@@ -27,6 +27,17 @@ export async function listen(endpoint: McpEndpoint, path = "/mcp"): Promise<stri
   });
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as { port: number }).port}${path}`;
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+/** Compiles each schema once: hundreds of calls have the same few. */
+function validatorOf(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const validate = validators.get(text) ?? ajv.compile(schema);
+  validators.set(text, validate);
+  return validate;
 }
 
 /** Gives a client of the endpoint at this address. `always` is sent with each request. */
@@ -61,7 +72,7 @@ export function mcpClient(url: string, always: Record<string, string | undefined
 
     const listed = (await send("tools/list", {}, sent)).body.result.tools;
     const { outputSchema } = listed.find((tool: { name: string }) => tool.name === name);
-    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(outputSchema);
+    const validate = validatorOf(outputSchema);
     expect(validate(result.structuredContent), JSON.stringify(validate.errors)).toBe(true);
     expect(JSON.parse(result.content[1].text)).toEqual(result.structuredContent);
     expect(result._meta["vitrine/untrusted_text"]).toBe(true);

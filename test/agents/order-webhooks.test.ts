@@ -182,6 +182,18 @@ describe.each(storages)("order webhooks, on %s", (_name, open) => {
       expect(mac).toBe(createHmac("sha256", secret).update(`${time}.${body}`).digest("hex"));
     }
   });
+
+  test("an event that no attempt of a webhook would still be made for is given up, and told", async () => {
+    const shop = await createShop(await open(), { limits, now: () => Date.now() - 118_000_000 });
+    const told: unknown[] = [];
+    const inbox = receiver(() => refusing);
+    const endpoint = ucpOf(shop, inbox, { onError: (error) => void told.push(error) });
+    await buy(shop, endpoint);
+    run(endpoint);
+    await vi.waitFor(() => expect(told).toHaveLength(1), quick);
+    expect(String(told[0])).toMatch(/evt_\w+ is given up/);
+    expect(inbox.posts).toHaveLength(1);
+  });
 });
 
 /** Makes what the message has signed, as RFC 9421 makes it of the request. */
@@ -202,18 +214,6 @@ function baseOf(url: string, headers: Readonly<Record<string, string>>): string 
   const lines = names.map((name) => `"${name}": ${derived[name] ?? headers[name]}`);
   return [...lines, `"@signature-params": ${input}`].join("\n");
 }
-
-test("an event that no attempt of a webhook would still be made for is given up, and told", async () => {
-  const shop = await createShop(memoryStorage(), { limits, now: () => Date.now() - 118_000_000 });
-  const told: unknown[] = [];
-  const inbox = receiver(() => refusing);
-  const endpoint = ucpOf(shop, inbox, { onError: (error) => void told.push(error) });
-  await buy(shop, endpoint);
-  run(endpoint);
-  await vi.waitFor(() => expect(told).toHaveLength(1), quick);
-  expect(String(told[0])).toMatch(/evt_\w+ is given up/);
-  expect(inbox.posts).toHaveLength(1);
-});
 
 test.each(["http://169.254.169.254/latest", "https://127.0.0.1/hook", "http://[::1]:80/"])(
   "no agent leads the store to %s",
