@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import type { UcpOptions } from "vitrine/ucp";
-import { createShop, type Shop } from "../support/shop.ts";
+import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 import { totalOf } from "./agent-http.ts";
 import { profile, type UcpClient, ucpClient, ucpEndpoint } from "./ucp-client.ts";
@@ -113,13 +113,15 @@ describe("an agent's profile", () => {
   test("that cannot be read, or speaks another version, is told by its code", async () => {
     const by = async (fetchProfile: () => Promise<unknown>, agent = profile) => {
       const { status, body } = await create(clientOf({ fetchProfile }), agent);
+      expect(body.continue_url).toBe(returnUrl);
       return [status, body.code];
     };
     const failing = () => Promise.reject(new Error("no route"));
     expect(await by(failing)).toEqual([424, "profile_unreachable"]);
     expect(await by(async () => "<html>")).toEqual([422, "profile_malformed"]);
     expect(await by(async () => ({ ucp: { version: 1 } }))).toEqual([422, "profile_malformed"]);
-    expect(await by(async () => platform("2026-01-11"))).toEqual([422, "version_unsupported"]);
+    for (const version of ["2026-01-11", "2026-04-08"])
+      expect(await by(async () => platform(version))).toEqual([422, "version_unsupported"]);
     expect(await by(async () => platform(), "http://agent.example/ucp")).toEqual([
       400,
       "invalid_profile_url",

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { createUcp, type UcpEndpoint } from "vitrine/ucp";
-import { createShop, type Shop } from "../support/shop.ts";
+import { createShop, returnUrl, type Shop } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 import { totalOf } from "./agent-http.ts";
 import { endpointUrl, profile, type UcpClient, ucpClient, ucpEndpoint } from "./ucp-client.ts";
@@ -155,16 +155,43 @@ describe("the UCP endpoint", () => {
     };
     expect(await by(`profile="${profile}"; version="2026-08-25"`)).toEqual([201, undefined]);
     expect(await by(`version="2026-08-25", profile="${profile}"`)).toEqual([201, undefined]);
-    expect(await by(`profile="${profile}"; version="2099-01-01"`)).toEqual([
-      422,
-      "version_unsupported",
-    ]);
     for (const agent of [undefined, "curl", 'profile="shop"', 'profile="file:///etc/passwd"'])
       expect(await by(agent)).toEqual([400, "invalid_profile_url"]);
     expect(await by(`profile="https://a.example/${"x".repeat(600)}"`)).toEqual([
       400,
       "invalid_profile_url",
     ]);
+  });
+
+  test("an agent of another version is told which one is spoken, and where its buyer can go on", async () => {
+    const found = (await send("GET", "/.well-known/ucp")).body.ucp;
+    expect(found.version).toBe("2026-08-25");
+    expect(found).not.toHaveProperty("supported_versions");
+
+    for (const [method, path] of [
+      ["POST", "/checkout-sessions"],
+      ["POST", "/carts"],
+      ["POST", "/catalog/search"],
+      ["GET", "/checkout-sessions/x"],
+    ] as const) {
+      const ask = async (version: string) => {
+        const headers = { "ucp-agent": `profile="${profile}"; version="${version}"` };
+        const body = method === "POST" ? lines() : undefined;
+        const answer = await send(method, path, body, { headers, wrong: true });
+        return [answer.status, answer.body];
+      };
+      const told = (text: string) => [
+        422,
+        {
+          code: "version_unsupported",
+          content: `${text} not supported. This business supports version 2026-08-25.`,
+          continue_url: returnUrl,
+        },
+      ];
+      expect(await ask("2026-04-08")).toEqual(told("Protocol version 2026-04-08 is"));
+      expect(await ask("2099-01-01")).toEqual(told("Protocol version 2099-01-01 is"));
+      expect(await ask("draft <b>")).toEqual(told("Protocol version of this name is"));
+    }
   });
 
   test("another agent's checkout, another store's, and one of no agent's are not found", async () => {

@@ -35,6 +35,6 @@ export function readAgent(header: string | undefined): Agent {
     throw new ProtocolFault(400, "invalid_profile_url", "The address of the profile is too long.");
 
   const version = parts.get("version");
-  if (version !== undefined && !supportedVersions.includes(version)) throw versionFault();
+  if (version !== undefined && !supportedVersions.includes(version)) throw versionFault(version);
   return { profile };
 }

@@ -47,7 +47,7 @@ export async function askProfile(ask: (url: string) => unknown, url: string): Pr
 
 /** Finds the capabilities of both sides. Throws when they do not have the one that is needed. */
 export function negotiate({ ucp }: PlatformProfile, needed: CapabilityName | null): Active {
-  if (!supportedVersions.includes(ucp.version)) throw versionFault();
+  if (!supportedVersions.includes(ucp.version)) throw versionFault(ucp.version);
 
   const theirs = ucp.capabilities ?? {};
   const isShared = (name: string): boolean =>

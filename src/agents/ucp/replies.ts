@@ -53,12 +53,23 @@ export const success = (active: Active, ...names: readonly CapabilityName[]) => 
   ),
 });
 
-export const versionFault = (): ProtocolFault =>
+/** The version is one that the agent chose, of which only a date is repeated. */
+export const versionFault = (asked: string): ProtocolFault =>
   new ProtocolFault(
     422,
     "version_unsupported",
-    `This version is not supported. The store speaks ${supportedVersions.join(" and ")}.`,
+    `Protocol version ${/^\d{4}-\d\d-\d\d$/.test(asked) ? asked : "of this name"} is not ` +
+      `supported. This business supports version ${supportedVersions.join(" and ")}.`,
   );
+
+/** The protocol's failures of negotiation. An agent that meets one can still hand its buyer over. */
+const negotiation = [
+  "capabilities_incompatible",
+  "invalid_profile_url",
+  "profile_malformed",
+  "profile_unreachable",
+  "version_unsupported",
+];
 
 export const notFound = (path?: string): BusinessFault =>
   new BusinessFault({
@@ -69,13 +80,22 @@ export const notFound = (path?: string): BusinessFault =>
     ...(path !== undefined && { path }),
   });
 
-/** Answers with the error by the protocol's rules: what the store decided has the status 200. */
-export function faultReply(fault: ProtocolFault | BusinessFault): WireReply {
+/**
+ * Answers with the error by the protocol's rules: what the store decided has the status 200. Where
+ * the two sides cannot agree, `home` is the page at which the buyer goes on without an agent.
+ */
+export function faultReply(fault: ProtocolFault | BusinessFault, home?: string): WireReply {
+  const code = fault instanceof BusinessFault ? fault.notice.code : fault.code;
+  const fallback = home !== undefined && negotiation.includes(code) && { continue_url: home };
   if (fault instanceof BusinessFault)
-    return json(200, { ucp: { version: ucpVersion, status: "error" }, messages: [fault.notice] });
+    return json(200, {
+      ucp: { version: ucpVersion, status: "error" },
+      messages: [fault.notice],
+      ...fallback,
+    });
 
-  const { status, code, message: content, retryAfter } = fault;
+  const { status, message: content, retryAfter } = fault;
   const wait: Record<string, string> =
     retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-  return json(status, { code, content }, wait);
+  return json(status, { code, content, ...fallback }, wait);
 }

@@ -62,6 +62,7 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
     keys: signer ? [signer.publicKey] : [],
     tellsOrders: settings.webhooks !== undefined,
   };
+  const home = settings.cancel_url.replaceAll("{CHECKOUT_SESSION_ID}", "");
   const profile = json(200, profileOf(endpoint, announced), {
     "cache-control": "public, max-age=300",
   });
@@ -71,7 +72,8 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
     if (path === "/.well-known/ucp") return isRead(request) ? profile : refuseMethod("GET, HEAD");
     if (!path.startsWith(`${settings.path}/`)) return null;
 
-    const refuse = (error: unknown): WireReply => faultReply(protocolFault(error, onError));
+    const refuse = (error: unknown): WireReply =>
+      faultReply(protocolFault(error, onError), home);
     const below = path.slice(settings.path.length);
     const reply = await answer(storefront, settings, request, below).catch(refuse);
     return signer ? signReply(reply, signer, settings.now()).catch(refuse) : reply;
