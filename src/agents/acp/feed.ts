@@ -2,7 +2,15 @@ import type { Product } from "../../contract/schemas.ts";
 import { matchesTag, tagOf } from "../../http/replies/etag.ts";
 import { splitTarget, type WireReply } from "../../http/wire.ts";
 import { offerOf } from "../../operations/feeds/offer.ts";
+import {
+  labelOf,
+  oneOfEachGroup,
+  productIdOf,
+  variantsOf,
+  withVariants,
+} from "../shared/variants.ts";
 import { callHouse, type Desk } from "./desk.ts";
+import { AcpFault } from "./replies.ts";
 
 /** The products of a page of the feed. */
 export const pageSize = "100";
@@ -14,13 +22,15 @@ export const pageSize = "100";
 export async function getFeed({ house, request, endpoint }: Desk): Promise<WireReply> {
   const cursor = new URLSearchParams(splitTarget(request.target).query).get("cursor");
   const asked = new URLSearchParams({
+    ...oneOfEachGroup,
     limit: pageSize,
     ...(cursor !== null && { starting_after: cursor }),
   });
   const path = `/products?${asked}`;
   const page = await callHouse<readonly Product[]>(house, { method: "GET", path });
 
-  const body = page.data.map((product) => `${JSON.stringify(feedProduct(product))}\n`).join("");
+  const products = await withVariants(page.data, (id) => findProduct(house, id));
+  const body = products.map((product) => `${JSON.stringify(feedProduct(product))}\n`).join("");
   const next = page.next_cursor ?? null;
   const tag = await tagOf(`${next}\n${body}`);
   const headers: Record<string, string> = {
@@ -35,25 +45,39 @@ export async function getFeed({ house, request, endpoint }: Desk): Promise<WireR
   return { status: 200, headers: { ...headers, "content-type": "application/jsonl" }, body };
 }
 
+async function findProduct(house: Desk["house"], id: string): Promise<Product | null> {
+  const path = `/products/${encodeURIComponent(id)}`;
+  try {
+    return (await callHouse<Product>(house, { method: "GET", path })).data;
+  } catch (error) {
+    if (error instanceof AcpFault && error.status === 404) return null;
+    throw error;
+  }
+}
+
 /**
- * Shows a product in the protocol's form. The product has one variant with the same id, which an
- * item of a checkout session names.
+ * Shows a product in the protocol's form, with the variants that an item of a checkout session
+ * names. A product without a group has one, with the same id.
  */
 function feedProduct(product: Product) {
-  const { id, name: title, currency, price } = product;
+  const { id, name: title, currency, group } = product;
   const { pictures, before } = offerOf(product);
   const description = product.description ? { plain: product.description } : null;
   const media = pictures.map((url) => ({ type: "image", url }));
   // An agent cannot fill in what the buyer must.
   const isAsked = product.variables.some(({ required }) => required);
-  const available = product.available && !isAsked;
 
-  const variant = {
-    id,
-    title,
-    price: { amount: price, currency },
-    ...(before !== null && { list_price: { amount: before, currency } }),
-    availability: { available, status: product.available ? "in_stock" : "out_of_stock" },
-  };
-  return { id, title, ...(description && { description }), media, variants: [variant] };
+  const variants = variantsOf(product).map((variant) => ({
+    id: variant.id,
+    title: group && variant.options.length > 0 ? `${title} - ${labelOf(variant)}` : title,
+    price: { amount: variant.price, currency },
+    ...(before !== null && variant.id === id && { list_price: { amount: before, currency } }),
+    availability: {
+      available: variant.available && !isAsked,
+      status: variant.available ? "in_stock" : "out_of_stock",
+    },
+    ...(variant.options.length > 0 && { variant_options: variant.options }),
+  }));
+  const ownId = productIdOf(product);
+  return { id: ownId, title, ...(description && { description }), media, variants };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CheckoutChange, CheckoutRequest } from "../../contract/request-bodies.ts";
 import { CheckoutSession, CheckoutSessionStatus, Product } from "../../contract/schemas.ts";
 import type { ApiAnswer, StoreApi } from "../shared/store-api.ts";
+import { oneOfEachGroup, withVariants } from "../shared/variants.ts";
 import { type ToolAnswer, type Tools, toolMaker } from "./tools.ts";
 
 /** What the tools of a store work with. */
@@ -33,6 +34,8 @@ const checkout = z.object(
   CheckoutSession.omit({ success_url: true, cancel_url: true, metadata: true }).shape,
 );
 const amounts = "Amounts are whole numbers in the currency's smallest unit (cents).";
+const variants =
+  "One that comes in several options has group.variants: buy the one that the buyer wants by its id.";
 const handOff =
   "The buyer pays on the store's own page: give them checkout_url. Nothing is bought until then.";
 
@@ -40,7 +43,7 @@ const handOff =
 export const shopperTools: Tools<Shop> = {
   search_products: tool({
     title: "Search products",
-    description: `Finds products of the store by words or category. ${amounts}`,
+    description: `Finds products of the store by words or category. ${amounts} ${variants}`,
     input: z.strictObject({
       query: text(100).optional().describe("Words to look for. Without them all are listed."),
       category: text(255).optional().describe("The slug of a category."),
@@ -52,19 +55,23 @@ export const shopperTools: Tools<Shop> = {
       next_cursor: z.string().nullable(),
     }),
     isReadOnly: true,
-    run: ({ query, category, limit, cursor }, { api }) => {
-      const asked = { search: query, category, limit: String(limit), starting_after: cursor };
+    async run({ query, category, limit, cursor }, { api }) {
+      const page = { category, limit: String(limit), starting_after: cursor };
+      const asked = { ...oneOfEachGroup, search: query, ...page };
       const given = Object.entries(asked).filter((pair): pair is [string, string] => !!pair[1]);
       const path = `/products?${new URLSearchParams(given)}`;
-      return api({ method: "GET", path }).then(
-        shown(({ data, next_cursor }) => ({ products: data, next_cursor })),
-      );
+      const answer = await api({ method: "GET", path });
+      if (!answer.ok) return answer;
+
+      const found = answer.body["data"] as readonly Product[];
+      const products = await withVariants(found, (id) => findProduct(api, id));
+      return { ok: true, body: { products, next_cursor: answer.body["next_cursor"] } };
     },
   }),
 
   get_product: tool({
     title: "Get a product",
-    description: `Gives one product, with the variables that a buyer fills in. ${amounts}`,
+    description: `Gives one product, with the variables that a buyer fills in. ${amounts} ${variants}`,
     input: z.strictObject({ id_or_slug: id }),
     output: z.object({ product }),
     isReadOnly: true,
@@ -120,6 +127,12 @@ export const shopperTools: Tools<Shop> = {
       ),
   }),
 };
+
+/** Gives null where the product cannot be read: the list has shown enough of it. */
+async function findProduct(api: StoreApi, id: string): Promise<Product | null> {
+  const answer = await api({ method: "GET", path: `/products/${encodeURIComponent(id)}` });
+  return answer.ok ? (answer.body["data"] as Product) : null;
+}
 
 type Body = Extract<ToolAnswer, { ok: true }>["body"];
 

@@ -1,52 +1,67 @@
 import type { Category, Product } from "../../contract/schemas.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
+import { choicesOf, labelOf, productIdOf, type Variant, variantsOf } from "../shared/variants.ts";
+import { selectionOf } from "./option-selection.ts";
 
-/** How an id of the request led to a product. */
+/** How an id of the request led to a variant. */
 export interface Correlation {
   readonly id: string;
   readonly match: "exact" | "featured";
 }
 
+/** A variant that an answer shows. */
+export interface ShownVariant extends Variant {
+  readonly inputs?: readonly Correlation[];
+}
+
 /**
- * Shows a product in the protocol's form. The product has one variant, which is what a buyer
- * buys. Both have the same id, so that each of them leads to the product.
+ * Shows a product in the protocol's form, with all its variants or those that are given. A product
+ * without a group has one variant, with its own id, so that each of them leads to the product.
  */
 export function showProduct(
   product: Product,
   categories: readonly Category[],
-  inputs?: readonly Correlation[],
+  variants: readonly ShownVariant[] = variantsOf(product),
 ) {
-  const { id, name: title, currency, compare_at_price } = product;
-  const price = { amount: product.price, currency };
-  const list = compare_at_price === null ? null : { amount: compare_at_price, currency };
+  const { price: own, currency, compare_at_price, group } = product;
+  const money = (amount: number) => ({ amount, currency });
+  const list = compare_at_price === null ? null : money(compare_at_price);
   const description = { plain: product.description ?? "" };
   const media = product.images.filter(parseUrl).map((url) => ({ type: "image", url }));
+  const options = choicesOf(product);
 
   return {
-    id,
+    id: productIdOf(product),
     handle: product.slug,
-    title,
+    title: product.name,
     description,
     categories: categories
       .filter((category) => product.category_ids.includes(category.id))
       .map(({ slug: value }) => ({ value, taxonomy: "merchant" })),
-    price_range: { min: price, max: price },
-    ...(list && { list_price_range: { min: list, max: list } }),
+    price_range: { min: money(group?.price_from ?? own), max: money(group?.price_to ?? own) },
+    ...(list && !group && { list_price_range: { min: list, max: list } }),
     media,
-    variants: [
-      {
-        id,
-        title,
-        description,
-        price,
-        ...(list && { list_price: list }),
-        availability: {
-          available: product.available,
-          status: product.available ? "in_stock" : "out_of_stock",
-        },
-        media,
-        ...(inputs && { inputs }),
+    ...(options.length > 0 && {
+      options: options.map(({ name, values }) => ({
+        name,
+        values: values.map((label) => ({ label })),
+      })),
+    }),
+    variants: variants.map((variant) => ({
+      id: variant.id,
+      handle: variant.slug,
+      title: (group && labelOf(variant)) || product.name,
+      description,
+      price: money(variant.price),
+      // What the others of a group cost before, and their pictures, only they themselves tell.
+      ...(list && variant.id === product.id && { list_price: list }),
+      availability: {
+        available: variant.available,
+        status: variant.available ? "in_stock" : "out_of_stock",
       },
-    ],
+      ...(variant.options.length > 0 && { options: selectionOf(variant) }),
+      media: variant.id === product.id ? media : [],
+      ...(variant.inputs && { inputs: variant.inputs }),
+    })),
   };
 }

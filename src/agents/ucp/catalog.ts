@@ -2,9 +2,18 @@ import { z } from "zod";
 import type { Category, Product } from "../../contract/schemas.ts";
 import type { WireReply } from "../../http/wire.ts";
 import { json } from "../shared/json.ts";
+import {
+  oneOfEachGroup,
+  productIdOf,
+  type Variant,
+  variantOfGroupId,
+  variantsOf,
+  withVariants,
+} from "../shared/variants.ts";
 import { faultOf } from "./api-faults.ts";
 import { type Correlation, showProduct } from "./catalog-view.ts";
 import { call, type Desk, readRequest } from "./desk.ts";
+import { isSelected, relax, selectionOf, showChoices } from "./option-selection.ts";
 import { type Message, notFound, ProtocolFault, success } from "./replies.ts";
 
 const id = z.string().min(1).max(255);
@@ -26,7 +35,19 @@ const SearchBody = z.object({
     .optional(),
 });
 const LookupBody = z.object({ ids: z.array(id).min(1), filters, context });
-const ProductBody = z.object({ id, filters, context });
+const Selection = z
+  .array(z.object({ name: id, label: id }))
+  .max(20)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+    message: "must name each option once",
+  });
+const ProductBody = z.object({
+  id,
+  filters,
+  context,
+  selected: Selection.default([]),
+  preferences: z.array(id).max(20).default([]),
+});
 
 type Filters = Pick<z.output<typeof SearchBody>, "filters" | "context">;
 
@@ -46,6 +67,7 @@ export async function searchCatalog(desk: Desk): Promise<WireReply> {
   if (only !== undefined && !category) return found(desk, [], { has_next_page: false });
 
   const asked = {
+    ...oneOfEachGroup,
     search: query.trim(),
     category_id: category?.id,
     limit: String(Math.min(pagination?.limit ?? pageSizes.usual, pageSizes.most)),
@@ -58,25 +80,31 @@ export async function searchCatalog(desk: Desk): Promise<WireReply> {
   });
 
   // The API does not filter by price, so this does: a page may have fewer products than asked for.
-  const fits = filterOf(category ? withoutCategories(wanted) : wanted, categories);
+  const isIn = category ? () => true : categoryFilter(wanted, categories);
+  const fits = priceFilter(wanted);
+  const products = await withVariants(page.data.filter(isIn), (one) => findProduct(desk, one));
+  const shown = products.flatMap((product) => {
+    const variants = featuredFirst(product).filter(fits(product));
+    return variants.length === 0 ? [] : [showProduct(product, categories, variants)];
+  });
   const cursor = page.next_cursor;
-  const next = cursor ? { has_next_page: true, cursor } : { has_next_page: false };
-  return found(
-    desk,
-    page.data.filter(fits).map((product) => showProduct(product, categories)),
-    next,
-  );
+  return found(desk, shown, cursor ? { has_next_page: true, cursor } : { has_next_page: false });
+}
+
+/** The product that stands for its group is the one that a list features. */
+function featuredFirst(product: Product): readonly Variant[] {
+  const variants = variantsOf(product);
+  const isOwn = ({ id: one }: Variant): boolean => one === product.id;
+  return [...variants.filter(isOwn), ...variants.filter((variant) => !isOwn(variant))];
 }
 
 const found = (desk: Desk, products: readonly object[], pagination: object): WireReply =>
   json(200, { ucp: success(desk.active, "dev.ucp.shopping.catalog.search"), products, pagination });
 
-const withoutCategories = ({ context, filters: given }: Filters): Filters => ({
-  context,
-  filters: { price: given?.price },
-});
-
-/** Resolves ids and slugs. What is not found is told, and the rest is given. */
+/**
+ * Resolves ids and slugs. What is not found is told, and the rest is given: each product once, with
+ * the variants that were asked for.
+ */
 export async function lookUpCatalog(desk: Desk): Promise<WireReply> {
   const wanted = await readRequest(desk, LookupBody);
   const ids = [...new Set(wanted.ids)];
@@ -85,7 +113,7 @@ export async function lookUpCatalog(desk: Desk): Promise<WireReply> {
 
   const categories = await readCategories(desk, wanted);
   const answers = await Promise.all(ids.map((each) => findProduct(desk, each)));
-  const byProduct = new Map<string, { product: Product; inputs: Correlation[] }>();
+  const byProduct = new Map<string, { product: Product; inputs: Map<string, Correlation[]> }>();
   const messages: Message[] = [];
 
   for (const [index, product] of answers.entries()) {
@@ -94,14 +122,24 @@ export async function lookUpCatalog(desk: Desk): Promise<WireReply> {
       messages.push({ type: "info", code: "not_found", content: asked });
       continue;
     }
-    const entry = byProduct.get(product.id) ?? { product, inputs: [] };
-    entry.inputs.push({ id: asked, match: asked === product.id ? "exact" : "featured" });
-    byProduct.set(product.id, entry);
+    const name = productIdOf(product);
+    const entry = byProduct.get(name) ?? { product, inputs: new Map() };
+    const match = asked === product.id ? "exact" : "featured";
+    const inputs = entry.inputs.get(product.id) ?? [];
+    entry.inputs.set(product.id, [...inputs, { id: asked, match }]);
+    byProduct.set(name, entry);
   }
-  const fits = filterOf(wanted, categories);
-  const products = [...byProduct.values()]
-    .filter(({ product }) => fits(product))
-    .map(({ product, inputs }) => showProduct(product, categories, inputs));
+  const isIn = categoryFilter(wanted, categories);
+  const fits = priceFilter(wanted);
+  const products = [...byProduct.values()].flatMap(({ product, inputs }) => {
+    const variants = variantsOf(product)
+      .filter(fits(product))
+      .flatMap((variant) => {
+        const own = inputs.get(variant.id);
+        return own ? [{ ...variant, inputs: own }] : [];
+      });
+    return isIn(product) && variants.length > 0 ? [showProduct(product, categories, variants)] : [];
+  });
   return json(200, {
     ucp: success(desk.active, "dev.ucp.shopping.catalog.lookup"),
     products,
@@ -109,20 +147,51 @@ export async function lookUpCatalog(desk: Desk): Promise<WireReply> {
   });
 }
 
-/** Gives one product, by its id or slug. */
+/**
+ * Gives one product, by its id or slug, with the variants that have what is selected. The id of a
+ * variant selects its options, whatever the request selects.
+ */
 export async function getCatalogProduct(desk: Desk): Promise<WireReply> {
   const wanted = await readRequest(desk, ProductBody);
   const categories = await readCategories(desk, wanted);
   const product = await findProduct(desk, wanted.id);
-  if (!product || !filterOf(wanted, categories)(product)) throw notFound();
+  if (!product || !categoryFilter(wanted, categories)(product)) throw notFound();
 
-  const ucp = success(desk.active, "dev.ucp.shopping.catalog.lookup");
-  return json(200, { ucp, product: showProduct(product, categories) });
+  const all = variantsOf(product);
+  const isOfGroup = variantOfGroupId(wanted.id) !== null;
+  const kept = isOfGroup ? relax(all, wanted.selected, wanted.preferences) : [];
+  const own = all.find(({ id: one }) => one === product.id);
+  const featured = isOfGroup ? (bestOf(all, kept) ?? own) : own;
+  const selected = kept.length > 0 || !featured ? kept : selectionOf(featured);
+
+  const matching = all.filter((variant) => variant !== featured && isSelected(variant, selected));
+  const shown = [...(featured ? [featured] : []), ...matching].filter(priceFilter(wanted)(product));
+  if (shown.length === 0) throw notFound();
+
+  const options = showChoices(product, selected);
+  return json(200, {
+    ucp: success(desk.active, "dev.ucp.shopping.catalog.lookup"),
+    product: {
+      ...showProduct(product, categories, shown),
+      ...(options.length > 0 && { options, selected }),
+    },
+  });
 }
 
+/** Finds the first variant that has what is selected, an available one where there is any. */
+function bestOf(variants: readonly Variant[], selected: Parameters<typeof isSelected>[1]) {
+  const matching = variants.filter((variant) => isSelected(variant, selected));
+  return matching.find(({ available }) => available) ?? matching[0];
+}
+
+/** Finds a product by its id, its slug, or the id of its group. */
 async function findProduct({ api }: Desk, asked: string): Promise<Product | null> {
-  const answer = await api({ method: "GET", path: `/products/${encodeURIComponent(asked)}` });
-  if (answer.ok) return answer.body["data"] as Product;
+  const name = variantOfGroupId(asked) ?? asked;
+  const answer = await api({ method: "GET", path: `/products/${encodeURIComponent(name)}` });
+  if (answer.ok) {
+    const product = answer.body["data"] as Product;
+    return name === asked || product.group ? product : null;
+  }
   if (answer.error["code"] === "resource_not_found") return null;
   throw faultOf(answer.error);
 }
@@ -140,14 +209,19 @@ const named =
   ({ id: own, slug, name }: Category): boolean =>
     asked !== undefined && [own, slug, name].includes(asked);
 
-/** Prices of another currency than the agent's cannot be compared, so they are not judged. */
-function filterOf({ filters: given, context: about }: Filters, categories: readonly Category[]) {
-  const { categories: asked, price } = given ?? {};
-  const wanted = asked?.flatMap((each) => categories.filter(named(each)).map((one) => one.id));
+type Fits<Thing> = (thing: Thing) => boolean;
 
-  return ({ price: own, currency, category_ids }: Product): boolean => {
-    if (wanted && !category_ids.some((one) => wanted.includes(one))) return false;
-    if (about?.currency !== undefined && about.currency !== currency) return true;
-    return own >= (price?.min ?? 0) && own <= (price?.max ?? Number.POSITIVE_INFINITY);
-  };
+function categoryFilter({ filters: given }: Filters, all: readonly Category[]): Fits<Product> {
+  const wanted = given?.categories?.flatMap((each) => all.filter(named(each)).map((one) => one.id));
+  return ({ category_ids }) => !wanted || category_ids.some((one) => wanted.includes(one));
+}
+
+/** Prices of another currency than the agent's cannot be compared, so they are not judged. */
+function priceFilter({ filters: given, context: about }: Filters) {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = given?.price ?? {};
+
+  return ({ currency }: Product): Fits<Variant> =>
+    about?.currency !== undefined && about.currency !== currency
+      ? () => true
+      : ({ price }) => price >= min && price <= max;
 }

@@ -72,8 +72,7 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
     if (path === "/.well-known/ucp") return isRead(request) ? profile : refuseMethod("GET, HEAD");
     if (!path.startsWith(`${settings.path}/`)) return null;
 
-    const refuse = (error: unknown): WireReply =>
-      faultReply(protocolFault(error, onError), home);
+    const refuse = (error: unknown): WireReply => faultReply(protocolFault(error, onError), home);
     const below = path.slice(settings.path.length);
     const reply = await answer(storefront, settings, request, below).catch(refuse);
     return signer ? signReply(reply, signer, settings.now()).catch(refuse) : reply;
