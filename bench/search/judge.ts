@@ -5,22 +5,14 @@ import pg from "pg";
 import { createStorefront, memoryStorage, type Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
+import { isRight, type Judged, judge, judgedCatalog, precision } from "../../test/search/judged.ts";
 import { median } from "../measure.ts";
 import { dropDatabase, newDatabase, settle, stopPostgres } from "../postgres.ts";
-import { namesOf } from "./catalog.ts";
-import { type JudgedQuery, queries } from "./queries.ts";
 
 const [count = "10000", only] = process.argv.slice(2);
-const names = namesOf(Number(count));
+const products = judgedCatalog(Number(count));
 
-/** What each search of the list found first, and what it was corrected to. */
-interface Judged {
-  readonly query: JudgedQuery;
-  readonly found: string | null;
-  readonly corrected_to: string | null;
-}
-
-async function judge(storage: Storage) {
+async function judgeOn(storage: Storage) {
   await storage.migrate();
   const { owner } = createStorefront({
     storage,
@@ -33,32 +25,21 @@ async function judge(storage: Storage) {
     currency: "BRL",
   });
   const began = performance.now();
-  for (let from = 0; from < names.length; from += 500)
-    await owner.products.putMany(
-      store_id,
-      names.slice(from, from + 500).map((name, index) => ({
-        name,
-        slug: `p-${from + index}`,
-        price: 100,
-        currency: "BRL",
-        position: from + index,
-      })),
-    );
-  const written = (performance.now() - began) / names.length;
+  for (let from = 0; from < products.length; from += 500)
+    await owner.products.putMany(store_id, products.slice(from, from + 500));
+  const written = (performance.now() - began) / products.length;
 
   const find = async (text: string, correct = true) => {
     const search = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
     const query = { store_id, livemode: false, search, correct, limit: 20 } as const;
     const listed = await storage.catalog.listProducts({ ...query, sort: "relevance" });
     if (listed.outcome !== "listed") throw new Error(listed.outcome);
-    const document = listed.rows[0]?.document;
     return {
-      found: document === undefined ? null : (JSON.parse(document).name as string),
+      names: listed.rows.map(({ document }) => JSON.parse(document).name as string),
       corrected_to: listed.corrected_to ?? null,
     };
   };
-  const judged: Judged[] = [];
-  for (const query of queries) judged.push({ query, ...(await find(query.text)) });
+  const judged = await judge(find);
   return { judged, written, slowest: await timesOf(find) };
 }
 
@@ -95,22 +76,21 @@ async function medianOf(call: () => Promise<unknown>): Promise<number> {
   return median(times);
 }
 
-const share = (judged: readonly Judged[]): string => {
-  const right = judged.filter(({ query, found }) => found === query.first);
-  const percent = (100 * right.length) / judged.length;
-  return `${right.length} of ${judged.length}, ${percent.toFixed(1)}%`;
-};
-
-function tell(name: string, { judged, written, slowest }: Awaited<ReturnType<typeof judge>>): void {
-  const isEdit = ({ query }: Judged): boolean => query.kind === "edit";
-  console.log(`${name}, ${names.length} products, ${written.toFixed(2)} ms to write each`);
-  console.log(`  first hit right: ${share(judged)}`);
-  console.log(`  one-letter errors: ${share(judged.filter(isEdit))}`);
-  for (const { query, found, corrected_to } of judged)
-    if (found !== query.first)
-      console.log(`    ${query.text}: ${found}, corrected to ${corrected_to}, not ${query.first}`);
+function tell(
+  name: string,
+  { judged, written, slowest }: Awaited<ReturnType<typeof judgeOn>>,
+): void {
+  const kinds = [...new Set(judged.map(({ query }) => query.kind))];
+  const ofKinds = kinds.map((kind) => `${kind} ${precision(judged, kind).toFixed(1)}%`);
+  console.log(`${name}, ${products.length} products, ${written.toFixed(2)} ms to write each`);
+  console.log(`  first hit right: ${precision(judged).toFixed(1)}% of ${judged.length} queries`);
+  console.log(`    ${ofKinds.join(", ")}`);
+  for (const one of judged.filter((each) => !isRight(each))) console.log(`    ${missOf(one)}`);
   console.log(`  nothing found:\n    ${slowest}`);
 }
+
+const missOf = ({ query, names, corrected_to }: Judged): string =>
+  `${query.text}: ${names[0]}, corrected to ${corrected_to}, not ${query.first}`;
 
 const sides: Readonly<
   Record<string, (told: (storage: Storage) => Promise<void>) => Promise<void>>
@@ -137,7 +117,7 @@ const answers = new Map<string, string>();
 for (const [name, open] of Object.entries(sides))
   if (only === undefined || only === name)
     await open(async (storage) => {
-      const result = await judge(storage);
+      const result = await judgeOn(storage);
       tell(name, result);
       answers.set(name, JSON.stringify(result.judged));
     });

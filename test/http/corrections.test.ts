@@ -31,6 +31,26 @@ describe.each(storages)("a search that finds nothing, on %s", (_name, open) => {
     });
   });
 
+  test("is corrected where a wrong word is inside of a word, and where hyphens are", async () => {
+    await shop.owner.products.putMany(
+      shop.a.id,
+      ["Blue Teapot", "Teapots and more", "Blue Cup", "Red soda", "Guarda-chuva", "Bean bag"].map(
+        (name, index) => ({ name, slug: `q-${index}`, price: 100, currency: "BRL" }),
+      ),
+    );
+    expect(await find("search=blue%20teapots")).toMatchObject({ corrected_to: "blue teapot" });
+    expect(await find("search=guadra-chuva")).toMatchObject({ corrected_to: "guarda-chuva" });
+    expect(await find("search=bean-bag")).toMatchObject({ corrected_to: "bean bag" });
+    // Words of the shop's own names are no typing errors.
+    expect((await find("search=red%20caneca")).data).toEqual([]);
+    expect((await find("search=blue%20soda")).data).toEqual([]);
+  });
+
+  test("goes on in one text on all pages, and ends with it", async () => {
+    const page = await find("search=caneka&limit=3&page=2");
+    expect([page.data, page.corrected_to]).toEqual([[], undefined]);
+  });
+
   test("has no such field where it finds something, or where nothing is near", async () => {
     for (const query of ["search=caneca", "search=xyzxyz", "limit=2", "search=caneca&page=9"])
       expect(Object.keys(await find(query))).not.toContain("corrected_to");

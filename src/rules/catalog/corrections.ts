@@ -103,26 +103,24 @@ function lettersOf(text: string): number {
 }
 
 /**
- * Chooses the word that the buyer meant by a term: a singular or plural of it first, then the word
- * with the fewest edits, then the word in the most products, then by the alphabet.
+ * Gives the words that the buyer may have meant by a term: singulars and plurals of it first, then
+ * the words with the fewest edits, then those in the most products, then by the alphabet. A term
+ * that is a word itself may stand for its other number alone.
  */
-function nearestWord({ term, forms }: WordLookup, words: Iterable<KnownWord>): string | null {
-  let best: Candidate | null = null;
-  for (const known of words) {
-    const edits = forms.includes(known.word) ? 0 : editsOf(term, known.word);
-    const isPossible = known.products > 0 && (edits === 0 || edits <= mostEdits(term));
-    const candidate = { ...known, edits };
-    if (isPossible && (best === null || isBetter(candidate, best))) best = candidate;
-  }
-  return best?.word ?? null;
+function nearWords({ term, forms }: WordLookup, words: Iterable<KnownWord>): readonly Candidate[] {
+  const known = [...words].filter(({ products }) => products > 0);
+  const most = known.some(({ word }) => word === term) ? 0 : mostEdits(term);
+  return known
+    .map((each) => ({ ...each, edits: forms.includes(each.word) ? 0 : editsOf(term, each.word) }))
+    .filter(({ word, edits }) => word !== term && edits <= most)
+    .sort(compareCandidates);
 }
 
 type Candidate = KnownWord & { readonly edits: number };
 
-function isBetter(one: Candidate, other: Candidate): boolean {
-  if (one.edits !== other.edits) return one.edits < other.edits;
-  if (one.products !== other.products) return one.products > other.products;
-  return one.word < other.word;
+function compareCandidates(one: Candidate, other: Candidate): number {
+  const first = one.edits - other.edits || other.products - one.products;
+  return first || (one.word < other.word ? -1 : 1);
 }
 
 /** What is asked of a storage for a correction. */
@@ -133,24 +131,50 @@ export interface Corrector {
   findWords(lookup: WordLookup): Promise<Iterable<KnownWord>>;
 }
 
-/**
- * Corrects a search that finds nothing: each term that finds nothing by itself is replaced by
- * the nearest word. Gives null where a term has no such word, and where no term is wrong.
- */
-async function correctSearch(search: string, corrector: Corrector): Promise<string | null> {
-  const { words } = readSearch(search);
-  if (words.length > mostTerms) return null;
+/** With this many texts that find nothing either, a search stays without hits. */
+const mostTexts = 8;
 
-  const corrected: string[] = [];
-  for (const term of words) {
-    const isRight = words.length > 1 && (await corrector.isFound(term));
-    const lookup = isRight ? null : lookupOf(term);
-    const word = lookup && nearestWord(lookup, await corrector.findWords(lookup));
-    if (!isRight && word === null) return null;
-    corrected.push(word ?? term);
+/**
+ * Gives what may have been meant by a search that finds nothing, the likeliest first. Each term
+ * that finds nothing by itself is replaced by the nearest word; without such a word there is no
+ * correction. Blanks then stand for hyphens. Where this finds nothing, one of the terms is replaced
+ * by its next nearest word: a term may be wrong and still be found inside of a word.
+ */
+async function* correctedTexts(search: string, corrector: Corrector): AsyncGenerator<string> {
+  const { phrase } = readSearch(search);
+  const terms = phrase.match(termPattern) ?? [];
+  if (terms.length > mostTerms) return;
+
+  const nearest = async (term: string): Promise<readonly Candidate[]> => {
+    const lookup = lookupOf(term);
+    return lookup === null ? [] : nearWords(lookup, await corrector.findWords(lookup));
+  };
+  const likeliest: string[] = [];
+  const others: (readonly Candidate[] | null)[] = [];
+  for (const term of terms) {
+    const isRight = terms.length > 1 && (await corrector.isFound(term));
+    const [word, ...rest] = isRight ? [] : await nearest(term);
+    if (!isRight && word === undefined) return;
+    likeliest.push(word?.word ?? term);
+    others.push(word ? rest : null);
   }
-  const text = corrected.join(" ");
-  return text === words.join(" ") ? null : text;
+  for (const text of new Set([insteadOfTerms(phrase, likeliest), likeliest.join(" ")]))
+    if (text !== phrase) yield text;
+
+  const changes: (Candidate & { readonly at: number })[] = [];
+  for (const [at, term] of terms.entries())
+    for (const word of others[at] ?? (await nearest(term))) changes.push({ ...word, at });
+  changes.sort((one, other) => one.edits - other.edits);
+  for (const { at, word } of changes.slice(0, mostTexts))
+    yield insteadOfTerms(phrase, likeliest.with(at, word));
+}
+
+const termPattern = /[\p{L}\p{N}]+/gu;
+
+/** Writes words in place of the terms of a phrase, and keeps the hyphens between them. */
+function insteadOfTerms(phrase: string, words: readonly string[]): string {
+  let at = 0;
+  return phrase.replace(termPattern, (term) => words[at++] ?? term);
 }
 
 interface CorrectedQuery {
@@ -178,10 +202,13 @@ export async function listCorrected<Query extends CorrectedQuery, Row>(
   const isFirst = after === undefined && offset === 0;
   if (!isFirst && (await list(firstOf(query, search))).length > 0) return { rows };
 
-  const corrected_to = await correctSearch(search, corrector);
-  if (corrected_to === null) return { rows };
-  const found = await list({ ...query, search: corrected_to });
-  return found.length === 0 ? { rows } : { rows: found, corrected_to };
+  for await (const corrected_to of correctedTexts(search, corrector)) {
+    const found = await list({ ...query, search: corrected_to });
+    if (found.length > 0) return { rows: found, corrected_to };
+    // The pages of a list are all of one text: behind its last one there is none of another.
+    if (!isFirst && (await list(firstOf(query, corrected_to))).length > 0) return { rows };
+  }
+  return { rows };
 }
 
 function firstOf<Query extends CorrectedQuery>(query: Query, search: string): Query {

@@ -1,5 +1,3 @@
-import { judgedProducts } from "./queries.ts";
-
 // Generated products stand around the judged ones. None is what a judged query asks for.
 
 const things = `
@@ -35,17 +33,26 @@ const makers = `
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Gives the names of a catalog: the judged products, and generated ones up to the count. */
-export const namesOf = (count: number): readonly string[] => [
-  ...judgedProducts,
-  ...Array.from({ length: Math.max(0, count - judgedProducts.length) }, (_, index) => {
-    const kind = Math.floor(index / things.length);
-    const maker = Math.floor(kind / kinds.length);
-    const name = `${at(things, index)} ${at(kinds, kind)} ${at(makers, maker)}`;
-    // Names have words that no other has, as catalogs do: models, and whose they are.
-    return index % 3 === 0 ? `${name} ${coinedWord(index)}` : name;
-  }),
-];
+/**
+ * Gives the names of a catalog in their order: the judged products, spread evenly among generated
+ * ones, as many as the count asks for.
+ */
+export function namesOf(judged: readonly string[], count: number): readonly string[] {
+  const distance = Math.floor(count / judged.length);
+  return Array.from({ length: count }, (_, index) => {
+    // The last product of each stretch is a judged one, so that no search finds it by its position.
+    const isJudged = index % distance === distance - 1;
+    return (isJudged && judged[Math.floor(index / distance)]) || generatedName(index);
+  });
+}
+
+function generatedName(index: number): string {
+  const kind = Math.floor(index / things.length);
+  const maker = Math.floor(kind / kinds.length);
+  const name = `${at(things, index)} ${at(kinds, kind)} ${at(makers, maker)}`;
+  // Names have words that no other has, as catalogs do: models, and whose they are.
+  return index % 3 === 0 ? `${name} ${coinedWord(index)}` : name;
+}
 
 /** Makes a word of syllables, another for each number. */
 function coinedWord(index: number): string {
