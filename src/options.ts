@@ -12,6 +12,7 @@ import type { CustomerTokenOptions } from "./payments/tokens/buyer-tokens.ts";
 import type { ExternalSession } from "./rules/checkout/checkout-urls.ts";
 import type { AlertRecord } from "./rules/records.ts";
 import type { LimitStore } from "./storage/limit-store.ts";
+import type { CatalogSearch } from "./storage/reads/catalog-search.ts";
 import type { CatalogSource } from "./storage/reads/catalog-source.ts";
 import type { Storage } from "./storage/types.ts";
 import type { WebhookTransport } from "./webhooks/send/transport.ts";
@@ -25,8 +26,11 @@ export type ModeUrls =
 export interface StorefrontOptions {
   /** Everything is stored here, e.g. in `memoryStorage()` or `sqliteStorage(…)`. */
   readonly storage: Storage;
-  /** Your own product tables are used in place of ours. */
-  readonly catalog?: CatalogSource | undefined;
+  /**
+   * Your own product tables are used in place of ours; or, by `{ search }` alone, your own search
+   * engine over our tables in place of the built-in search.
+   */
+  readonly catalog?: CatalogSource | CatalogSearch | undefined;
   /** The full public path of the API, `/v1` by default. */
   readonly basePath?: string | undefined;
   /**

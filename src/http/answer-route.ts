@@ -31,8 +31,10 @@ export function createAnswerRoute(ctx: HttpContext): AnswerRoute {
     if (isIdempotent(operation))
       return takeBody(state).then((body) => runOnce(state, operation, route, body));
 
-    // A host's own catalog has no version that tells of a change: its answers are tagged by data.
-    const unversioned = route.ofSource === true && !ctx.catalog.versioned;
+    // A host's own catalog or engine has no version that tells of a change: its answers are tagged
+    // by data.
+    const { versioned, searched } = ctx.catalog;
+    const unversioned = route.ofSource === true && (!versioned || (searched && isSearch(state)));
     return route.cache === "catalog" && !unversioned
       ? answerFromCatalog(ctx, state, operation, route)
       : answerFresh(ctx, state, operation, route);
@@ -65,9 +67,8 @@ async function answerFromCatalog(
   route: Route,
 ): Promise<WireReply> {
   const name = catalogName(ctx, state, route);
-  // Searches are too many to be cached, and so are suggestions.
-  const { values } = state.query;
-  const cacheable = !("search" in values || "q" in values);
+  // Searches are too many to be cached.
+  const cacheable = !isSearch(state);
   const cached = cacheable ? ctx.catalogCache.get(name) : undefined;
   if (cached)
     return matchesTag(state.request, cached.tag, true)
@@ -86,6 +87,10 @@ async function answerFromCatalog(
     ? notModified(state, tag)
     : success(state, route, result, tag);
 }
+
+/** Tells whether a request of the catalog is a search. Suggestions are searches too. */
+const isSearch = ({ query: { values } }: RequestState): boolean =>
+  "search" in values || "q" in values;
 
 /** Runs the operation and, where the route can be cached, tags the answer by its data. */
 async function answerFresh(

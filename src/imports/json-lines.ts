@@ -11,7 +11,9 @@ const passedOver = z.unknown().optional();
 /** A line is the record itself, with prices in minor units. Our own feed tells more of it. */
 const Line = z.strictObject({
   id: passedOver,
+  category_ids: passedOver,
   available: passedOver,
+  created_at: passedOver,
   url: passedOver,
   slug: slug.nullish(),
   sku: optionalText(255),

@@ -224,6 +224,11 @@ export type { DisputeStatus } from "../rules/owner/list-records.ts";
 export type { BuyerReason } from "../rules/payments/decline-reasons.ts";
 export type { IdempotencyOutcome } from "../rules/request-log/request-log-entries.ts";
 export type { DeliveryState } from "../rules/webhooks/webhook-records.ts";
+export type {
+  CatalogSearch,
+  EngineAnswer,
+  EngineQuery,
+} from "../storage/reads/catalog-search.ts";
 export type { ConsumeOptions } from "../webhooks/consume.ts";
 export type { DrainOptions, DrainReport } from "../webhooks/drain/drain.ts";
 export type { EventLag, LagOptions } from "../webhooks/event-lag.ts";

@@ -13,7 +13,8 @@ import type { Observer } from "../http/observe/observer.ts";
 import { createCatalogCache } from "../http/replies/catalog-cache.ts";
 import { createRequestLog } from "../http/request-log/request-log.ts";
 import { memoryLimits } from "../memory/access/limits.ts";
-import { ownCatalog } from "../operations/catalog/catalog-reader.ts";
+import { type CatalogReader, ownCatalog } from "../operations/catalog/catalog-reader.ts";
+import { searchedCatalog } from "../operations/catalog/searched-catalog.ts";
 import { sourceCatalog } from "../operations/catalog/source-catalog.ts";
 import type { OperationContext } from "../operations/context.ts";
 import type { StorefrontOptions } from "../options.ts";
@@ -26,6 +27,7 @@ import { DOCUMENT_VERSION } from "../rules/catalog/render.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout/checkout-urls.ts";
 import { createCustomerKeys } from "../rules/checkout/customer-keys.ts";
 import { createModeClock } from "../rules/clock/mode-clock.ts";
+import type { Storage } from "../storage/types.ts";
 import {
   createObservation,
   guarded,
@@ -33,6 +35,7 @@ import {
   observedOutcomes,
   observedStorage,
 } from "./observation.ts";
+import { readCatalog } from "./options/read-catalog.ts";
 import { readSealKeys, type Settings } from "./options/read-options.ts";
 import { readProductUrl } from "./options/read-product-url.ts";
 import { createReports, type Reports } from "./reports.ts";
@@ -74,7 +77,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
 
   const operations: OperationContext = {
     storage,
-    catalog: options.catalog ? sourceCatalog(options.catalog, storage) : ownCatalog(storage),
+    catalog: createCatalog(options, storage, reports),
     checkoutUrls: createCheckoutUrls(options, settings, keyRing),
     customerKeys: createCustomerKeys(keyRing),
     keyRing,
@@ -123,11 +126,21 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     calls: createRunningCalls(),
     auditKeptMs: settings.auditKeptMs,
     renewals: settings.renewals,
-    source: options.catalog ?? null,
+    source: readCatalog(options).source,
     sourceProducts: operations.catalog.cartProducts ?? null,
     limitPayment: (partition, ip) => limitBuyer(http, "payments", { ...partition, ip }),
   };
   return { http, payments, tokens, keyRing, reports, signals, lifecycle, consumers };
+}
+
+function createCatalog(
+  options: StorefrontOptions,
+  storage: Storage,
+  { onError }: Reports,
+): CatalogReader {
+  const { source, engine } = readCatalog(options);
+  if (source) return sourceCatalog(source, storage);
+  return engine ? searchedCatalog(engine, storage, onError) : ownCatalog(storage);
 }
 
 const createCheckoutUrls = (

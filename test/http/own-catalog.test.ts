@@ -55,3 +55,37 @@ test("a host's own catalog is searched for suggestions, and asked for nothing el
   expect(body.data.map(({ id }: SourceProduct) => id)).toEqual(["Coffee", "Dark coffee"]);
   expect(asked).toEqual([{ search: "Cof", limit: 24 }]);
 });
+
+test("a host's page with fewer products than were asked for is shown once, and goes on", async () => {
+  const shop = await createShop(memoryStorage(), {
+    catalog: {
+      list: async ({ after }) =>
+        after === undefined
+          ? { products: [ownArticle("a")], next: "more" }
+          : {
+              products: after === "more" ? [] : [ownArticle("b")],
+              next: after === "more" ? "z" : null,
+            },
+      find: async () => null,
+      categories: async () => [],
+      cart: async () => [],
+    },
+  });
+  const key = shop.a.test.pub;
+  const listed: unknown[] = [];
+  let cursor = "";
+  for (let page = 0; page < 3; page += 1) {
+    const { body } = await shop.get(`/products?limit=5${cursor}`, { key });
+    listed.push(body.data.map(({ id }: SourceProduct) => id));
+    cursor = `&starting_after=${body.next_cursor}`;
+  }
+  expect(listed).toEqual([["a"], [], ["b"]]);
+
+  const feed = await shop.storefront.handler(
+    new Request("https://a.example.com/v1/feeds/products.jsonl", {
+      headers: { authorization: `Bearer ${key}` },
+    }),
+  );
+  const lines = (await feed.text()).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(["a", "b"]);
+});

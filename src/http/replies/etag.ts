@@ -39,7 +39,9 @@ function queryNames(route: Route): readonly string[] {
  */
 export function dataTag(state: RequestState, { data, page }: OperationResult): Promise<string> {
   const { store, key } = accessOf(state);
-  const paging = `${page?.has_more}\n${page?.next_cursor}`;
+  const { has_more, next_cursor, ...found } = page ?? {};
+  const counted = JSON.stringify(found);
+  const paging = `${has_more}\n${next_cursor}${counted === "{}" ? "" : counted}`;
   return tagOf(`${store.id}\n${key.livemode}\n${state.target.path}\n${data}\n${paging}`);
 }
 

@@ -1,9 +1,28 @@
+import type { ProductFacets } from "../../contract/catalog/facets-schema.ts";
 import type { Category } from "../../contract/schemas.ts";
 import { fold } from "../../domain/text/fold.ts";
 import { renderCategory } from "../../rules/catalog/render.ts";
 import type { Cart, CartProduct } from "../../rules/checkout/checkout-records.ts";
 import type { Partition } from "../../rules/records.ts";
-import type { CatalogStore, ProductQuery, Storage } from "../../storage/types.ts";
+import type { CatalogStore, ProductQuery, ProductRow, Storage } from "../../storage/types.ts";
+
+/** Selects a page of a product list. */
+export interface CatalogQuery extends ProductQuery {
+  /** True when `after` is a cursor of the host's engine. */
+  readonly by_engine?: true;
+}
+
+/** A page of which the host says itself where the next one begins. */
+export interface HostPage {
+  readonly outcome: "listed";
+  readonly rows: readonly ProductRow[];
+  /** The host's cursor of the next page; null on the last page. */
+  readonly next: string | null;
+  readonly corrected_to?: string;
+  readonly facets?: ProductFacets | null;
+}
+
+type OwnPage = Awaited<ReturnType<CatalogStore["listProducts"]>> & { readonly next?: undefined };
 
 /** Operations read a catalog by this: from our own tables, or from the host's. */
 export interface CatalogReader {
@@ -13,7 +32,9 @@ export interface CatalogReader {
    * can be cached under the version.
    */
   readonly versioned: boolean;
-  listProducts(query: ProductQuery): ReturnType<CatalogStore["listProducts"]>;
+  /** True when an engine of the host's answers searches. Its answers have no version. */
+  readonly searched: boolean;
+  listProducts(query: CatalogQuery): Promise<OwnPage | HostPage>;
   findProduct(
     partition: Partition,
     id_or_slug: string,
@@ -37,6 +58,7 @@ export interface CatalogReader {
 /** Reads our own product tables. */
 export const ownCatalog = ({ catalog, checkout }: Storage): CatalogReader => ({
   versioned: true,
+  searched: false,
   listProducts: (query) =>
     catalog.listProducts(
       query.search === undefined ? query : { ...query, search: fold(query.search) },

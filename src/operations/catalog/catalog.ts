@@ -6,6 +6,7 @@ import { renderPaymentMethod, renderStore } from "../../rules/catalog/render.ts"
 import { partitionOf } from "../caller.ts";
 import type { Handler } from "../operation.ts";
 import { completeList, pageOf, single } from "../results.ts";
+import type { HostPage } from "./catalog-reader.ts";
 
 /** `page` reaches rows up to this one. Rows beyond it are reached by the cursor. */
 const maxOffsetEnd = 10_000;
@@ -39,10 +40,16 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     ...(sort === "position" ? [] : [sort]),
     ...(group === "first" ? [{ group }] : []),
   ]);
+  // A page of the host's engine goes on by the engine alone.
+  const ofEngine = `${filters} by the engine`;
+  const isOfEngine =
+    starting_after !== undefined &&
+    ctx.catalog.searched &&
+    decodeCursor(starting_after, ofEngine) !== null;
   const after =
     starting_after === undefined
       ? undefined
-      : (decodeCursor(starting_after, filters) ?? fail("invalid_cursor"));
+      : (decodeCursor(starting_after, isOfEngine ? ofEngine : filters) ?? fail("invalid_cursor"));
 
   const result = await ctx.catalog.listProducts({
     catalog_version: caller.access.store.catalog_version,
@@ -55,6 +62,7 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
     ...(group === "first" ? { group } : {}),
     ...(facets === undefined ? {} : { facets: true }),
     ...(after === undefined ? {} : { after }),
+    ...(isOfEngine ? { by_engine: true } : {}),
     ...(page === undefined ? {} : { offset: (page - 1) * limit }),
   });
   if (result.outcome === "category_conflict")
@@ -63,18 +71,30 @@ export const listProducts: Handler<"listProducts"> = async ({ ctx, caller, input
       message: "category and category_id name different categories.",
     });
 
-  const { data, page: shown } = pageOf({
-    rows: result.rows,
-    limit,
-    document: (row) => row.document,
-    cursor: (last) => encodeCursor({ position: last.position, id: last.id, filters }),
-  });
+  const { data, page: shown } =
+    result.next === undefined
+      ? pageOf({
+          rows: result.rows,
+          limit,
+          document: (row) => row.document,
+          cursor: (last) => encodeCursor({ position: last.position, id: last.id, filters }),
+        })
+      : hostPageOf(result, ctx.catalog.searched ? ofEngine : filters);
   const { corrected_to, facets: all = null } = result;
   // A host's own catalog counts nothing: its answer is null.
   const counted = all && Object.entries(all).filter(([name]) => facets?.split(",").includes(name));
   const found = facets === undefined ? undefined : counted && Object.fromEntries(counted);
   return { data, page: { ...shown, corrected_to, facets: found } };
 };
+
+/** Makes a page of the host's: its own cursor stands as the id of the last row. */
+const hostPageOf = ({ rows, next }: HostPage, filters: string) => ({
+  data: `[${rows.map(({ document }) => document).join(",")}]`,
+  page: {
+    has_more: next !== null,
+    next_cursor: next === null ? null : encodeCursor({ position: 0, id: next, filters }),
+  },
+});
 
 function checkPaging(
   { page, starting_after }: Input<"listProducts">["query"],

@@ -4,8 +4,8 @@ import { optionsField } from "../../rules/catalog/groups/product-options.ts";
 import type { CartProduct } from "../../rules/checkout/checkout-records.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { CatalogSource, SourceCartProduct } from "../../storage/reads/catalog-source.ts";
-import type { ProductQuery, Storage } from "../../storage/types.ts";
-import type { CatalogReader } from "./catalog-reader.ts";
+import type { Storage } from "../../storage/types.ts";
+import type { CatalogQuery, CatalogReader, HostPage } from "./catalog-reader.ts";
 
 const maxCategories = 1_000;
 
@@ -26,6 +26,7 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
 
   return {
     versioned: false,
+    searched: false,
     listProducts: (query) => listProducts(source, query),
     async findProduct(partition, id_or_slug) {
       const product = await hostAnswer(source.find({ ...partition, id_or_slug }));
@@ -51,10 +52,11 @@ async function listProducts(
     catalog_version: _,
     correct: __,
     facets: ___,
+    by_engine: ____,
     sort,
     ...query
-  }: ProductQuery,
-): ReturnType<CatalogReader["listProducts"]> {
+  }: CatalogQuery,
+): Promise<HostPage> {
   const { products, next } = await hostAnswer(
     source.list({
       ...query,
@@ -69,12 +71,7 @@ async function listProducts(
     position: 0,
     document: JSON.stringify(readSourceProduct(product)),
   }));
-  const last = rows.at(-1);
-  if (next === null || !last) return { outcome: "listed", rows };
-
-  // The page of a list with more to come has one row beyond `limit`, and its cursor is made of the
-  // row before that. The host's own cursor therefore stands as the id of the last row shown.
-  return { outcome: "listed", rows: [...rows.slice(0, -1), { ...last, id: next }, last] };
+  return { outcome: "listed", rows, next };
 }
 
 /**

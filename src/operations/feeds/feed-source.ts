@@ -76,8 +76,10 @@ export async function* feedParts(
     yield head + shown.map(({ document }) => format.item(JSON.parse(document))).join("");
 
     head = "";
-    after = shown.at(-1);
-    if (rows.length <= pageSize || !after) break;
+    const next = found.outcome === "listed" ? found.next : undefined;
+    const isLast = next === undefined ? rows.length <= pageSize : next === null;
+    after = next ? { position: 0, id: next } : shown.at(-1);
+    if (isLast || !after) break;
   }
   yield format.end;
 }

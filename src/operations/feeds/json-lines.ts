@@ -2,8 +2,8 @@ import type { FeedFormat, FeedSource } from "./feed-source.ts";
 
 /**
  * Writes a line for each product, with the fields that `vitrine/import` reads, and with `id`,
- * `available` and `url` for who sells or shows it. How many pieces there are is nobody's business:
- * the line tells only where there are none.
+ * `category_ids`, `available`, `created_at` and `url` for who sells, shows or searches it. How many
+ * pieces there are is nobody's business: the line tells only where there are none.
  */
 export const jsonLines = ({ categoriesOf, urlOf }: FeedSource): FeedFormat => ({
   head: "",
@@ -25,6 +25,8 @@ export const jsonLines = ({ categoriesOf, urlOf }: FeedSource): FeedFormat => ({
         slug: category.slug,
         name: category.name,
       })),
+      category_ids: product.category_ids,
+      created_at: product.created_at,
       available,
       stock: available ? null : 0,
       url: urlOf?.(product) ?? null,

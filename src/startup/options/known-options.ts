@@ -19,7 +19,7 @@ const limits: OptionNames<NonNullable<StorefrontOptions["limits"]>> = {
 /** Every option of `createStorefront`, and what it must be. */
 export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
   storage: ["migrate"],
-  catalog: ["list", "find", "categories", "cart"],
+  catalog: true,
   basePath: true,
   notificationsPath: true,
   modes: true,

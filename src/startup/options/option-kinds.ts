@@ -29,16 +29,21 @@ function checkKind(name: string, value: unknown, kind: OptionKind): void {
   if (kind === true || value === undefined) return;
 
   if (isNames(kind)) {
-    const parts = value as { readonly [part: string]: unknown } | null;
-    const lacking = kind.find((part) => typeof parts?.[part] !== "function");
-    if (lacking)
-      invalidOption(name, `has no function ${lacking}: give the object, no maker or promise of it`);
+    requireFunctions(name, value, kind);
     return;
   }
 
   const type = typeof kind === "string" ? kind : "object";
   if (value === null || typeof value !== type) invalidOption(name, `must be ${types[type]}`);
   if (typeof kind !== "string") refuseWrongOptions<object>(value, kind, name);
+}
+
+/** Refuses an option without one of the functions that it must have. */
+export function requireFunctions(name: string, value: unknown, functions: readonly string[]): void {
+  const parts = value as { readonly [part: string]: unknown } | null;
+  const lacking = functions.find((part) => typeof parts?.[part] !== "function");
+  if (lacking)
+    invalidOption(name, `has no function ${lacking}: give the object, no maker or promise of it`);
 }
 
 const isNames = (kind: OptionKind): kind is readonly string[] => Array.isArray(kind);

@@ -13,6 +13,7 @@ import type { RenewalPlan } from "../../rules/subscriptions/renewal-plan.ts";
 import { defaultSchedule } from "../../rules/webhooks/schedule.ts";
 import { knownOptions } from "./known-options.ts";
 import { refuseWrongOptions } from "./option-kinds.ts";
+import { readCatalog } from "./read-catalog.ts";
 import { readCustomerPage } from "./read-customer-page.ts";
 import { readLimit, readLimits, readMaxSessionsPerDay, readRequestTimeout } from "./read-limits.ts";
 import { readRenewals } from "./read-renewals.ts";
@@ -213,7 +214,8 @@ function readHold({ checkout, catalog }: StorefrontOptions): boolean {
       "checkout.hold",
       "goes with `checkout.url` alone: the hosted page holds at submission",
     );
-  if (catalog && !(catalog.reserve && catalog.confirm && catalog.release))
+  const source = readCatalog({ catalog }).source;
+  if (source && !(source.reserve && source.confirm && source.release))
     invalidOption(
       "checkout.hold",
       "needs `reserve`, `confirm` and `release` in the option catalog, which counts the pieces",
