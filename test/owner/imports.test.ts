@@ -118,10 +118,24 @@ describe.each(storages)("an import of products on %s", (_name, open) => {
     const input = { store_id, format: "csv", body } as const;
     const onProgress = (counts: unknown): void => void told.push(counts);
     const planned = await owner.products.import({ ...input, dry_run: true, onProgress });
-    expect(told).toEqual([
+    expect(told).toMatchObject([
       { created: 199, updated: 1, unchanged: 0, refused: 0 },
-      { created: 250, updated: 1, unchanged: 0, refused: 1 },
+      {
+        created: 250,
+        updated: 1,
+        unchanged: 0,
+        refused: 1,
+        outcomes: expect.arrayContaining([
+          expect.objectContaining({ line: 253, outcome: "refused", column: "price" }),
+          expect.objectContaining({ line: 252, outcome: "created", slug: "new-249", fields: [] }),
+        ]),
+      },
     ]);
+    expect(told[0]).toMatchObject({
+      outcomes: expect.arrayContaining([
+        expect.objectContaining({ line: 2, outcome: "updated", fields: ["price"] }),
+      ]),
+    });
     expect(await listed(store_id)).toEqual(before);
     expect(await owner.products.import(input)).toEqual(planned);
     const again = await owner.products.import(input);

@@ -25,6 +25,9 @@ const { properties } = z.toJSONSchema(ProductPut, { io: "input", unrepresentable
 /** The library writes these columns itself, so an import passes over them. */
 export const writtenByUs: ReadonlySet<string> = new Set(["created_at", "updated_at"]);
 
+/** The file of refused rows ends with these columns, so an import passes over them. */
+export const refusedColumns = ["refused_column", "refused_reason"] as const;
+
 /** An export of products has these columns, and an import reads them. */
 export const productColumns = columnsOf({
   ...treeOf(properties),

@@ -4,6 +4,7 @@ import type { OwnerContext } from "../context.ts";
 import { writtenByUs } from "../exports/product-columns.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { readHeader } from "./product-cells.ts";
+import type { RecordOutcome } from "./imported-product.ts";
 import {
   type ImportBody,
   type ImportedProducts,
@@ -11,9 +12,11 @@ import {
   ProductImport,
 } from "./product-import.ts";
 import { readRows } from "./read-rows.ts";
+import { refusedOutcome } from "./record-tally.ts";
 import {
   type MayWrite,
   type ProductRow,
+  type RowOutcome,
   rowsPerTransaction,
   storeRows,
   type WriteDrafts,
@@ -40,11 +43,12 @@ export async function importProducts(
   const faults: ImportFault[] = [];
   const storeAll = async (): Promise<boolean> => {
     for await (const read of readChunks(body, format)) {
-      faults.push(...read.faults);
-      for (const each of await storeRows({ ctx, store_id, by: "id", write }, read.rows))
-        if (each.outcome === "refused") faults.push(each.fault);
-        else sum[each.outcome] += 1;
-      await onProgress?.({ ...sum, refused: faults.length });
+      const stored = await storeRows({ ctx, store_id, by: "id", write }, read.rows);
+      const wrong = stored.flatMap((each) => (each.outcome === "refused" ? each.fault : []));
+      faults.push(...read.faults, ...wrong);
+      for (const each of stored) if (each.outcome !== "refused") sum[each.outcome] += 1;
+      const outcomes = [...[...read.faults, ...wrong].map(refusedRow), ...stored.flatMap(storedRow)];
+      await onProgress?.({ ...sum, refused: faults.length, outcomes });
       if (read.isBroken || faults.length >= maxFaults) return false;
     }
     return true;
@@ -59,6 +63,15 @@ export async function importProducts(
     if (!dry_run) await ctx.storage.audit.note({ kind: "counts", store_id, counts: sum });
   }
 }
+
+const refusedRow = ({ line, field, message }: ImportFault): RecordOutcome =>
+  refusedOutcome({ line, column: field, message }, null);
+
+const storedRow = (each: RowOutcome): RecordOutcome | [] => {
+  if (each.outcome === "refused") return [];
+  const { row, slug, outcome, fields } = each;
+  return { line: row.line, slug, outcome, fields, column: null, message: null, notes: [] };
+};
 
 interface Chunk {
   /** The rows name different products. */

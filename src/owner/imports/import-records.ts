@@ -136,12 +136,15 @@ function outcomeOf(each: RowOutcome, read: Read, notes: readonly RowFault[]): Re
   if (each.outcome !== "refused") {
     const taken = each.isSkuTaken ? [skuTaken(read)] : [];
     const all = [...notes, ...taken];
-    const { outcome } = each;
-    return { line: read.line, slug: each.slug, outcome, column: null, message: null, notes: all };
+    const { outcome, fields } = each;
+    return { ...storedOutcome, line: read.line, slug: each.slug, outcome, fields, notes: all };
   }
   const { line, field, message } = each.fault;
   return refusedOutcome({ line, column: field, message }, slug);
 }
+
+/** What every record has that was not refused. */
+const storedOutcome = { fields: [], column: null, message: null, notes: [] } as const;
 
 const skuTaken = ({ line, product }: Read): RowFault => ({
   line,
@@ -150,12 +153,11 @@ const skuTaken = ({ line, product }: Read): RowFault => ({
 });
 
 const deactivated = (slug: string): RecordOutcome => ({
+  ...storedOutcome,
   line: null,
   slug,
   outcome: "deactivated",
-  column: null,
-  message: null,
-  notes: [],
+  fields: ["active"],
 });
 
 /** Gives the reason why a record cannot be stored, whatever the store has. */

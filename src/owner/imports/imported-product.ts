@@ -63,6 +63,8 @@ export interface RecordOutcome {
   /** The product. Null where the row gives none. */
   readonly slug: string | null;
   readonly outcome: "created" | "updated" | "unchanged" | "refused" | "deactivated";
+  /** The fields that change, such as `price`. Only an updated product has some. */
+  readonly fields: readonly string[];
   /** The column that is wrong. Null where none is, or where the whole row is. */
   readonly column: string | null;
   /** The reason of a refusal, as a sentence. */

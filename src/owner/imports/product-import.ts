@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { foreignId } from "../../input/fields.ts";
+import type { RecordOutcome } from "./imported-product.ts";
 
 /**
  * A text or its parts. Bytes are UTF-8. A byte order mark at the beginning is
@@ -71,4 +72,6 @@ export interface ProductImportProgress
   extends Pick<ImportedProducts, "created" | "updated" | "unchanged"> {
   /** Counts the rows with faults. */
   readonly refused: number;
+  /** What became of each row since the last call, the wrong rows first. */
+  readonly outcomes: readonly RecordOutcome[];
 }

@@ -33,7 +33,15 @@ export function createTally(
 export const refusedOutcome = (
   { line, column, message }: RowFault,
   slug: string | null,
-): RecordOutcome => ({ line, slug, outcome: "refused", column, message, notes: [] });
+): RecordOutcome => ({
+  line,
+  slug,
+  outcome: "refused",
+  fields: [],
+  column,
+  message,
+  notes: [],
+});
 
 /** Cuts records into chunks, each of one transaction. */
 export async function* chunksOf(

@@ -22,6 +22,8 @@ export type RowOutcome =
       readonly outcome: "created" | "updated" | "unchanged";
       /** The slug that the product has. */
       readonly slug: string;
+      /** The fields that change. A product that is new or unchanged has none. */
+      readonly fields: readonly string[];
       /** True when the SKU of the row was left out, because another product has it. */
       readonly isSkuTaken: boolean;
     }
@@ -91,8 +93,9 @@ export async function storeRows(
         ...drafted.map(({ row, draft }) => {
           const original = originals.get(row);
           const { slug } = draft.record;
+          const fields = changedFields(draft);
           const outcome = outcomeOf(draft);
-          return { row: original ?? row, outcome, slug, isSkuTaken: original !== undefined };
+          return { row: original ?? row, outcome, slug, fields, isSkuTaken: original !== undefined };
         }),
       ];
     if (result === "stale") continue;
@@ -179,6 +182,15 @@ const faultOf = (line: number, { param, message }: ApiError): ImportFault => ({
 const isChanged = ({ record, before }: Draft): boolean =>
   before === undefined ||
   canonicalJson({ ...record, updated_at: before.updated_at }) !== canonicalJson(before);
+
+function changedFields({ record, before }: Draft): readonly string[] {
+  if (before === undefined) return [];
+  const textOf = (product: ProductRecord, name: string): string =>
+    canonicalJson([Reflect.get(product, name) ?? null]);
+  return Object.keys({ ...before, ...record }).filter(
+    (name) => name !== "updated_at" && textOf(record, name) !== textOf(before, name),
+  );
+}
 
 /** Writes the drafts. If the storage refuses one, the result names the row that is wrong. */
 async function writeDrafts(
