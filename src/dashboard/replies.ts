@@ -1,4 +1,4 @@
-import type { WireReply } from "../http/wire.ts";
+import type { WireBody, WireReply } from "../http/wire.ts";
 import type { DashboardSettings } from "./options.ts";
 
 const shared: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ interface PageReply {
 export const pageReply = (
   settings: DashboardSettings,
   { status, lang, cookie = null }: PageReply,
-  body: string,
+  body: WireBody,
 ): WireReply => ({
   status,
   headers: {

@@ -56,6 +56,8 @@ export interface View {
   readonly lead?: string | Html;
   /** Tells why the form could not be carried out. */
   readonly alert?: string;
+  /** These parts follow the body while the work goes on. They never throw. */
+  readonly parts?: AsyncIterable<Html>;
 }
 
 /** A form that was sent leads to one of these results. */
@@ -69,7 +71,9 @@ export type FormResult =
       readonly cookie?: string;
     }
   /** The answer itself shows something: faults of the form, or a secret that is shown once. */
-  | { readonly kind: "view"; readonly view: View; readonly status: number };
+  | { readonly kind: "view"; readonly view: View; readonly status: number }
+  /** A file to be saved. The page of the form stays open. */
+  | { readonly kind: "file"; readonly file: OwnerExport };
 
 export interface ScreenForm<V extends Visit = StoreVisit> {
   /** One must be allowed to do this. When it is null, one needs no right beyond the screen's. */
@@ -123,8 +127,8 @@ export interface Screen<V extends Visit = StoreVisit> {
    */
   readonly action: DashboardAction | null;
   show(visit: V): Promise<View>;
-  /** True when one of its forms carries a file, where the host stores files. */
-  readonly takesFile?: boolean;
+  /** One of its forms carries a file: a picture, where the host stores them, or a file to read. */
+  readonly takesFile?: "picture" | "import";
   /** The forms by the value of their field `do`. */
   readonly forms?: Readonly<Record<string, ScreenForm<V>>>;
 }

@@ -4,6 +4,7 @@ import { auditScreen } from "./screens/audit.ts";
 import { booksDownload, booksScreen } from "./screens/books.ts";
 import { categoryScreens } from "./screens/catalog/categories.ts";
 import { couponScreens, couponsDownload } from "./screens/catalog/coupons.ts";
+import { importScreen } from "./screens/catalog/import/import.ts";
 import { paymentMethodScreens } from "./screens/catalog/payment-methods.ts";
 import { deleteProductScreen, newProductScreen, productScreen } from "./screens/catalog/product.ts";
 import { productsDownload, productsScreen } from "./screens/catalog/products.ts";
@@ -73,6 +74,7 @@ export const storeScreens: readonly Screen[] = [
   productsScreen,
   newProductScreen,
   togetherScreen,
+  importScreen,
   productScreen,
   deleteProductScreen,
   variantsScreen,

@@ -8,13 +8,18 @@ import { type ReadProduct, refusedRow } from "./record.ts";
 
 const passedOver = z.unknown().optional();
 
-/** A line is the record itself, with prices in minor units. Our own feed tells more of it. */
+/**
+ * A line is the record itself, with prices in minor units. Our own feed tells more of it, and so
+ * does a file of refused rows.
+ */
 const Line = z.strictObject({
   id: passedOver,
   category_ids: passedOver,
   available: passedOver,
   created_at: passedOver,
   url: passedOver,
+  refused_column: passedOver,
+  refused_reason: passedOver,
   slug: slug.nullish(),
   sku: optionalText(255),
   external_id: optionalText(255),

@@ -114,12 +114,16 @@ export async function* textRows(text: AsyncIterable<string>): AsyncGenerator<Tex
 /** The separator is looked for in so much text, if no line ends before. */
 const maxHeader = 65_536;
 
-/** Takes the sign that stands most often between the names of the header. */
-function tableReader(head: string): CsvReader {
+const tableReader = (head: string): CsvReader =>
+  new CsvReader({ separator: separatorOf(head), looseQuotes: true });
+
+/** Gives the sign between the cells of a table, by its header or the line that tells it. */
+export function separatorOf(head: string): string {
   const [line = ""] = head.replace(/^[\r\n]+/, "").split(/[\r\n]/, 1);
   const told = /^"?sep=([,;\t])/i.exec(line)?.[1];
+  // The sign that stands most often between the names is taken.
   const bare = line.replace(/"[^"]*"/g, "");
   const count = (sign: string): number => bare.split(sign).length;
   const [most = ","] = [",", ";", "\t"].sort((a, b) => count(b) - count(a));
-  return new CsvReader({ separator: told ?? most, looseQuotes: true });
+  return told ?? most;
 }

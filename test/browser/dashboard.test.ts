@@ -168,6 +168,48 @@ describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScrip
     await page.context().close();
   });
 
+  test("a file is looked at, imported on a phone, its refused rows are saved, and it changes nothing twice", async () => {
+    const page = await open({ javaScriptEnabled, viewport: { width: 360, height: 800 } });
+    const word = `import-${javaScriptEnabled}`;
+    const rows = Array.from({ length: 250 }, (_, at) => `${word}-${at},Import ${at},${at}.50`);
+    const text = ["Handle,Title,Variant Price", ...rows, `${word}-bad,Bad,much`].join("\n");
+    const file = { name: "products.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+    const look = async () =>
+      javaScriptEnabled ? expect(await faultsOf(page, null)).toEqual([]) : undefined;
+
+    const choose = async () => {
+      await page.goto(address("products"));
+      await page.getByRole("link", { name: "Import", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByLabel("File", { exact: true }).setInputFiles(file);
+      await page.getByLabel("Format").focus();
+      await page.keyboard.press("Tab");
+      await page.getByRole("button", { name: "Show what changes" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("Nothing is stored yet").waitFor();
+    };
+    await choose();
+    await page.getByText('"much" is not an amount').waitFor();
+    await look();
+
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download 1 refused row" }).focus();
+    await page.keyboard.press("Enter");
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toMatch(/refused-products-.*\.csv$/);
+    expect(await readFile((await saved.path()) ?? "", "utf8")).toContain(`${word}-bad,Bad,much,`);
+
+    await page.getByRole("button", { name: "Import 250 products" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("250 products were imported.").waitFor();
+    expect(await page.getByText("Importing.").isVisible()).toBe(false);
+    await look();
+    await choose();
+    await page.getByText("Nothing would change.").waitFor();
+    expect(await page.getByRole("button", { name: /^Import/ }).count()).toBe(0);
+    await page.context().close();
+  });
+
   test("chosen products are changed together by the keyboard on a phone, and changed back", async () => {
     const viewport = { width: 360, height: 800 };
     const page = await open({ javaScriptEnabled, viewport });

@@ -1,15 +1,16 @@
 import { isApiError } from "../../contract/errors.ts";
+import { exportReply } from "../../http/replies/export-reply.ts";
 import type { Serve, WireReply, WireRequest } from "../../http/wire.ts";
 import { splitTarget } from "../../http/wire.ts";
 import { answerDownload } from "../answer-download.ts";
 import { readForm } from "../forms/form-fields.ts";
 import { takeForm } from "../forms/take-form.ts";
 import { type Message, messageReply } from "../frame/message-page.ts";
-import { renderPage } from "../frame/page.ts";
+import { renderPage, withParts } from "../frame/page.ts";
 import type { DashboardParts } from "../frame/parts.ts";
 import { chooseLanguage, type Language } from "../language.ts";
 import type { DashboardSettings } from "../options.ts";
-import { pageReply, seeOther } from "../replies.ts";
+import { downloadReply, pageReply, seeOther } from "../replies.ts";
 import { matchScreen, type Place, placeOf } from "../router.ts";
 import type { FormResult, Screen, ScreenForm, StoreVisit, View, Visit } from "../screen.ts";
 import { globalScreens, storePlaces } from "../screens.ts";
@@ -174,7 +175,8 @@ async function visitScreen<V extends Visit>(
   if (request.method !== "POST")
     return showView(visit, { view: await screen.show(visit), status: 200, screen, browser });
 
-  const takesFile = screen.takesFile === true && settings.uploads !== null;
+  const takesFile =
+    screen.takesFile === "import" || (screen.takesFile === "picture" && settings.uploads !== null);
   const sent = await readForm(request, { takesFile });
   if (!sent) return refuse("too_large");
   const { fields, file } = sent;
@@ -201,6 +203,10 @@ async function afterForm<V extends Visit>(
   place: { readonly screen: Screen<V>; readonly browser: Browser },
 ): Promise<WireReply> {
   if (result.kind === "view") return showView(visit, { ...result, ...place });
+  if (result.kind === "file")
+    return downloadReply(
+      exportReply(result.file, (error) => visit.parts.onError(error, "dashboard")),
+    );
   const { address, message, cookie = null } = result;
   if (message === null) return seeOther(address, cookie);
 
@@ -223,6 +229,7 @@ async function showView<V extends Visit>(
   { view, status, screen, browser }: Shown<V>,
 ): Promise<WireReply> {
   const { settings, language } = visit;
-  const body = await renderPage(visit, view, { section: screen.section, cookie: browser.cookie });
+  const page = await renderPage(visit, view, { section: screen.section, cookie: browser.cookie });
+  const body = view.parts ? withParts(page, view.parts) : page;
   return pageReply(settings, { status, lang: language.lang, cookie: browser.setCookie }, body);
 }

@@ -58,6 +58,20 @@ ${view.body}
   return renderDocument({ title, lang: language.lang, files: assetAddresses(settings), body });
 }
 
+const contentEnd = "</main>";
+
+/** Gives a page as bytes, with parts that come later at the end of its content. */
+export async function* withParts(
+  page: string,
+  parts: AsyncIterable<Html>,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const at = page.lastIndexOf(contentEnd);
+  yield encoder.encode(page.slice(0, at));
+  for await (const part of parts) yield encoder.encode(part.html);
+  yield encoder.encode(page.slice(at));
+}
+
 /** Says that nothing here is real, and what time it is where the clock was turned. */
 async function modeBar(visit: StoreVisit): Promise<Html | null> {
   const { livemode, language, parts, store, access } = visit;

@@ -84,6 +84,7 @@ addEventListener("beforeunload", (event) => {
 // A second click while the first one is on its way would be answered "already done".
 for (const form of document.querySelectorAll("form[method=post]")) {
   form.addEventListener("submit", (event) => {
+    if (event.submitter?.matches("[data-download]")) return;
     if (form.dataset.sent) return event.preventDefault();
     form.dataset.sent = "yes";
   });

@@ -49,6 +49,9 @@ export const recordStyle = `
 }
 .pictures { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-bottom: var(--space-4); }
 .pictures img { border: 1px solid var(--line); border-radius: var(--radius-s); object-fit: cover; }
+.steps > :not(:last-child), .steps:has(+ .notice) { display: none; }
+.steps progress { display: block; width: 100%; height: 1rem; accent-color: var(--brand-ink); }
+.plan { display: grid; gap: var(--space-4); margin-top: var(--space-5); }
 .sent li {
   display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: center; padding: .2rem 0;
 }

@@ -28,6 +28,10 @@ export const writtenByUs: ReadonlySet<string> = new Set(["created_at", "updated_
 /** The file of refused rows ends with these columns, so an import passes over them. */
 export const refusedColumns = ["refused_column", "refused_reason"] as const;
 
+/** Tells whether an import passes over a column. */
+export const isPassedOver = (name: string): boolean =>
+  writtenByUs.has(name) || refusedColumns.some((each) => each === name);
+
 /** An export of products has these columns, and an import reads them. */
 export const productColumns = columnsOf({
   ...treeOf(properties),

@@ -1,10 +1,10 @@
 import { UnreadableRow } from "../../domain/text/row-reader.ts";
 import { check } from "../../input/check.ts";
 import type { OwnerContext } from "../context.ts";
-import { writtenByUs } from "../exports/product-columns.ts";
+import { isPassedOver } from "../exports/product-columns.ts";
 import { requireKnownStore } from "../known-store.ts";
-import { readHeader } from "./product-cells.ts";
 import type { RecordOutcome } from "./imported-product.ts";
+import { readHeader } from "./product-cells.ts";
 import {
   type ImportBody,
   type ImportedProducts,
@@ -47,7 +47,10 @@ export async function importProducts(
       const wrong = stored.flatMap((each) => (each.outcome === "refused" ? each.fault : []));
       faults.push(...read.faults, ...wrong);
       for (const each of stored) if (each.outcome !== "refused") sum[each.outcome] += 1;
-      const outcomes = [...[...read.faults, ...wrong].map(refusedRow), ...stored.flatMap(storedRow)];
+      const outcomes = [
+        ...[...read.faults, ...wrong].map(refusedRow),
+        ...stored.flatMap(storedRow),
+      ];
       await onProgress?.({ ...sum, refused: faults.length, outcomes });
       if (read.isBroken || faults.length >= maxFaults) return false;
     }
@@ -114,4 +117,4 @@ async function* readChunks(body: ImportBody, format: "csv" | "jsonl"): AsyncGene
 }
 
 const ownFields = (fields: ProductRow["fields"]): ProductRow["fields"] =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !writtenByUs.has(name)));
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !isPassedOver(name)));

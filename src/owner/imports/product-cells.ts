@@ -4,7 +4,7 @@ import type { TextRow } from "../../domain/text/row-reader.ts";
 import { refuse } from "../../input/check.ts";
 import { ProductPut } from "../catalog/product-input.ts";
 import type { Column } from "../exports/cells.ts";
-import { productColumns, refusedColumns, writtenByUs } from "../exports/product-columns.ts";
+import { isPassedOver, productColumns } from "../exports/product-columns.ts";
 import { parseJson, type ReadRow } from "./read-rows.ts";
 
 /** Reads the header. Throws `parameter_invalid` for a column that is unknown or repeated. */
@@ -24,15 +24,13 @@ export function readHeader(header: TextRow | undefined): (row: TextRow) => ReadR
 function columnOf(name: string): Column {
   const column = productColumns.find((each) => each.name === name);
   if (column) return column;
-  if (isOfRefusal(name)) return { name, path: [name], cell: "text" };
+  if (isPassedOver(name)) return { name, path: [name], cell: "text" };
 
   const known = productColumns.map((each) => each.name);
   const nearest = nearestName(name, known);
   const hint = nearest === null ? `they are ${known.join(", ")}` : `did you mean ${nearest}?`;
   return refuse("body", `has the column ${shown(name)}, which is none of a product: ${hint}`);
 }
-
-const isOfRefusal = (name: string): boolean => refusedColumns.some((each) => each === name);
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
 
@@ -46,7 +44,7 @@ function readRow(columns: readonly Column[], { line, cells }: TextRow): ReadRow 
   for (const [index, column] of columns.entries()) {
     const { name, path } = column;
     const [field = "", inner] = path;
-    if (writtenByUs.has(name) || isOfRefusal(name)) continue;
+    if (isPassedOver(name)) continue;
 
     const value = readCell(column, cells[index] ?? "");
     if (value === unreadable) {

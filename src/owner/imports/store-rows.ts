@@ -95,7 +95,13 @@ export async function storeRows(
           const { slug } = draft.record;
           const fields = changedFields(draft);
           const outcome = outcomeOf(draft);
-          return { row: original ?? row, outcome, slug, fields, isSkuTaken: original !== undefined };
+          return {
+            row: original ?? row,
+            outcome,
+            slug,
+            fields,
+            isSkuTaken: original !== undefined,
+          };
         }),
       ];
     if (result === "stale") continue;
@@ -187,9 +193,9 @@ function changedFields({ record, before }: Draft): readonly string[] {
   if (before === undefined) return [];
   const textOf = (product: ProductRecord, name: string): string =>
     canonicalJson([Reflect.get(product, name) ?? null]);
-  return Object.keys({ ...before, ...record }).filter(
-    (name) => name !== "updated_at" && textOf(record, name) !== textOf(before, name),
-  );
+  return Object.keys({ ...before, ...record })
+    .filter((name) => name !== "updated_at" && textOf(record, name) !== textOf(before, name))
+    .sort();
 }
 
 /** Writes the drafts. If the storage refuses one, the result names the row that is wrong. */

@@ -104,7 +104,7 @@ export const newProductScreen: Screen = {
   path: "products/new",
   section: "products",
   action: "products.create",
-  takesFile: true,
+  takesFile: "picture",
   show: (visit) => newView(visit, freshForm({ active: ["yes"] })),
   forms: {
     create: typedForm({
@@ -128,7 +128,7 @@ export const productScreen: Screen = {
   path: "products/{id}",
   section: "products",
   action: null,
-  takesFile: true,
+  takesFile: "picture",
   async show(visit) {
     const product = await find(visit);
     return editView(visit, product, storedForm(valuesOf(visit, product)));

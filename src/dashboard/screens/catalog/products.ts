@@ -12,6 +12,7 @@ import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
 import { type SwitchKind, stateSwitch, switchForm } from "../switches.ts";
+import { importLink } from "./import/import-form.ts";
 import { productValues } from "./product-form.ts";
 import { stockCell, stockLeft } from "./product-stock.ts";
 import { rowBox, togetherBar } from "./together/choose.ts";
@@ -132,8 +133,16 @@ export const productsScreen: Screen = {
       filters,
       tools: tools(visit, filters, categories),
       between: rows.length > 0 ? togetherBar(visit) : null,
-      download: csvLink(visit, "products", filters),
-      empty: { title: "products_empty_title", text: "products_empty_text", action: create },
+      download: html`<div class="files">${importLink(visit)}${csvLink(
+        visit,
+        "products",
+        filters,
+      )}</div>`,
+      empty: {
+        title: "products_empty_title",
+        text: "products_empty_text",
+        action: html`<div class="actions">${create}${importLink(visit)}</div>`,
+      },
     });
     return { title: caption, primary: isNew ? null : create, body };
   },

@@ -2,6 +2,7 @@ import { catalogEnglish } from "./catalog-en.ts";
 import { developersEnglish } from "./developers-en.ts";
 import { faultsEnglish } from "./faults-en.ts";
 import { frameEnglish } from "./frame-en.ts";
+import { importEnglish } from "./import-en.ts";
 import { logsEnglish } from "./logs-en.ts";
 import { overviewEnglish } from "./overview-en.ts";
 import { salesEnglish } from "./sales-en.ts";
@@ -13,6 +14,7 @@ export const english = {
   ...faultsEnglish,
   ...catalogEnglish,
   ...developersEnglish,
+  ...importEnglish,
   ...logsEnglish,
   ...overviewEnglish,
   ...salesEnglish,

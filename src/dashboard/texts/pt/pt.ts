@@ -2,6 +2,7 @@ import { catalogPortuguese } from "./catalog-pt.ts";
 import { developersPortuguese } from "./developers-pt.ts";
 import { faultsPortuguese } from "./faults-pt.ts";
 import { framePortuguese } from "./frame-pt.ts";
+import { importPortuguese } from "./import-pt.ts";
 import { logsPortuguese } from "./logs-pt.ts";
 import { overviewPortuguese } from "./overview-pt.ts";
 import { salesPortuguese } from "./sales-pt.ts";
@@ -13,6 +14,7 @@ export const portuguese = {
   ...faultsPortuguese,
   ...catalogPortuguese,
   ...developersPortuguese,
+  ...importPortuguese,
   ...logsPortuguese,
   ...overviewPortuguese,
   ...salesPortuguese,

@@ -1,0 +1,120 @@
+import { base64url, fromBase64url } from "../../../../domain/keys/hash.ts";
+import { detectFormat } from "../../../../imports/detect.ts";
+import type { ProductFile } from "../../../../imports/record.ts";
+import { separatorOf, textRows } from "../../../../imports/table.ts";
+import { encodingOf, textOf } from "../../../../imports/text/decode.ts";
+import { currency as isCurrency } from "../../../../input/fields.ts";
+import type { TextName } from "../../../language.ts";
+import type { StoreVisit } from "../../../screen.ts";
+
+/** A larger file is imported at the prompt. */
+export const maxImportBytes = 4 * 1_048_576;
+export const maxImportRows = 10_000;
+
+/** The formats that a person can name. `own` has the columns of an export. */
+export const namedFormats = ["own", "shopify", "woocommerce", "google", "jsonl"] as const;
+type NamedFormat = (typeof namedFormats)[number];
+export type ImportFormat = NamedFormat | "own_jsonl";
+
+/** A chosen file, with what was said of it. */
+export interface ImportFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly format: ImportFormat;
+  readonly currency: string;
+  readonly decimal: "." | "," | null;
+}
+
+export const isOwn = ({ format }: ImportFile): boolean =>
+  format === "own" || format === "own_jsonl";
+
+/** Opens bytes as the readers do: anew each time. */
+export const opener =
+  (bytes: Uint8Array): ProductFile["open"] =>
+  () =>
+    (async function* () {
+      yield bytes;
+    })();
+
+/** The file is carried by the page from its preview to its import, as this field of a form. */
+export const packedField = "packed";
+
+/** Packs a file for a page. */
+export async function packed({ bytes }: ImportFile): Promise<string> {
+  const whole = new Blob([bytes as Uint8Array<ArrayBuffer>]);
+  const stream = whole.stream().pipeThrough(new CompressionStream("gzip"));
+  return base64url(new Uint8Array(await new Response(stream).arrayBuffer()));
+}
+
+/** Unpacks a file, and stops where it is larger than any that was packed. */
+async function unpacked(text: string): Promise<Uint8Array | null> {
+  const bytes = fromBase64url(text);
+  if (bytes === null || bytes.length === 0) return null;
+
+  const whole = new Blob([bytes as Uint8Array<ArrayBuffer>]);
+  const reader = whole.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+      parts.push(value);
+      size += value.length;
+      if (size > maxImportBytes) return null;
+    }
+  } catch {
+    return null;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Reads the file that a form carries. Says what is wrong with it. */
+export async function fileIn(
+  { file, store }: StoreVisit,
+  fields: URLSearchParams,
+): Promise<ImportFile | TextName> {
+  if (file && file.size > maxImportBytes) return "import_fault_large";
+  const bytes = file
+    ? new Uint8Array(await file.arrayBuffer())
+    : await unpacked(fields.get(packedField) ?? "");
+  if (bytes === null) return "import_fault_none";
+
+  const currency = fields.get("currency")?.trim().toUpperCase() || store.currency;
+  if (!isCurrency.safeParse(currency).success) return "import_fault_currency";
+  const decimal = [".", ","].find((sign) => sign === fields.get("decimal")) as "." | "," | null;
+  const format = await formatOf(bytes, fields.get("format") ?? "");
+  if (format === null) return "import_fault_format";
+  const name = file?.name ?? fields.get("file_name") ?? "";
+  return { name: name.slice(-200), bytes, format, currency, decimal: decimal ?? null };
+}
+
+async function formatOf(bytes: Uint8Array, said: string): Promise<ImportFormat | null> {
+  const open = opener(bytes);
+  const named = namedFormats.find((name) => name === said);
+  const format = named ?? (await detectFormat(open));
+  return format === "jsonl" && (await isOwnExport(open)) ? "own_jsonl" : format;
+}
+
+/** Knows the lines of an export by a field that no feed has. */
+async function isOwnExport(open: ProductFile["open"]): Promise<boolean> {
+  let head = "";
+  for await (const text of textOf(open(), await encodingOf(open()))) head += text;
+  const [first = ""] = head.trimStart().split("\n", 1);
+  try {
+    const line: unknown = JSON.parse(first);
+    return typeof line === "object" && line !== null && "category_ids" in line;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads the rows of a table as they stand in the file, with the sign between its cells. */
+export async function openTable({ bytes }: ImportFile) {
+  const open = opener(bytes);
+  const encoding = await encodingOf(open());
+  let head = "";
+  for await (const text of textOf(open(), encoding)) head += text;
+  return { rows: textRows(textOf(open(), encoding)), separator: separatorOf(head), text: head };
+}

@@ -1,0 +1,64 @@
+import { type Html, html, raw } from "../../../../contract/html.ts";
+import { inStore } from "../../../addresses.ts";
+import { fileField } from "../../../forms/form-fields.ts";
+import { actionLink, primaryButton, screenForm } from "../../../frame/elements.ts";
+import type { TextName } from "../../../language.ts";
+import type { StoreVisit, View } from "../../../screen.ts";
+import { maxImportBytes, maxImportRows, namedFormats } from "./import-file.ts";
+
+export const importLink = (visit: StoreVisit): Html | null =>
+  actionLink(visit, "products.import", {
+    label: "import_link",
+    address: inStore(visit, ["products", "import"]),
+    kind: "small",
+  });
+
+/** What every page of the import has. */
+export const importHead = (visit: StoreVisit) => ({
+  title: visit.language.say("import_title"),
+  crumbs: [
+    { label: visit.language.say("section_products"), address: inStore(visit, ["products"]) },
+  ],
+});
+
+const option = (value: string, label: string, chosen: string): Html =>
+  html`<option value="${value}" ${raw(value === chosen ? "selected" : "")}>${label}</option>`;
+
+/** Asks for a file. */
+export function uploadView(visit: StoreVisit, fields = new URLSearchParams()): View {
+  const { store, language } = visit;
+  const { say } = language;
+  const count = new Intl.NumberFormat(language.locale);
+  const limits = say("import_limits", {
+    megabytes: count.format(maxImportBytes / 1_048_576),
+    rows: count.format(maxImportRows),
+  });
+  const choice = (name: string, label: TextName, options: readonly Html[]): Html =>
+    html`<div class="field"><label for="${name}">${say(label)}</label>
+<select id="${name}" name="${name}">${options}</select></div>`;
+  const format = fields.get("format") ?? "";
+  const decimal = fields.get("decimal") ?? "";
+
+  const body = html`<section class="card">
+<div class="field"><label for="${fileField}">${say("import_file")}</label>
+<p class="soft" id="${fileField}-hint">${limits}</p>
+<input id="${fileField}" name="${fileField}" type="file" required
+accept=".csv,.tsv,.txt,.jsonl,.ndjson,.xml,text/csv,application/x-ndjson"
+aria-describedby="${fileField}-hint"></div>
+${choice("format", "import_format", [
+  option("", say("import_format_auto"), format),
+  ...namedFormats.map((name) => option(name, say(`import_format_${name}`), format)),
+])}
+<div class="row"><div class="field"><label for="currency">${say("currency")}</label>
+<input id="currency" name="currency" maxlength="3" autocomplete="off"
+value="${fields.get("currency") ?? store.currency}"></div>
+${choice("decimal", "import_decimal", [
+  option("", say("import_decimal_auto"), decimal),
+  option(".", say("import_decimal_point"), decimal),
+  option(",", say("import_decimal_comma"), decimal),
+])}</div>
+<p class="soft">${say("import_own_hint")}</p></section>
+<div class="actions">${primaryButton(say("import_preview"))}</div>`;
+  const form = screenForm(visit, { name: "preview", className: "fields", body, hasFile: true });
+  return { ...importHead(visit), lead: say("import_lead"), body: form };
+}
