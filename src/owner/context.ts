@@ -33,10 +33,10 @@ export interface OwnerContext {
   /** Does the work of a store's test mode that is due: maintenance, and webhooks. */
   doTestWork(store_id: string): Promise<void>;
   /**
-   * Asks the gateways to forget what they keep of a customer's means of payment. A failure is
-   * reported, and keeps nothing back.
+   * Finds what the gateways keep of a customer's means of payment. The function that it gives asks
+   * them to forget it, behind the erasure. A failure is reported, and maintenance asks again.
    */
-  forgetSaved(store_id: string, customer_id: string): Promise<void>;
+  forgetErased(store_id: string, customer_id: string): Promise<() => Promise<void>>;
   /** Wakes this process's webhook loop, because deliveries have become due. */
   due(): void;
   /**

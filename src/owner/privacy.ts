@@ -23,9 +23,7 @@ export async function eraseCustomer(
   // This id stands for everyone who was erased, so nothing is left to find.
   if (customer_id === erasedCustomerId) return false;
 
-  // Afterwards nobody knows any more by which name the provider keeps it.
-  await ctx.forgetSaved(store_id, customer_id);
-
+  const forget = await ctx.forgetErased(store_id, customer_id);
   const { privacy } = ctx.storage;
   const customer_keys = await createCustomerKeys(ctx.keyRing)(store_id, customer_id);
   const erasure = { store_id, customer_id, customer_keys };
@@ -40,6 +38,7 @@ export async function eraseCustomer(
     foundAny ||= found;
     position = next;
   } while (position !== null);
+  await forget();
   // Where something still keeps the rows, maintenance goes on, and tells of it.
   await privacy.finishErasures(0);
   return foundAny;

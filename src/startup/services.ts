@@ -59,9 +59,9 @@ export function createServices(
         // Where no webhooks are sent, another process sends them.
         if (transport) await drain(turnOfClock.drain);
       },
-      async forgetSaved(store_id, customer_id) {
-        const { forgetSaved } = await import("../payments/renewals/forget-saved.ts");
-        await forgetSaved(context, store_id, customer_id);
+      async forgetErased(store_id, customer_id) {
+        const { forgetErased } = await import("../payments/renewals/forget-saved.ts");
+        return forgetErased(context, store_id, customer_id);
       },
       due: signals.committed,
       endpointChanged: signals.endpointChanged,

@@ -30,7 +30,7 @@ export function createBench() {
     doTestWork: async () => {},
     due: () => {},
     endpointChanged: () => {},
-    forgetSaved: async () => {},
+    forgetErased: async () => async () => {},
     flushRequestLog: async () => {},
     flushKeyUses: async () => {},
   } satisfies Omit<OwnerContext, "transport" | "keyRing">;

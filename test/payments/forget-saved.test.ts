@@ -116,4 +116,65 @@ describe.each(storages)("a saved method that is charged no more, on %s", (_name,
     await run(11 * minute);
     expect(asked).toHaveLength(2);
   });
+
+  describe("of a buyer who is erased", () => {
+    const erase = () => shop.owner.eraseCustomer(shop.a.id, customer.id);
+    const names = () => asked.map(({ customer: { id } }) => id);
+
+    test("is forgotten within the call, which still names the buyer to the provider", async () => {
+      await subscribe();
+      await subscribe();
+      expect(await erase()).toBe(true);
+      expect(new Set(references()).size).toBe(2);
+      expect(asked[0]).toMatchObject({ store_id: shop.a.id, customer });
+      await run(48 * 60 * minute);
+      expect(asked).toHaveLength(2);
+    });
+
+    test("is asked for until the provider has answered, though nobody knows their name", async () => {
+      isAway = true;
+      const id = await subscribe();
+      expect(await erase()).toBe(true);
+      expect(names()).toEqual([customer.id]);
+      await run(minute);
+      await run(2 * minute);
+      expect(names()).toEqual([customer.id, "cus_erased", "cus_erased"]);
+      isAway = false;
+      await run(4 * minute);
+      await run(48 * 60 * minute);
+      expect(asked).toHaveLength(4);
+      expect(new Set(references()).size).toBe(1);
+      expect(await shop.storefront.subscriptions.retrieve(id, where)).toMatchObject({
+        collection_method: "host",
+        saved_method: null,
+        customer: { id: "cus_erased" },
+      });
+    });
+
+    test("is forgotten though the process dies before it has asked the provider", async () => {
+      const id = await subscribe();
+      const { find } = storage.orders;
+      storage.orders.find = () => Promise.reject(new Error("The process is dead."));
+      await expect(erase()).rejects.toThrow("The process is dead.");
+      storage.orders.find = find;
+      expect(asked).toEqual([]);
+      await run();
+      expect(names()).toEqual(["cus_erased"]);
+      expect(await storage.orders.find("subscription", where, id)).toMatchObject({ forget: null });
+    });
+
+    test("is forgotten where its subscription had ended, and keeps nothing of another buyer", async () => {
+      const ended = await subscribe();
+      const items = [{ product_id: await sellMonthly(shop), quantity: 1 }];
+      const bia = { id: "u_2", email: "bia@example.com" };
+      await shop.buy({ items }, {}, { customer: bia, consent });
+      isAway = true;
+      await shop.storefront.subscriptions.cancel(ended, { ...where, at_period_end: false });
+      await run();
+      isAway = false;
+      await erase();
+      await run(48 * 60 * minute);
+      expect(names()).toEqual([customer.id, customer.id]);
+    });
+  });
 });

@@ -74,6 +74,13 @@ if (work === "end")
     mayDie();
   }
 
+// The arguments are the buyers who are erased.
+if (work === "erase")
+  for (const id of args) {
+    await storefront.owner.eraseCustomer(store_id, id);
+    mayDie();
+  }
+
 // The arguments are the times at which maintenance runs, counted from now.
 if (work === "maintain")
   for (const time of args) {

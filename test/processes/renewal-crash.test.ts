@@ -16,6 +16,9 @@ const months = 3;
 /** A charge that a kill left without an answer is asked about within these hours. */
 const looks = [0, 0.1, 0.5, 2, 26].map((hours) => hours * hour);
 
+const consent = "every month";
+const buyer = (at: number) => ({ id: `u_${at}`, email: `u_${at}@example.com` });
+
 /** Sells a plan to some buyers, in a shop whose provider's books are a file. */
 async function openShop(open: (typeof databases)[number][1], context: TestContext) {
   const { args, storage } = open(context);
@@ -34,7 +37,7 @@ async function openShop(open: (typeof databases)[number][1], context: TestContex
   const box = { name: "Box", price: 1000, currency: "BRL", recurring };
   const { id: product_id } = await owner.products.create(a.id, box);
   for (let at = 0; at < buyers; at += 1)
-    await shop.buy({ items: [{ product_id, quantity: 1 }] }, {}, { consent: "every month" });
+    await shop.buy({ items: [{ product_id, quantity: 1 }] }, {}, { consent, customer: buyer(at) });
 
   const start = await forkable("test/processes/crash-worker.ts");
   let kills = 0;
@@ -93,6 +96,32 @@ describe.concurrent.each(databases)("processes killed while they renew, on %s", 
     const forgotten = readLedger(ledger).filter(({ what }) => what === "forget");
     expect(forgotten.map(({ id }) => id).sort()).toEqual(kept.sort());
     expect(kept).toHaveLength(buyers - 2);
+    await shop.storefront.close();
+  });
+
+  test("what was kept of buyers who are erased is forgotten by the provider, and nothing else", {
+    timeout: 180_000,
+  }, async (context) => {
+    const { shop, where, ledger, run, kills } = await openShop(open, context);
+    const erased = [0, 1, 2, 3].map((at) => buyer(at).id);
+    const orders = (await shop.owner.orders.list({ ...where, limit: 100 })).data;
+    const theirs = new Set(
+      orders.flatMap(({ id, customer }) => (erased.includes(customer.id ?? "") ? [id] : [])),
+    );
+    // A process that dies in a call is followed by one that erases the next buyer.
+    for (const id of erased) await run("erase", id);
+    const times = Array.from({ length: 12 }, (_, at) => at * 0.5 * hour);
+    while (kills() < 3) await run("maintain", ...times);
+    while (await run("erase", ...erased));
+    while (await run("maintain", ...times.map((time) => time + 12 * hour)));
+
+    const payments = (await shop.owner.payments.list({ ...where, limit: 100 })).data;
+    const kept = payments.flatMap(({ id, order_id }) =>
+      theirs.has(order_id) ? [`kept_${id}`] : [],
+    );
+    const forgotten = readLedger(ledger).filter(({ what }) => what === "forget");
+    expect(forgotten.map(({ id }) => id).sort()).toEqual(kept.sort());
+    expect(kept).toHaveLength(erased.length);
     await shop.storefront.close();
   });
 });

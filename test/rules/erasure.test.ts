@@ -89,11 +89,27 @@ describe("what stays of a record of an erased customer", () => {
     const variables = { nick: "ana" };
     const facts = { id: "sub_1", amount: 5, customer: order.customer, metadata, variables };
     const before = facts as unknown as SubscriptionRecord;
-    expect(blankSubscription(before)).toEqual({
-      ...before,
-      customer: nobody,
-      metadata: {},
-      variables: {},
+    const blank = { ...before, customer: nobody, metadata: {}, variables: {} };
+    expect(blankSubscription(before, 7)).toEqual(blank);
+    expect(blankSubscription({ ...before, forget: null }, 7)).toEqual(blank);
+
+    const consent = { text: "Ana agrees", at: 3 };
+    const saved = { attempt_id: "pay_1", label: "Visa 4242", expires_at: 9, consent };
+    const forgotten = { attempt_id: "pay_1", label: "", expires_at: null };
+    const renewal = { saved, tries: 2, stopped: false, charge_at: 5 };
+    const waiting = { methods: [{ ...saved, attempt_id: "pay_0" }], tries: 4, at: 8 };
+    const kept = { ...facts, renewal, forget: waiting } as unknown as SubscriptionRecord;
+    const unworded = { ...consent, text: "" };
+    expect(blankSubscription(kept, 7)).toEqual({
+      ...blank,
+      forget: {
+        methods: [
+          { ...forgotten, consent: unworded },
+          { ...forgotten, attempt_id: "pay_0", consent: unworded },
+        ],
+        tries: 0,
+        at: 7,
+      },
     });
   });
 

@@ -115,13 +115,17 @@ function eraseSessions(
   return session_ids;
 }
 
-function eraseSubscriptions({ orders }: MemoryState, { store_id, customer_id }: Customer): number {
+function eraseSubscriptions(
+  { orders }: MemoryState,
+  { store_id, customer_id, now }: Erasure,
+): number {
   const { subscriptions } = orders;
   const found = [...subscriptions].filter(
     ([, subscription]) =>
       subscription.store_id === store_id && subscription.customer.id === customer_id,
   );
-  for (const [key, subscription] of found) subscriptions.set(key, blankSubscription(subscription));
+  for (const [key, subscription] of found)
+    subscriptions.set(key, blankSubscription(subscription, now));
   return found.length;
 }
 

@@ -191,7 +191,10 @@ export interface PaymentGateway {
    * succeed without the buyer. A gateway without it saves nothing.
    */
   chargeSaved?(request: SavedChargeRequest): Promise<PaymentResult>;
-  /** Makes the provider forget a saved means of payment. One that it does not know is no error. */
+  /**
+   * Makes the provider forget a saved means of payment. One that it does not know is no error. A
+   * call that throws is repeated later: `customer` of an erased buyer is `cus_erased` then.
+   */
   forgetSaved?(query: SavedMethodQuery): Promise<void>;
   /** Looks the payment up. Returns null when the provider has no record of it. */
   getPayment?(query: PaymentQuery): Promise<PaymentResult | null>;

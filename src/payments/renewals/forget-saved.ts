@@ -1,4 +1,5 @@
 import { isApiError } from "../../contract/errors.ts";
+import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
 import type {
   SavedMethodRecord,
   SubscriptionRecord,
@@ -10,16 +11,32 @@ import { askGateway, findGateway } from "../gateway/gateway-calls.ts";
 
 const perPage = 100;
 
-/** Has the gateways forget what they keep of a customer, in both modes of the store. */
-export async function forgetSaved(
+/**
+ * Finds the subscriptions of a customer who is to be erased, in both modes of the store. The
+ * function that it gives has the gateways forget what they keep, once the erasure is written: it
+ * still knows by which name the provider has the customer. What fails, or what a process that dies
+ * leaves, stays noted in the subscriptions, and maintenance asks again.
+ */
+export async function forgetErased(
   ctx: PaymentContext,
   store_id: string,
   customer_id: string,
-): Promise<void> {
+): Promise<() => Promise<void>> {
+  const known: SubscriptionRecord[] = [];
   for (const livemode of [true, false])
     for await (const subscription of subscriptionsOf(ctx, { store_id, livemode }, customer_id))
-      await forget(ctx, subscription);
+      if (subscription.renewal ?? subscription.forget) known.push(subscription);
+
+  return async () => {
+    for (const { customer, ...named } of known) {
+      const erased = await ctx.storage.orders.find("subscription", named, named.id);
+      // An erasure that takes long is still under way: maintenance forgets behind it.
+      if (erased?.forget && isErased(erased)) await forgetDue(ctx, { ...erased, customer });
+    }
+  };
 }
+
+const isErased = ({ customer }: SubscriptionRecord): boolean => customer.id === erasedCustomerId;
 
 async function* subscriptionsOf(
   { storage }: PaymentContext,
@@ -40,17 +57,6 @@ async function* subscriptionsOf(
   } while (after !== undefined);
 }
 
-/** Forgets what the subscription is charged by, and what waits to be forgotten. */
-async function forget(ctx: PaymentContext, subscription: SubscriptionRecord): Promise<void> {
-  const { renewal, forget: waiting } = subscription;
-  const methods = [...(renewal ? [renewal.saved] : []), ...(waiting?.methods ?? [])];
-  for (const method of methods) {
-    const saved_reference = await openReference(ctx, method);
-    if (saved_reference !== null)
-      await forgetOne(ctx, subscription, { ...method, saved_reference });
-  }
-}
-
 /**
  * Has the gateways forget the methods that the subscription no longer uses, and notes the result.
  * If the process dies in between, the next one does it again: forgetting twice is no error.
@@ -60,7 +66,10 @@ export async function forgetDue(
   subscription: SubscriptionRecord,
 ): Promise<void> {
   const { store_id, livemode, id } = subscription;
-  const inUse = await referencesInUse(ctx, subscription);
+  // Nothing of an erased buyer is in use, and nobody knows which subscriptions were theirs.
+  const inUse = isErased(subscription)
+    ? new Set<string>()
+    : await referencesInUse(ctx, subscription);
 
   const attempt_ids: string[] = [];
   for (const method of subscription.forget?.methods ?? []) {

@@ -2,7 +2,7 @@ import type { Customer } from "../../contract/schemas.ts";
 import type { Signed } from "../audit/audit-records.ts";
 import type { SessionHold } from "../checkout/hold-record.ts";
 import type { EntitlementRecord } from "../entitlements/entitlement-record.ts";
-import type { SubscriptionRecord } from "../payments/payment-records.ts";
+import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import { erasedCustomerId } from "./erased-customer.ts";
 
@@ -119,16 +119,34 @@ export const blankSession = (session: SessionRecord): SessionRecord => ({
   ...(session.hold && { hold: blankHold(session.hold) }),
 });
 
-/** Nobody is charged for an erased buyer: the saved method goes with the buyer. */
-export const blankSubscription = ({
-  renewal: _forgotten,
-  forget: _waiting,
-  ...subscription
-}: SubscriptionRecord): SubscriptionRecord => ({
-  ...subscription,
-  customer: erasedCustomer,
-  variables: {},
-  metadata: {},
+/**
+ * Gives a subscription without what names its buyer. Nobody is charged for an erased buyer: the
+ * sealed reference of the saved method stays until its gateway has forgotten the method.
+ */
+export function blankSubscription(
+  { renewal, forget, ...subscription }: SubscriptionRecord,
+  now: number,
+): SubscriptionRecord {
+  const waiting = forget?.methods ?? [];
+  const saved = renewal?.saved;
+  // A subscription that has ended waits for its own method already.
+  const isNamed = waiting.some(({ attempt_id }) => attempt_id === saved?.attempt_id);
+  const methods = saved && !isNamed ? [saved, ...waiting] : waiting;
+  return {
+    ...subscription,
+    customer: erasedCustomer,
+    variables: {},
+    metadata: {},
+    ...(methods.length > 0 && { forget: { methods: methods.map(blankMethod), tries: 0, at: now } }),
+  };
+}
+
+/** Removes what the buyer knew the method by. */
+const blankMethod = (method: SavedMethodRecord): SavedMethodRecord => ({
+  ...method,
+  label: "",
+  expires_at: null,
+  consent: { ...method.consent, text: "" },
 });
 
 /** Removes the reason of a refund or a dispute, because it is a text about the buyer. */

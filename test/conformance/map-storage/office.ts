@@ -415,7 +415,7 @@ export const privacyStore = (t: Tables): PrivacyStore => ({
     const subscriptions = t.subscriptions
       .where({ store_id })
       .filter(({ customer }) => customer.id === customer_id);
-    for (const subscription of subscriptions) t.subscriptions.put(blankSubscription(subscription));
+    for (const row of subscriptions) t.subscriptions.put(blankSubscription(row, now));
     for (const row of t.idempotency.where({ store_id })) {
       const { key } = row;
       const reply = key.reply && { ...key.reply, body: blankReply(key.reply.body) };

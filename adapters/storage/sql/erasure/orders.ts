@@ -7,6 +7,7 @@ import {
 } from "#core/rules/owner/erasure.ts";
 import type { SubscriptionRecord } from "#core/rules/payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
+import { renewalWorkAt } from "#core/rules/subscriptions/subscription-record.ts";
 import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
@@ -90,7 +91,7 @@ function* eraseSessions(
 
 export function* eraseSubscriptions(
   engine: SqlEngine,
-  { store_id, customer_id }: Erasure,
+  { store_id, customer_id, now }: Erasure,
   { livemode }: ChunkPlace,
 ): QueryGenerator<RowChunk> {
   const { db, dialect } = engine;
@@ -110,8 +111,8 @@ export function* eraseSubscriptions(
     store_id,
     livemode,
     rows: rows.map(({ id, record }) => {
-      const blank = blankSubscription(fromJson<SubscriptionRecord>(record));
-      return { id, record: JSON.stringify(blank) };
+      const blank = blankSubscription(fromJson<SubscriptionRecord>(record), now);
+      return { id, record: JSON.stringify(blank), charge_at: renewalWorkAt(blank) };
     }),
     customer_id: erasedCustomerId,
   });

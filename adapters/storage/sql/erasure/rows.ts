@@ -37,7 +37,12 @@ interface BlankRecords {
   readonly table: "orders" | "checkout_sessions" | "subscriptions";
   readonly store_id: string;
   readonly livemode: 0 | 1;
-  readonly rows: readonly { readonly id: string; readonly record: string }[];
+  readonly rows: readonly {
+    readonly id: string;
+    readonly record: string;
+    /** The new value of the column, where the table has one. */
+    readonly charge_at?: number | null;
+  }[];
   /** The new value of the column `customer_id`, where the table has one. */
   readonly customer_id?: string;
 }
@@ -54,11 +59,12 @@ export function* putBlankRecords(
 
   const blank = sql<string>`${JSON.stringify(rows)}`;
   const customer = customer_id === undefined ? sql`` : sql`, customer_id = ${customer_id}`;
-  const charge = table === "subscriptions" ? sql`, charge_at = null` : sql``;
+  const charge = table === "subscriptions" ? sql`, charge_at = b.charge_at` : sql``;
+  const columns = { id: "text", record: "text", charge_at: "bigint" } as const;
   yield* many(
     sql`
       with b as materialized (
-        select * from ${dialect.jsonTable("j", blank, { id: "text", record: "text" })})
+        select * from ${dialect.jsonTable("j", blank, columns)})
       update ${sql.table(table)} as r set record = b.record ${customer} ${charge} from b
       where r.store_id = ${store_id} and r.livemode = ${livemode} and r.id = b.id`.compile(db),
   );

@@ -130,6 +130,29 @@ export const renewalCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a method of an erased buyer is claimed at once, so that its gateway forgets it",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { find, claim, id } = await subscribed(context);
+
+      assert.deepEqual(await claim(), []);
+      const { store_id, customer } = await find();
+      const customer_id = customer.id;
+      const erasure = { store_id, customer_id, customer_keys: [customer_id], now: clock.now() };
+      for (let at: string | null | undefined; at !== null; )
+        at = (await storage.privacy.eraseChunk(erasure, at ?? null)).next;
+      clock.advance(1);
+      assert.deepEqual((await times(5, claim)).flat(), [id]);
+
+      const { forget, renewal } = await find();
+      assert.equal(renewal, undefined);
+      assert.deepEqual(
+        forget?.methods.map(({ sealed_reference, label }) => [sealed_reference, label]),
+        [[saved.sealed_reference, ""]],
+      );
+    },
+  },
+  {
     name: "a session that pays a period renews its subscription, and takes no pieces",
     async run(context) {
       const { storage, assert } = context;
