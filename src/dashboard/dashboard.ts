@@ -8,7 +8,7 @@ import { type DashboardOptions, readDashboardOptions } from "./options.ts";
 export { type DashboardAction, dashboardActions } from "../owner/actions.ts";
 export type { DashboardAccess, Rights } from "./access/access.ts";
 export type { PictureType } from "./forms/picture-type.ts";
-export type { DashboardUpload, DashboardUploads } from "./forms/uploads.ts";
+export type { DashboardFile, DashboardUpload, DashboardUploads } from "./forms/uploads.ts";
 export type {
   DashboardLink,
   DashboardLinks,

@@ -32,7 +32,10 @@ export interface DashboardOptions<Native = unknown> {
   readonly brandColor?: string | undefined;
   /** When this is false, no picture of another host is loaded. It is true by default. */
   readonly pictures?: boolean | undefined;
-  /** Stores pictures of products. Without it a product takes the addresses of pictures alone. */
+  /**
+   * Stores pictures of products, and the files that they deliver. Without it a product takes the
+   * addresses of pictures and the names of files alone.
+   */
   readonly uploads?: DashboardUploads | undefined;
 }
 
@@ -71,6 +74,8 @@ export function readDashboardOptions<Native>(
 
   if (uploads !== undefined && typeof uploads?.put !== "function")
     invalidOption("uploads", "must have a function `put`, which stores a picture");
+  if (uploads?.putFile !== undefined && typeof uploads.putFile !== "function")
+    invalidOption("uploads", "must have a function as `putFile`, which stores a file");
 
   const path = readPath("path", options.path);
   const origin = readOrigin(options.publicUrl ?? publicOrigin);

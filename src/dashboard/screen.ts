@@ -6,6 +6,7 @@ import type { OwnerStore } from "../owner/stores.ts";
 import type { AuditSigner } from "../rules/audit/audit-records.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
 import type { DashboardAccess } from "./access/access.ts";
+import type { DashboardUploads } from "./forms/uploads.ts";
 import type { DashboardParts } from "./frame/parts.ts";
 import type { Language, TextName } from "./language.ts";
 import type { DashboardSettings } from "./options.ts";
@@ -30,8 +31,8 @@ export interface Visit {
   readonly token: string;
   /** Seals a text for this browser, actor and path, so that no other site can write it. */
   seal(text: string): Promise<string>;
-  /** The sent form carries this file. It is null for any other request. */
-  readonly file: File | null;
+  /** The files that the sent form carries, by the names of their fields. */
+  readonly files: ReadonlyMap<string, File>;
 }
 
 /** A request for a page of a store that is within reach. */
@@ -127,8 +128,8 @@ export interface Screen<V extends Visit = StoreVisit> {
    */
   readonly action: DashboardAction | null;
   show(visit: V): Promise<View>;
-  /** One of its forms carries a file: a picture, where the host stores them, or a file to read. */
-  readonly takesFile?: "picture" | "import";
+  /** Gives how many bytes a form with files may have. Without it no form takes files. */
+  mostFileBytes?(uploads: DashboardUploads | null): number;
   /** The forms by the value of their field `do`. */
   readonly forms?: Readonly<Record<string, ScreenForm<V>>>;
 }

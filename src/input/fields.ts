@@ -16,6 +16,9 @@ export const clean = <Text extends z.ZodType<string>>(schema: Text) =>
 export const text = (max: number) => clean(z.string().max(max));
 export const optionalText = (max: number) => text(max).nullish();
 
+/** Takes the host's own name of a file that a product delivers. */
+export const deliveredFile = text(1_000);
+
 export const slug = z
   .string()
   .regex(/^[a-z0-9-]{1,100}$/, "must be 1 to 100 characters of a-z, 0-9 and -");

@@ -9,6 +9,7 @@ export const dashboardActions = {
   "orders.refund": "Refund an order, in whole or in part.",
   "orders.mark_failed": "Cancel an order that waits for its payment.",
   "orders.regrant": "Give a buyer again what was taken back, such as a license key.",
+  "orders.deactivate_license": "End the use of a license key on a machine.",
   "notes.create": "Write a note on an order.",
   "orders.return_payment": "Send money back that pays no order, such as a duplicate payment.",
   "subscriptions.cancel": "Cancel a subscription.",

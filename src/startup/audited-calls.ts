@@ -120,6 +120,8 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
     orders: {
       addNote: { action: "notes.create" },
       regrant: { action: "orders.regrant" },
+      deactivate: { action: "orders.deactivate_license" },
+      listActivations: "read",
       list: "read",
       retrieve: "read",
       timeline: "read",

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
+import { createDashboard, type DashboardFile } from "vitrine/dashboard";
 import { toNode } from "vitrine/node";
 import { violations } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
@@ -26,8 +27,9 @@ async function serve(port: number, listener: RequestListener): Promise<void> {
   await once(server, "listening");
 }
 
-async function openPhone(): Promise<Page> {
+async function openPhone(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
+    ...options,
     locale: "pt-BR",
     viewport: { width: 360, height: 740 },
   });
@@ -78,6 +80,75 @@ test("an owner uploads keys for buyers who wait, and gives back what a refund to
   const history = await page.textContent("main");
   expect(history).toContain("devolveu ao comprador do pedido #1 o que tinha sido retirado");
 });
+
+test.each([true, false])(
+  "an owner uploads the file that a product delivers, and frees a machine, by the keyboard (JavaScript: %s)",
+  async (javaScriptEnabled) => {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const shop = await createDashboardShop();
+    const stored: DashboardFile[] = [];
+    const dashboard = createDashboard(shop.storefront, {
+      path: "/dashboard",
+      publicUrl: origin,
+      authorize: () => everything,
+      uploads: {
+        put: () => ({ url: "https://cdn.example.com/a.png" }),
+        putFile(file) {
+          stored.push(file);
+          return { file: `goods/${stored.length}` };
+        },
+      },
+    });
+    await serve(port, toNode(dashboard));
+    const { owner, a } = shop;
+    const at = (path: string): string => `${origin}/dashboard/${a.id}/test/${path}`;
+    const page = await openPhone({ javaScriptEnabled });
+    const press = async (name: string): Promise<void> => {
+      await page.getByRole("button", { name }).first().focus();
+      await page.keyboard.press("Enter");
+    };
+
+    await page.goto(at("products/new"));
+    await page.getByLabel("Nome", { exact: true }).fill("Guia");
+    await page.getByLabel("Preço", { exact: true }).fill("50");
+    const file = {
+      name: "Guia do café.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("%PDF"),
+    };
+    await page.getByLabel("Enviar o arquivo").setInputFiles(file);
+    await press("Salvar");
+    await page.getByText("Cadastro criado.").waitFor();
+    expect(await page.getByLabel("Nome do arquivo que o comprador vê").inputValue()).toBe(
+      file.name,
+    );
+    if (javaScriptEnabled) await expectFit(page);
+    expect(stored).toMatchObject([{ store_id: a.id, name: file.name, type: file.mimeType }]);
+    const [guide] = (await owner.products.list(a.id, { search: "Guia" })).data;
+    expect(guide?.delivery).toMatchObject({ type: "file", file: "goods/1", name: file.name });
+
+    const delivery = { type: "license_key", activations: 2 } as const;
+    const { id } = await owner.products.create(a.id, { ...base, name: "Editor", delivery });
+    const order = await shop.buy({ items: [{ product_id: id, quantity: 1 }] }, {}, { customer });
+    const of = { store_id: a.id, livemode: false, order_id: order.id };
+    const license_key = (await owner.orders.retrieve(of)).entitlements?.[0]?.license_key;
+    for (const instance_name of ["laptop", `desktop-${"long-".repeat(18)}`])
+      await shop.post("/licenses/activate", {
+        key: a.test.pub,
+        body: { license_key, instance_name },
+      });
+    await page.goto(at(`orders/${order.id}`));
+    expect(await page.textContent("main")).toContain("Em uso em 2 máquinas de 2");
+    if (javaScriptEnabled) await expectFit(page);
+    await press("Desativar laptop");
+    await page.getByText("A chave já pode ser usada em outra máquina.").waitFor();
+    const text = await page.textContent("main");
+    expect(text).toContain("Em uso em 1 máquina de 2");
+    expect(text).toContain("encerrou o uso de uma chave de licença do pedido #1 em uma máquina");
+    expect(await owner.orders.listActivations(of)).toHaveLength(1);
+  },
+);
 
 test("a buyer sees keys, those that wait, and files with what is left of them", async () => {
   const port = await freePort();

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createDashboard, type DashboardUpload } from "vitrine/dashboard";
+import {
+  createDashboard,
+  type DashboardFile,
+  type DashboardUpload,
+  type DashboardUploads,
+} from "vitrine/dashboard";
 import { pictureTypeOf } from "../../src/dashboard/forms/picture-type.ts";
 import {
   createDashboardShop,
@@ -170,6 +175,104 @@ describe("a picture of a product", () => {
     });
     expect(reply?.status).toBe(500);
     expect(String(shop.errors[0])).toContain("mount the dashboard in front of it");
+  });
+});
+
+describe("a file that a product delivers", () => {
+  let shop: DashboardShop;
+  let taken: DashboardFile[];
+  let putFile: NonNullable<DashboardUploads["putFile"]>;
+  beforeEach(async () => {
+    shop = await createDashboardShop();
+    taken = [];
+    putFile = () => ({ file: "goods/guide" });
+  });
+
+  async function save(file: File, changes: Readonly<Record<string, string>> = {}) {
+    const { handler } = createDashboard(shop.storefront, {
+      path: "/dashboard",
+      publicUrl,
+      authorize: () => everything,
+      uploads: {
+        put: () => ({ url: address }),
+        putFile(upload) {
+          taken.push(upload);
+          return putFile(upload);
+        },
+      },
+    });
+    const url = `${publicUrl}/dashboard/${shop.a.id}/test/products/${shop.product.id}`;
+    const page = await handler(new Request(url, { headers: { "accept-language": "en" } }));
+    const shown = { status: page.status, headers: {}, body: await page.text() };
+    const form = new FormData();
+    for (const [name, value] of formOf(shown, "save"))
+      if (!name.endsWith("upload")) form.append(name, value);
+    for (const [name, value] of Object.entries(changes)) form.set(name, value);
+    form.set("upload", new File([png], "cup.png"));
+    form.set("delivery.upload", file);
+    const headers = {
+      cookie: page.headers.get("set-cookie")?.split(";")[0] ?? "",
+      "accept-language": "en",
+      "sec-fetch-site": "same-origin",
+    };
+    const reply = await handler(new Request(url, { method: "POST", headers, body: form }));
+    return { status: reply.status, body: await reply.text() };
+  }
+  const stored = async () => shop.owner.products.retrieve(shop.a.id, shop.product.id);
+
+  test("is handed to the host beside a picture, and is what the product delivers", async () => {
+    const svg = new File([bytesOf("<svg/>")], "../guide.svg", { type: "image/svg+xml" });
+    expect((await save(svg, { "delivery.limit": "3" })).status).toBe(303);
+    const { id: store_id } = shop.a;
+    expect(taken).toEqual([
+      { store_id, actor: "ana", name: "guide.svg", type: "image/svg+xml", body: bytesOf("<svg/>") },
+    ]);
+    const { delivery, images } = await stored();
+    const file = { type: "file", file: "goods/guide", name: "guide.svg", max_downloads: 3 };
+    expect([delivery, images]).toEqual([file, [address]]);
+
+    await save(new File([png], ".."), { "delivery.name": "Guide.pdf" });
+    expect([taken[1]?.name, (await stored()).delivery]).toMatchObject([
+      "file",
+      { name: "Guide.pdf" },
+    ]);
+  });
+
+  test("that is too large, or that the host cannot store, is refused beside its field", async () => {
+    const large = new File([new Uint8Array(30 * 1_048_576 + 1)], "a.zip");
+    const refused = await save(large, { name: "New" });
+    expect([refused.status, refused.body.includes("larger than 30 MB")]).toEqual([422, true]);
+    expect([refused.body.includes('value="New"'), taken]).toEqual([true, []]);
+
+    for (const answer of [
+      () => {
+        throw new Error("The disk is full.");
+      },
+      () => ({ file: " " }),
+      () => null as never,
+    ]) {
+      putFile = answer;
+      const { status, body } = await save(new File([png], "a.zip"));
+      expect([status, body.includes("could not be stored")]).toEqual([422, true]);
+    }
+    expect((await stored()).delivery).toBeNull();
+  });
+
+  test("that was stored is not lost when another field is wrong", async () => {
+    const { status, body } = await save(new File([png], "a.zip"), { price: "a lot" });
+    expect([status, body.includes("goods/guide</textarea>")]).toEqual([422, true]);
+  });
+
+  test("cannot be chosen without putFile", async () => {
+    const uploads = { put: () => ({ url: address }) };
+    const of = { path: "/dashboard", publicUrl, authorize: () => everything };
+    const { handler } = createDashboard(shop.storefront, { ...of, uploads });
+    const url = `${publicUrl}/dashboard/${shop.a.id}/test/products/${shop.product.id}`;
+    expect(await (await handler(new Request(url))).text()).not.toContain("delivery.upload");
+    const wrong = { ...uploads, putFile: "disk" as never };
+    expect(() => createDashboard(shop.storefront, { ...of, uploads: wrong })).toThrow(
+      /uploads must have a function as `putFile`/,
+    );
   });
 });
 

@@ -147,4 +147,46 @@ describe.each(storages)("license keys, on %s", (_name, open) => {
     expect(answers.at(0)).toBe(200);
     expect(answers.at(-1)).toBe(429);
   });
+
+  test("an owner sees the machines of an order's keys, and frees the place of one", async () => {
+    const { license_key, order } = await buyKey();
+    for (const instance_name of ["laptop", "desktop"])
+      await ask("activate", { license_key, instance_name });
+    const { orders } = shop.owner;
+    const of = { ...where(), order_id: order.id };
+    const uses = await orders.listActivations(of);
+    const [first] = uses;
+    if (!first) throw new Error("Nothing is in use.");
+    expect(uses.map(({ name }) => name)).toEqual(["laptop", "desktop"]);
+    expect(first).toEqual({
+      id: expect.stringMatching(/^act_/),
+      entitlement_id: expect.stringMatching(/^ent_/),
+      name: "laptop",
+      created_at: new Date(shop.now()).toISOString(),
+    });
+
+    const { id: activation_id, entitlement_id } = first;
+    const ended = { ...of, entitlement_id, activation_id };
+    expect((await orders.deactivate(ended)).map(({ name }) => name)).toEqual(["desktop"]);
+    expect((await orders.deactivate(ended)).map(({ name }) => name)).toEqual(["desktop"]);
+    expect((await ask("validate", { license_key, instance_id: activation_id })).body.data).toEqual(
+      expect.objectContaining({ valid: false, reason: "unknown_instance" }),
+    );
+    expect((await ask("activate", { license_key, instance_name: "phone" })).status).toBe(200);
+
+    for (const [wrong, param] of [
+      [{ ...ended, store_id: shop.b.id }, "entitlement_id"],
+      [{ ...ended, livemode: true }, "entitlement_id"],
+      [{ ...ended, entitlement_id: "ent_none" }, "entitlement_id"],
+      [{ ...ended, order_id: "ord_none" }, "entitlement_id"],
+    ] as const)
+      await expect(orders.deactivate(wrong)).rejects.toMatchObject({
+        code: "resource_not_found",
+        param,
+      });
+    await expect(orders.listActivations({ ...of, livemode: true })).rejects.toMatchObject({
+      code: "resource_not_found",
+      param: "order_id",
+    });
+  });
 });

@@ -230,6 +230,20 @@ const orderWrites: Readonly<Record<string, Recipe>> = {
     const { entitlements = [] } = await shop.owner.orders.retrieve(of);
     return (as) => as.owner.orders.regrant({ ...of, entitlement_id: entitlements[0]?.id ?? "" });
   },
+  "owner.orders.deactivate": async (shop) => {
+    const delivery = { type: "license_key" } as const;
+    const made = { ...product, delivery };
+    const { id: product_id } = await shop.owner.products.create(shop.a.id, made);
+    const { id: order_id } = await shop.buy({ items: [{ product_id, quantity: 1 }] });
+    const of = { ...where(shop), order_id };
+    const { entitlements = [] } = await shop.owner.orders.retrieve(of);
+    const license_key = entitlements[0]?.license_key;
+    const body = { license_key, instance_name: `${buyer.name}'s laptop` };
+    await shop.post("/licenses/activate", { key: shop.a.test.pub, body });
+    const [use] = await shop.owner.orders.listActivations(of);
+    const { id: activation_id = "", entitlement_id = "" } = use ?? {};
+    return (as) => as.owner.orders.deactivate({ ...of, entitlement_id, activation_id });
+  },
   "owner.orders.addNote": async (shop) => {
     const { id: order_id } = await paidOrder(shop);
     return (as) =>

@@ -146,7 +146,7 @@ const visitOf = async (
   // The screens write under this name.
   const { owner, orders, subscriptions } = parts.as(signer);
   const own = { ...parts, owner, orders, subscriptions };
-  const file = null;
+  const files: ReadonlyMap<string, File> = new Map();
   return {
     parts: own,
     settings,
@@ -160,7 +160,7 @@ const visitOf = async (
     path,
     token,
     seal: (text) => browser.seal(text, access.actor, path),
-    file,
+    files,
   };
 };
 
@@ -175,11 +175,9 @@ async function visitScreen<V extends Visit>(
   if (request.method !== "POST")
     return showView(visit, { view: await screen.show(visit), status: 200, screen, browser });
 
-  const takesFile =
-    screen.takesFile === "import" || (screen.takesFile === "picture" && settings.uploads !== null);
-  const sent = await readForm(request, { takesFile });
+  const sent = await readForm(request, screen.mostFileBytes?.(settings.uploads) ?? 0);
   if (!sent) return refuse("too_large");
-  const { fields, file } = sent;
+  const { fields, files } = sent;
   const name = fields.get("do") ?? "";
   const forms: Readonly<Record<string, ScreenForm<V>>> = screen.forms ?? {};
   const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
@@ -194,7 +192,7 @@ async function visitScreen<V extends Visit>(
     const alert = language.say("form_expired_again");
     return showView(visit, { view: { ...view, alert }, status: 403, screen, browser });
   }
-  return afterForm(visit, await form.send({ ...visit, file }, fields), { screen, browser });
+  return afterForm(visit, await form.send({ ...visit, files }, fields), { screen, browser });
 }
 
 async function afterForm<V extends Visit>(

@@ -2,41 +2,33 @@ import type { WireRequest } from "../../http/wire.ts";
 
 /** A product with all its texts fits, also where each of its letters takes nine bytes. */
 const maxFormBytes = 524_288;
-/**
- * A form with a file is read up to this size, which is more than a picture may have. A
- * larger picture then gets its fault beside the field, and nothing that was typed is lost.
- */
-const maxFileFormBytes = 16 * 1_048_576;
 
 /** The content of a sent form. */
 export interface SentForm {
   readonly fields: URLSearchParams;
-  /** The chosen file, and null when there is none. */
-  readonly file: File | null;
+  /** The chosen files, by the names of their fields. */
+  readonly files: ReadonlyMap<string, File>;
 }
-
-/** The one field of a form that takes a file has this name. */
-export const fileField = "upload";
 
 const multipart = /^\s*multipart\/form-data\s*;/i;
 
 /**
- * Reads a form. Gives null when it is too large, or when its bytes cannot be read.
- * A form with a file is read only where `takesFile` is true. It throws when a
- * parser of the host has read a form with a file.
+ * Reads a form. Gives null when it is too large, or when its bytes cannot be read. A form with
+ * files is read only where it may have `maxFileBytes`. It throws when a parser of the host has
+ * read a form with a file.
  */
 export async function readForm(
   request: WireRequest,
-  { takesFile }: { readonly takesFile: boolean },
+  maxFileBytes: number,
 ): Promise<SentForm | null> {
   const type = request.header("content-type") ?? "";
   if (!multipart.test(type)) {
     const fields = await readFields(request);
-    return fields && { fields, file: null };
+    return fields && { fields, files: new Map() };
   }
-  if (!takesFile) return null;
+  if (maxFileBytes === 0) return null;
 
-  const body = await request.body(maxFileFormBytes);
+  const body = await request.body(maxFileBytes);
   if (body === null) return null;
   if (body instanceof Uint8Array) return readParts(body, type);
   throw new Error(
@@ -64,17 +56,17 @@ async function readParts(body: Uint8Array, type: string): Promise<SentForm | nul
   if (hasTooManyParts(body)) return null;
 
   const fields = new URLSearchParams();
-  let file: File | null = null;
+  const files = new Map<string, File>();
   try {
     // The types of the DOM refuse bytes that threads could share. No body has such bytes.
     const response = new Response(body as BodyInit, { headers: { "content-type": type } });
     for (const [name, value] of await response.formData())
       if (typeof value === "string") fields.append(name, value);
-      else if (name === fileField && value.size > 0) file ??= value;
+      else if (value.size > 0 && !files.has(name)) files.set(name, value);
   } catch {
     return null;
   }
-  return { fields, file };
+  return { fields, files };
 }
 
 /** Reads the fields of a form without a file. Gives null when it is too large or unreadable. */

@@ -52,7 +52,7 @@ export const recordStyle = `
 .steps > :not(:last-child), .steps:has(+ .notice) { display: none; }
 .steps progress { display: block; width: 100%; height: 1rem; accent-color: var(--brand-ink); }
 .plan { display: grid; gap: var(--space-4); margin-top: var(--space-5); }
-.sent li {
+.sent li, .machines li {
   display: flex; flex-wrap: wrap; gap: var(--space-2); align-items: center; padding: .2rem 0;
 }
 .sent a { font-size: var(--text-s); min-width: 0; }

@@ -5,6 +5,7 @@ import { emptyFields } from "../../input/check.ts";
 import {
   currency,
   defaultMaxLength,
+  deliveredFile,
   discountFault,
   foreignId,
   money,
@@ -89,7 +90,7 @@ const Delivery = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("link"), url: webUrl }),
   z.strictObject({
     type: z.literal("file"),
-    file: text(1_000),
+    file: deliveredFile,
     name: text(200).nullish(),
     max_downloads: z.int().min(1).max(1_000_000).nullish(),
   }),

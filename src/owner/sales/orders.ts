@@ -15,6 +15,7 @@ import { notFound, type OwnerContext } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { createdFields } from "../listing.ts";
 import { pageOf, readPage } from "../page.ts";
+import type { OwnerActivation, OwnerActivationRef } from "./order-licenses.ts";
 import { type DeliveredEvent, type OwnerTimelineEntry, timelineOf } from "./order-timeline.ts";
 
 /** An order as its store's owner sees it. */
@@ -116,6 +117,13 @@ export interface OwnerOrders {
    * back.
    */
   regrant(entitlement: OwnerEntitlementRef): Promise<OwnerOrder>;
+  /** Lists where the license keys of the order are in use, the oldest first for each key. */
+  listActivations(order: OwnerOrderRef): Promise<readonly OwnerActivation[]>;
+  /**
+   * Ends the use of a license key on a machine, so that another one can take its place. Gives what
+   * is left of the order's. One that has ended already changes nothing.
+   */
+  deactivate(activation: OwnerActivationRef): Promise<readonly OwnerActivation[]>;
   /** Adds a note. Throws `parameter_invalid` when the order has 1,000 notes already. */
   addNote(note: OwnerNoteInput): Promise<OwnerNote>;
   /** Lists notes, the newest first. */
@@ -168,6 +176,11 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
       ctx.due();
       return showWhole(ctx, result.order);
     },
+
+    listActivations: async (order) =>
+      (await import("./order-licenses.ts")).listActivations(ctx, order),
+    deactivate: async (activation) =>
+      (await import("./order-licenses.ts")).deactivate(ctx, activation),
 
     async timeline(reference) {
       const { order_id, ...partition } = check(OwnerOrderRef, reference);

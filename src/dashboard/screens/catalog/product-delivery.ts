@@ -9,6 +9,7 @@ import {
   readNumber,
   type Values,
 } from "../../forms/form-field.ts";
+import { deliveredField, type StoredFile } from "../../forms/uploads.ts";
 import type { StoreVisit } from "../../screen.ts";
 
 /** The choice of license keys that the owner uploads. */
@@ -24,8 +25,9 @@ export const deliveryField: Field = {
   label: "delivery",
   hint: "delivery_hint",
   kind: "own",
-  show({ language }: StoreVisit, values: Values): Html {
+  show({ language, settings }: StoreVisit, values: Values): Html {
     const { say } = language;
+    const takesFile = settings.uploads?.putFile !== undefined;
     const options = [
       { value: "", label: say("delivery_none") },
       ...deliveryTypes.map((value) => ({ value, label: say(`delivery_${value}`) })),
@@ -36,6 +38,7 @@ ${chooser("delivery.type", options, firstOf(values, "delivery.type"))}</div>
 <div class="field"><label for="delivery.content">${say("delivery_content")}</label>
 <textarea id="delivery.content" name="delivery.content" rows="3">
 ${firstOf(values, "delivery.content")}</textarea></div>
+${takesFile ? fileInput(say) : null}
 <div class="field"><label for="delivery.name">${say("delivery_name")}</label>
 <input id="delivery.name" name="delivery.name" value="${firstOf(values, "delivery.name")}"></div>
 <div class="field"><label for="delivery.limit">${say("delivery_limit")}</label>
@@ -68,6 +71,19 @@ value="${firstOf(values, "delivery.limit")}" aria-describedby="delivery.limit-hi
     return { value: { type, ...fields[type] } };
   },
 };
+
+const fileInput = (say: StoreVisit["language"]["say"]): Html =>
+  html`<div class="field"><label for="${deliveredField}">${say("delivery_upload")}</label>
+<input id="${deliveredField}" name="${deliveredField}" type="file"
+aria-describedby="${deliveredField}-hint">
+<p class="soft" id="${deliveredField}-hint">${say("delivery_upload_hint")}</p></div>`;
+
+/** Makes a stored file what the product delivers, under the typed name or its own. */
+export const withDelivered = (values: Values, { file, name }: StoredFile): Values => ({
+  "delivery.type": ["file"],
+  "delivery.content": [file],
+  "delivery.name": [firstOf(values, "delivery.name").trim() || name],
+});
 
 /** Gives what the field of a stored product holds. */
 export const deliveryValues = (delivery: OwnerProduct["delivery"]): Values => {

@@ -6,7 +6,7 @@ import { ProductInput } from "../../../owner/catalog/product-input.ts";
 import type { OwnerProduct } from "../../../owner/catalog/products.ts";
 import { amountInput } from "../../forms/amount-input.ts";
 import { chooser } from "../../forms/chooser.ts";
-import type { FormSpec } from "../../forms/form.ts";
+import type { FormSpec, Prepared } from "../../forms/form.ts";
 import {
   type Field,
   firstOf,
@@ -14,12 +14,11 @@ import {
   readNumber,
   type Values,
 } from "../../forms/form-field.ts";
-import { fileField } from "../../forms/form-fields.ts";
 import { pictureTypes } from "../../forms/picture-type.ts";
-import { storePicture } from "../../forms/uploads.ts";
+import { deliveredField, pictureField, storeDelivered, storePicture } from "../../forms/uploads.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { variantFields, variantValues } from "./product-codes.ts";
-import { deliveryField, deliveryValues } from "./product-delivery.ts";
+import { deliveryField, deliveryValues, withDelivered } from "./product-delivery.ts";
 import { readVariables, showVariables, variableValues } from "./product-variables.ts";
 
 interface ProductPlace {
@@ -33,25 +32,38 @@ interface ProductPlace {
 
 /** The file is chosen here. Its address is added to the pictures when it was stored. */
 const uploadField: Field = {
-  name: fileField,
+  name: pictureField,
   label: "picture_upload",
   hint: "picture_upload_hint",
   kind: "file",
   accept: pictureTypes.join(","),
 };
 
-/** Hands a chosen picture to the host. Its address is the last of the product's pictures. */
-export async function addPicture(visit: StoreVisit, values: Values) {
-  const { file, settings, store, access, language, parts } = visit;
-  const none = new Map<string, string>();
-  if (!file || !settings.uploads) return { values, faults: none };
-
+/**
+ * Hands the chosen files to the host. The address of a picture is the last of the product's
+ * pictures, and a file is what the product delivers.
+ */
+export async function addFiles(visit: StoreVisit, values: Values): Promise<Prepared> {
+  const { files, settings, store, access, language, parts } = visit;
+  const { uploads } = settings;
+  const faults = new Map<string, string>();
+  const prepared = { ...values };
   const sender = { store_id: store.id, actor: access.actor, onError: parts.onError };
-  const stored = await storePicture(settings.uploads, file, sender);
-  if ("fault" in stored)
-    return { values, faults: new Map([[fileField, language.say(stored.fault)]]) };
-  const images = `${firstOf(values, "images")}\n${stored.url}`.trim();
-  return { values: { ...values, images: [images] }, faults: none };
+
+  const picture = files.get(pictureField);
+  if (picture && uploads) {
+    const stored = await storePicture(uploads, picture, sender);
+    if ("fault" in stored) faults.set(pictureField, language.say(stored.fault));
+    else prepared["images"] = [`${firstOf(values, "images")}\n${stored.url}`.trim()];
+  }
+
+  const file = files.get(deliveredField);
+  if (file && uploads?.putFile) {
+    const stored = await storeDelivered(uploads.putFile.bind(uploads), file, sender);
+    if ("fault" in stored) faults.set("delivery", language.say(stored.fault));
+    else Object.assign(prepared, withDelivered(values, stored));
+  }
+  return { values: prepared, faults };
 }
 
 export interface FormName {

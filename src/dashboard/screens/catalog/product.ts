@@ -5,11 +5,12 @@ import { type FormState, freshForm, nothingYet, storedForm, typedForm } from "..
 import type { Field, Values } from "../../forms/form-field.ts";
 import { picture } from "../../forms/pictures.ts";
 import { renderForm } from "../../forms/render-form.ts";
+import { maxUploadBytes } from "../../forms/uploads.ts";
 import { actionLink, card, codeBox } from "../../frame/elements.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../../screen.ts";
 import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
-import { addPicture, type FormName, productForm, productValues } from "./product-form.ts";
+import { addFiles, type FormName, productForm, productValues } from "./product-form.ts";
 import { keysCard, sendKeys } from "./product-keys.ts";
 import { isStockSetAgain, stockLeft, stockNow } from "./product-stock.ts";
 import { variantsCard } from "./product-variants.ts";
@@ -104,7 +105,7 @@ export const newProductScreen: Screen = {
   path: "products/new",
   section: "products",
   action: "products.create",
-  takesFile: "picture",
+  mostFileBytes: maxUploadBytes,
   show: (visit) => newView(visit, freshForm({ active: ["yes"] })),
   forms: {
     create: typedForm({
@@ -112,7 +113,7 @@ export const newProductScreen: Screen = {
       find: nothingYet,
       spec: newForm,
       show: (visit, _row, state) => newView(visit, state),
-      prepare: addPicture,
+      prepare: addFiles,
       async work(visit, _row, input) {
         const { parts, store } = visit;
         const own = { ...input, currency: store.currency };
@@ -128,7 +129,7 @@ export const productScreen: Screen = {
   path: "products/{id}",
   section: "products",
   action: null,
-  takesFile: "picture",
+  mostFileBytes: maxUploadBytes,
   async show(visit) {
     const product = await find(visit);
     return editView(visit, product, storedForm(valuesOf(visit, product)));
@@ -140,7 +141,7 @@ export const productScreen: Screen = {
       spec: editForm,
       show: editView,
       stored: valuesOf,
-      prepare: addPicture,
+      prepare: addFiles,
       async work(visit, product, { stock, ...input }, values) {
         // A stock that was not edited is not written, because buyers may have bought meanwhile.
         const isKept = stock === product.stock && !isStockSetAgain(values);

@@ -1,19 +1,10 @@
 import { type Html, html } from "../../../contract/html.ts";
-import type { Entitlement } from "../../../contract/schemas.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
 import { choicesOf } from "../../../rules/catalog/groups/product-options.ts";
 import type { OrderPayment } from "../../../rules/payments/render-payment.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { picture } from "../../forms/pictures.ts";
-import {
-  actionLink,
-  badge,
-  breakable,
-  buttonForm,
-  card,
-  type Tone,
-  table,
-} from "../../frame/elements.ts";
+import { actionLink, badge, card, type Tone, table } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { orderAddress } from "./order-parts.ts";
 
@@ -120,42 +111,3 @@ export function moneyCard(visit: StoreVisit, payments: readonly OrderPayment[]):
       : table({ caption: title, columns, rows, amounts: 2 }),
   );
 }
-
-/** Shows what the buyer has got. A license key is the buyer's: it is shown by its end. */
-export function entitlementsCard(
-  visit: StoreVisit,
-  { items, entitlements = [] }: OwnerOrder,
-): Html | null {
-  if (entitlements.length === 0) return null;
-
-  const { say } = visit.language;
-  const title = say("entitlements_title");
-  const rows = entitlements.map((entitlement) => {
-    const product = items.find(({ id }) => id === entitlement.item_id)?.name ?? "";
-    return [
-      html`${product}
-<small>${say(`delivery_${entitlement.type}`)} ${contentOf(entitlement)}</small>`,
-      entitlementState(visit, entitlement, product),
-    ];
-  });
-  return card(title, table({ caption: title, columns: [say("product"), say("state")], rows }));
-}
-
-function entitlementState(visit: StoreVisit, entitlement: Entitlement, about: string): Html {
-  const { say } = visit.language;
-  const { id, status, granted_at, revoked_at } = entitlement;
-  if (revoked_at === null)
-    return html`${badge(status === "pending" ? "warn" : "good", say(`entitlement_${status}`))}
-<small>${timeTag(visit, granted_at)}</small>`;
-
-  const again = { name: "regrant", action: "orders.regrant", label: "regrant" } as const;
-  return html`${badge("plain", say("entitlement_revoked"))}
-<small>${timeTag(visit, revoked_at)}</small>
-${buttonForm(visit, { ...again, fields: { entitlement_id: id }, about })}`;
-}
-
-const contentOf = ({ url, file_name, license_key_last4 }: Entitlement): Html | null => {
-  if (file_name !== null) return breakable(file_name);
-  if (license_key_last4 !== null) return html`<code>···· ${license_key_last4}</code>`;
-  return url === null ? null : breakable(url);
-};

@@ -11,8 +11,9 @@ import { actionLink, badge, card, codeBox, facts, screenForm } from "../../frame
 import { explain } from "../../frame/explain.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { buyerName } from "./customer-parts.ts";
+import { entitlementForms, entitlementsCard } from "./delivered/entitlements.ts";
 import { disputeNotices, historyList, readActs } from "./order-history.ts";
-import { entitlementsCard, itemsCard, moneyCard } from "./order-money.ts";
+import { itemsCard, moneyCard } from "./order-money.ts";
 import { findOrder, orderAddress, orderBadge } from "./order-parts.ts";
 
 /** A note that was typed, with its fault. */
@@ -43,7 +44,7 @@ async function orderView(visit: StoreVisit, note: TypedNote): Promise<View> {
     lead: html`${orderBadge(visit, order.status)} ${timeTag(visit, order.created_at)}`,
     primary: buttons(visit, order),
     body: html`${disputeNotices(visit, entries)}<div class="split"><div class="cards">
-${itemsCard(visit, order)}${entitlementsCard(visit, order)}
+${itemsCard(visit, order)}${await entitlementsCard(visit, order)}
 ${moneyCard(visit, payments)}${card(say("history_title"), history)}</div>
 <div class="cards">${customerCard(visit, order)}${aboutCard(visit, order)}</div></div>`,
   };
@@ -176,21 +177,6 @@ async function resend(visit: StoreVisit, fields: URLSearchParams): Promise<FormR
   }
 }
 
-async function regrant(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
-  const { parts, store, livemode, language, path } = visit;
-  const { id: order_id } = await findOrder(visit);
-  const entitlement_id = fields.get("entitlement_id") ?? "";
-  try {
-    const of = { store_id: store.id, livemode, order_id, entitlement_id };
-    await parts.owner.orders.regrant(of);
-    return { kind: "done", address: path, message: "done_regranted" };
-  } catch (error) {
-    if (!isApiError(error) || error.code !== "invalid_transition") throw error;
-    const view = await orderView(visit, { text: "", fault: null });
-    return { kind: "view", status: 409, view: { ...view, alert: explain(language, error) } };
-  }
-}
-
 export const orderScreen: Screen = {
   path: "orders/{id}",
   section: "orders",
@@ -203,6 +189,6 @@ export const orderScreen: Screen = {
       again: (visit, fields) => orderView(visit, { text: fields.get("note") ?? "", fault: null }),
     },
     resend: { action: "deliveries.resend", send: resend },
-    regrant: { action: "orders.regrant", send: regrant },
+    ...entitlementForms((visit) => orderView(visit, { text: "", fault: null })),
   },
 };

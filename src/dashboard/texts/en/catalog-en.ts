@@ -91,6 +91,8 @@ export const catalogEnglish = {
   delivery_content: "The text, the address of the link, or your name of the file",
   delivery_file: "A file of your own store",
   delivery_name: "Name of the file that buyers see",
+  delivery_upload: "Upload the file",
+  delivery_upload_hint: "Up to 30 MB. It is what the product delivers from then on.",
   delivery_limit: "Limit for each piece",
   delivery_limit_hint:
     "Of a license key: machines on which it works. Of a file: downloads. Empty means no limit.",

@@ -5,6 +5,8 @@ export const faultsEnglish = {
   fault_picture_type: "This is no PNG, JPEG, WebP, GIF or AVIF. Choose another file.",
   fault_picture_large: "The picture is larger than 5 MB. Choose a smaller one.",
   fault_picture_failed: "The picture could not be stored. Choose it again in a moment.",
+  fault_file_large: "The file is larger than 30 MB. Choose a smaller one.",
+  fault_file_failed: "The file could not be stored. Choose it again in a moment.",
   fault_taken: "This is taken already. Choose another one.",
   fault_long: {
     one: "Use {count} character at most.",

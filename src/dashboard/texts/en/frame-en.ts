@@ -119,6 +119,7 @@ export const frameEnglish = {
   done_revoked: "The key is revoked.",
   done_added: "Added.",
   done_regranted: "The buyer has it again.",
+  done_deactivated: "The key can be used on another machine now.",
   done_removed: "Removed.",
   done_enabled: "The endpoint is on.",
   done_disabled: "The endpoint is off.",

@@ -42,6 +42,13 @@ export const salesEnglish = {
   entitlement_pending: "Waits for a key: upload some",
   regrant: "Give again",
   entitlement_revoked: "Taken back",
+  machines: { one: "Used on {count} machine", other: "Used on {count} machines" },
+  machines_of: {
+    one: "Used on {count} machine of {limit}",
+    other: "Used on {count} machines of {limit}",
+  },
+  machines_more: { one: "and {count} older one", other: "and {count} older ones" },
+  deactivate: "Deactivate",
   money_title: "Payments",
   money_none: "No money came for this order.",
   money_booked: "Pays the order",

@@ -25,6 +25,7 @@ export const sentencesEnglish = {
   "did_notes.create": "{actor} wrote a note on {subject}",
   "did_products.upload_keys": "{actor} uploaded license keys {of}",
   "did_orders.regrant": "{actor} gave the buyer {of} again what was taken back",
+  "did_orders.deactivate_license": "{actor} ended the use of a license key {of} on a machine",
   "did_orders.return_payment": "{actor} sent {subject} back",
   "did_subscriptions.cancel": "{actor} canceled {subject}",
   "did_customers.erase": "{actor} erased {subject}",

@@ -93,6 +93,8 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   delivery_content: "O texto, o endereço do link ou o seu nome do arquivo",
   delivery_file: "Um arquivo da sua loja",
   delivery_name: "Nome do arquivo que o comprador vê",
+  delivery_upload: "Enviar o arquivo",
+  delivery_upload_hint: "Até 30 MB. A partir daí é o que o produto entrega.",
   delivery_limit: "Limite por unidade",
   delivery_limit_hint:
     "De uma chave: máquinas em que funciona. De um arquivo: downloads. Vazio: sem limite.",

@@ -8,6 +8,8 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   fault_picture_type: "Não é PNG, JPEG, WebP, GIF nem AVIF. Escolha outro arquivo.",
   fault_picture_large: "A imagem tem mais de 5 MB. Escolha uma menor.",
   fault_picture_failed: "Não foi possível guardar a imagem. Escolha-a de novo em instantes.",
+  fault_file_large: "O arquivo tem mais de 30 MB. Escolha um menor.",
+  fault_file_failed: "Não foi possível guardar o arquivo. Escolha-o de novo em instantes.",
   fault_taken: "Já está em uso. Escolha outro.",
   fault_long: {
     one: "Use no máximo {count} caractere.",

@@ -121,6 +121,7 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   done_revoked: "A chave foi revogada.",
   done_added: "Inclusão concluída.",
   done_regranted: "O comprador tem isso de novo.",
+  done_deactivated: "A chave já pode ser usada em outra máquina.",
   done_removed: "Remoção concluída.",
   done_enabled: "O endpoint está ligado.",
   done_disabled: "O endpoint está desligado.",

@@ -45,6 +45,13 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   entitlement_pending: "Aguarda uma chave: envie mais",
   regrant: "Devolver ao comprador",
   entitlement_revoked: "Retirado",
+  machines: { one: "Em uso em {count} máquina", other: "Em uso em {count} máquinas" },
+  machines_of: {
+    one: "Em uso em {count} máquina de {limit}",
+    other: "Em uso em {count} máquinas de {limit}",
+  },
+  machines_more: { one: "e mais {count} antiga", other: "e mais {count} antigas" },
+  deactivate: "Desativar",
   money_title: "Pagamentos",
   money_none: "Nenhum dinheiro entrou para este pedido.",
   money_booked: "Paga o pedido",

@@ -10,6 +10,8 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   "did_notes.create": "{actor} fez uma anotação sobre {subject}",
   "did_products.upload_keys": "{actor} enviou chaves de licença {of}",
   "did_orders.regrant": "{actor} devolveu ao comprador {of} o que tinha sido retirado",
+  "did_orders.deactivate_license":
+    "{actor} encerrou o uso de uma chave de licença {of} em uma máquina",
   "did_orders.return_payment": "{actor} devolveu {subject}",
   "did_subscriptions.cancel": "{actor} cancelou {subject}",
   "did_customers.erase": "{actor} apagou {subject}",

@@ -6,13 +6,8 @@ import { encodingOf, textOf } from "../../../../imports/text/decode.ts";
 import { currency as isCurrency } from "../../../../input/fields.ts";
 import type { TextName } from "../../../language.ts";
 import type { StoreVisit } from "../../../screen.ts";
+import { importField, maxImportBytes, namedFormats } from "./import-limits.ts";
 
-/** A larger file is imported at the prompt. */
-export const maxImportBytes = 4 * 1_048_576;
-export const maxImportRows = 10_000;
-
-/** The formats that a person can name. `own` has the columns of an export. */
-export const namedFormats = ["own", "shopify", "woocommerce", "google", "jsonl"] as const;
 type NamedFormat = (typeof namedFormats)[number];
 export type ImportFormat = NamedFormat | "own_jsonl";
 
@@ -72,9 +67,10 @@ async function unpacked(text: string): Promise<Uint8Array | null> {
 
 /** Reads the file that a form carries. Says what is wrong with it. */
 export async function fileIn(
-  { file, store }: StoreVisit,
+  { files, store }: StoreVisit,
   fields: URLSearchParams,
 ): Promise<ImportFile | TextName> {
+  const file = files.get(importField);
   if (file && file.size > maxImportBytes) return "import_fault_large";
   const bytes = file
     ? new Uint8Array(await file.arrayBuffer())

@@ -1,10 +1,9 @@
 import { type Html, html, raw } from "../../../../contract/html.ts";
 import { inStore } from "../../../addresses.ts";
-import { fileField } from "../../../forms/form-fields.ts";
 import { actionLink, primaryButton, screenForm } from "../../../frame/elements.ts";
 import type { TextName } from "../../../language.ts";
 import type { StoreVisit, View } from "../../../screen.ts";
-import { maxImportBytes, maxImportRows, namedFormats } from "./import-file.ts";
+import { importField, maxImportBytes, maxImportRows, namedFormats } from "./import-limits.ts";
 
 export const importLink = (visit: StoreVisit): Html | null =>
   actionLink(visit, "products.import", {
@@ -40,11 +39,11 @@ export function uploadView(visit: StoreVisit, fields = new URLSearchParams()): V
   const decimal = fields.get("decimal") ?? "";
 
   const body = html`<section class="card">
-<div class="field"><label for="${fileField}">${say("import_file")}</label>
-<p class="soft" id="${fileField}-hint">${limits}</p>
-<input id="${fileField}" name="${fileField}" type="file" required
+<div class="field"><label for="${importField}">${say("import_file")}</label>
+<p class="soft" id="${importField}-hint">${limits}</p>
+<input id="${importField}" name="${importField}" type="file" required
 accept=".csv,.tsv,.txt,.jsonl,.ndjson,.xml,text/csv,application/x-ndjson"
-aria-describedby="${fileField}-hint"></div>
+aria-describedby="${importField}-hint"></div>
 ${choice("format", "import_format", [
   option("", say("import_format_auto"), format),
   ...namedFormats.map((name) => option(name, say(`import_format_${name}`), format)),

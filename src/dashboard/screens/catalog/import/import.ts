@@ -1,6 +1,7 @@
 import type { TextName } from "../../../language.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../../screen.ts";
 import { uploadView } from "./import-form.ts";
+import { maxImportForm } from "./import-limits.ts";
 
 // The readers of files are loaded with the first file. This screen is loaded with all others.
 
@@ -78,7 +79,7 @@ export const importScreen: Screen = {
   path: "products/import",
   section: "products",
   action,
-  takesFile: "import",
+  mostFileBytes: () => maxImportForm,
   show: async (visit) => uploadView(visit),
   forms: {
     preview: { action, isQuestion: true, send: preview },

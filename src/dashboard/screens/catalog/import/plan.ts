@@ -3,7 +3,8 @@ import { sleep } from "../../../../domain/async/sleep.ts";
 import { sha256 } from "../../../../domain/keys/hash.ts";
 import type { RecordOutcome, RowFault } from "../../../../owner/imports/imported-product.ts";
 import type { StoreVisit } from "../../../screen.ts";
-import { type ImportFile, isOwn, maxImportRows, opener } from "./import-file.ts";
+import { type ImportFile, isOwn, opener } from "./import-file.ts";
+import { maxImportRows } from "./import-limits.ts";
 import { ownTable } from "./own-table.ts";
 
 /** So many rows are shown of what changes and of what is left out. */
