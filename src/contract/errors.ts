@@ -110,6 +110,7 @@ export const publicErrors = {
 /** Only the service API throws these errors; the public API never answers with one. */
 export const serviceErrors = {
   invalid_transition: "The order's state does not allow this.",
+  trial_used: "The buyer has had the trial of this product.",
   payment_mismatch: "The amount or currency paid differs from the order's.",
   refund_exceeds_balance: "The refund is larger than what is left of the payment.",
   gateway_error: "The payment gateway could not be used.",

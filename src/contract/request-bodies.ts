@@ -56,6 +56,7 @@ export const CheckoutRequest = z.object({
   cancel_url: url,
   customer: optional(z.object({ email: optional(email), discord_id: optional(discord_id) })),
   coupon_code: optional(code),
+  trial: optional(z.boolean("must be true or false")),
   metadata: optional(metadata),
 });
 

@@ -209,7 +209,7 @@ export const Order = z.strictObject({
 /** A subscription, which is charged each period. Amounts are in minor units. */
 export const Subscription = z.strictObject({
   id,
-  status: z.enum(["active", "past_due", "canceled"]),
+  status: z.enum(["trialing", "active", "past_due", "canceled"]),
   product_id: z.string(),
   product_name: z.string(),
   quantity: z.int(),
@@ -220,6 +220,7 @@ export const Subscription = z.strictObject({
   interval_count: z.int(),
   current_period_start: timestamp,
   current_period_end: timestamp,
+  trial_end: timestamp.nullable(),
   cancel_at_period_end: z.boolean(),
   canceled_at: timestamp.nullable(),
   ended_at: timestamp.nullable(),

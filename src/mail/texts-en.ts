@@ -31,6 +31,8 @@ export const english = {
 
   upcoming_subject: "Your subscription at {store} is renewed on {day}",
   upcoming_title: "Your subscription is renewed soon",
+  upcoming_trial_subject: "Your free trial at {store} ends on {day}",
+  upcoming_trial_title: "Your free trial ends soon",
   upcoming_text: "On {day}, {amount} for {product} is charged to {method}.",
   upcoming_nothing: "You need do nothing to keep it. Until then you can end it without a charge.",
 

@@ -32,6 +32,8 @@ export const portuguese: MailTexts = {
 
   upcoming_subject: "Sua assinatura em {store} será renovada em {day}",
   upcoming_title: "Sua assinatura será renovada em breve",
+  upcoming_trial_subject: "Seu teste grátis em {store} termina em {day}",
+  upcoming_trial_title: "Seu teste grátis termina em breve",
   upcoming_text: "Em {day}, {amount} por {product} será cobrado em {method}.",
   upcoming_nothing:
     "Você não precisa fazer nada para mantê-la. Até lá, você pode cancelar sem nenhuma cobrança.",

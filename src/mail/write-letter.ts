@@ -192,12 +192,14 @@ function upcomingLetter(subscription: Subscription, writing: Writing): Letter {
   const amount = amountOf(writing, subscription.amount, subscription.currency);
   const day = dayOf(writing, next_charge_at ?? subscription.current_period_end);
   const method = saved_method?.label ?? "";
+  const isTrial = subscription.status === "trialing";
+  const names = { store: store.name, day };
 
   return {
     ...plain,
     kind: "renewal_notice",
-    subject: language.say("upcoming_subject", { store: store.name, day }),
-    title: language.say("upcoming_title"),
+    subject: language.say(isTrial ? "upcoming_trial_subject" : "upcoming_subject", names),
+    title: language.say(isTrial ? "upcoming_trial_title" : "upcoming_title"),
     paragraphs: [
       language.say("upcoming_text", { product, amount, day, method }),
       language.say("upcoming_nothing"),

@@ -15,9 +15,10 @@ import type { IdempotentCall, IdempotentHandler } from "./operation.ts";
 export const createCheckoutSession: IdempotentHandler<"createCheckoutSession"> = async (call) => {
   const { body } = call.input;
   const urls = readReturnUrls(body, call.caller.access);
-  const { items, coupon_code = null } = body;
+  const { items, coupon_code = null, trial = true } = body;
   const partition = partitionOf(call.caller);
-  return draftOf(call, urls, await priceGoods({ ...call, partition }, { items, coupon_code }));
+  const goods = await priceGoods({ ...call, partition }, { items, coupon_code, trial });
+  return draftOf(call, urls, goods);
 };
 
 interface ReturnUrls {

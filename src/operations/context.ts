@@ -19,6 +19,8 @@ export interface OperationContext {
    * are not shown.
    */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
+  /** The ids of those that keep a means of payment without a payment, for trials. */
+  readonly savingGatewayIds: OperationContext["gatewayIds"];
   /** Seals license keys before they are stored, and opens them for their buyer. */
   readonly keyRing: KeyRing;
   /** The address below which files are handed over. Null where the host hands over none. */

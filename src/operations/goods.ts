@@ -1,6 +1,6 @@
 import { fail } from "../contract/errors.ts";
 import { optionsField } from "../rules/catalog/groups/product-options.ts";
-import type { Cart, CartCoupon, CartProduct } from "../rules/checkout/checkout-records.ts";
+import type { Cart, CartProduct } from "../rules/checkout/checkout-records.ts";
 import type { SessionLine } from "../rules/checkout/session-line.ts";
 import type { Partition } from "../rules/records.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import type { OperationContext } from "./context.ts";
 
 /** What a call that prices a cart has at hand. */
-interface PricingCall {
+export interface PricingCall {
   readonly ctx: OperationContext;
   readonly partition: Partition;
   readonly cart: Cart;
@@ -29,12 +29,14 @@ export interface WantedGoods {
     readonly variables?: Readonly<Record<string, unknown>> | undefined;
   })[];
   readonly coupon_code: string | null;
+  /** False sells a product without its trial. */
+  readonly trial: boolean;
 }
 
 /** The goods as a session keeps them. */
 export interface PricedGoods {
-  /** Null when no coupon was named. */
-  readonly coupon: CartCoupon | null;
+  /** Null when no coupon was named. That of a trial has no code. */
+  readonly coupon: { readonly id: string; readonly code: string | null } | null;
   readonly priced: PricedCart;
   readonly lines: readonly SessionLine[];
 }
@@ -45,19 +47,38 @@ export async function priceGoods(call: PricingCall, wanted: WantedGoods): Promis
   const { items } = wanted;
   const product_ids = productIdsOf(items);
   const products = (await ctx.catalog.cartProducts?.(partition, product_ids)) ?? cart.products;
-  const matched = matchLines(items, { ...cart, products });
+  const matched = matchLines(items, { ...cart, products: products.map(sold(wanted)) });
   if (!matched.ok) return fail(matched.code);
 
   const variables = await variablesOf(items, matched.products);
   checkQuantities(items, matched.products);
 
-  const { coupon, priced } = priceWithCoupon(call, wanted, matched);
+  const [first] = matched.products;
+  const isTrial = first?.recurring?.trial_days !== undefined && first.price > 0;
+  const { coupon, priced } = isTrial
+    ? await (await import("./trial.ts")).priceTrial(call, wanted, matched)
+    : priceWithCoupon(call, wanted, matched);
   const lines = linesOf(ctx, { items, products: matched.products, priced, variables });
   if (!matched.products.some(({ delivery }) => delivery)) return { coupon, priced, lines };
 
   const { withDeliveries } = await import("../rules/entitlements/line-delivery.ts");
   return { coupon, priced, lines: await withDeliveries(ctx, lines, matched.products) };
 }
+
+/** Products of a cart that go together, with the currency of their prices. */
+export interface MatchedGoods {
+  readonly products: readonly CartProduct[];
+  readonly currency: string;
+}
+
+/** Takes the trial from a product whose buyer does not get it. */
+const sold =
+  ({ trial }: WantedGoods) =>
+  (product: CartProduct): CartProduct => {
+    if (trial || product.recurring?.trial_days === undefined) return product;
+    const { interval, interval_count } = product.recurring;
+    return { ...product, recurring: { interval, interval_count } };
+  };
 
 /** Reads what buyers typed. Most products ask for nothing, and then no code is loaded for it. */
 async function variablesOf(
@@ -74,7 +95,7 @@ async function variablesOf(
 function priceWithCoupon(
   { cart, now }: PricingCall,
   { items, coupon_code }: WantedGoods,
-  matched: { products: readonly CartProduct[]; currency: string },
+  matched: MatchedGoods,
 ): Omit<PricedGoods, "lines"> {
   const undiscounted = priceLines(items, matched, null) ?? fail("amount_out_of_range");
   if (coupon_code === null) return { coupon: null, priced: undiscounted };

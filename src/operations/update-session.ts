@@ -47,7 +47,12 @@ export const wantedGoods = (
 ): WantedGoods => ({
   items: change.items ?? lines,
   coupon_code: change.coupon_code === undefined ? coupon_code : change.coupon_code,
+  trial: keepsTrial({ lines }),
 });
+
+/** Tells whether a change may sell a trial: a session that left its trial out stays so. */
+export const keepsTrial = ({ lines }: Pick<SessionRecord, "lines">): boolean =>
+  lines.every(({ recurring }) => !recurring || recurring.trial_days !== undefined);
 
 /** Gives what a session keeps of its goods. A line that it had before keeps its id. */
 export function goodsOf(session: SessionRecord, { coupon, priced, lines }: PricedGoods) {

@@ -1,6 +1,7 @@
 import { minuteMs } from "../domain/durations.ts";
 import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
 import { stateOfOrder } from "../rules/orders/order-states.ts";
+import { asksMethod } from "./parts/renewal.ts";
 
 /** The page shows a session in one of these states. */
 export type StateName =
@@ -29,7 +30,7 @@ export function stateOf(view: CheckoutView, now: number): StateName {
   if (page !== null) return page === "waiting" ? waitingState(view.next_action, now) : page;
 
   if (session.status !== "open") return "expired";
-  return session.amount_total > 0 && payment_methods.length === 0 ? "no_methods" : "form";
+  return asksMethod(view) && payment_methods.length === 0 ? "no_methods" : "form";
 }
 
 function waitingState(action: CheckoutView["next_action"], now: number): StateName {

@@ -13,7 +13,7 @@ import { actionButton, flag, note } from "./parts/elements.ts";
 import { methodIcons } from "./parts/icons.ts";
 import { picture } from "./parts/links.ts";
 import { countdown, lastMinutesMs, momentText } from "./parts/moments.ts";
-import { consentText } from "./parts/renewal.ts";
+import { asksMethod, consentText, isTrial } from "./parts/renewal.ts";
 import { amountText, type Scene } from "./scene.ts";
 import type { TextName } from "./texts/text-names.ts";
 
@@ -29,13 +29,15 @@ export interface FormState {
 export function renderForm(scene: Scene, state: FormState): Html {
   const { view, language, path, now } = scene;
   const { session, order } = view;
-  const isDue = session.amount_total > 0;
+  const isDue = asksMethod(view);
 
   // Forms that were rendered from one state of the order have one key, and are submitted once.
   const attempt = `${session.id}:${order?.updated_at ?? "first"}`;
-  const pay = isDue
-    ? language.say("pay", { amount: amountText(scene, session.amount_total) })
-    : language.say("confirm");
+  const free = isTrial(view.recurring) ? "start_trial" : "confirm";
+  const pay =
+    session.amount_total > 0
+      ? language.say("pay", { amount: amountText(scene, session.amount_total) })
+      : language.say(free);
   const expires_at = Date.parse(session.expires_at);
   const isSwitch = order !== null && awaitsPayment(order.status);
 

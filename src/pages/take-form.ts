@@ -151,6 +151,8 @@ async function refuse(visit: Visit, error: unknown, form: BuyerForm): Promise<Wi
       return showState(visit, view, { status: 409 });
     case "session_changed":
       return showForm(visit, view, { form, notice: "cart_changed" });
+    case "trial_used":
+      return showForm(visit, view, { form, notice: "trial_used" });
     case "too_many_attempts":
       return pageReply(await sceneOf(visit, view), { kind: "end", name: "too_many" }, 409);
     case "rate_limit_exceeded":

@@ -6,6 +6,7 @@ import type { ModeClock } from "../rules/clock/mode-clock.ts";
 import { type CheckoutPageSettings, isColor } from "./page-options.ts";
 import { stateOf } from "./page-state.ts";
 import { iconName, scriptName, styleName } from "./parts/assets.ts";
+import { isTrial } from "./parts/renewal.ts";
 import { type WhatNext, whatNextOf } from "./parts/what-next.ts";
 import { renderPage, type Shown } from "./render-page.ts";
 import { htmlReply } from "./replies.ts";
@@ -76,9 +77,9 @@ export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> 
 /** A session keeps its amounts once a payment has begun. A function that fails offers no coupon. */
 async function takesCoupon(
   { settings: { coupons }, onError }: PageContext,
-  { order, session, store }: CheckoutView,
+  { order, session, store, recurring }: CheckoutView,
 ): Promise<boolean> {
-  if (order !== null || session.status !== "open") return false;
+  if (order !== null || session.status !== "open" || isTrial(recurring)) return false;
   if (typeof coupons !== "function") return coupons;
   try {
     return (await coupons(store)) === true;

@@ -23,8 +23,11 @@ export async function chargePayment(
   // A process that slept in between must not charge: maintenance may have ended the attempt.
   if (ctx.now() > callBeginsBy(attempt)) return noteLoss(ctx, attempt);
 
+  const { saveMethod } = gateway;
+  // Only a trial begins an attempt of nothing.
+  const take = attempt.amount === 0 && saveMethod ? saveMethod : gateway.createPayment;
   const answer = await sendCharge(ctx, { gateway, attempt }, (signal) =>
-    gateway.createPayment({ ...request, signal }),
+    take.call(gateway, { ...request, signal }),
   );
   return writeAnswer(ctx, attempt, answer);
 }

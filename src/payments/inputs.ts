@@ -223,7 +223,7 @@ export interface PayLinkInput extends z.input<typeof PayLinkInput> {}
 export const SubscriptionListInput = z.strictObject({
   ...PartitionInput.shape,
   customer_id: foreignId.nullish(),
-  status: z.enum(["active", "past_due", "canceled"]).nullish(),
+  status: z.enum(["trialing", "active", "past_due", "canceled"]).nullish(),
   /** From 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),

@@ -92,6 +92,7 @@ export type {
   OwnerTimelineEntry,
   TimelineEvent,
 } from "../owner/sales/order-timeline.ts";
+export type { OwnerActivation, OwnerActivationRef } from "../owner/sales/order-licenses.ts";
 export type {
   OwnerEntitlementRef,
   OwnerNote,

@@ -182,6 +182,7 @@ export {
 } from "../rules/subscriptions/subscription-record.ts";
 export type { SubscriptionSum } from "../rules/subscriptions/subscription-sums.ts";
 export { sumSubscriptions } from "../rules/subscriptions/subscription-sums.ts";
+export { trialCoupon } from "../rules/subscriptions/trial.ts";
 export { compareTurns, skipLimit } from "../rules/webhooks/claim-turns.ts";
 export type { StoredDelivery } from "../rules/webhooks/deliveries.ts";
 export {

@@ -83,6 +83,10 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     keyRing,
     filesUrl: settings.filesUrl,
     gatewayIds: { live: gatewayIds(settings, true), test: gatewayIds(settings, false) },
+    savingGatewayIds: {
+      live: gatewayIds(savingOf(settings), true),
+      test: gatewayIds(savingOf(settings), false),
+    },
     now,
     // The clock of the runtime is never set back; one that the host gave may be.
     steadyNow: options.now ? createSteadyClock(options.now) : () => performance.now(),
@@ -152,7 +156,11 @@ const createCheckoutUrls = (
     ? externalUrls(keyRing, checkout.url)
     : derivedUrls(keyRing, checkoutBase ?? { live: null, test: null });
 
-const gatewayIds = ({ gateways }: Settings, livemode: boolean): ReadonlySet<string> =>
+const savingOf = ({ gateways }: Settings): Pick<Settings, "gateways"> => ({
+  gateways: gateways.filter(({ saveMethod }) => saveMethod),
+});
+
+const gatewayIds = ({ gateways }: Pick<Settings, "gateways">, livemode: boolean): ReadonlySet<string> =>
   new Set(gateways.filter((gateway) => gateway.livemode === livemode).map(({ id }) => id));
 
 interface HttpParts {

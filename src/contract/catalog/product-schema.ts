@@ -18,6 +18,7 @@ export const Promotion = z.strictObject({
 export const Recurring = z.strictObject({
   interval: z.enum(intervals),
   interval_count: z.int().min(1),
+  trial_days: z.int().min(1).optional(),
 });
 export const Variable = z.strictObject({
   key: z.string(),

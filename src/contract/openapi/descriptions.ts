@@ -90,6 +90,7 @@ export const fieldTexts: Fields = {
     cancel_url: "Where the buyer goes who leaves without paying: a registered return URL.",
     customer: "Fills in the buyer's form.",
     coupon_code: "In any case. One that does not apply is `coupon_invalid`.",
+    trial: "False sells without the product's trial, for a buyer who has had it. True by default.",
     metadata:
       "Yours: it comes back in the order and its events. Keys of at most 40 characters, " +
       "texts of at most 500, 16 KiB in all.",
@@ -134,7 +135,9 @@ export const fieldTexts: Fields = {
     available: "False when blocked or sold out: shown, but not sold.",
     promotion: "For display only: `price` already is what the buyer pays.",
     variables: "Inputs that the buyer fills in; sent back as `items[].variables`.",
-    recurring: "Set when the product renews: it is bought alone.",
+    recurring:
+      "Set when the product renews: it is bought alone. With `trial_days` the buyer pays nothing " +
+      "for so many days; absent without a trial.",
     max_quantity: "Most pieces in one session; null is no bound.",
   },
   LineItem: { amount_discount: "Its share of the discount: lines sum to the session exactly." },
@@ -194,6 +197,7 @@ export const fieldTexts: Fields = {
   Subscription: {
     amount: "`unit_amount` times `quantity`, in minor units: charged each period.",
     ended_at: "When access ended.",
+    trial_end: "The end of the trial that it began with, also afterwards. Null without one.",
     cancel_at_period_end: "It runs to `current_period_end` and is not renewed.",
     collection_method:
       "`charge_automatically`: maintenance charges the buyer's saved method. " +

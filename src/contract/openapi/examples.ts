@@ -272,6 +272,7 @@ export const subscriptionExample: Subscription = {
   interval_count: 1,
   current_period_start: paid_at,
   current_period_end: "2026-02-15T12:04:10.250Z",
+  trial_end: null,
   cancel_at_period_end: false,
   canceled_at: null,
   ended_at: null,

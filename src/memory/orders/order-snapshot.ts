@@ -3,6 +3,7 @@ import { couponCustomerKey } from "../../rules/orders/order-customer.ts";
 import { emptySnapshot, type OrderSnapshot } from "../../rules/orders/order-snapshot.ts";
 import type { AttemptRecord, PaymentRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../../rules/records.ts";
+import { trialCoupon } from "../../rules/subscriptions/trial.ts";
 import type { SessionSubject } from "../../storage/step-store.ts";
 import { rowsOfStore } from "../catalog/catalog-rows.ts";
 import { type MemoryState, rowKey } from "../state.ts";
@@ -143,7 +144,8 @@ function loadCoupon(
 ): OrderSnapshot["coupon"] {
   if (session.coupon_id === null) return null;
 
-  const coupon = rowsOfStore(state.catalog.coupons, partition.store_id).get(session.coupon_id);
+  const coupons = rowsOfStore(state.catalog.coupons, partition.store_id);
+  const coupon = trialCoupon(session) ?? coupons.get(session.coupon_id);
   if (!coupon) return null;
 
   const usesKey = rowKey(partition, `${coupon.id}\n${customer_key}`);

@@ -120,7 +120,12 @@ const fields = {
   max_quantity: z.int().min(1).max(1_000_000).nullish(),
   promotion: Promotion.nullish(),
   recurring: z
-    .strictObject({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) })
+    .strictObject({
+      interval: z.enum(intervals),
+      interval_count: z.int().min(1).max(1000),
+      /** The first payment comes after so many days. Left out, it is the first day. */
+      trial_days: z.int().min(1).max(730).optional(),
+    })
     .nullish(),
   /** The buyer gets this once the order is paid. Nobody is shown it before. */
   delivery: Delivery.nullish(),

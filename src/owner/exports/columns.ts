@@ -192,6 +192,8 @@ const subscriptions: ColumnsOf<Subscription> = {
   metadata: "json",
   created_at: "text",
   updated_at: "text",
+  // Readers of older versions find the columns that they know in their places.
+  trial_end: "text",
 };
 
 export const orderColumns = columnsOf(orders);

@@ -16,7 +16,7 @@ import { listFields, present, readIdListing, readListing } from "../listing.ts";
 
 const OwnerSubscriptionListInput = z.strictObject({
   ...listFields,
-  status: z.enum(["active", "past_due", "canceled"]).nullish(),
+  status: z.enum(["trialing", "active", "past_due", "canceled"]).nullish(),
   customer_id: foreignId.nullish(),
   /** A `Date`, milliseconds since 1970, or ISO 8601 text with an offset. */
   renews_before: moment.nullish(),
@@ -32,8 +32,8 @@ export interface OwnerSubscriptions {
   /**
    * Lists subscriptions, the newest first by id: all of a store and mode, or those
    * of a status or a customer. With `renews_before` it lists those whose next
-   * period is to be charged before that time, the first one due in front: active
-   * and past due ones that do not end with their period. Throws `parameter_invalid`
+   * period is to be charged before that time, the first one due in front: trialing,
+   * active and past due ones that do not end with their period. Throws `parameter_invalid`
    * and `invalid_cursor`.
    */
   list(input: OwnerSubscriptionListInput): Promise<Page<Subscription>>;
@@ -49,8 +49,10 @@ const SubscriptionSummaryInput = z.strictObject({ store_id: foreignId, livemode:
 /** Names a store and mode. */
 export interface SubscriptionSummaryInput extends z.input<typeof SubscriptionSummaryInput> {}
 
-/** The subscriptions of a store, each counted in one of four states, and what they bring. */
+/** The subscriptions of a store, each counted in one of five states, and what they bring. */
 export interface SubscriptionSummary {
+  /** Those whose buyer pays nothing yet. */
+  readonly trialing: number;
   readonly active: number;
   readonly past_due: number;
   /** Those that end with their period. */
@@ -140,9 +142,10 @@ function summed(sums: readonly SubscriptionSum[]): Omit<SubscriptionSummary, "la
   const goesOn = ({ ending, paused }: SubscriptionSum): boolean => !ending && !paused;
 
   const monthly = new Map<string, number>();
-  for (const sum of sums.filter(goesOn))
+  for (const sum of sums.filter((each) => goesOn(each) && each.status !== "trialing"))
     monthly.set(sum.currency, (monthly.get(sum.currency) ?? 0) + monthlyAmount(sum));
   return {
+    trialing: countOf((sum) => goesOn(sum) && sum.status === "trialing"),
     active: countOf((sum) => goesOn(sum) && sum.status === "active"),
     past_due: countOf((sum) => goesOn(sum) && sum.status === "past_due"),
     ending: countOf(({ ending }) => ending),

@@ -1,7 +1,7 @@
 import type { HttpContext } from "../../http/context.ts";
 import { productIdsOf } from "../../operations/cart.ts";
 import { priceGoods } from "../../operations/goods.ts";
-import { goodsOf } from "../../operations/update-session.ts";
+import { goodsOf, keepsTrial } from "../../operations/update-session.ts";
 import type { CheckoutView } from "../../payments/checkout/checkout-service.ts";
 import type { Cart } from "../../rules/checkout/checkout-records.ts";
 import { refuseChange, type SessionChangeResult } from "../../rules/checkout/session-change.ts";
@@ -88,6 +88,6 @@ export async function priceAgain(
 ): Promise<SessionRecord> {
   const { store_id, livemode } = session;
   const call = { ctx: http, partition: { store_id, livemode }, cart: wanted.cart, now };
-  const goods = await priceGoods(call, wanted);
+  const goods = await priceGoods(call, { ...wanted, trial: keepsTrial(session) });
   return { ...session, ...goodsOf(session, goods), version: versionOf(session) + 1 };
 }

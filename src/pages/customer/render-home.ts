@@ -84,7 +84,7 @@ ${isOver ? null : await forms(scene, subscription, { amount, takesPayment })}</a
 function subscriptionState({ language }: CustomerScene, subscription: Subscription): Html {
   const { status, paused_at } = subscription;
   const isPaused = status !== "canceled" && paused_at !== null;
-  const tone = { active: "good", past_due: "bad", canceled: "" }[status];
+  const tone = { trialing: "good", active: "good", past_due: "bad", canceled: "" }[status];
   return html`<p class="state-of ${isPaused ? "" : tone}">
 ${language.say(isPaused ? "subscription_paused" : `subscription_${status}`)}</p>`;
 }
@@ -99,6 +99,8 @@ function whatIsNext(scene: CustomerScene, subscription: Subscription): string {
     return say("ended_on", { day: dayOf(scene, ended_at ?? current_period_end) });
   if (subscription.cancel_at_period_end) return say("ends_on", { day });
   if (status === "past_due") return say("is_open", { amount });
+  if (status === "trialing")
+    return say(next_charge_at === null ? "trial_until" : "trial_then", { amount, day });
   if (next_charge_at !== null)
     return say("next_charge", { amount, day: dayOf(scene, next_charge_at) });
   return say("paid_until", { day });

@@ -3,6 +3,7 @@ import type { CheckoutView } from "../../payments/checkout/checkout-service.ts";
 import { awaitsPayment } from "../../rules/orders/order-states.ts";
 import { isTaxId, taxIdKind } from "../texts/tax-id.ts";
 import type { TextName } from "../texts/text-names.ts";
+import { asksMethod } from "./renewal.ts";
 
 /** The buyer fills in the fields of these names, in the order of the form. */
 export const buyerFields = ["email", "name", "tax_id", "payment_method_id"] as const;
@@ -45,7 +46,7 @@ export const asksTaxId = ({ store, session }: CheckoutView): boolean =>
 export function faultsOf(view: CheckoutView, form: BuyerForm): BuyerFaults {
   const { name, email, tax_id, payment_method_id } = form;
   const method = view.payment_methods.find(({ id }) => id === payment_method_id);
-  const isDue = view.session.amount_total > 0;
+  const isDue = asksMethod(view);
   const faults: Partial<Record<BuyerField, TextName>> = {};
 
   if (name === "") faults.name = "name_missing";

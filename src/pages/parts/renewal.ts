@@ -2,12 +2,18 @@ import { amountText, type Scene } from "../scene.ts";
 import type { Speaker } from "../texts/choose-language.ts";
 import type { TextName } from "../texts/text-names.ts";
 
-/** Says what each later period of a subscription costs. Null stands for a single purchase. */
+/**
+ * Says what each later period of a subscription costs, e.g. `14 days free, then R$ 98,00 every
+ * month`. Null stands for a single purchase.
+ */
 export function renewalText(scene: Scene): string | null {
   const { recurring } = scene.view;
   if (recurring === null) return null;
 
-  return renewalWords(scene.language, recurring, amountText(scene, recurring.amount));
+  const { trial_days } = recurring;
+  const renewal = renewalWords(scene.language, recurring, amountText(scene, recurring.amount));
+  if (trial_days === undefined || recurring.amount === 0) return renewal;
+  return scene.language.sayCount("trial", trial_days, { renewal });
 }
 
 interface Period {
@@ -24,6 +30,13 @@ export const renewalWords = (
   count === 1
     ? say(`renews_${interval}`, { amount })
     : sayCount(`renews_${interval}s`, count, { amount });
+
+/** Tells whether a method must be chosen: to pay now, or to be kept for the end of a trial. */
+export const asksMethod = ({ session, recurring }: Scene["view"]): boolean =>
+  session.amount_total > 0 || isTrial(recurring);
+
+export const isTrial = (recurring: Scene["view"]["recurring"]): boolean =>
+  recurring?.trial_days !== undefined && recurring.amount > 0;
 
 /**
  * Gives the words by which the buyer lets the store charge the later periods by this method.

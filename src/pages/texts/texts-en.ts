@@ -26,6 +26,10 @@ export const english: CheckoutTexts = {
     one: "{amount} every {count} year",
     other: "{amount} every {count} years",
   },
+  trial: {
+    one: "{count} day free, then {renewal}",
+    other: "{count} days free, then {renewal}",
+  },
   items: { one: "{count} item", other: "{count} items" },
   subtotal: "Subtotal",
   discount: "Discount",
@@ -43,6 +47,9 @@ export const english: CheckoutTexts = {
   switch_note: "When you start another payment, we cancel the one that you have begun.",
   pay: "Pay {amount}",
   confirm: "Confirm the order",
+  start_trial: "Start the free trial",
+  trial_used:
+    "You have had the free trial of this product already. The store can sell it without a trial.",
   open_until: "You can pay until {time}.",
 
   errors_title: "Please correct the following:",

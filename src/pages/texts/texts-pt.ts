@@ -26,6 +26,10 @@ export const portuguese: CheckoutTexts = {
     one: "{amount} a cada {count} ano",
     other: "{amount} a cada {count} anos",
   },
+  trial: {
+    one: "{count} dia grátis, depois {renewal}",
+    other: "{count} dias grátis, depois {renewal}",
+  },
   items: { one: "{count} item", other: "{count} itens" },
   subtotal: "Subtotal",
   discount: "Desconto",
@@ -44,6 +48,9 @@ export const portuguese: CheckoutTexts = {
   switch_note: "Ao iniciar outro pagamento, cancelamos o que você já começou.",
   pay: "Pagar {amount}",
   confirm: "Confirmar o pedido",
+  start_trial: "Começar o teste grátis",
+  trial_used:
+    "Você já usou o teste grátis deste produto. A loja pode vendê-lo sem o período de teste.",
   open_until: "Você pode pagar até {time}.",
 
   errors_title: "Corrija o seguinte:",

@@ -1,5 +1,6 @@
 import { fail } from "../../contract/errors.ts";
 import type { PaymentMethodRecord, SessionRecord } from "../../rules/records.ts";
+import { chargedAmount, trialDays } from "../../rules/subscriptions/trial.ts";
 import type { PaymentContext } from "../context.ts";
 import type { PaymentGateway } from "../gateway/gateway.ts";
 import { findGateway } from "../gateway/gateway-calls.ts";
@@ -31,17 +32,27 @@ export function usableOf(
 ): readonly PaymentMethodRecord[] {
   const configured = session.livemode ? ctx.gatewayIds.live : ctx.gatewayIds.test;
   const recurring = isRecurring(session);
+  const amount = chargedAmount(session);
+  const isTrial = trialDays(session) !== null;
 
   return methods.filter(
     (method) =>
       method.enabled &&
       (method.gateway === null || configured.has(method.gateway)) &&
       (method.currencies.length === 0 || method.currencies.includes(session.currency)) &&
-      (method.min_amount === null || session.amount_total >= method.min_amount) &&
-      (method.max_amount === null || session.amount_total <= method.max_amount) &&
-      (!recurring || method.supports_recurring),
+      (method.min_amount === null || amount >= method.min_amount) &&
+      (method.max_amount === null || amount <= method.max_amount) &&
+      (!recurring || method.supports_recurring) &&
+      (!isTrial || savesAlone(ctx, method, session.livemode)),
   );
 }
+
+/** Tells whether the method can be kept without a payment. */
+const savesAlone = (
+  ctx: PaymentContext,
+  { gateway }: PaymentMethodRecord,
+  livemode: boolean,
+): boolean => gateway !== null && findGateway(ctx, gateway, livemode)?.saveMethod !== undefined;
 
 /** Checks the buyer's choice of a method. Returns null when nothing is to be paid. */
 export async function choosePayment(
@@ -50,8 +61,9 @@ export async function choosePayment(
   id: string | null,
 ): Promise<PaymentChoice | null> {
   const param = "payment_method_id";
+  const amount = chargedAmount(session);
   if (id === null) {
-    if (session.amount_total === 0) return null;
+    if (amount === 0) return null;
     return fail("parameter_missing", { param, message: `${param} is required.` });
   }
 
@@ -61,7 +73,7 @@ export async function choosePayment(
     const message = `${param} is not a method that this checkout can be paid with.`;
     return fail("parameter_invalid", { param, message });
   }
-  if (session.amount_total === 0) return null;
+  if (amount === 0) return null;
 
   const gateway =
     method.gateway === null ? null : findGateway(ctx, method.gateway, session.livemode);
@@ -72,7 +84,7 @@ export async function choosePayment(
         "add one to `gateways`, or settle with checkout.complete.",
     });
 
-  const { amount_total: amount, currency } = session;
+  const { currency } = session;
   const refusal = gateway.refusal?.({ amount, currency, method }) ?? null;
   if (refusal !== null) {
     const message = `${method.name} cannot take this amount in this currency.`;

@@ -4,6 +4,7 @@ import { check } from "../../input/check.ts";
 import { versionOf } from "../../rules/checkout/session-version.ts";
 import type { Submission, SubmissionResult } from "../../rules/orders/order-commands.ts";
 import { isPaid } from "../../rules/orders/order-states.ts";
+import { trialDays } from "../../rules/subscriptions/trial.ts";
 import { submitSession } from "../../steps/checkout-steps.ts";
 import { applyPaymentResult } from "../apply-payment.ts";
 import { endPayment } from "../cancel-payment.ts";
@@ -37,6 +38,12 @@ export async function submitCheckout(
   if (checked.ip != null) await ctx.limitPayment(partition, checked.ip);
 
   const choice = await choosePayment(ctx, session, checked.payment_method_id ?? null);
+  const isTrial = trialDays(session) !== null;
+  if (isTrial && checked.consent == null)
+    return fail("parameter_missing", {
+      param: "consent",
+      message: "consent is required: a trial keeps the means of payment.",
+    });
   const account = choice ? await findAccount(ctx, choice.gateway, partition.store_id) : null;
 
   const { now } = await ctx.clock.of(partition);
@@ -64,7 +71,10 @@ export async function submitCheckout(
       },
     },
   );
-  if (isRefused(submitted)) return refuseSubmission(submitted.outcome);
+  if (isRefused(submitted)) {
+    const isUsed = isTrial && submitted.outcome === "coupon_invalid";
+    return isUsed ? fail("trial_used") : refuseSubmission(submitted.outcome);
+  }
 
   // A session whose total is zero is paid at its submission.
   const isFree = submitted.outcome === "submitted" && isPaid(submitted.order.status);

@@ -186,7 +186,13 @@ export interface PaymentGateway {
   /** Takes the payment. It must be idempotent by `id`. */
   createPayment(request: PaymentRequest): Promise<PaymentResult>;
   /**
-   * Charges a means of payment that `createPayment` saved, without the buyer. It must be
+   * Saves a means of payment without a payment, for a trial: `amount` is 0 and `save` true. Its
+   * result is like that of `createPayment`, and `getPayment` and `cancelPayment` are asked about
+   * it. It must be idempotent by `id`. A gateway without it sells no trial.
+   */
+  saveMethod?(request: PaymentRequest): Promise<PaymentResult>;
+  /**
+   * Charges a means of payment that `createPayment` or `saveMethod` saved, without the buyer. It must be
    * idempotent by `id`. A refusal says by `needs_buyer` that no later charge of it can
    * succeed without the buyer. A gateway without it saves nothing.
    */

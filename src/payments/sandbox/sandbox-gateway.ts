@@ -44,6 +44,7 @@ export function sandboxGateway(options: SandboxOptions = {}): PaymentGateway {
       { type: "card", name: "Card (sandbox)" },
     ],
     createPayment: (request) => calls.createPayment(request),
+    saveMethod: (request) => calls.saveMethod(request),
     chargeSaved: (request) => calls.chargeSaved(request),
     forgetSaved: (query) => calls.forgetSaved(query),
     getPayment: (query) => calls.getPayment(query),

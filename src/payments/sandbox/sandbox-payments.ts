@@ -13,6 +13,7 @@ export type SandboxPayments = Required<
   Pick<
     PaymentGateway,
     | "createPayment"
+    | "saveMethod"
     | "chargeSaved"
     | "forgetSaved"
     | "getPayment"
@@ -43,13 +44,16 @@ export function createSandboxPayments({
   const payments = new Map<string, SandboxPayment>();
   const take = payer(payments);
   const forgotten = new Set<string>();
+  const createPayment: SandboxPayments["createPayment"] = async (request) =>
+    take(request, readOutcome(request.input["outcome"]), {
+      ...saveMethod(request),
+      ...readDeclineCode(request.input["decline_code"]),
+    });
 
   return {
-    createPayment: async (request) =>
-      take(request, readOutcome(request.input["outcome"]), {
-        ...saveMethod(request),
-        ...readDeclineCode(request.input["decline_code"]),
-      }),
+    createPayment,
+    // A payment of nothing moves no money either.
+    saveMethod: createPayment,
 
     async chargeSaved(request) {
       const { saved_reference } = request;

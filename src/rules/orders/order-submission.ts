@@ -4,6 +4,7 @@ import { begunAttempt, hasFailedTooOften, isInFlight } from "../payments/order-a
 import type { AttemptRecord } from "../payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import { awaitsPeriod, withChargePutOff } from "../subscriptions/subscription-record.ts";
+import { trialDays } from "../subscriptions/trial.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Submission, SubmissionResult } from "./order-commands.ts";
 import { customerOf } from "./order-customer.ts";
@@ -54,7 +55,9 @@ export function decideSubmission(
     return withoutChanges({ outcome: "hold_lost" });
 
   const unpaid = submittedOrder(snapshot, session, command);
-  if (session.amount_total === 0) return payNothing(snapshot, session, unpaid, command);
+  // A trial costs nothing today, and still has the gateway keep the means of payment.
+  const isFree = session.amount_total === 0 && trialDays(session) === null;
+  if (isFree) return payNothing(snapshot, session, unpaid, command);
 
   const pending: OrderRecord = { ...unpaid, holds: "held" };
   const { payment_method_type: method_type } = command;

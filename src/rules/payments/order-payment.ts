@@ -190,7 +190,14 @@ function applySuccess(
     failure_code: null,
     check_at: null,
   };
+  // A trial is begun by a means of payment that is kept, and no money comes.
+  const isKept = order.amount_total === 0 && amount === 0;
   if (isPaid(order.status)) {
+    if (isKept)
+      return {
+        result: { outcome: "unchanged", order, attempt: paidAttempt },
+        changes: orderChanges({ order, attempts: [paidAttempt] }),
+      };
     const money = newMoney(snapshot, attempt, received, "duplicate");
     const planned = command.returns_duplicates ? withReturnPlanned(money) : money;
     const isFirst = !hasMoney(attempt);
@@ -199,10 +206,10 @@ function applySuccess(
   if (amount !== order.amount_total || currency !== order.currency)
     return noteMismatch(snapshot, subject, { command, reference });
 
-  const money = newMoney(snapshot, attempt, received, "booked");
+  const money = isKept ? null : newMoney(snapshot, attempt, received, "booked");
   const { subscription } = snapshot;
   if (!session)
-    return subscription
+    return subscription && money
       ? payPeriod(snapshot, { subscription, order, attempt: paidAttempt, money }, command)
       : withoutChanges({ outcome: "unknown_attempt" });
 

@@ -253,7 +253,7 @@ export interface DisputeRecord extends Partition {
 /** A product that a buyer pays for again in every period. */
 export interface SubscriptionRecord extends Partition {
   readonly id: string;
-  readonly status: "active" | "past_due" | "canceled";
+  readonly status: "trialing" | "active" | "past_due" | "canceled";
   readonly product_id: string;
   readonly product_slug: string;
   readonly product_name: string;
@@ -268,14 +268,16 @@ export interface SubscriptionRecord extends Partition {
   readonly interval: "day" | "week" | "month" | "year";
   readonly interval_count: number;
   /**
-   * The start of the first counted period: the time of the first payment or of the last
-   * resumption. What began on a 31st falls on the 31st again after February.
+   * The start of the first counted period: the time of the first payment, the end of the trial or
+   * the last resumption. What began on a 31st falls on the 31st again after February.
    */
   readonly anchor: number;
   /** This many periods were paid since `anchor`, the current one included. */
   readonly periods: number;
   readonly current_period_start: number;
   readonly current_period_end: number;
+  /** The end of the trial that the subscription began with. Absent without a trial. */
+  readonly trial_end?: number;
   readonly cancel_at_period_end: boolean;
   readonly canceled_at: number | null;
   readonly ended_at: number | null;

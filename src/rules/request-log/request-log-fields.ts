@@ -66,6 +66,7 @@ const fieldTable: Readonly<Record<BodyField, FieldRule>> = {
   email: typeAlone,
   discord_id: typeAlone,
   coupon_code: typeAlone,
+  trial: typeAlone,
   code: typeAlone,
   license_key: typeAlone,
   instance_id: typeAlone,

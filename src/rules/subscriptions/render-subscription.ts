@@ -27,6 +27,7 @@ export const renderSubscription = (subscription: SubscriptionRecord): Subscripti
   interval_count: subscription.interval_count,
   current_period_start: iso(subscription.current_period_start),
   current_period_end: iso(subscription.current_period_end),
+  trial_end: isoOrNull(subscription.trial_end ?? null),
   cancel_at_period_end: subscription.cancel_at_period_end,
   canceled_at: isoOrNull(subscription.canceled_at),
   ended_at: isoOrNull(subscription.ended_at),

@@ -8,6 +8,7 @@ import type {
 } from "../payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import type { RenewedPeriod } from "./renewed-period.ts";
+import { trialDays } from "./trial.ts";
 
 /**
  * Makes the subscription that a session's first payment creates. It gives null for
@@ -24,12 +25,14 @@ export function firstSubscription(
   if (!line?.recurring) return null;
 
   const { interval, interval_count } = line.recurring;
-  const current_period_end = periodStart(now, interval, interval_count, 1);
+  const days = trialDays(session);
+  const trial_end = days === null ? null : periodStart(now, "day", days, 1);
+  const current_period_end = trial_end ?? periodStart(now, interval, interval_count, 1);
   return {
     store_id: session.store_id,
     livemode: session.livemode,
     id,
-    status: "active",
+    status: trial_end === null ? "active" : "trialing",
     product_id: line.product_id,
     product_slug: line.product_slug,
     product_name: line.name,
@@ -42,10 +45,11 @@ export function firstSubscription(
     currency: session.currency,
     interval,
     interval_count,
-    anchor: now,
-    periods: 1,
+    anchor: trial_end ?? now,
+    periods: trial_end === null ? 1 : 0,
     current_period_start: now,
     current_period_end,
+    ...(trial_end !== null && { trial_end }),
     cancel_at_period_end: false,
     canceled_at: null,
     ended_at: null,
@@ -68,7 +72,7 @@ interface FirstPayment {
 }
 
 interface PeriodTimes {
-  /** The start of the period that runs. */
+  /** The start of the period or the trial that runs. */
   readonly from: number;
   readonly charge_at: number;
 }

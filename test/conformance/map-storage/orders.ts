@@ -38,6 +38,7 @@ import {
   startOfDay,
   statsOf,
   tokensOfCustomer,
+  trialCoupon,
   wantsEvent,
   withReservationSettled,
 } from "vitrine/storage";
@@ -170,7 +171,8 @@ function load(
   const goods = session && (reads.goods_of ?? session);
   const ids = [...(session?.lines ?? []), ...(goods?.lines ?? [])].map((line) => line.product_id);
   const counts = ids.flatMap((id) => t.stock.get(store_id, livemode, id) ?? []);
-  const coupon = goods?.coupon_id ? t.coupons.get(store_id, goods.coupon_id) : null;
+  const trial = goods && trialCoupon(goods);
+  const coupon = trial ?? (goods?.coupon_id ? t.coupons.get(store_id, goods.coupon_id) : null);
   const customer_key = goods && couponCustomerKey(goods, order, buyer, new_customer_id);
   const offered = session?.lines.map((line) => t.products.get(store_id, line.product_id)) ?? [];
   return {

@@ -192,14 +192,24 @@ const recurringField: Field = {
 ${chooser("recurring.interval", options, firstOf(values, "recurring.interval"))}</div>
 <div class="field"><label for="recurring.count">${say("interval_count")}</label>
 <input id="recurring.count" name="recurring.count" inputmode="numeric"
-value="${firstOf(values, "recurring.count")}"></div></div>`;
+value="${firstOf(values, "recurring.count")}"></div></div>
+<div class="field"><label for="recurring.trial">${say("trial_days")}</label>
+<input id="recurring.trial" name="recurring.trial" inputmode="numeric"
+value="${firstOf(values, "recurring.trial")}" aria-describedby="recurring.trial-hint">
+<p class="soft" id="recurring.trial-hint">${say("trial_days_hint")}</p></div>`;
   },
   read(values: Values, locale: string): ReadField {
     const interval = firstOf(values, "recurring.interval");
     if (interval === "") return { value: null };
 
     const count = readNumber(firstOf(values, "recurring.count").trim() || "1", locale, null);
-    return "fault" in count ? count : { value: { interval, interval_count: count.value } };
+    if ("fault" in count) return count;
+    const days = firstOf(values, "recurring.trial").trim();
+    const trial = days === "" ? { value: undefined } : readNumber(days, locale, null);
+    if ("fault" in trial) return trial;
+    const trial_days = trial.value;
+    const period = { interval, interval_count: count.value };
+    return { value: trial_days === undefined ? period : { ...period, trial_days } };
   },
 };
 
@@ -225,6 +235,7 @@ export function productValues(product: OwnerProduct, locale: string): Values {
       : [],
     "recurring.interval": [recurring?.interval ?? ""],
     "recurring.count": [String(recurring?.interval_count ?? "")],
+    "recurring.trial": [String(recurring?.trial_days ?? "")],
     ...deliveryValues(product.delivery),
     stock: [String(product.stock ?? "")],
     max_quantity: [String(product.max_quantity ?? "")],

@@ -20,7 +20,7 @@ import {
   subscriptionTable,
 } from "./subscription-parts.ts";
 
-const statuses = ["active", "past_due", "canceled"] as const;
+const statuses = ["trialing", "active", "past_due", "canceled"] as const;
 
 const dueDays = 7;
 
@@ -51,7 +51,7 @@ async function summaryLine(visit: StoreVisit): Promise<Html | null> {
   const { monthly, last_30_days, ...counts } = await visit.parts.owner.subscriptions.summary(
     partitionOf(visit),
   );
-  const counted = (["active", "past_due", "ending", "paused"] as const).filter(
+  const counted = (["trialing", "active", "past_due", "ending", "paused"] as const).filter(
     (name) => counts[name] > 0,
   );
   const moved = movementText(visit, last_30_days);

@@ -105,6 +105,9 @@ export const catalogEnglish = {
   keys_add: "Upload",
   interval: "Interval",
   interval_count: "How many",
+  trial_days: "Days of trial",
+  trial_days_hint:
+    "The buyer pays nothing for so many days, once, and then the price. Empty means no trial.",
   interval_day: "Day",
   interval_week: "Week",
   interval_month: "Month",

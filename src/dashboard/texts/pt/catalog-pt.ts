@@ -107,6 +107,9 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   keys_add: "Enviar",
   interval: "Intervalo",
   interval_count: "Quantos",
+  trial_days: "Dias de teste",
+  trial_days_hint:
+    "O comprador não paga nada por esses dias, uma vez, e depois o preço. Vazio: sem teste.",
   interval_day: "Dia",
   interval_week: "Semana",
   interval_month: "Mês",

@@ -10,29 +10,35 @@ export interface LockedCoupon extends CouponRecord {
   readonly used_by_customer: number;
 }
 
+export function* findCoupon(
+  { db }: SqlEngine,
+  { store_id }: Partition,
+  coupon_id: string,
+): QueryGenerator<CouponRecord | null> {
+  const coupon = yield* one(
+    db
+      .selectFrom("coupons")
+      .select("record")
+      .where("store_id", "=", store_id)
+      .where("id", "=", coupon_id),
+  );
+  return coupon ? fromJson<CouponRecord>(coupon.record) : null;
+}
+
 /**
- * Reads a coupon with its counters of this mode, and locks the coupon's. This lock
+ * Adds the counters of this mode to a coupon, and locks the coupon's. This lock
  * guards the counters of its customers too: every step that changes one of them holds it.
  */
 export function* lockCoupon(
   engine: SqlEngine,
   partition: Partition,
-  coupon_id: string,
+  coupon: CouponRecord,
   customer_key: string,
-): QueryGenerator<LockedCoupon | null> {
-  const coupon = yield* one(
-    engine.db
-      .selectFrom("coupons")
-      .select("record")
-      .where("store_id", "=", partition.store_id)
-      .where("id", "=", coupon_id),
-  );
-  if (!coupon) return null;
-
-  const counter = { ...partitionColumns(partition), coupon_id };
+): QueryGenerator<LockedCoupon> {
+  const counter = { ...partitionColumns(partition), coupon_id: coupon.id };
   const used = yield* lockCouponCounter(engine, counter);
   const used_by_customer = yield* readCustomerCounter(engine, { ...counter, customer_key });
-  return { ...fromJson<CouponRecord>(coupon.record), used, used_by_customer };
+  return { ...coupon, used, used_by_customer };
 }
 
 interface CouponCounter {

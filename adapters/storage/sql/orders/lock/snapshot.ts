@@ -8,8 +8,9 @@ import {
 import type { AttemptRecord } from "#core/rules/payments/payment-records.ts";
 import { readAttempt, readDispute, readRefund } from "#core/rules/payments/stored-payments.ts";
 import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
+import { trialCoupon } from "#core/rules/subscriptions/trial.ts";
 import type { OrderSubject, SessionSubject } from "#core/storage/step-store.ts";
-import { lockCoupon } from "../../catalog/stock/coupon-counters.ts";
+import { findCoupon, lockCoupon } from "../../catalog/stock/coupon-counters.ts";
 import { prepareStockLock } from "../../catalog/stock/stock.ts";
 import { lockKeyRow } from "../../checkout/keys.ts";
 import { findOpenHolds } from "../../checkout/open-holds.ts";
@@ -138,7 +139,9 @@ function* lockCouponOf(
   const { coupon_id } = session;
   if (coupon_id === null) return null;
 
+  const coupon = trialCoupon(session) ?? (yield* findCoupon(engine, session, coupon_id));
+  if (!coupon) return null;
+
   const customer_key = couponCustomerKey(session, order, buyer, new_customer_id);
-  const locked = yield* lockCoupon(engine, session, coupon_id, customer_key);
-  return locked && { ...locked, customer_key };
+  return { ...(yield* lockCoupon(engine, session, coupon, customer_key)), customer_key };
 }

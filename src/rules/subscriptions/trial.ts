@@ -1,0 +1,44 @@
+import type { SessionLine } from "../checkout/session-line.ts";
+import type { CouponRecord } from "../records.ts";
+
+// A trial is sold as a coupon is: it takes all of the first payment, once for a buyer.
+
+interface Bought {
+  readonly lines: readonly SessionLine[];
+}
+
+/** Gives the days that the session's buyer has for nothing. Null where the first period is paid. */
+export const trialDays = ({ lines: [line] }: Bought): number | null =>
+  line !== undefined && line.amount_subtotal > 0 ? (line.recurring?.trial_days ?? null) : null;
+
+/** Gives what the methods of a session must be able to charge: later periods count for a trial. */
+export const chargedAmount = (
+  session: Bought & { readonly amount_subtotal: number; readonly amount_total: number },
+): number => (trialDays(session) === null ? session.amount_total : session.amount_subtotal);
+
+/** Makes the coupon that stands for the trial of a product. No owner has made or sees it. */
+export const trialCouponOf = (store_id: string, product_id: string): CouponRecord => ({
+  id: `trial_${product_id}`,
+  store_id,
+  code: "",
+  enabled: true,
+  discount_type: "percentage",
+  discount_amount: 100,
+  currency: null,
+  min_subtotal: null,
+  min_subtotal_currency: null,
+  product_ids: null,
+  starts_at: null,
+  ends_at: null,
+  max_uses: null,
+  max_uses_per_customer: 1,
+  created_at: 0,
+});
+
+/** Gives the coupon of a session's trial. Null where the session has none. */
+export function trialCoupon(session: Bought & { readonly store_id: string }): CouponRecord | null {
+  const [line] = session.lines;
+  return line && trialDays(session) !== null
+    ? trialCouponOf(session.store_id, line.product_id)
+    : null;
+}
