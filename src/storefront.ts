@@ -239,11 +239,13 @@ function createWebhookServices(
   transport: WebhookTransport | null,
 ): WebhookServices {
   const { storage, now, newId } = http;
-  const { onError, tellAlert } = reports;
+  const { onError, onAlert, tellAlert } = reports;
   const newToken = (): string => newId("req");
   const { onCommit, onEndpointChange } = signals;
-  const own = { store: storage.consumers, names: consumers };
-  const consumeContext = { ...own, now, newToken, onCommit, onError };
+  const newAlertId = (): string => newId("alr");
+  const own = { store: storage.consumers, names: consumers, alerts: storage.access };
+  const telling = { newAlertId, onAlert, onError };
+  const consumeContext = { ...own, ...telling, now, newToken, onCommit };
 
   const drainWebhooks = async (drainOptions?: DrainOptions): Promise<DrainReport> => {
     const drainContext: DrainContext = {
@@ -256,7 +258,7 @@ function createWebhookServices(
       monotonicNow: () => performance.now(),
       onEndpointChange,
       newToken,
-      newAlertId: () => newId("alr"),
+      newAlertId,
       tellAlert,
       onError,
     };

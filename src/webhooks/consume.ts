@@ -1,6 +1,7 @@
 import { type EventType, eventTypes, type WebhookEvent } from "../contract/events.ts";
 import { sleep } from "../domain/async/sleep.ts";
 import { invalidOption, requireSignal } from "../input/option-error.ts";
+import { type FailureContext, type FailureOptions, settleFailure } from "./consumer-failure.ts";
 import {
   type EventHandling,
   type EventWorkContext,
@@ -9,8 +10,8 @@ import {
   leaseWork,
 } from "./drain/event-work.ts";
 
-/** The options for handing events to code in this process. */
-export interface ConsumeOptions {
+/** Which events a consumer takes. */
+export interface ConsumerOptions {
   /**
    * Names the cursor, in 1..100 characters. Processes that give the same name
    * share the work.
@@ -24,7 +25,10 @@ export interface ConsumeOptions {
   readonly signal: AbortSignal;
 }
 
-export interface ConsumeContext extends EventWorkContext {
+/** The options for handing events to code in this process. */
+export interface ConsumeOptions extends ConsumerOptions, FailureOptions {}
+
+export interface ConsumeContext extends EventWorkContext, FailureContext {
   /**
    * The name of each consumer whose options are right is added here, so that the
    * metrics show its lag.
@@ -43,7 +47,8 @@ type Handler = (event: WebhookEvent) => void | Promise<void>;
  * Calls the handler in the host's own process: at least once for each event, in
  * order within a store and mode. After a crash it goes on where the cursor stands.
  * When the handler throws, it is called again with the same event after 1 s. The
- * pause doubles up to 5 min, and other stores go on meanwhile. Processes that share
+ * pause doubles up to 5 min, and other stores go on meanwhile; `giveUpAfterMs` ends
+ * that, and `alertAs` tells the owners. Processes that share
  * a consumer never handle one event at the same time. Resolves when `signal`
  * aborts.
  */
@@ -53,13 +58,26 @@ export async function consumeEvents(
   handler: Handler,
 ): Promise<void> {
   checkConsumer(options);
+  const { giveUpAfterMs, alertAs } = options;
+  if (giveUpAfterMs !== undefined && !(giveUpAfterMs > 0))
+    invalidOption("giveUpAfterMs", "must be milliseconds above 0");
+  if (alertAs !== undefined && (typeof alertAs !== "string" || alertAs === ""))
+    invalidOption("alertAs", "must be a name that owners know");
   if (typeof handler !== "function")
     invalidOption("handler", "is missing: pass the function that takes an event");
   const { signal } = options;
   ctx.names.add(options.consumer);
   const handling: EventHandling = {
     ...whatToHandle(options),
-    handle: ({ body }) => handler(JSON.parse(body) as WebhookEvent),
+    async handle({ body }) {
+      const event = JSON.parse(body) as WebhookEvent;
+      try {
+        await handler(event);
+      } catch (error) {
+        const where = `consumeEvents:${options.consumer}`;
+        await settleFailure(ctx, { event, error, where, giveUpAfterMs, alertAs });
+      }
+    },
     confirmAfterMs: 0,
     leaseMs: 60_000,
     longestRetryMs: 300_000,
@@ -81,7 +99,7 @@ export async function consumeEvents(
 }
 
 /** Checks the options that `consumeEvents` and `relayEvents` share. */
-export function checkConsumer({ consumer, types, signal }: ConsumeOptions): void {
+export function checkConsumer({ consumer, types, signal }: ConsumerOptions): void {
   if (typeof consumer !== "string" || consumer.length < 1 || consumer.length > 100)
     invalidOption("consumer", "must be a name of 1..100 characters");
 
@@ -97,7 +115,7 @@ export function whatToHandle({
   types,
   store_id,
   signal,
-}: ConsumeOptions): Pick<EventHandling, "consumer" | "store_id" | "wants" | "signal"> {
+}: ConsumerOptions): Pick<EventHandling, "consumer" | "store_id" | "wants" | "signal"> {
   const wanted = types && new Set(types);
   return {
     consumer,

@@ -184,15 +184,48 @@ describe.each(storages)("order webhooks, on %s", (_name, open) => {
   });
 
   test("an event that no attempt of a webhook would still be made for is given up, and told", async () => {
-    const shop = await createShop(await open(), { limits, now: () => Date.now() - 118_000_000 });
-    const told: unknown[] = [];
+    let later = 0;
+    const shop = await createShop(await open(), { limits, now: () => Date.now() + later });
     const inbox = receiver(() => refusing);
-    const endpoint = ucpOf(shop, inbox, { onError: (error) => void told.push(error) });
+    const endpoint = ucpOf(shop, inbox);
     await buy(shop, endpoint);
+    later = 118_000_000;
     run(endpoint);
-    await vi.waitFor(() => expect(told).toHaveLength(1), quick);
-    expect(String(told[0])).toMatch(/evt_\w+ is given up/);
+    await vi.waitFor(() => expect(shop.errors).toHaveLength(1), quick);
+    expect(String(shop.errors.splice(0))).toMatch(/evt_\w+ is given up/);
     expect(inbox.posts).toHaveLength(1);
+
+    const [alert] = (await shop.owner.alerts.list(shop.a.id)).data;
+    expect(alert).toMatchObject({ type: "event_given_up", subject: `ucp ${profile}` });
+    expect(shop.alerts).toEqual(["event_given_up"]);
+  });
+
+  test("the owner is told of an agent that takes nothing for an hour, once a day, with the order", async () => {
+    let later = 0;
+    const shop = await createShop(await open(), { limits, now: () => Date.now() + later });
+    const inbox = receiver(({ url }) => (url.includes("other") ? {} : refusing));
+    const endpoint = ucpOf(shop, inbox);
+    const { id } = await buy(shop, endpoint);
+    await buy(shop, endpoint, other);
+    run(endpoint);
+    await vi.waitFor(() => expect(inbox.posts.length).toBeGreaterThan(1), quick);
+    const listed = async () => (await shop.owner.alerts.list(shop.a.id)).data;
+    expect(await listed()).toEqual([]);
+
+    later = 3_600_000;
+    await vi.waitFor(async () => expect(await listed()).toHaveLength(1), quick);
+    const [alert] = await listed();
+    expect(alert).toMatchObject({
+      type: "consumer_failing",
+      subject: `ucp ${profile}`,
+      livemode: false,
+      data: { event_type: "order.paid", order_id: id },
+    });
+    later += 3_600_000;
+    const tried = inbox.posts.length;
+    await vi.waitFor(() => expect(inbox.posts.length).toBeGreaterThan(tried), quick);
+    expect(await listed()).toHaveLength(1);
+    shop.errors.length = 0;
   });
 });
 

@@ -11,7 +11,7 @@ describe.each(storages)("consumeEvents on %s", (_name, open) => {
   });
   /** Consumes until `enough` gives true. */
   const consume = async (
-    options: { consumer: string; types?: readonly "order.paid"[]; store_id?: string },
+    options: Omit<Parameters<Shop["storefront"]["consumeEvents"]>[0], "signal">,
     handler: (event: WebhookEvent) => void | Promise<void>,
     enough: () => boolean,
   ) => {
@@ -47,6 +47,39 @@ describe.each(storages)("consumeEvents on %s", (_name, open) => {
       () => other.length >= 6,
     );
     expect(new Set(other).size).toBe(6);
+  });
+
+  test("an event that fails is passed over once it is too old, and the owner is told once a day", async () => {
+    await shop.buy();
+    const seen: string[] = [];
+    const consumer = { consumer: "mail", alertAs: "the mail", giveUpAfterMs: 7_200_000 };
+    const refuse = ({ type }: WebhookEvent) => {
+      seen.push(type);
+      if (type === "order.paid") throw new Error("The mail is down.");
+    };
+    const alertsOf = async () =>
+      (await shop.owner.alerts.list(shop.a.id)).data.map(({ type, subject }) => [type, subject]);
+
+    await consume(consumer, refuse, () => shop.errors.length >= 1);
+    expect([seen.at(-1), await alertsOf()]).toEqual(["order.paid", []]);
+
+    shop.advance(3_600_000);
+    await consume(consumer, refuse, () => shop.alerts.length >= 1);
+    const failing = ["consumer_failing", "the mail"];
+    expect([seen.at(-1), await alertsOf()]).toEqual(["order.paid", [failing]]);
+
+    shop.advance(3_600_000);
+    await consume(consumer, refuse, () => seen.includes("checkout.session.completed"));
+    expect(await alertsOf()).toEqual([["event_given_up", "the mail"], failing]);
+    expect(shop.errors.map(String).at(-1)).toMatch(/evt_\w+ is given up/);
+    shop.errors.length = 0;
+
+    const { signal } = new AbortController();
+    for (const [name, wrong] of Object.entries({ giveUpAfterMs: -1, alertAs: "" })) {
+      const options = { consumer: "mail", signal, [name]: wrong };
+      const refused = shop.storefront.consumeEvents(options, refuse);
+      await expect(refused).rejects.toThrow(`Option ${name}`);
+    }
   });
 
   test("stores whose test data were wiped do not keep the consumer from stores with new events", async () => {

@@ -178,8 +178,8 @@ describe("each rule fires by a fault", { timeout: 120_000 }, () => {
     for (let told = 0; told < alertTypes.length; told += 20) await shop.storefront.runMaintenance();
 
     const byType = [...rules.matchAll(/- alert: (\w+)\n +expr: .*type="(\w+)"/g)];
-    // A payment in doubt has a gauge, and an endpoint that fails is disabled in the end.
-    const without = ["endpoint_failing", "payment_in_doubt"];
+    // A payment in doubt and a late consumer have gauges; an endpoint that fails is disabled in the end.
+    const without = ["consumer_failing", "endpoint_failing", "payment_in_doubt"];
     expect(byType.map(([, , type]) => type).sort()).toEqual(
       alertTypes.filter((type) => !without.includes(type)).sort(),
     );

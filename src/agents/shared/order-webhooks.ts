@@ -39,7 +39,6 @@ export interface SenderSettings {
   readonly basePath: string;
   readonly webhooks?: { readonly transport: WebhookTransport } | undefined;
   readonly onError: (error: unknown) => void;
-  now(): number;
 }
 
 /** Which agents a protocol tells, and how it names them in the metadata of an order. */
@@ -50,7 +49,7 @@ export interface Sender {
 }
 
 /** What the sending works with. */
-interface Telling extends Pick<SenderSettings, "onError" | "now"> {
+interface Telling extends Pick<SenderSettings, "onError"> {
   readonly field: string;
   readonly api: StoreApi;
   readonly transport: WebhookTransport;
@@ -60,7 +59,7 @@ interface Telling extends Pick<SenderSettings, "onError" | "now"> {
 const timeoutMs = 15_000;
 const pauseMs = 5_000;
 /** The age at which an event is given up: that of a webhook's last attempt. */
-const giveUpMs = defaultSchedule.reduce((sum, wait) => sum + wait, 0);
+const giveUpAfterMs = defaultSchedule.reduce((sum, wait) => sum + wait, 0);
 
 /**
  * Tells each agent of its orders until the signal aborts. An agent has a cursor of its own in the
@@ -68,7 +67,7 @@ const giveUpMs = defaultSchedule.reduce((sum, wait) => sum + wait, 0);
  */
 export async function tellAgents(
   source: EventSource,
-  { webhooks, key, basePath, onError, now }: SenderSettings,
+  { webhooks, key, basePath, onError }: SenderSettings,
   { protocol, field, agents }: Sender,
   signal: AbortSignal,
 ): Promise<void> {
@@ -77,7 +76,7 @@ export async function tellAgents(
 
   const api = storeApi(source.serve, basePath, key, { ip: "", channel: protocol });
   const { transport } = webhooks;
-  const telling: Telling = { field, api, transport, signal, onError, now };
+  const telling: Telling = { field, api, transport, signal, onError };
   const store = await findStore(telling);
   if (!store) return;
 
@@ -86,7 +85,14 @@ export async function tellAgents(
     // The other mode has cursors of its own: its events are not this endpoint's to pass over.
     const digest = (await sha256(agent.name)).slice(0, 32);
     const consumer = `${protocol}-orders:${livemode ? "live" : "test"}:${digest}`;
-    const options = { consumer, types, store_id: store.data.id, signal };
+    const options = {
+      consumer,
+      types,
+      store_id: store.data.id,
+      signal,
+      giveUpAfterMs,
+      alertAs: `${protocol} ${agent.name}`,
+    };
     return source.consumeEvents(options, async (event) => {
       if (event.livemode === livemode) await tell(telling, agent, event as OrderEvent);
     });
@@ -110,21 +116,13 @@ async function findStore({ api, signal, onError }: Telling) {
 const unanswered = ({ code }: Readonly<Record<string, unknown>>): Error =>
   new Error(`The API refuses the option key: ${String(code)}.`);
 
-/**
- * Sends the message of an event. Throws on failure, so that the event comes again; an old event is
- * given up.
- */
+/** Sends the message of an event. Throws on failure, so that the event comes again. */
 async function tell(telling: Telling, agent: ToldAgent, event: OrderEvent): Promise<void> {
   const { metadata, checkout_session_id } = event.data.order;
   if (metadata?.[telling.field] !== agent.name || checkout_session_id === null) return;
 
-  try {
-    const message = await agent.post(event);
-    const sent = message && (await telling.transport.send({ ...message, timeoutMs }));
-    if (sent && !sent.ok)
-      throw new Error(`${agent.name} did not take ${event.id}: ${sent.status ?? sent.error}`);
-  } catch (error) {
-    if (telling.now() - Date.parse(event.created_at) < giveUpMs) throw error;
-    telling.onError(new Error(`${event.id} is given up`, { cause: error }));
-  }
+  const message = await agent.post(event);
+  const sent = message && (await telling.transport.send({ ...message, timeoutMs }));
+  if (sent && !sent.ok)
+    throw new Error(`${agent.name} did not take ${event.id}: ${sent.status ?? sent.error}`);
 }

@@ -12,6 +12,8 @@ export const alertTypes = [
   "key_pool_empty",
   "endpoint_failing",
   "endpoint_disabled",
+  "consumer_failing",
+  "event_given_up",
   "gateway_declining",
   "payment_in_doubt",
   "unknown_payment",

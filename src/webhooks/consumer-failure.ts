@@ -1,0 +1,62 @@
+import type { WebhookEvent } from "../contract/events.ts";
+import { dayMs, hourMs } from "../domain/durations.ts";
+import type { AlertRecord } from "../rules/records.ts";
+import type { AccessStore } from "../storage/types.ts";
+
+/** What is done about events that a consumer cannot handle. */
+export interface FailureOptions {
+  /**
+   * An event that is older than this when its handler throws is passed over, and told to
+   * `onError`. By default it is tried again without an end.
+   */
+  readonly giveUpAfterMs?: number | undefined;
+  /**
+   * Names the consumer in alerts to the stores' owners: `consumer_failing` when an event has failed
+   * for an hour, `event_given_up` when one is passed over. By default none is raised.
+   */
+  readonly alertAs?: string | undefined;
+}
+
+export interface FailureContext {
+  readonly alerts: Pick<AccessStore, "raiseAlert">;
+  now(): number;
+  newAlertId(): string;
+  onAlert(alert: AlertRecord): void;
+  onError(error: unknown, where: string): void;
+}
+
+interface Failure extends FailureOptions {
+  readonly event: WebhookEvent;
+  readonly error: unknown;
+  /** Names the consumer in reports of errors. */
+  readonly where: string;
+}
+
+/** A consumer that goes on failing raises one alert a day in a store and mode. */
+const quietMs = dayMs;
+
+/** Raises the alerts of an event that was not handled. Throws its error, unless it is given up. */
+export async function settleFailure(ctx: FailureContext, failure: Failure): Promise<void> {
+  const { event, error, where, alertAs, giveUpAfterMs = Number.POSITIVE_INFINITY } = failure;
+  const now = ctx.now();
+  const age = now - Date.parse(event.created_at);
+  const isGivenUp = age >= giveUpAfterMs;
+
+  if (alertAs !== undefined && (isGivenUp || age >= hourMs)) {
+    const { id: event_id, type: event_type, store_id, livemode, data } = event;
+    const alert: AlertRecord = {
+      id: ctx.newAlertId(),
+      store_id,
+      livemode,
+      type: isGivenUp ? "event_given_up" : "consumer_failing",
+      subject: alertAs,
+      data: { event_id, event_type, ...("order" in data && { order_id: data.order?.id }) },
+      created_at: now,
+    };
+    const { raised } = await ctx.alerts.raiseAlert(alert, now - quietMs + 1);
+    if (raised) ctx.onAlert(alert);
+  }
+
+  if (!isGivenUp) throw error;
+  ctx.onError(new Error(`${event.id} is given up`, { cause: error }), where);
+}
