@@ -64,7 +64,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: [
-            "test/{browser,proxy,pgbouncer,broker,languages,prometheus,mcp,citus}/**",
+            "test/{browser,proxy,pgbouncer,broker,languages,prometheus,mcp,citus,versions}/**",
             ...long,
             "**/node_modules/**",
           ],
@@ -99,6 +99,15 @@ export default defineConfig({
         test: {
           name: "long",
           include: long,
+          globalSetup: databases,
+        },
+      },
+      {
+        // These tests build the commit of .ci/version-before, which a shallow clone may lack.
+        extends: true,
+        test: {
+          name: "versions",
+          include: ["test/versions/**/*.test.ts"],
           globalSetup: databases,
         },
       },

@@ -10,25 +10,26 @@ const bundles = new Map<string, Promise<string>>();
  * Bundles a file once with the sources that it imports. A process of the bundle starts in a
  * third of the time that tsx takes, which counts where a test starts and kills dozens. The bundle
  * lies in the repository until this process ends, so that Node finds the packages; the file still
- * sees its own folder.
+ * sees its own folder. `tree` is the checkout whose sources it takes.
  */
-export function bundleOf(file: string): Promise<string> {
-  const known = bundles.get(file) ?? bundle(file);
-  bundles.set(file, known);
+export function bundleOf(file: string, tree = root): Promise<string> {
+  const path = join(tree, file);
+  const known = bundles.get(path) ?? bundle(path, tree);
+  bundles.set(path, known);
   return known;
 }
 
-async function bundle(file: string): Promise<string> {
-  const outfile = join(root, `.data/bundles/${file.replace(/\W/g, "-")}-${process.pid}.mjs`);
+async function bundle(path: string, tree: string): Promise<string> {
+  const outfile = join(root, `.data/bundles/${path.replace(/\W/g, "-")}-${process.pid}.mjs`);
   await build({
-    entryPoints: [join(root, file)],
+    entryPoints: [path],
     outfile,
     bundle: true,
     platform: "node",
     format: "esm",
     plugins: [externalPackages],
-    define: { "import.meta.dirname": JSON.stringify(dirname(join(root, file))) },
-    tsconfig: join(root, "tsconfig.json"),
+    define: { "import.meta.dirname": JSON.stringify(dirname(path)) },
+    tsconfig: join(tree, "tsconfig.json"),
     logLevel: "warning",
   });
   process.once("exit", () => rmSync(outfile, { force: true }));
@@ -50,7 +51,10 @@ const externalPackages: Plugin = {
 };
 
 /** Bundles a file and returns a function that starts a process of it. */
-export async function forkable(file: string): Promise<(args: readonly string[]) => ChildProcess> {
-  const bundle = await bundleOf(file);
+export async function forkable(
+  file: string,
+  tree?: string,
+): Promise<(args: readonly string[]) => ChildProcess> {
+  const bundle = await bundleOf(file, tree);
   return (args) => fork(bundle, args, { execArgv: ["--enable-source-maps"] });
 }

@@ -3,7 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { filesBelow, root } from "./markdown.ts";
 
 /** Projects of their own, which need more than Node: see vitest.config.ts. */
-const ofOtherProjects = /^test\/(browser|proxy|pgbouncer|broker|languages|prometheus|mcp|citus)\//;
+const ofOtherProjects =
+  /^test\/(browser|proxy|pgbouncer|broker|languages|prometheus|mcp|citus|versions)\//;
 
 /** What starts a process, opens a socket or a database, or runs a compiler. */
 const slow =
