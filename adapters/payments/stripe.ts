@@ -9,11 +9,14 @@ import { readMessage } from "./stripe/messages.ts";
 import { createRefund, getRefund } from "./stripe/refunds.ts";
 import type { Flow, Reading } from "./stripe/results.ts";
 import { chargeSaved, forgetSaved } from "./stripe/saved.ts";
+import { saveMethod } from "./stripe/setups.ts";
 
 export type {
   IntentParams,
   Metadata,
   SessionParams,
+  SetupParams,
+  SetupSessionParams,
   StripeCall,
   StripeClient,
   StripeCustomer,
@@ -23,6 +26,7 @@ export type {
   StripePaymentMethod,
   StripeRefund,
   StripeSession,
+  StripeSetup,
 } from "./stripe/client.ts";
 export type { Flow } from "./stripe/results.ts";
 
@@ -90,6 +94,9 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     },
     createPayment: (request) =>
       createPayment(stripe, request, { flow, reading: reading(request.account) }),
+    savedTypes: ["card"],
+    saveMethod: (request) =>
+      saveMethod(stripe, request, { flow, reading: reading(request.account) }),
     chargeSaved: (request) => chargeSaved(stripe, request, reading(request.account)),
     forgetSaved: (query) => forgetSaved(stripe, query),
     getPayment: (query) => getPayment(stripe, query, reading(query.account)),

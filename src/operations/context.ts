@@ -3,7 +3,7 @@ import type { KeyRing } from "../domain/keys/key-ring.ts";
 import type { CheckoutUrls } from "../rules/checkout/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";
 import type { Outcomes } from "../rules/orders/outcomes.ts";
-import type { Partition } from "../rules/records.ts";
+import type { Partition, PaymentMethodRecord } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 import type { CatalogReader } from "./catalog/catalog-reader.ts";
 
@@ -19,8 +19,8 @@ export interface OperationContext {
    * are not shown.
    */
   readonly gatewayIds: { readonly live: ReadonlySet<string>; readonly test: ReadonlySet<string> };
-  /** The ids of those that keep a means of payment without a payment, for trials. */
-  readonly savingGatewayIds: OperationContext["gatewayIds"];
+  /** Tells whether a method can be kept without a payment, as a trial needs. */
+  savesAlone(method: Pick<PaymentMethodRecord, "gateway" | "type">, livemode: boolean): boolean;
   /** Seals license keys before they are stored, and opens them for their buyer. */
   readonly keyRing: KeyRing;
   /** The address below which files are handed over. Null where the host hands over none. */

@@ -30,11 +30,9 @@ export async function priceTrial(
 async function canSave({ ctx, partition }: PricingCall): Promise<boolean> {
   if (ctx.checkoutUrls.build) return true;
 
-  const { live, test } = ctx.savingGatewayIds;
-  const saving = partition.livemode ? live : test;
-  const methods = await ctx.storage.catalog.listPaymentMethods(partition.store_id);
+  const { store_id, livemode } = partition;
+  const methods = await ctx.storage.catalog.listPaymentMethods(store_id);
   return methods.some(
-    ({ enabled, supports_recurring, gateway }) =>
-      enabled && supports_recurring && gateway !== null && saving.has(gateway),
+    (method) => method.enabled && method.supports_recurring && ctx.savesAlone(method, livemode),
   );
 }

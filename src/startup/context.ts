@@ -22,6 +22,7 @@ import type { SessionHolds } from "../payments/checkout/session-holds.ts";
 import { createShopCache } from "../payments/checkout/shop-cache.ts";
 import type { PaymentContext } from "../payments/context.ts";
 import { createRunningCalls } from "../payments/gateway/running-calls.ts";
+import { savesAlone } from "../payments/gateway/saves-alone.ts";
 import { type BuyerTokenService, createBuyerTokens } from "../payments/tokens/buyer-tokens.ts";
 import { DOCUMENT_VERSION } from "../rules/catalog/render.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout/checkout-urls.ts";
@@ -83,10 +84,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     keyRing,
     filesUrl: settings.filesUrl,
     gatewayIds: { live: gatewayIds(settings, true), test: gatewayIds(settings, false) },
-    savingGatewayIds: {
-      live: gatewayIds(savingOf(settings), true),
-      test: gatewayIds(savingOf(settings), false),
-    },
+    savesAlone: (method, livemode) => savesAlone(settings.gateways, method, livemode),
     now,
     // The clock of the runtime is never set back; one that the host gave may be.
     steadyNow: options.now ? createSteadyClock(options.now) : () => performance.now(),
@@ -156,11 +154,7 @@ const createCheckoutUrls = (
     ? externalUrls(keyRing, checkout.url)
     : derivedUrls(keyRing, checkoutBase ?? { live: null, test: null });
 
-const savingOf = ({ gateways }: Settings): Pick<Settings, "gateways"> => ({
-  gateways: gateways.filter(({ saveMethod }) => saveMethod),
-});
-
-const gatewayIds = ({ gateways }: Pick<Settings, "gateways">, livemode: boolean): ReadonlySet<string> =>
+const gatewayIds = ({ gateways }: Settings, livemode: boolean): ReadonlySet<string> =>
   new Set(gateways.filter((gateway) => gateway.livemode === livemode).map(({ id }) => id));
 
 interface HttpParts {

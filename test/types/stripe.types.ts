@@ -2,7 +2,12 @@
 // of it that the gateway describes.
 import Stripe from "stripe";
 import { type StripeClient, stripeGateway } from "vitrine/stripe";
-import type { IntentParams, SessionParams } from "../../adapters/payments/stripe/client.ts";
+import type {
+  IntentParams,
+  SessionParams,
+  SetupParams,
+  SetupSessionParams,
+} from "../../adapters/payments/stripe/client.ts";
 
 const stripe = new Stripe("sk_test_1");
 stripe satisfies StripeClient;
@@ -22,9 +27,13 @@ export type UnknownFields = Nothing<
       Stripe.Checkout.SessionCreateParams.PaymentIntentData
     >
   | Unknown<IntentParams, Stripe.PaymentIntentCreateParams>
+  | Unknown<SetupSessionParams, Stripe.Checkout.SessionCreateParams>
+  | Unknown<SetupParams, Stripe.SetupIntentCreateParams>
 >;
 ({}) as SessionParams satisfies Stripe.Checkout.SessionCreateParams;
 ({}) as IntentParams satisfies Stripe.PaymentIntentCreateParams;
+({}) as SetupSessionParams satisfies Stripe.Checkout.SessionCreateParams;
+({}) as SetupParams satisfies Stripe.SetupIntentCreateParams;
 
 // @ts-expect-error The client is handed in, not the key.
 stripeGateway({ stripe: "sk_test_1", webhookSecret: "whsec_1", livemode: false });

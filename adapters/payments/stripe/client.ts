@@ -20,6 +20,10 @@ export interface StripeSession {
   readonly currency: string | null;
   /** Null until the buyer pays, and an id unless it was expanded. */
   readonly payment_intent: string | StripeIntent | null;
+  /** Set where a card is kept without a payment, and an id unless it was expanded. */
+  readonly setup_intent?: string | StripeSetup | null;
+  /** `payment` or `setup`. */
+  readonly mode?: string;
   /** Set where the card is kept for later charges. */
   readonly customer?: string | { readonly id: string } | null;
   readonly metadata: Metadata | null;
@@ -58,6 +62,18 @@ export interface StripeIntent {
       readonly hosted_voucher_url: string | null;
     };
   } | null;
+}
+
+/** The gateway reads these fields of Stripe's SetupIntent. */
+export interface StripeSetup {
+  readonly id: string;
+  /** `requires_payment_method`, `requires_action`, `processing`, `succeeded`, `canceled`, … */
+  readonly status: string;
+  readonly client_secret: string | null;
+  readonly cancellation_reason: string | null;
+  readonly customer: string | { readonly id: string } | null;
+  readonly payment_method: string | { readonly id: string } | null;
+  readonly metadata: Metadata | null;
 }
 
 /** The gateway reads these fields of a card that Stripe keeps. */
@@ -164,6 +180,27 @@ export interface SessionParams {
   expires_at: number;
 }
 
+/** The gateway sends these fields of a Checkout Session that keeps a card without a payment. */
+export interface SetupSessionParams
+  extends Pick<
+    SessionParams,
+    "client_reference_id" | "metadata" | "success_url" | "cancel_url" | "expires_at"
+  > {
+  mode: "setup";
+  payment_method_types: "card"[];
+  customer: string;
+  setup_intent_data: { description: string; metadata: Record<string, string> };
+}
+
+/** The gateway sends these fields of a SetupIntent. */
+export interface SetupParams {
+  customer: string;
+  payment_method_types: "card"[];
+  usage: "off_session";
+  description: string;
+  metadata: Record<string, string>;
+}
+
 /** The gateway sends these fields of a PaymentIntent. */
 export interface IntentParams {
   amount: number;
@@ -201,7 +238,7 @@ type Pages<T> = AsyncIterable<T>;
 export interface StripeClient {
   readonly checkout: {
     readonly sessions: {
-      create(params: SessionParams, call: StripeCall): Promise<StripeSession>;
+      create(params: SessionParams | SetupSessionParams, call: StripeCall): Promise<StripeSession>;
       retrieve(id: string, params: Expand, call: StripeCall): Promise<StripeSession>;
       expire(id: string, params: Expand, call: StripeCall): Promise<StripeSession>;
       list(
@@ -215,6 +252,12 @@ export interface StripeClient {
     retrieve(id: string, params: Expand, call: StripeCall): Promise<StripeIntent>;
     cancel(id: string, params: Expand, call: StripeCall): Promise<StripeIntent>;
     list(params: ListParams, call: StripeCall): Pages<StripeIntent>;
+  };
+  readonly setupIntents: {
+    create(params: SetupParams, call: StripeCall): Promise<StripeSetup>;
+    retrieve(id: string, params: Expand, call: StripeCall): Promise<StripeSetup>;
+    cancel(id: string, params: Expand, call: StripeCall): Promise<StripeSetup>;
+    list(params: ListParams, call: StripeCall): Pages<StripeSetup>;
   };
   readonly customers: {
     create(

@@ -114,7 +114,7 @@ function sessionParams(
  * our id, because Stripe takes a repeated request under its idempotency key only
  * when all its fields are those of the first.
  */
-function sessionEnd({ id, expires_at }: PaymentRequest): number {
+export function sessionEnd({ id, expires_at }: Pick<PaymentRequest, "id" | "expires_at">): number {
   const begun = timeOfId("pay", id) ?? expires_at - sessionMs.least;
   return Math.min(Math.max(expires_at, begun + sessionMs.least), begun + sessionMs.most);
 }

@@ -1,13 +1,20 @@
 import { minuteMs } from "#core/domain/durations.ts";
 import type { PaymentQuery } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
-import { callOf, type StripeClient, type StripeIntent, type StripeSession } from "./client.ts";
+import {
+  callOf,
+  type StripeClient,
+  type StripeIntent,
+  type StripeSession,
+  type StripeSetup,
+} from "./client.ts";
 import { checkoutMark } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
 import { withSavedMethod } from "./saved.ts";
+import { setupResult, withSetupMethod } from "./setups.ts";
 
-const withIntent = { expand: ["payment_intent"] };
+export const withIntent = { expand: ["payment_intent", "setup_intent"] };
 
 /** Clocks of this machine and of Stripe may differ by this much. */
 const aroundMs = 10 * minuteMs;
@@ -17,12 +24,19 @@ const listedWithinMs = 60 * minuteMs;
 /** A session or an intent. The prefix of Stripe's id tells which of them it is. */
 type Found =
   | { readonly kind: "session"; readonly session: StripeSession }
-  | { readonly kind: "intent"; readonly intent: StripeIntent };
+  | { readonly kind: "intent"; readonly intent: StripeIntent }
+  | { readonly kind: "setup"; readonly setup: StripeSetup };
 
-const resultOf = (found: Found, reading: Reading): PaymentResult =>
-  found.kind === "session"
-    ? sessionResult(found.session, reading)
-    : intentResult(found.intent, reading);
+function resultOf(found: Found, reading: Reading): PaymentResult {
+  switch (found.kind) {
+    case "session":
+      return sessionResult(found.session, reading);
+    case "intent":
+      return intentResult(found.intent, reading);
+    case "setup":
+      return setupResult(found.setup, reading);
+  }
+}
 
 export const isSession = (reference: string): boolean => reference.startsWith("cs_");
 
@@ -35,9 +49,23 @@ export async function getPayment(
   const found = await findPayment(stripe, query, reading);
   if (!found) return null;
 
-  const intent = found.kind === "session" ? found.session.payment_intent : found.intent;
-  return withSavedMethod(stripe, resultOf(found, reading), intent, query.account);
+  const { account } = query;
+  const told = resultOf(found, reading);
+  if (found.kind === "setup") return withSetupMethod(stripe, told, found.setup, account);
+  if (found.kind === "intent") return withSavedMethod(stripe, told, found.intent, account);
+  return withKept(stripe, told, found.session, account);
 }
+
+/** Adds the card that a session has kept, with a payment or without one. */
+export const withKept = (
+  stripe: StripeClient,
+  told: PaymentResult,
+  { mode, setup_intent, payment_intent }: StripeSession,
+  account: string | null,
+): Promise<PaymentResult> =>
+  mode === "setup"
+    ? withSetupMethod(stripe, told, setup_intent, account)
+    : withSavedMethod(stripe, told, payment_intent, account);
 
 /**
  * Has Stripe cancel a payment. Undefined means that nothing was found, so
@@ -58,8 +86,10 @@ export async function cancelPayment(
   return now ?? undefined;
 }
 
-const idOf = (found: Found): string =>
-  found.kind === "session" ? found.session.id : found.intent.id;
+function idOf(found: Found): string {
+  if (found.kind === "session") return found.session.id;
+  return found.kind === "intent" ? found.intent.id : found.setup.id;
+}
 
 /**
  * Cancels a session or an intent. Null means that Stripe refuses, because the
@@ -77,6 +107,9 @@ async function cancel(
         kind: "intent",
         intent: await stripe.paymentIntents.cancel(found.intent.id, {}, call),
       };
+
+    if (found.kind === "setup")
+      return { kind: "setup", setup: await stripe.setupIntents.cancel(found.setup.id, {}, call) };
 
     const { session } = found;
     if (session.status === "open")
@@ -110,6 +143,10 @@ async function findPayment(
     const session = await orNull(stripe.checkout.sessions.retrieve(reference, withIntent, call));
     return session && { kind: "session", session };
   }
+  if (reference.startsWith("seti_")) {
+    const setup = await orNull(stripe.setupIntents.retrieve(reference, {}, call));
+    return setup && { kind: "setup", setup };
+  }
   const intent = await orNull(stripe.paymentIntents.retrieve(reference, {}, call));
   return intent && { kind: "intent", intent };
 }
@@ -140,6 +177,11 @@ async function searchPayment(
     if (intent.metadata["payment_id"] === id && !isOfCheckout(intent))
       return { kind: "intent", intent };
   }
+  for await (const setup of stripe.setupIntents.list({ created, limit: 100 }, call)) {
+    signal.throwIfAborted();
+    if (setup.metadata?.["payment_id"] === id && !isOfCheckout(setup))
+      return { kind: "setup", setup };
+  }
 
   if (now - created_at < listedWithinMs)
     throw new Error(`Stripe lists no payment with the id ${id} yet: its result is unknown.`);
@@ -150,5 +192,5 @@ async function searchPayment(
  * Tells whether a Checkout Session of ours made this intent: the session then tells
  * how it stands.
  */
-export const isOfCheckout = ({ metadata }: StripeIntent): boolean =>
-  metadata["taken_by"] === checkoutMark.taken_by;
+export const isOfCheckout = ({ metadata }: Pick<StripeSession, "metadata">): boolean =>
+  metadata?.["taken_by"] === checkoutMark.taken_by;

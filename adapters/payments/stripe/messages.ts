@@ -14,13 +14,15 @@ import {
   type StripeIntent,
   type StripeRefund,
   type StripeSession,
+  type StripeSetup,
 } from "./client.ts";
 import { type DisputeFact, disputeSteps, idOf } from "./dispute-steps.ts";
 import { isWrongSignature, orNull } from "./errors.ts";
-import { isOfCheckout } from "./look-up.ts";
+import { isOfCheckout, withIntent, withKept } from "./look-up.ts";
 import { refundStatus } from "./refunds.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
 import { withSavedMethod } from "./saved.ts";
+import { setupResult, withSetupMethod } from "./setups.ts";
 
 /** Tells who reads the messages, and how. */
 export interface MessageReader {
@@ -105,6 +107,10 @@ async function factsOf(reader: AccountReader, { type, data }: StripeEvent): Prom
     case "payment_intent.payment_failed":
     case "payment_intent.canceled":
       return intentFacts(reader, object as StripeIntent);
+    case "setup_intent.succeeded":
+    case "setup_intent.canceled":
+    case "setup_intent.setup_failed":
+      return setupFacts(reader, object as StripeSetup);
     case "refund.created":
     case "refund.updated":
     case "refund.failed":
@@ -160,10 +166,8 @@ async function savedBy(
   { stripe, reading, account }: AccountReader,
   { id }: StripeSession,
 ): Promise<PaymentResult> {
-  const params = { expand: ["payment_intent"] };
-  const whole = await stripe.checkout.sessions.retrieve(id, params, callOf(account));
-  const told = sessionResult(whole, reading(account));
-  return withSavedMethod(stripe, told, whole.payment_intent, account);
+  const whole = await stripe.checkout.sessions.retrieve(id, withIntent, callOf(account));
+  return withKept(stripe, sessionResult(whole, reading(account)), whole, account);
 }
 
 const expired = { status: "failed", failure_code: "expired" } as const;
@@ -177,6 +181,19 @@ async function intentFacts(
 
   const told = intentResult(intent, reading(account));
   const result = await withSavedMethod(stripe, told, intent, account);
+  return [["payment", { ...result, type: "payment", payment_id }]];
+}
+
+/** Gives the facts of a card that the host's own page keeps without a payment. */
+async function setupFacts(
+  { stripe, reading, account }: AccountReader,
+  setup: StripeSetup,
+): Promise<Facts> {
+  const payment_id = paymentIdOf(setup.metadata);
+  if (payment_id === null || isOfCheckout(setup)) return [];
+
+  const told = setupResult(setup, reading(account));
+  const result = await withSetupMethod(stripe, told, setup, account);
   return [["payment", { ...result, type: "payment", payment_id }]];
 }
 

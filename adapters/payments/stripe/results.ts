@@ -22,11 +22,19 @@ export interface Reading {
 export function sessionResult(session: StripeSession, { now }: Reading): PaymentResult {
   const { id, payment_intent } = session;
   const intent = typeof payment_intent === "string" ? null : payment_intent;
+  const isSetup = session.mode === "setup";
   const asked = {
     reference: id,
-    ...money(session.amount_total ?? 0, session.currency ?? ""),
+    ...(isSetup
+      ? { amount: 0, currency: session.metadata?.["currency"] ?? "" }
+      : money(session.amount_total ?? 0, session.currency ?? "")),
   };
 
+  if (isSetup && session.status === "complete") {
+    const { setup_intent: setup } = session;
+    const name = typeof setup === "string" ? setup : setup?.id;
+    return { ...asked, ...(name && { payment_reference: name }), status: "succeeded" };
+  }
   if (session.payment_status === "paid") {
     const name = typeof payment_intent === "string" ? payment_intent : intent?.id;
     return {
@@ -90,8 +98,8 @@ export function intentResult(intent: StripeIntent, reading: Reading): PaymentRes
 }
 
 /** Tells the host's page to pay, or to try again after a decline, with Stripe's script. */
-function ownPage(
-  { client_secret }: StripeIntent,
+export function ownPage(
+  { client_secret }: Pick<StripeIntent, "client_secret">,
   { publishableKey, account }: Reading,
 ): Pick<PaymentResult, "status" | "next_action"> {
   if (typeof client_secret !== "string" || publishableKey === null) return { status: "pending" };

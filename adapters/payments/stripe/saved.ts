@@ -15,12 +15,23 @@ export async function withSavedMethod(
 ): Promise<PaymentResult> {
   if (result.status !== "succeeded" || intent === null || typeof intent === "string") return result;
 
+  if (intent.setup_future_usage !== "off_session") return result;
+  const saved_method = await keptMethod(stripe, intent, account);
+  return saved_method ? { ...result, saved_method } : result;
+}
+
+/** Reads the card that an intent has kept for a customer. Null means that it has kept none. */
+export async function keptMethod(
+  stripe: StripeClient,
+  intent: Pick<StripeIntent, "customer" | "payment_method">,
+  account: string | null,
+): Promise<SavedMethod | null> {
   const customer = idOf(intent.customer);
   const method = idOf(intent.payment_method);
-  if (intent.setup_future_usage !== "off_session" || !customer || !method) return result;
+  if (!customer || !method) return null;
 
   const kept = await stripe.paymentMethods.retrieve(method, {}, callOf(account));
-  return { ...result, saved_method: savedMethod(`${customer}:${method}`, kept) };
+  return savedMethod(`${customer}:${method}`, kept);
 }
 
 type Kept = Awaited<ReturnType<StripeClient["paymentMethods"]["retrieve"]>>;

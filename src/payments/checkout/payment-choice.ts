@@ -4,6 +4,7 @@ import { chargedAmount, trialDays } from "../../rules/subscriptions/trial.ts";
 import type { PaymentContext } from "../context.ts";
 import type { PaymentGateway } from "../gateway/gateway.ts";
 import { findGateway } from "../gateway/gateway-calls.ts";
+import { savesAlone } from "../gateway/saves-alone.ts";
 
 export interface PaymentChoice {
   readonly method: PaymentMethodRecord;
@@ -43,16 +44,9 @@ export function usableOf(
       (method.min_amount === null || amount >= method.min_amount) &&
       (method.max_amount === null || amount <= method.max_amount) &&
       (!recurring || method.supports_recurring) &&
-      (!isTrial || savesAlone(ctx, method, session.livemode)),
+      (!isTrial || savesAlone(ctx.gateways, method, session.livemode)),
   );
 }
-
-/** Tells whether the method can be kept without a payment. */
-const savesAlone = (
-  ctx: PaymentContext,
-  { gateway }: PaymentMethodRecord,
-  livemode: boolean,
-): boolean => gateway !== null && findGateway(ctx, gateway, livemode)?.saveMethod !== undefined;
 
 /** Checks the buyer's choice of a method. Returns null when nothing is to be paid. */
 export async function choosePayment(

@@ -191,6 +191,8 @@ export interface PaymentGateway {
    * it. It must be idempotent by `id`. A gateway without it sells no trial.
    */
   saveMethod?(request: PaymentRequest): Promise<PaymentResult>;
+  /** The types of methods that `saveMethod` takes. Left out, it takes all. */
+  readonly savedTypes?: readonly PaymentMethod["type"][] | undefined;
   /**
    * Charges a means of payment that `createPayment` or `saveMethod` saved, without the buyer. It must be
    * idempotent by `id`. A refusal says by `needs_buyer` that no later charge of it can

@@ -89,6 +89,30 @@ export const gatewaySavedCases: readonly GatewayCase[] = [
     },
   },
   {
+    name: "a method that is kept without a payment is kept once for an id, and charged later",
+    async run(context) {
+      const { assert, gateway, query, succeeds } = context;
+      const asked = { ...context.request(succeeds, { save: true, customer }), amount: 0 };
+      const types = gateway.savedTypes;
+      if (!gateway.saveMethod || types?.includes(asked.method.type) === false) return;
+
+      const result = await gateway.saveMethod(asked);
+      assert.deepEqual(
+        [result.status, result.amount, result.currency],
+        ["succeeded", 0, asked.currency],
+      );
+      const saved = result.saved_method;
+      if (!saved) throw new Error("The gateway kept nothing.");
+      assert.equal((await gateway.saveMethod(asked)).reference, result.reference);
+
+      const found = await gateway.getPayment?.(query(asked, result));
+      if (found) assert.deepEqual([found.status, found.amount], ["succeeded", 0]);
+      const charge = chargeOf(context.request({}), saved);
+      const charged = await gateway.chargeSaved?.(charge);
+      assert.deepEqual([charged?.status, charged?.amount], ["succeeded", charge.amount]);
+    },
+  },
+  {
     name: "a method that was forgotten is charged no more, and forgotten twice without an error",
     async run(context) {
       const { assert, gateway } = context;

@@ -5,6 +5,7 @@ import { cancelIntent, createIntent } from "./intents.ts";
 import { detachMethod } from "./methods.ts";
 import { createRefund } from "./refunds.ts";
 import { createSession, expireSession } from "./sessions.ts";
+import { cancelSetup, createSetup } from "./setups.ts";
 
 export interface Answer {
   readonly status: number;
@@ -14,6 +15,7 @@ export interface Answer {
 type Shelf =
   | "sessions"
   | "intents"
+  | "setups"
   | "charges"
   | "refunds"
   | "disputes"
@@ -92,6 +94,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   "GET /v1/payment_intents": list("intents", "/v1/payment_intents", []),
   "GET /v1/payment_intents/{intent}": retrieve("intents", "payment_intent"),
   "POST /v1/payment_intents/{intent}/cancel": ({ books, id }) => cancelIntent(books, id),
+  "POST /v1/setup_intents": ({ books, params }) => createSetup(books, params),
+  "GET /v1/setup_intents": list("setups", "/v1/setup_intents", []),
+  "GET /v1/setup_intents/{intent}": retrieve("setups", "setup_intent"),
+  "POST /v1/setup_intents/{intent}/cancel": ({ books, id }) => cancelSetup(books, id),
   "POST /v1/refunds": ({ books, params }) => createRefund(books, params),
   "GET /v1/refunds": list("refunds", "/v1/refunds", ["payment_intent", "charge"]),
   "GET /v1/refunds/{refund}": retrieve("refunds", "refund"),

@@ -10,9 +10,12 @@ interface Shown {
 
 export interface FakeSession extends Shown {
   status: "open" | "complete" | "expired";
-  payment_status: "paid" | "unpaid";
+  payment_status: "paid" | "unpaid" | "no_payment_required";
   url: string | null;
   payment_intent: string | null;
+  /** The card that is kept without a payment. Null in a session that takes money. */
+  setup_intent: string | null;
+  readonly mode: "payment" | "setup";
   readonly expires_at: number;
   readonly amount_total: number;
   readonly currency: string;
@@ -35,6 +38,15 @@ export interface FakeIntent extends Shown {
   readonly amount: number;
   readonly currency: string;
   readonly payment_method_types: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface FakeSetup extends Shown {
+  status: string;
+  payment_method: string | null;
+  cancellation_reason: string | null;
+  last_setup_error: Readonly<Record<string, unknown>> | null;
+  readonly customer: string | null;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -84,6 +96,7 @@ export interface Books {
   readonly plans: Map<string, IntentPlan>;
   readonly lines: Map<string, readonly { readonly name: string; readonly amount: number }[]>;
   readonly intents: Map<string, FakeIntent>;
+  readonly setups: Map<string, FakeSetup>;
   readonly charges: Map<string, FakeCharge>;
   readonly refunds: Map<string, FakeRefund>;
   readonly disputes: Map<string, FakeDispute>;
@@ -109,6 +122,7 @@ export function openBooks(settings: Pick<Books, "account" | "now" | "pageOrigin"
     plans: new Map(),
     lines: new Map(),
     intents: new Map(),
+    setups: new Map(),
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),
@@ -145,6 +159,7 @@ export function findObject(books: Books, id: string): Shown | null {
   const shelves: readonly ReadonlyMap<string, Shown>[] = [
     books.sessions,
     books.intents,
+    books.setups,
     books.charges,
     books.refunds,
     books.disputes,

@@ -1,7 +1,8 @@
-import { type Books, emit, type FakeIntent, type FakeSession } from "./books.ts";
+import { type Books, emit, type FakeIntent, type FakeSession, type FakeSetup } from "./books.ts";
 import { keepCard, keptCards } from "./methods.ts";
 import { receiveMoney, refuseAttempt } from "./money-moves.ts";
 import { intentOf } from "./sessions.ts";
+import { findSetup, refuseSetup, setUpCard } from "./setups.ts";
 
 /** Stripe's test cards: https://docs.stripe.com/testing. */
 export const testCards = {
@@ -15,6 +16,7 @@ export type PageStep = "paid" | "declined" | "three_d_secure" | "waits";
 
 /** The buyer sends the hosted page's form. */
 export function payOnPage(books: Books, session: FakeSession, card: string): PageStep {
+  if (session.mode === "setup") return keepOnPage(books, session, card);
   const intent = intentOf(books, session);
   if (session.payment_method_types.includes("boleto")) return placeBoleto(books, session, intent);
 
@@ -36,6 +38,27 @@ export function payOnPage(books: Books, session: FakeSession, card: string): Pag
     message: "Your card was declined.",
   });
   return "declined";
+}
+
+/** The buyer gives the card of a trial: nothing is charged. */
+function keepOnPage(books: Books, session: FakeSession, card: string): PageStep {
+  const setup = findSetup(books, session.setup_intent ?? "");
+  if (!Object.values<string>(keptCards).includes(card)) {
+    refuseSetup(books, setup);
+    return "declined";
+  }
+
+  setUpCard(books, setup, card);
+  session.status = "complete";
+  session.url = null;
+  emit(books, "checkout.session.completed", session);
+  return "paid";
+}
+
+/** The host's own page has Stripe's script keep a card without a payment. */
+export function keepOnOwnPage(books: Books, setup: FakeSetup, card: string): void {
+  if (Object.values<string>(keptCards).includes(card)) setUpCard(books, setup, card);
+  else refuseSetup(books, setup);
 }
 
 /** The buyer's bank has asked, and the buyer has answered. */

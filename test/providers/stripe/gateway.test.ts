@@ -236,12 +236,13 @@ describe("a platform with connected accounts", () => {
 });
 
 test("a client of an older package version needs only the parts that are used", () => {
-  const { checkout, customers, paymentIntents, paymentMethods, refunds, disputes, webhooks } =
-    stripe;
+  const { checkout, customers, paymentIntents, setupIntents, paymentMethods } = stripe;
+  const { refunds, disputes, webhooks } = stripe;
   const parts: StripeClient = {
     checkout,
     customers,
     paymentIntents,
+    setupIntents,
     paymentMethods,
     refunds,
     disputes,

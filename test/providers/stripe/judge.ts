@@ -80,7 +80,7 @@ function withoutNewer({ method, path }: Exchange, params: Form): Form {
   return known;
 }
 
-const expandable: ReadonlySet<unknown> = new Set(["payment_intent", "charge"]);
+const expandable: ReadonlySet<unknown> = new Set(["payment_intent", "setup_intent", "charge"]);
 
 /**
  * Leaves ids alone in the fields that nobody expands here. Otherwise every answer would draw in

@@ -199,12 +199,14 @@ describe("money that goes back", () => {
 describe("Stripe's errors", () => {
   const where = { store_id: "str_1", livemode: false, order_id: "ord_1", payment_id: "pay_1" };
   const refundWith = async (error: unknown) => {
-    const { checkout, customers, paymentIntents, paymentMethods, disputes, webhooks, refunds } =
-      new Stripe("sk_test_1");
+    const client = new Stripe("sk_test_1");
+    const { checkout, customers, paymentIntents, setupIntents, paymentMethods } = client;
+    const { disputes, webhooks, refunds } = client;
     const stripe: StripeClient = {
       checkout,
       customers,
       paymentIntents,
+      setupIntents,
       paymentMethods,
       disputes,
       webhooks,

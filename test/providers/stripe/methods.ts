@@ -13,7 +13,11 @@ export const keptCards = {
 /** Keeps the card that has paid the intent, where the intent says so. */
 export function keepCard(books: Books, intent: FakeIntent, number: string): void {
   if (intent.setup_future_usage !== "off_session" || intent.customer === null) return;
+  intent.payment_method = addMethod(books, intent.customer, number).id;
+}
 
+/** Attaches a card to a customer. */
+export function addMethod(books: Books, customer: string | null, number: string): FakeMethod {
   const method: FakeMethod = {
     id: newId("pm"),
     object: "payment_method",
@@ -33,15 +37,15 @@ export function keepCard(books: Books, intent: FakeIntent, number: string): void
       wallet: null,
     },
     created: books.now(),
-    customer: intent.customer,
+    customer,
     livemode: false,
     metadata: {},
     type: "card",
   };
   books.methods.set(method.id, method);
   books.numbers.set(method.id, number);
-  intent.payment_method = method.id;
   emit(books, "payment_method.attached", method);
+  return method;
 }
 
 /** `POST /v1/payment_methods/{payment_method}/detach`. */

@@ -54,10 +54,13 @@ function payForm(books: Books, session: FakeSession, message: string): string {
 <table>${lines.join("")}</table>
 <form method="post" action="${books.pageOrigin()}/pay/${session.id}">
 ${isBoleto ? "" : cardField}
-<button>${isBoleto ? "Generate boleto" : `Pay ${session.currency.toUpperCase()} ${session.amount_total}`}</button>
+<button>${isBoleto ? "Generate boleto" : payLabel(session)}</button>
 </form>
 <p><a href="${escaped(session.cancel_url)}">Back</a></p>`;
 }
+
+const payLabel = ({ mode, currency, amount_total }: FakeSession): string =>
+  mode === "setup" ? "Save card" : `Pay ${currency.toUpperCase()} ${amount_total}`;
 
 const threeDSecureForm = (): string => `<p>Your bank asks: is this payment yours?</p>
 <form method="post"><button name="approve" value="1">Complete authentication</button>

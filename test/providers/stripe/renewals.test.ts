@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { heldOf } from "./books.ts";
-import { answerThreeDSecure, payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
+import { answerThreeDSecure, keepOnOwnPage, payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
 import { keptCards } from "./methods.ts";
 import { endFakesAfterEach } from "./setup.ts";
 import { type StripeShopOptions, stripeShop } from "./shop.ts";
@@ -65,6 +65,84 @@ describe.each<[string, StripeShopOptions]>([
     expect(shop.books().customers.size).toBe(1);
     expect(shop.errors).toEqual([]);
     expect(shop.fake.complaints).toEqual([]);
+  });
+});
+
+describe.each<[string, StripeShopOptions]>([
+  ["on Stripe's page", {}],
+  ["on the host's page", { stripe: { flow: "payment_intents", publishableKey: "pk_test_1" } }],
+  ["of a connected account", { stripe: { account: () => "acct_1" }, account: "acct_1" }],
+])("a trial whose card is kept %s", (_name, options) => {
+  const openTrial = async () => {
+    const shop = await stripeShop({ ...options, monthly: true, trialDays: 14 });
+    await shop.advanceClock(day / 2);
+    const isOwn = options.stripe?.flow === "payment_intents";
+    /** The buyer gives a card where Stripe asks for it. */
+    const give = (card: string): void => {
+      const [setup] = shop.books().setups.values();
+      if (isOwn && setup) keepOnOwnPage(shop.books(), setup, card);
+      else payOnPage(shop.books(), shop.session(), card);
+    };
+    return { shop, give, submitted: await shop.submit(buyer) };
+  };
+
+  test("takes nothing until its end, and then each month", async () => {
+    const { shop, give, submitted } = await openTrial();
+    expect(submitted.status).toBe("requires_action");
+    give(testCards.declines);
+    await shop.fake.outbox.deliver();
+    expect((await shop.order(submitted.order)).status).toBe("pending");
+    give(testCards.succeeds);
+    await shop.fake.outbox.deliver();
+
+    const { subscription_id } = await shop.order(submitted.order);
+    const find = () => shop.storefront.subscriptions.retrieve(subscription_id ?? "", shop.where);
+    expect(await find()).toMatchObject({
+      status: "trialing",
+      trial_end: "2026-01-15T12:00:00.000Z",
+      saved_method: { kind: "card", label: "Visa ···· 4242" },
+    });
+    expect(shop.books().intents.size).toBe(0);
+    for (const end of ["2026-01-15T12:00:00.000Z", "2026-02-15T12:00:00.000Z"]) {
+      await shop.advanceClock(Date.parse(end) - shop.now());
+      await shop.fake.outbox.deliver();
+    }
+    expect(await find()).toMatchObject({ status: "active" });
+    const [first, second, ...more] = [...shop.books().intents.values()];
+    expect([first?.amount_received, second?.amount_received, more]).toEqual([2_000, 2_000, []]);
+    expect([shop.errors, shop.fake.complaints]).toEqual([[], []]);
+  });
+
+  test.each(["lose_request", "lose_answer", "half_answer"] as const)(
+    "begins once though the request or its answer is lost (%s)",
+    async (fault) => {
+      const shop = await stripeShop({ ...options, monthly: true, trialDays: 14 });
+      await shop.advanceClock(day / 2);
+      let left = 2;
+      shop.fake.wire.choose = ({ method, path }) => {
+        const isSaving = /checkout.sessions|setup_intents/.test(path) && method === "POST";
+        return isSaving && left-- > 0 ? fault : null;
+      };
+      const { order } = await shop.submit(buyer);
+      for (const minutes of [3, 5, 10, 30, 60, 120]) await shop.advanceClock(minutes * 60_000);
+      const { status } = await shop.order(order);
+      expect(["pending", "failed"]).toContain(status);
+      expect(shop.books().setups.size).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test("that its buyer gives up is given back, and had later", async () => {
+    const { shop, give, submitted } = await openTrial();
+    await shop.storefront.checkout.cancel(submitted.token);
+    expect((await shop.order(submitted.order)).failure_code).toBe("canceled");
+    const [setup] = shop.books().setups.values();
+    expect(setup?.status).toBe("canceled");
+    shop.books().setups.clear();
+    shop.books().sessions.clear();
+    const { order } = await shop.submit(buyer);
+    give(testCards.succeeds);
+    await shop.fake.outbox.deliver();
+    expect((await shop.order(order)).status).toBe("paid");
   });
 });
 

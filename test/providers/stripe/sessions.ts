@@ -4,6 +4,7 @@ import { type Form, fieldsOf, listOf, numberOf, textOf, textsOf } from "./form.t
 import { addIntent, endIntent } from "./intents.ts";
 import { checkMoney } from "./money.ts";
 import { refuseAttempt } from "./money-moves.ts";
+import { addSetup, endSetup } from "./setups.ts";
 
 /** From this version on Stripe takes no list of methods. Versions compare as text. */
 const dropsMethodTypes = "2026-09-30";
@@ -18,6 +19,7 @@ export function createSession(books: Books, form: Form, version: string): FakeSe
       param: "payment_method_types",
     });
 
+  if (form["mode"] === "setup") return createSetupSession(books, form);
   const lines = listOf(form["line_items"]).map(readLine);
   const [currency = ""] = lines.map((line) => line.currency);
   if (lines.some((line) => line.currency !== currency))
@@ -42,6 +44,33 @@ export function createSession(books: Books, form: Form, version: string): FakeSe
     customer: textOf(form["customer"]),
     setup_future_usage: textOf(plan["setup_future_usage"]),
   });
+  return session;
+}
+
+/** A session that keeps a card without a payment. Stripe makes its intent at once. */
+function createSetupSession(books: Books, form: Form): FakeSession {
+  const customer = textOf(form["customer"]);
+  if (customer === null || !books.customers.has(customer))
+    throw missing("customer", customer ?? "");
+
+  const plan = fieldsOf(form["setup_intent_data"]);
+  const setup = addSetup(books, {
+    customer,
+    description: textOf(plan["description"]),
+    metadata: textsOf(plan["metadata"]),
+  });
+  const types = listOf(form["payment_method_types"]).map(String);
+  const shown = shownSession(books, form, { currency: "", total: 0, types });
+  const session: FakeSession = {
+    ...shown,
+    amount_subtotal: null,
+    amount_total: null as never,
+    currency: null as never,
+    mode: "setup",
+    payment_status: "no_payment_required",
+    setup_intent: setup.id,
+  };
+  books.sessions.set(session.id, session);
   return session;
 }
 
@@ -92,6 +121,7 @@ function shownSession(
     metadata: textsOf(form["metadata"]),
     mode: "payment",
     payment_intent: null,
+    setup_intent: null,
     payment_method_types: types,
     payment_status: "unpaid",
     phone_number_collection: { enabled: false },
@@ -141,6 +171,8 @@ function endSession(books: Books, session: FakeSession): void {
   session.url = null;
   const intent = books.intents.get(session.payment_intent ?? "");
   if (intent && intent.status !== "succeeded") endIntent(books, intent, "automatic");
+  const setup = books.setups.get(session.setup_intent ?? "");
+  if (setup && setup.status !== "succeeded") endSetup(books, setup, "abandoned");
   emit(books, "checkout.session.expired", session);
 }
 

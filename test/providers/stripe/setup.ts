@@ -39,10 +39,10 @@ type BuyerAct = (reference: string, act: unknown) => void;
  * the buyer pays afterwards, on a page or at a bank.
  */
 export function withBuyer(gateway: PaymentGateway, buyer: BuyerAct): PaymentGateway {
-  return {
-    ...gateway,
-    async createPayment(request) {
-      const created = await gateway.createPayment(request);
+  const acted =
+    (create: PaymentGateway["createPayment"]): PaymentGateway["createPayment"] =>
+    async (request) => {
+      const created = await create(request);
       const { buyer: act } = request.input;
       if (act === "waits") return created;
 
@@ -50,6 +50,11 @@ export function withBuyer(gateway: PaymentGateway, buyer: BuyerAct): PaymentGate
       const { reference } = created;
       const query = { ...request, reference, payment_reference: null, created_at: Date.now() };
       return (await gateway.getPayment?.(query)) ?? created;
-    },
+    };
+  const { saveMethod } = gateway;
+  return {
+    ...gateway,
+    createPayment: acted(gateway.createPayment),
+    ...(saveMethod && { saveMethod: acted(saveMethod) }),
   };
 }

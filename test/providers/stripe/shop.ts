@@ -16,6 +16,8 @@ export interface StripeShopOptions {
   readonly account?: string;
   /** The product is of every month. */
   readonly monthly?: boolean;
+  /** The first month is paid after so many days. */
+  readonly trialDays?: number;
   /** The secret key that the host uses. */
   readonly key?: string;
 }
@@ -59,7 +61,12 @@ export async function stripeShop(options: StripeShopOptions = {}) {
     supports_recurring: options.monthly === true,
     ...(type === "boleto" && { settlement: "delayed" }),
   });
-  const recurring = { interval: "month", interval_count: 1 } as const;
+  const { trialDays: trial_days } = options;
+  const recurring = {
+    interval: "month" as const,
+    interval_count: 1,
+    ...(trial_days !== undefined && { trial_days }),
+  };
   const product = await shop.product({
     name: "Coffee",
     price,

@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import { type StripeOptions, stripeGateway } from "vitrine/stripe";
 import { gatewaySuite, runGatewayCase } from "vitrine/testing";
 import type { FakeIntent } from "./books.ts";
-import { payAtBank, payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
+import { keepOnOwnPage, payAtBank, payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
 import { type FakeStripe, webhookSecret } from "./fake-stripe.ts";
 import { cancelIntent } from "./intents.ts";
 import { refuseAttempt } from "./money-moves.ts";
 import { expireSession, findSession } from "./sessions.ts";
 import { endFakesAfterEach, judgedStripe, withBuyer } from "./setup.ts";
+import { cancelSetup } from "./setups.ts";
 
 endFakesAfterEach();
 
@@ -29,6 +30,12 @@ const openIntent = (fake: FakeStripe, reference: string): FakeIntent | null => {
 };
 
 const onOwnPage: Buyer = (fake, reference, act) => {
+  const setup = fake.books().setups.get(reference);
+  if (setup) {
+    if (act === "declines") cancelSetup(fake.books(), reference);
+    else keepOnOwnPage(fake.books(), setup, testCards.succeeds);
+    return;
+  }
   const intent = openIntent(fake, reference);
   if (!intent) return;
   payOnOwnPage(fake.books(), intent, act === "declines" ? testCards.declines : testCards.succeeds);

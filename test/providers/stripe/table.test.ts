@@ -16,7 +16,9 @@ endFakesAfterEach();
 /** A shop with an order whose payment has begun, and a sender of signed events. */
 async function openShop(options: StripeShopOptions = {}) {
   const shop = await stripeShop(options);
-  const { order } = await shop.submit();
+  const { order } = await shop.submit(
+    options.trialDays === undefined ? {} : { customer: { id: "u_1" }, consent: "yes" },
+  );
 
   const tell = async (type: string, object: object): Promise<void> => {
     const event = { id: `evt_${type}`, object: "event", livemode: false, type, data: { object } };
@@ -67,6 +69,12 @@ const objects = {
       ...(!waits && { next_action: null }),
     };
   },
+  /** A card that is kept without a payment, in a status. */
+  setup: (status: string) => (opened: Opened) => {
+    const [setup] = opened.shop.books().setups.values();
+    opened.shop.fake.outbox.take();
+    return { ...setup, status };
+  },
   charge(opened: Opened) {
     payUntold(opened);
     const { latest_charge, metadata } = opened.shop.intent();
@@ -100,6 +108,11 @@ type Row = readonly [
   effect: string,
   options?: StripeShopOptions,
 ];
+const trial: StripeShopOptions = {
+  monthly: true,
+  trialDays: 14,
+  stripe: { flow: "payment_intents", publishableKey: "pk_test_1" },
+};
 const pix: StripeShopOptions = { type: "pix" };
 const boleto: StripeShopOptions = { type: "boleto" };
 const nothing = "pending";
@@ -121,6 +134,11 @@ const events: Readonly<Record<string, Row>> = {
   "payment_intent.processing": [objects.intent("processing"), nothing, pix],
   "payment_intent.requires_action": [objects.intent("requires_action"), nothing, pix],
   "payment_intent.succeeded": [objects.intent("succeeded"), "paid", pix],
+  "setup_intent.canceled": [objects.setup("canceled"), "failed canceled", trial],
+  "setup_intent.created": [objects.setup("requires_payment_method"), nothing, trial],
+  "setup_intent.requires_action": [objects.setup("requires_action"), nothing, trial],
+  "setup_intent.setup_failed": [objects.setup("requires_payment_method"), nothing, trial],
+  "setup_intent.succeeded": [objects.setup("succeeded"), "paid", trial],
   // An intent tells what its charges do: their own events come beside it.
   "charge.captured": [objects.charge, nothing],
   "charge.expired": [objects.charge, nothing],
@@ -140,7 +158,7 @@ const events: Readonly<Record<string, Row>> = {
   "charge.dispute.closed": [objects.dispute("lost"), "chargeback"],
 };
 
-const families = /^(payment_intent|checkout\.session|charge|refund)\./;
+const families = /^(payment_intent|setup_intent|checkout\.session|charge|refund)\./;
 
 describe("an event of Stripe", () => {
   test("has a row for each that the document lists", () => {
@@ -169,6 +187,17 @@ const statuses: Readonly<
       requires_confirmation: [objects.intent("requires_confirmation"), nothing, pix],
       requires_payment_method: [objects.intent("requires_payment_method"), "failed declined", pix],
       succeeded: [objects.intent("succeeded"), "paid", pix],
+    },
+  ],
+  setup_intent: [
+    "setup_intent.succeeded",
+    {
+      canceled: [objects.setup("canceled"), "failed canceled", trial],
+      processing: [objects.setup("processing"), nothing, trial],
+      requires_action: [objects.setup("requires_action"), nothing, trial],
+      requires_confirmation: [objects.setup("requires_confirmation"), nothing, trial],
+      requires_payment_method: [objects.setup("requires_payment_method"), nothing, trial],
+      succeeded: [objects.setup("succeeded"), "paid", trial],
     },
   ],
   refund: [
