@@ -91,6 +91,9 @@ input::placeholder { color: var(--soft); opacity: 1; }
 
 #categories { display: flex; gap: var(--space-2); min-height: 3.25rem; padding: 3px; margin: var(--space-3) -3px 0; overflow-x: auto; }
 #categories .button { flex: none; border-radius: 99px; font-weight: 500; }
+#categories .found { min-width: 1.25rem; margin-left: var(--space-2); color: var(--soft); font-variant-numeric: tabular-nums; }
+#categories [aria-pressed="true"] .found { color: inherit; }
+#categories .empty { color: var(--soft); }
 #categories [aria-pressed="true"] { border-color: var(--ink); background: var(--ink); color: var(--paper); }
 #shown { min-height: 1.5em; margin-top: var(--space-3); }
 .grid {

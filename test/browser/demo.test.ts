@@ -74,6 +74,20 @@ test("a typing error in the search is forgiven, and the page says what it shows 
   await page.close();
 });
 
+test("the shop counts what each category has of a search, and tells the prices", async () => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  await page.goto(`${demo.origin}/?search=skilet&category=books`);
+  await page.getByText("Nothing found. Try another word, or all categories.").waitFor();
+  await expect.poll(() => page.getByRole("button", { name: /^Kitchen ?1$/ }).count()).toBe(1);
+  await page.getByRole("button", { name: /^Kitchen/ }).click();
+  await page.getByText(/Here is “skillet”: 1 product$/).waitFor();
+  await page.getByRole("button", { name: "All" }).click();
+  await page.getByPlaceholder("Search products").fill("");
+  await page.getByText(/^\d+ products, \D*[\d.]+ to \D*[\d.]+$/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.close();
+});
+
 test("a group is one card with its lowest price, and its page links to each variant, also without a script", async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   await page.goto(`${demo.origin}/?search=serra`);
@@ -114,7 +128,7 @@ test("the browser's back button restores search and category", async () => {
   await page.goBack();
   await expect.poll(() => page.locator("article").count()).toBe(1);
   expect(await page.getByPlaceholder("Search products").inputValue()).toBe("spoon");
-  await expect.poll(() => page.textContent("[aria-pressed=true]")).toBe("Kitchen");
+  await expect.poll(() => page.textContent("[aria-pressed=true] span")).toBe("Kitchen");
 
   await page.goBack();
   await expect.poll(() => page.locator("article").count()).toBe(11);

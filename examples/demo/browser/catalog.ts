@@ -1,5 +1,6 @@
-import type { Client } from "vitrine/client";
+import type { Category, Client } from "vitrine/client";
 import { el, make } from "./dom.ts";
+import { type Counts, countCategories, counted, type Page } from "./facets.ts";
 import { hideProblem, showProblem } from "./problem.ts";
 import { productCard } from "./product.ts";
 
@@ -8,7 +9,10 @@ const maxShown = 100;
 
 const sorts = ["price", "-price", "newest"] as const;
 
-type Page = Awaited<ReturnType<Client["listProducts"]>>;
+/** What is counted of all pages of a list. */
+const facets = "category,price,available";
+
+type Named = Pick<Category, "id" | "name" | "slug">;
 
 /** The address of the page holds this choice. */
 interface Filter {
@@ -23,6 +27,8 @@ export function startCatalog(api: Client): void {
   const search = el<HTMLInputElement>("search");
   const order = el<HTMLSelectElement>("sort");
   let cursor: string | null = null;
+  let found: Page | null = null;
+  let counts: Counts = null;
   let asked = new AbortController();
   let suggesting = new AbortController();
   let typing: ReturnType<typeof setTimeout> | undefined;
@@ -33,22 +39,38 @@ export function startCatalog(api: Client): void {
     asked = new AbortController();
     const { signal } = asked;
     try {
-      const from = more && cursor ? { starting_after: cursor } : {};
+      const query = { limit, group: "first", ...wanted() } as const;
       const page = await api.listProducts(
-        { limit, group: "first", ...wanted(), ...from },
+        more && cursor ? { ...query, starting_after: cursor } : { ...query, facets },
         { signal },
       );
+      if (!more) found = page;
       if (!more) el("products").replaceChildren();
       el("products").append(...page.data.map(productCard));
       cursor = page.next_cursor;
       el("more").hidden = !page.has_more;
       const shown = el("products").children.length;
-      el("shown").textContent = counted(shown, page);
+      el("shown").textContent = counted(shown, page, found ?? page);
       history.replaceState({ shown }, "");
       hideProblem("problem");
+      if (!more) await countAll(signal);
     } catch (error) {
       if (!signal.aborted) showProblem("problem", error, () => load(more, limit));
     }
+  };
+
+  /** Counts what each category has of the search, whichever of them is chosen. */
+  const countAll = async (signal: AbortSignal): Promise<void> => {
+    const { category, ...filters } = wanted();
+    const all =
+      category === undefined
+        ? found
+        : await api.listProducts(
+            { limit: 1, group: "first", ...filters, facets: "category" },
+            { signal },
+          );
+    counts = all?.facets?.category ?? null;
+    countCategories(counts);
   };
 
   const markAddress = (): void => {
@@ -69,19 +91,20 @@ export function startCatalog(api: Client): void {
   };
 
   const addCategories = async (): Promise<void> => {
-    const buttons = [categoryButton("All", "")];
+    const buttons = [categoryButton({ id: "", name: "All", slug: "" })];
     try {
-      for await (const { name, slug } of api.listCategories())
-        buttons.push(categoryButton(name, slug));
+      for await (const category of api.listCategories()) buttons.push(categoryButton(category));
       el("categories").replaceChildren(...buttons);
       markAddress();
+      countCategories(counts);
     } catch (error) {
       showProblem("problem", error, addCategories);
     }
   };
-  const categoryButton = (name: string, slug: string): HTMLElement => {
-    const button = make("button", { type: "button", className: "button", textContent: name });
-    button.dataset["slug"] = slug;
+  const categoryButton = ({ id, name, slug }: Named): HTMLElement => {
+    const button = make("button", { type: "button", className: "button" }, make("span", {}, name));
+    Object.assign(button.dataset, { id, slug });
+    if (id !== "") button.append(make("small", { className: "found" }));
     button.onclick = () => show({ ...readAddress(), category: slug }, true);
     return button;
   };
@@ -132,11 +155,4 @@ const readSort = (text: string): Filter["sort"] => sorts.find((sort) => sort ===
 function wanted() {
   const { search, category, sort } = readAddress();
   return { ...(search && { search }), ...(category && { category }), ...(sort && { sort }) };
-}
-
-function counted(shown: number, { has_more, corrected_to }: Page): string {
-  if (shown === 0) return "Nothing found. Try another word, or all categories.";
-  const found = `${shown} ${shown === 1 ? "product" : "products"}${has_more ? ", more below" : ""}`;
-  if (corrected_to === undefined) return found;
-  return `Nothing found for these words. Here is “${corrected_to}”: ${found}`;
 }
