@@ -1,7 +1,7 @@
+import { workDueSince } from "../rows/work.ts";
 import { mostCounted } from "../rules/owner/gauges.ts";
-import type { Partition } from "../rules/records.ts";
 import type { GaugesStore, StorageGauges } from "../storage/reads/gauges-store.ts";
-import { leasedUntil, type WorkTable, workTables } from "./clock/work-tables.ts";
+import { workRows } from "./clock/work-rows.ts";
 import type { MemoryState } from "./state.ts";
 
 export const memoryGauges = (state: MemoryState): GaugesStore => ({
@@ -29,28 +29,11 @@ function readGauges(state: MemoryState, now: number): StorageGauges {
     payments_in_doubt: countOf(unknown),
     payments_in_doubt_since: least(unknown.map(({ created_at }) => created_at)),
     refunds_pending: countOf(refunds),
-    maintenance_due_since: least(workTimes(state).filter((time) => time <= now)),
+    maintenance_due_since: workDueSince(workRows(state), now),
     oldest_transaction_at: null,
     rows_to_backfill: 0,
   };
 }
-
-/** Gives the times at which maintenance has something to do that it has not leased. */
-function workTimes(state: MemoryState): readonly number[] {
-  const { orders, holds, payments, refunds, subscriptions, renewals, attempts } = workTables(state);
-  return [
-    ...timesOf(orders),
-    ...timesOf(holds),
-    ...timesOf(payments),
-    ...timesOf(refunds),
-    ...timesOf(subscriptions),
-    ...timesOf(renewals),
-    ...timesOf(attempts),
-  ];
-}
-
-const timesOf = <R extends Partition>({ rows, dueAt }: WorkTable<R>): readonly number[] =>
-  [...rows.values()].flatMap((row) => leasedUntil(row) ?? dueAt(row) ?? []);
 
 const countOf = (rows: readonly unknown[]): number => Math.min(rows.length, mostCounted);
 

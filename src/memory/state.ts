@@ -1,14 +1,12 @@
 import type { AuditRecord } from "../rules/audit/audit-records.ts";
 import type { StatChange } from "../rules/owner/stats.ts";
-import type { Partition } from "../rules/records.ts";
 import type { NumberedBlock } from "../rules/request-log/request-log.ts";
 import { type AccessState, createAccessState } from "./access/access-state.ts";
 import { createDashboardState, type DashboardState } from "./access/dashboard-state.ts";
 import { type CatalogState, createCatalogState } from "./catalog/catalog-state.ts";
 import { type CheckoutState, createCheckoutState } from "./orders/checkout-state.ts";
 import { createOrderState, type OrderState } from "./orders/order-state.ts";
-import type { CursorRow } from "./webhooks/webhook-state.ts";
-import { createWebhookState, type WebhookState } from "./webhooks/webhook-state.ts";
+import { type CursorRow, createWebhookState, type WebhookState } from "./webhooks/webhook-state.ts";
 
 /**
  * Holds everything of a memory storage. A store's method reads and writes it
@@ -43,11 +41,3 @@ export const createMemoryState = (): MemoryState => ({
   requests: new Map(),
   audit: new Map(),
 });
-
-/** Tells whether a row belongs to a store in one mode. */
-export const isIn = (partition: Partition, row: Partition): boolean =>
-  row.store_id === partition.store_id && row.livemode === partition.livemode;
-
-/** Gives the key of a row that belongs to one store and mode. */
-export const rowKey = (partition: Partition, id: string | number = ""): string =>
-  `${partition.store_id}\n${partition.livemode ? "live" : "test"}\n${id}`;

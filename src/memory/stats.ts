@@ -1,15 +1,8 @@
-import type { OrderChanges } from "../rules/orders/order-changes.ts";
-import {
-  addUp,
-  type CountedBefore,
-  type StatChange,
-  startOfHour,
-  statOfSessions,
-  statsOf,
-} from "../rules/owner/stats.ts";
+import { addUp, type StatChange, startOfHour, statOfSessions } from "../rules/owner/stats.ts";
 import type { Partition, SessionRecord } from "../rules/records.ts";
 import type { StatsStore } from "../storage/reads/stats-store.ts";
-import { type MemoryState, rowKey } from "./state.ts";
+import { rowKey } from "./row-key.ts";
+import type { MemoryState } from "./state.ts";
 
 export const memoryStats = (state: MemoryState): StatsStore => ({
   async listHours({ from, to, ...partition }) {
@@ -37,16 +30,6 @@ export const memoryStats = (state: MemoryState): StatsStore => ({
 
 export const statOfSession = ({ created_at }: SessionRecord): StatChange =>
   statOfSessions(startOfHour(created_at), 1);
-
-/** Adds what a step changes to the numbers of its store. */
-export function countStats(
-  state: MemoryState,
-  partition: Partition,
-  before: CountedBefore,
-  changes: OrderChanges,
-): void {
-  for (const change of statsOf(before, changes)) addStat(state, partition, change);
-}
 
 export function addStat({ stats }: MemoryState, partition: Partition, change: StatChange): void {
   const { kind, currency, hour } = change;

@@ -4,6 +4,50 @@ export type { AllProductFacets, ProductFacets } from "../contract/catalog/facets
 export type { ProductSort } from "../contract/schemas.ts";
 export type { IdKind } from "../domain/keys/ids.ts";
 export { fold } from "../domain/text/fold.ts";
+export { type Erased, eraseRows, type PersonalRows } from "../rows/erasure.ts";
+export { judgeAlert, selectAlerts } from "../rows/lists/alerts.ts";
+export {
+  selectAttempts,
+  selectDisputes,
+  selectDue,
+  selectRefunds,
+  selectSubscriptions,
+} from "../rows/lists/money.ts";
+export {
+  selectAudit,
+  selectLinks,
+  selectSignIns,
+  unlessPast,
+} from "../rows/lists/office.ts";
+export {
+  notesOf,
+  searchOrders,
+  selectCouponUses,
+  selectOrders,
+  selectSessions,
+} from "../rows/lists/orders.ts";
+export { selectOwnProducts } from "../rows/lists/products.ts";
+export {
+  eventsAfter,
+  recoverable,
+  selectDeliveries,
+  selectEvents,
+} from "../rows/lists/webhooks.ts";
+export { by, has, isCreatedIn, isIn, pageOf } from "../rows/page.ts";
+export { findAmong } from "../rows/records.ts";
+export { listShelf, type Shelf, withGroup } from "../rows/shelf.ts";
+export { readOrder, readSession } from "../rows/step/read-step.ts";
+export { takeStep } from "../rows/step/step.ts";
+export type * from "../rows/step/step-rows.ts";
+export { claimInTurns, nextDue, type PendingRows, skipPending } from "../rows/webhooks/claims.ts";
+export { type SettlementRows, settleBatch } from "../rows/webhooks/settlements.ts";
+export {
+  claimRows,
+  movedEarlier,
+  testWorkOf,
+  type WorkRows,
+  workDueSince,
+} from "../rows/work.ts";
 export {
   customerErased,
   deliveriesRecovered,
@@ -24,7 +68,6 @@ export {
 } from "../rules/catalog/category-filter.ts";
 export {
   type Corrector,
-  countWords,
   deletionsOfWord,
   isNear,
   type KnownWord,
@@ -47,11 +90,7 @@ export {
   marksOf,
   type ProductMarks,
 } from "../rules/catalog/groups/product-groups.ts";
-export {
-  type PlacedRow,
-  type ProductPage,
-  pageOfProducts,
-} from "../rules/catalog/product-page.ts";
+export { type ProductPage, pageOfProducts } from "../rules/catalog/product-page.ts";
 export { mostScanned } from "../rules/catalog/product-rank.ts";
 export {
   type FoldedProduct,
@@ -59,6 +98,12 @@ export {
   type ProductSearch,
   readSearch,
 } from "../rules/catalog/product-search.ts";
+export {
+  type PlacedProduct,
+  type PlacedRow,
+  type ProductView,
+  productView,
+} from "../rules/catalog/product-view.ts";
 export { productDocument } from "../rules/catalog/render.ts";
 export type { StockChange, StockCount, StockLevel } from "../rules/catalog/stock.ts";
 export {
@@ -134,16 +179,8 @@ export {
   usesCoupon,
 } from "../rules/owner/list-records.ts";
 export {
-  movedRows,
-  placeOfLoss,
-  placeOfRefund,
-  placeOfSale,
-} from "../rules/owner/moved-money.ts";
-export {
   type CustomerRow,
   customersOf,
-  findsOrder,
-  isListedByTime,
   type MoneyOfOrder,
 } from "../rules/owner/order-search.ts";
 export type {

@@ -15,6 +15,7 @@ const srcFloors = [
   "src/rules",
   "src/storage",
   "src/steps",
+  "src/rows",
   "src/memory",
   "src/webhooks",
   "src/owner",

@@ -1,48 +1,43 @@
-import { compareIds } from "../../domain/sort.ts";
-import type { AlertRecord } from "../../rules/records.ts";
+import { judgeAlert, selectAlerts } from "../../rows/lists/alerts.ts";
+import { has, isIn } from "../../rows/page.ts";
+import type { AlertRecord, Partition } from "../../rules/records.ts";
 import type { AccessStore } from "../../storage/types.ts";
+import { rowKey } from "../row-key.ts";
 import type { MemoryState } from "../state.ts";
 
 type Alerts = Pick<AccessStore, "raiseAlert" | "listAlerts">;
 
-export function memoryAlerts(state: MemoryState): Alerts {
-  const { alerts } = state.access;
+export const memoryAlerts = (state: MemoryState): Alerts => ({
+  raiseAlert: async (alert, unless_since) => ({ raised: addAlert(state, alert, unless_since) }),
+  listAlerts: async (store_id, query) => selectAlerts(state.access.alerts, store_id, query),
+});
 
-  return {
-    raiseAlert: async (alert, unless_since) => ({ raised: addAlert(state, alert, unless_since) }),
-
-    listAlerts: async (store_id, { livemode, acknowledged: wanted, before, limit }) =>
-      alerts
-        .filter(
-          (alert) =>
-            alert.store_id === store_id &&
-            (livemode === undefined || alert.livemode === livemode) &&
-            (wanted === undefined || (alert.acknowledged_at !== null) === wanted) &&
-            (before === null || alert.id < before),
-        )
-        .sort((a, b) => compareIds(b, a))
-        .slice(0, limit),
-  };
-}
-
-/**
- * Stores an alert. Gives false when another one of the same store, mode, type and
- * subject was stored at or after `unless_since`. A repeated call gives the first
- * answer.
- */
+/** Stores an alert, unless another one stands for it. Gives whether it is raised. */
 export function addAlert(state: MemoryState, alert: AlertRecord, unless_since: number): boolean {
   const { alerts } = state.access;
-  const sameMode = alerts.filter(
-    (other) => other.store_id === alert.store_id && other.livemode === alert.livemode,
-  );
-  if (sameMode.some((other) => other.id === alert.id)) return true;
+  const { raised, put } = judgeAlert(alerts, alert, unless_since);
+  if (put) alerts.push(put);
+  return raised;
+}
 
-  const isKnown = sameMode.some(
-    (other) =>
-      other.type === alert.type &&
-      other.subject === alert.subject &&
-      other.created_at >= unless_since,
-  );
-  if (!isKnown) alerts.push({ ...alert, acknowledged_at: null, acknowledged_by: null });
-  return !isKnown;
+/** Stores an alert once, and a notice that is due until the host's callback has taken it. */
+export function raiseAlert(state: MemoryState, alert: AlertRecord, due_at: number): void {
+  if (addAlert(state, alert, 0)) putNotice(state, alert, due_at);
+}
+
+export const putNotice = ({ webhooks }: MemoryState, alert: AlertRecord, due_at: number): void =>
+  void webhooks.notices.set(rowKey(alert, alert.id), { alert, due_at });
+
+/** Deletes an alert that is not true any more, with its notice. */
+export function withdrawAlert(
+  { access: { alerts }, webhooks }: MemoryState,
+  partition: Partition,
+  named: Pick<AlertRecord, "type" | "subject">,
+): void {
+  const { type, subject } = named;
+  for (const [index, alert] of [...alerts.entries()].reverse()) {
+    if (!isIn(partition, alert) || !has(alert, { type, subject })) continue;
+    alerts.splice(index, 1);
+    webhooks.notices.delete(rowKey(alert, alert.id));
+  }
 }

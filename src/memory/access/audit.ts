@@ -1,14 +1,10 @@
-import type { AuditRecord } from "../../rules/audit/audit-records.ts";
-import type { AuditQuery, AuditStore } from "../../storage/audit-store.ts";
+import { selectAudit } from "../../rows/lists/office.ts";
+import type { AuditStore } from "../../storage/audit-store.ts";
 import type { MemoryState } from "../state.ts";
 import { written } from "./written.ts";
 
 export const memoryAudit = (state: MemoryState): AuditStore => ({
-  list: async (query) =>
-    [...state.audit.values()]
-      .filter((entry) => matches(entry, query))
-      .sort(newestFirst)
-      .slice(0, query.limit),
+  list: async (query) => selectAudit(state.audit.values(), query),
 
   note: async (change, author) => written(state, { result: undefined, change }, author),
 
@@ -18,21 +14,3 @@ export const memoryAudit = (state: MemoryState): AuditStore => ({
     return old.length;
   },
 });
-
-type Place = Pick<AuditRecord, "created_at" | "id">;
-
-function newestFirst(one: Place, other: Place): number {
-  if (one.created_at !== other.created_at) return other.created_at - one.created_at;
-  if (one.id === other.id) return 0;
-  return one.id < other.id ? 1 : -1;
-}
-
-const matches = (entry: AuditRecord, query: AuditQuery): boolean =>
-  entry.store_id === query.store_id &&
-  (query.actor === undefined || entry.actor === query.actor) &&
-  (query.action === undefined || entry.action === query.action) &&
-  (query.subject === undefined ||
-    (entry.subject.type === query.subject.type && entry.subject.id === query.subject.id)) &&
-  (query.created_from === undefined || entry.created_at >= query.created_from) &&
-  (query.created_to === undefined || entry.created_at < query.created_to) &&
-  (query.after === undefined || newestFirst(query.after, entry) < 0);

@@ -1,3 +1,4 @@
+import { selectLinks, selectSignIns, unlessPast } from "../../rows/lists/office.ts";
 import {
   linkCreated,
   linkEnded,
@@ -12,8 +13,6 @@ import type { DashboardRef, DashboardStore } from "../../storage/dashboard-store
 import type { MemoryState } from "../state.ts";
 import { written } from "./written.ts";
 
-const maxSessions = 100;
-
 const keyOf = (store_id: string, id: string): string => `${store_id}\n${id}`;
 
 /** Finds a row by its hash. Gives null for one that is past its time. */
@@ -22,8 +21,7 @@ function find<Row extends { readonly expires_at: number }>(
   { store_id, hash }: DashboardRef,
   now: number,
 ): Row | null {
-  const row = rows.get(keyOf(store_id, hash));
-  return row && row.expires_at > now ? row : null;
+  return unlessPast(rows.get(keyOf(store_id, hash)), now);
 }
 
 export function memoryDashboard(state: MemoryState): DashboardStore {
@@ -43,12 +41,7 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
 
     findLink: async (link, now) => find(links, link, now),
 
-    listLinks: async ({ store_id, after, limit }, now) =>
-      [...links.values()]
-        .filter((link) => link.store_id === store_id && link.expires_at > now)
-        .sort(newestLink)
-        .filter((link) => after === undefined || newestLink(after, link) < 0)
-        .slice(0, limit),
+    listLinks: async (page, now) => selectLinks(links.values(), page, now),
 
     async endLink(ref, now, author) {
       const link = find(links, ref, now);
@@ -72,11 +65,7 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
 
     findSession: async (session, now) => find(sessions, session, now),
 
-    listSessions: async (store_id, now) =>
-      [...sessions.values()]
-        .filter((session) => session.store_id === store_id && session.expires_at > now)
-        .sort(newestFirst)
-        .slice(0, maxSessions),
+    listSessions: async (store_id, now) => selectSignIns(sessions.values(), store_id, now),
 
     async endSession({ store_id, hash }, author) {
       const session = sessions.get(keyOf(store_id, hash));
@@ -109,14 +98,3 @@ function endChain({ dashboard }: MemoryState, first: DashboardSessionRecord): vo
     for (const session of sessions.values()) if (isOf(session)) ended.push(session);
   }
 }
-
-type LinkPlace = Pick<DashboardLinkRecord, "created_at" | "link_hash">;
-
-const newestLink = (a: LinkPlace, b: LinkPlace): number => {
-  if (a.created_at !== b.created_at) return b.created_at - a.created_at;
-  if (a.link_hash === b.link_hash) return 0;
-  return a.link_hash < b.link_hash ? -1 : 1;
-};
-
-const newestFirst = (a: DashboardSessionRecord, b: DashboardSessionRecord): number =>
-  b.created_at - a.created_at || (a.session_hash < b.session_hash ? -1 : 1);

@@ -1,7 +1,8 @@
 import { type NumberedBlock, oldestKept } from "../../rules/request-log/request-log.ts";
 import type { RequestLogStore } from "../../storage/request-log-store.ts";
 import { modes } from "../catalog/catalog-rows.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 
 const mostFound = 100;
 

@@ -1,6 +1,7 @@
 import type { Cart } from "../../rules/checkout/checkout-records.ts";
 import type { Partition } from "../../rules/records.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 import { onHand, rowsOfStore } from "./catalog-rows.ts";
 
 /**

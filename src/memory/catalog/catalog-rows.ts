@@ -2,7 +2,8 @@ import { fold } from "../../domain/text/fold.ts";
 import { productDocument } from "../../rules/catalog/render.ts";
 import { onHandOf } from "../../rules/catalog/stock.ts";
 import type { Partition, ProductRecord } from "../../rules/records.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 import type { StoredProduct } from "./catalog-state.ts";
 
 /** These are both values of `livemode`. */

@@ -1,6 +1,5 @@
 import { lazyService } from "../../domain/async/lazy-service.ts";
 import { comparePositions } from "../../domain/sort.ts";
-import { resolveCategory } from "../../rules/catalog/category-filter.ts";
 import { maxRowsPerStore } from "../../rules/catalog/stale-records.ts";
 import type { CatalogStore } from "../../storage/types.ts";
 import type { MemoryState } from "../state.ts";
@@ -34,17 +33,9 @@ export function memoryCatalog(state: MemoryState): CatalogStore {
       return { document: inGroup(state, { store_id, livemode }, document) };
     },
 
-    async listProducts(query) {
-      const category = resolveCategory(enabledCategories(query.store_id), {
-        slug: query.category_slug,
-        id: query.category_id,
-      });
-      if (category.outcome === "conflict") return { outcome: "category_conflict" };
-      const { listPage, noPage } = await import("./product-page.ts");
-      if (category.outcome === "unknown") return { outcome: "listed", ...noPage(query) };
-
-      const category_id = category.outcome === "all" ? null : category.id;
-      return { outcome: "listed", ...(await listPage(state, query, category_id)) };
+    listProducts: async (query) => {
+      const { listPage } = await import("./product-page.ts");
+      return listPage(state, query);
     },
 
     listCategories: async (store_id) =>

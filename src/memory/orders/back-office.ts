@@ -1,87 +1,38 @@
+import { notesOf, searchOrders } from "../../rows/lists/orders.ts";
+import { isIn } from "../../rows/page.ts";
+import { readOrder } from "../../rows/step/read-step.ts";
 import { maxNotes } from "../../rules/orders/order-terms.ts";
-import { movedRows, placeOfSale } from "../../rules/owner/moved-money.ts";
-import { customersOf, findsOrder, isListedByTime } from "../../rules/owner/order-search.ts";
-import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
-import type {
-  BackOfficeStore,
-  OrderHistory,
-  OrderSearch,
-} from "../../storage/back-office-store.ts";
-import type { OrderList } from "../../storage/order-store.ts";
-import { isIn, type MemoryState, rowKey } from "../state.ts";
-import { loadByOrder } from "./order-snapshot.ts";
+import { customersOf } from "../../rules/owner/order-search.ts";
+import type { BackOfficeStore } from "../../storage/back-office-store.ts";
+import type { MemoryState } from "../state.ts";
+import { stepRows } from "./step-rows.ts";
 
 /** Everything is read from the orders themselves: there is nothing to keep beside them. */
-export const memoryBackOffice = (state: MemoryState): BackOfficeStore => ({
-  searchOrders: async (search) => searchOrders(state, search),
-  findHistory: async (partition, order_id) => findHistory(state, partition, order_id),
-  listNotes: async (partition, order_id, { after, limit }) =>
-    notesOf(state, partition, order_id)
-      .filter(({ id }) => after === null || id < after)
-      .slice(0, limit),
-  listCustomers: async (partition, query) => {
-    const orders = [...state.orders.orders.values()].filter((order) => isIn(partition, order));
-    const all = customersOf(orders);
-    if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
-    const { after, limit } = query;
-    return all.filter(({ id }) => after === null || id > after).slice(0, limit);
-  },
-  indexOrders: async () => 0,
-  indexProducts: async () => 0,
-});
+export function memoryBackOffice(state: MemoryState): BackOfficeStore {
+  const { orders, notes } = state.orders;
 
-function searchOrders(state: MemoryState, search: OrderSearch): OrderList {
-  const { orders } = state.orders;
-  if (search.paid) {
-    const { after, ...range } = search.paid;
-    const own = [...orders.values()].filter((order) => isIn(search, order));
-    const place = { ...range, after: after && ([after.at, after.number] as const) };
-    const paid = movedRows(own, place, placeOfSale);
-    return { outcome: "listed", orders: paid.slice(0, search.limit + 1) };
-  }
-
-  const cursor = search.after === undefined ? null : orders.get(rowKey(search, search.after));
-  if (cursor === undefined) return { outcome: "unknown_cursor" };
-
-  const byTime = isListedByTime(search);
-  const newestFirst = (one: OrderRecord, other: OrderRecord): number =>
-    (byTime ? other.created_at - one.created_at : 0) || other.number - one.number;
-
-  const found = [...orders.values()].filter(
-    (order) =>
-      isIn(search, order) &&
-      passesFilters(order, search) &&
-      findsOrder(order, search, () => loadByOrder(state, order, order.id)) &&
-      (!cursor || newestFirst(cursor, order) < 0),
-  );
-  return { outcome: "listed", orders: found.sort(newestFirst).slice(0, search.limit + 1) };
+  return {
+    searchOrders: async (search) => {
+      const rows = stepRows(state, search);
+      return searchOrders(orders.values(), search, ({ id }) => readOrder(rows, id));
+    },
+    async findHistory(partition, order_id) {
+      const found = readOrder(stepRows(state, partition), order_id);
+      const { order, attempts, payments, refunds, disputes } = found;
+      const newest = notesOf(notes.values(), partition, order_id).slice(0, maxNotes);
+      return order && { order, attempts, payments, refunds, disputes, notes: newest };
+    },
+    listNotes: async (partition, order_id, { after, limit }) =>
+      notesOf(notes.values(), partition, order_id)
+        .filter(({ id }) => after === null || id < after)
+        .slice(0, limit),
+    async listCustomers(partition, query) {
+      const all = customersOf([...orders.values()].filter((order) => isIn(partition, order)));
+      if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
+      const { after, limit } = query;
+      return all.filter(({ id }) => after === null || id > after).slice(0, limit);
+    },
+    indexOrders: async () => 0,
+    indexProducts: async () => 0,
+  };
 }
-
-const passesFilters = (order: OrderRecord, search: OrderSearch): boolean =>
-  (search.status === undefined || order.status === search.status) &&
-  (search.customer_id === undefined || order.customer.id === search.customer_id) &&
-  (search.created_from === undefined || order.created_at >= search.created_from) &&
-  (search.created_to === undefined || order.created_at < search.created_to);
-
-function findHistory(
-  state: MemoryState,
-  partition: Partition,
-  order_id: string,
-): OrderHistory | null {
-  const order = state.orders.orders.get(rowKey(partition, order_id));
-  if (!order) return null;
-
-  const { attempts, payments, refunds, disputes } = loadByOrder(state, partition, order_id);
-  const notes = notesOf(state, partition, order_id).slice(0, maxNotes);
-  return { order, attempts, payments, refunds, disputes, notes };
-}
-
-/** Gives the notes of an order, the newest first. */
-export const notesOf = (
-  state: MemoryState,
-  partition: Partition,
-  order_id: string,
-): readonly NoteRecord[] =>
-  [...state.orders.notes.values()]
-    .filter((note) => isIn(partition, note) && note.order_id === order_id)
-    .sort((one, other) => (one.id < other.id ? 1 : -1));

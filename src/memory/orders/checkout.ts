@@ -4,9 +4,10 @@ import { startOfDay } from "../../rules/checkout/session-day.ts";
 import type { SessionRecord } from "../../rules/records.ts";
 import type { CheckoutStore } from "../../storage/checkout-store.ts";
 import { loadCart } from "../catalog/cart.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 import { findKey, putKey } from "./idempotency-keys.ts";
-import { findOrderOfSession } from "./order-snapshot.ts";
+import { findOrderOfSession } from "./order-state.ts";
 import { findRevocation } from "./revocations.ts";
 
 export function memoryCheckout(state: MemoryState): CheckoutStore {
@@ -45,7 +46,7 @@ export function memoryCheckout(state: MemoryState): CheckoutStore {
 
     async findSession(partition, id) {
       const session = sessions.get(rowKey(partition, id));
-      return session ? { session, order: findOrderOfSession(state, partition, id) } : null;
+      return session ? { session, order: findOrderOfSession(state.orders, partition, id) } : null;
     },
   };
 }

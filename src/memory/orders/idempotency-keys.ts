@@ -1,7 +1,8 @@
 import type { KeyScope } from "../../rules/checkout/checkout-records.ts";
 import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import type { ScopedKey } from "../../rules/orders/order-changes.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 
 export const findKey = ({ checkout }: MemoryState, scope: KeyScope): IdempotencyKey | null =>
   checkout.keys.get(keyName(scope)) ?? null;

@@ -1,20 +1,12 @@
+import { by } from "../../rows/page.ts";
+import { claimRows } from "../../rows/work.ts";
 import { withReservationSettled } from "../../rules/orders/order-record.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
-import type { Partition } from "../../rules/records.ts";
-import type {
-  AttemptNames,
-  OrderStore,
-  OrdersOfAllStores,
-  WorkClaim,
-  WorkRecords,
-} from "../../storage/order-store.ts";
-import { lease, leasedUntil, type WorkTable, workTables } from "../clock/work-tables.ts";
-import { isIn, type MemoryState, rowKey } from "../state.ts";
-import { raiseAlert } from "./order-changes.ts";
-
-type Jobs = {
-  readonly [Kind in keyof WorkRecords]: (work: WorkClaim) => readonly WorkRecords[Kind][];
-};
+import type { AttemptNames, OrderStore, OrdersOfAllStores } from "../../storage/order-store.ts";
+import { raiseAlert } from "../access/alerts.ts";
+import { workRows } from "../clock/work-rows.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 
 type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "raiseOrderAlert">;
 
@@ -24,19 +16,10 @@ type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "r
  */
 export function memoryMaintenance(state: MemoryState): Maintenance {
   const { orders, attempts } = state.orders;
-  const tables = workTables(state);
-  const jobs: Jobs = {
-    orders: leasing(tables.orders),
-    holds: leasing(tables.holds),
-    attempts: leasing(tables.attempts),
-    payments: leasing(tables.payments),
-    refunds: leasing(tables.refunds),
-    subscriptions: (work) => dueRows(tables.subscriptions, work),
-    renewals: leasing(tables.renewals),
-  };
+  const work = workRows(state);
 
   return {
-    claimWork: async (kind, work) => jobs[kind](work),
+    claimWork: async (kind, claim) => claimRows(work, kind, claim),
 
     async settleReservation(partition, order_id) {
       const key = rowKey(partition, order_id);
@@ -45,12 +28,12 @@ export function memoryMaintenance(state: MemoryState): Maintenance {
       if (settled) orders.set(key, settled);
     },
 
-    raiseOrderAlert: async (alert) => raiseAlert(state, alert, 0),
+    raiseOrderAlert: async (alert) => void raiseAlert(state, alert, alert.created_at),
 
     findAttempts: async (names) =>
       [...attempts.values()]
         .filter((attempt) => isNamed(state, attempt, names))
-        .sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)),
+        .sort(by("-created_at", "-id")),
   };
 }
 
@@ -68,27 +51,3 @@ function isNamed(state: MemoryState, attempt: AttemptRecord, names: AttemptNames
   );
   return carriers.some((ids) => ids?.has(attempt.id));
 }
-
-/** Gives the rows whose time has come, the oldest first. */
-function dueRows<R extends Partition>(
-  { rows, dueAt }: WorkTable<R>,
-  { now, limit, of }: WorkClaim,
-): readonly R[] {
-  const due: { readonly row: R; readonly due_at: number }[] = [];
-  for (const row of rows.values()) {
-    const due_at = leasedUntil(row) ?? dueAt(row);
-    if (due_at !== null && due_at <= now && (!of || isIn(of, row))) due.push({ row, due_at });
-  }
-  due.sort((a, b) => a.due_at - b.due_at);
-  return due.slice(0, limit).map(({ row }) => row);
-}
-
-/** Claims the rows whose time has come, and notes when they are due again. */
-const leasing =
-  <R extends Partition>(table: WorkTable<R>) =>
-  (work: WorkClaim): readonly R[] => {
-    const { until, test_until = until } = work;
-    const due = dueRows(table, work);
-    for (const row of due) lease(row, row.livemode ? until : test_until);
-    return due;
-  };

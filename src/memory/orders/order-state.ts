@@ -6,7 +6,8 @@ import type {
   RefundRecord,
   SubscriptionRecord,
 } from "../../rules/payments/payment-records.ts";
-import type { NoteRecord, OrderRecord } from "../../rules/records.ts";
+import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
+import { rowKey } from "../row-key.ts";
 
 /** Holds the rows of orders and payments. Their keys are those of `rowKey`. */
 export interface OrderState {
@@ -15,13 +16,11 @@ export interface OrderState {
   readonly by_session: Map<string, string>;
   /** The ids of orders by subscription and period. */
   readonly by_period: Map<string, string>;
+  /** The keys of attempts, payments, refunds and disputes by order and kind, the oldest first. */
+  readonly by_order: Map<string, readonly string[]>;
   readonly attempts: Map<string, AttemptRecord>;
-  /** The ids of attempts by order, the oldest first. */
-  readonly attempts_by_order: Map<string, readonly string[]>;
   /** The money that came, by its id. */
   readonly payments: Map<string, PaymentRecord>;
-  /** The ids of payments by order, the oldest first. */
-  readonly payments_by_order: Map<string, readonly string[]>;
   /** The ids of the attempts that carry, or once carried, a provider's reference. */
   readonly attempts_by_reference: Map<string, ReadonlySet<string>>;
   readonly refunds: Map<string, RefundRecord>;
@@ -41,10 +40,9 @@ export const createOrderState = (): OrderState => ({
   orders: new Map(),
   by_session: new Map(),
   by_period: new Map(),
+  by_order: new Map(),
   attempts: new Map(),
-  attempts_by_order: new Map(),
   payments: new Map(),
-  payments_by_order: new Map(),
   attempts_by_reference: new Map(),
   refunds: new Map(),
   disputes: new Map(),
@@ -54,3 +52,12 @@ export const createOrderState = (): OrderState => ({
   coupon_uses: new Map(),
   revocations: new Map(),
 });
+
+export function findOrderOfSession(
+  { by_session, orders }: Pick<OrderState, "by_session" | "orders">,
+  partition: Partition,
+  session_id: string,
+): OrderRecord | null {
+  const order_id = by_session.get(rowKey(partition, session_id));
+  return order_id === undefined ? null : (orders.get(rowKey(partition, order_id)) ?? null);
+}

@@ -1,33 +1,27 @@
+import { selectRefunds, selectSubscriptions } from "../../rows/lists/money.ts";
+import { selectOrders } from "../../rows/lists/orders.ts";
+import { readSession } from "../../rows/step/read-step.ts";
 import { tokensOfCustomer } from "../../rules/audit/audit-changes.ts";
 import { isTokenRevoked } from "../../rules/checkout/buyer.ts";
 import { currentAttempt } from "../../rules/payments/order-attempt.ts";
-import type { OrderRecord } from "../../rules/records.ts";
-import type { OrderList, OrderQuery, OrderRecords, OrderStore } from "../../storage/order-store.ts";
+import type { OrderRecords, OrderStore } from "../../storage/order-store.ts";
 import { written } from "../access/written.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 import { memoryMaintenance } from "./order-maintenance.ts";
-import { loadByOrder, loadBySession } from "./order-snapshot.ts";
-import { memoryRefunds } from "./refunds.ts";
 import { findRevocation, putRevocation } from "./revocations.ts";
+import { orderTables, stepRows } from "./step-rows.ts";
 import { memorySteps } from "./steps.ts";
-import { memorySubscriptions } from "./subscriptions.ts";
 
 export const memoryOrders = (state: MemoryState): OrderStore => ({
   ...memoryOrderReads(state),
   ...memorySteps(state),
-  ...memoryRefunds(state),
-  ...memorySubscriptions(state),
   ...memoryMaintenance(state),
 });
 
-type OrderReads = Pick<
+type OrderReads = Omit<
   OrderStore,
-  | "find"
-  | "listOrders"
-  | "listCustomerOrders"
-  | "revokeCustomerTokens"
-  | "findCheckout"
-  | "listPayments"
+  "step" | "claimWork" | "findAttempts" | "settleReservation" | "raiseOrderAlert"
 >;
 
 type RecordMaps = {
@@ -35,27 +29,21 @@ type RecordMaps = {
 };
 
 function memoryOrderReads(state: MemoryState): OrderReads {
-  const { orders, attempts, payments, refunds, subscriptions } = state.orders;
-  const records: RecordMaps = {
-    order: orders,
-    attempt: attempts,
-    payment: payments,
-    refund: refunds,
-    subscription: subscriptions,
-  };
+  const { orders, refunds, subscriptions } = state.orders;
+  const records: RecordMaps = orderTables(state);
 
   return {
     find: async (kind, partition, id) => records[kind].get(rowKey(partition, id)) ?? null,
 
-    listOrders: async (query) => listOrders(state, query, () => true),
+    listOrders: async (query) => selectOrders(orders.values(), query),
 
     async listCustomerOrders(query) {
-      const { customer_id, customer_keys, token_issued_at } = query;
+      const { customer_keys, token_issued_at } = query;
       const revocation = findRevocation(state, query, customer_keys);
       if (isTokenRevoked(token_issued_at, revocation?.not_before ?? null))
         return { outcome: "token_revoked" };
 
-      return listOrders(state, query, (order) => order.customer.id === customer_id);
+      return selectOrders(orders.values(), query);
     },
 
     async revokeCustomerTokens(revocation) {
@@ -65,36 +53,14 @@ function memoryOrderReads(state: MemoryState): OrderReads {
       written(state, { result: undefined, change }, author);
     },
 
-    listPayments: async (partition, order_id) => loadByOrder(state, partition, order_id).payments,
+    listRefunds: async (query) => selectRefunds(refunds.values(), query),
+    listSubscriptions: async (query) => selectSubscriptions(subscriptions.values(), query),
+    listPayments: async (partition, order_id) =>
+      stepRows(state, partition).ofOrder("payment", order_id),
 
     async findCheckout(partition, session_id) {
-      const { session, order, attempts } = loadBySession(state, { ...partition, session_id });
+      const { session, order, attempts } = readSession(stepRows(state, partition), { session_id });
       return session && { session, order, attempt: currentAttempt(attempts) };
     },
   };
-}
-
-/** Gives one page of the orders that the caller may see, the newest first. */
-function listOrders(
-  state: MemoryState,
-  query: OrderQuery,
-  isVisible: (order: OrderRecord) => boolean,
-): OrderList {
-  const { orders } = state.orders;
-  const { store_id, livemode, after, status, session_id, limit } = query;
-  const cursor = after === undefined ? null : orders.get(rowKey(query, after));
-  const isKnown = cursor === null || (cursor !== undefined && isVisible(cursor));
-  if (!isKnown) return { outcome: "unknown_cursor" };
-
-  const matching = [...orders.values()].filter(
-    (order) =>
-      order.store_id === store_id &&
-      order.livemode === livemode &&
-      isVisible(order) &&
-      (status === undefined || order.status === status) &&
-      (session_id === undefined || order.session_id === session_id) &&
-      (!cursor || order.number < cursor.number),
-  );
-  const newestFirst = matching.sort((a, b) => b.number - a.number);
-  return { outcome: "listed", orders: newestFirst.slice(0, limit + 1) };
 }

@@ -1,39 +1,35 @@
+import { type Erased, eraseRows, type PersonalRows } from "../../rows/erasure.ts";
 import { customerErased, testDataWiped } from "../../rules/audit/audit-changes.ts";
+import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import { withoutClock } from "../../rules/clock/test-clock.ts";
-import {
-  blankEvent,
-  blankOrder,
-  blankReply,
-  blankSession,
-  blankSubscription,
-  type Erasure,
-  type HeldCoupon,
-  heldCoupon,
-  withoutReason,
-} from "../../rules/owner/erasure.ts";
-import type { OrderRecord, Partition } from "../../rules/records.ts";
+import type { AttemptLog } from "../../rules/webhooks/webhook-records.ts";
 import type { PrivacyStore } from "../../storage/privacy-store.ts";
 import { written } from "../access/written.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "../catalog/catalog-rows.ts";
-import { isIn, type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
+import { replaceEvent } from "../webhooks/events.ts";
+import { deliveryKey } from "../webhooks/webhook-state.ts";
 import { findRevocation, putRevocation } from "./revocations.ts";
-
-type Customer = Pick<Erasure, "store_id" | "customer_id">;
+import { orderTables } from "./step-rows.ts";
 
 export function memoryPrivacy(state: MemoryState): PrivacyStore {
   return {
     // Nothing runs beside it in one process: one chunk does all.
     async eraseChunk(erasure) {
-      revokeTokens(state, erasure);
-      const orders = eraseOrders(state, erasure);
-      const session_ids = eraseSessions(state, erasure, orders.session_ids);
-      const subscriptions = eraseSubscriptions(state, erasure);
+      const { store_id, customer_keys, now } = erasure;
+      const revocation = { not_before: now, erased: true };
+      for (const livemode of modes)
+        putRevocation(state, { store_id, livemode }, customer_keys, revocation);
 
-      eraseReplies(state, session_ids);
-      const events = eraseEvents(state, erasure, session_ids);
-      const found = orders.count + session_ids.size + subscriptions + events > 0;
+      const erased = eraseRows(personalRows(state, store_id), erasure);
+      writeErased(state, erased);
       const change = customerErased(erasure);
-      return written(state, { result: { found, next: null }, change }, erasure.author);
+      return written(
+        state,
+        { result: { found: erased.found, next: null }, change },
+        erasure.author,
+      );
     },
 
     finishErasures: async () => ({ is_removed: true, left: null }),
@@ -51,126 +47,55 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
   };
 }
 
-function revokeTokens(state: MemoryState, { store_id, customer_keys, now }: Erasure): void {
-  for (const livemode of modes)
-    putRevocation(state, { store_id, livemode }, customer_keys, { not_before: now, erased: true });
+interface NamedKey {
+  /** The key of the row. */
+  readonly name: string;
+  readonly key: IdempotencyKey;
 }
 
-/** Gives how many orders the customer has, and the ids of their sessions. */
-function eraseOrders(
-  state: MemoryState,
-  { store_id, customer_id }: Customer,
-): { readonly count: number; readonly session_ids: ReadonlySet<string> } {
-  const { orders, notes, refunds, disputes } = state.orders;
-  const found = [...orders].filter(
-    ([, order]) => order.store_id === store_id && order.customer.id === customer_id,
-  );
+function personalRows(
+  { orders, checkout, webhooks }: MemoryState,
+  store_id: string,
+): PersonalRows<NamedKey, AttemptLog> {
+  const ofStore = <Row extends { readonly store_id: string }>(rows: ReadonlyMap<string, Row>) =>
+    [...rows.values()].filter((row) => row.store_id === store_id);
+  const isOfStore = (key: string): boolean => key.startsWith(`${store_id}\n`);
 
-  for (const [key, order] of found) {
-    deleteCouponUse(state, order, order);
-    orders.set(key, blankOrder(order));
-    eraseReasons(refunds, order);
-    eraseReasons(disputes, order);
-    for (const [noteKey, note] of notes)
-      if (isIn(order, note) && note.order_id === order.id) notes.delete(noteKey);
+  return {
+    orders: ofStore(orders.orders),
+    refunds: ofStore(orders.refunds),
+    disputes: ofStore(orders.disputes),
+    notes: ofStore(orders.notes),
+    sessions: ofStore(checkout.sessions),
+    subscriptions: ofStore(orders.subscriptions),
+    keys: [...checkout.keys].flatMap(([name, key]) => (isOfStore(name) ? [{ name, key }] : [])),
+    events: modes.flatMap((livemode) => webhooks.events.get(rowKey({ store_id, livemode })) ?? []),
+    logs: [...webhooks.attempts].flatMap(([name, logs]) => (isOfStore(name) ? logs : [])),
+  };
+}
+
+function writeErased(state: MemoryState, erased: Erased<NamedKey, AttemptLog>): void {
+  const { orders, checkout, webhooks } = state;
+  const tables = orderTables(state);
+  for (const order of erased.orders) tables.order.set(rowKey(order, order.id), order);
+  for (const refund of erased.refunds) tables.refund.set(rowKey(refund, refund.id), refund);
+  for (const dispute of erased.disputes)
+    tables.dispute.set(rowKey(dispute, `${dispute.order_id}\n${dispute.id}`), dispute);
+  for (const session of erased.sessions) tables.session.set(rowKey(session, session.id), session);
+  for (const row of erased.subscriptions) tables.subscription.set(rowKey(row, row.id), row);
+  for (const { name, key } of erased.keys) checkout.keys.set(name, key);
+  for (const event of erased.events) replaceEvent(state, event);
+  for (const log of erased.logs) {
+    const key = deliveryKey(log);
+    const logs = webhooks.attempts.get(key) ?? [];
+    const blanked = logs.map((other) => (other.attempt === log.attempt ? log : other));
+    webhooks.attempts.set(key, blanked);
   }
-  const session_ids = new Set(found.flatMap(([, order]) => order.session_id ?? []));
-  return { count: found.length, session_ids };
-}
 
-function deleteCouponUse(
-  state: MemoryState,
-  partition: Partition,
-  { coupon_id, coupon_key }: HeldCoupon,
-): void {
-  if (coupon_key !== null)
-    state.orders.coupon_uses.delete(rowKey(partition, `${coupon_id}\n${coupon_key}`));
-}
-
-interface OfOrder extends Partition {
-  readonly order_id: string;
-}
-
-function eraseReasons<Row extends OfOrder>(rows: Map<string, Row>, order: OrderRecord): void {
-  for (const [key, row] of rows)
-    if (isIn(order, row) && row.order_id === order.id) rows.set(key, withoutReason(row));
-}
-
-/** Gives the ids of the customer's sessions, with an order or without. */
-function eraseSessions(
-  state: MemoryState,
-  { store_id, customer_id }: Customer,
-  orderedIds: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const session_ids = new Set(orderedIds);
-  const { sessions } = state.checkout;
-  for (const [key, session] of sessions) {
-    const isCustomers = session.customer_id === customer_id || orderedIds.has(session.id);
-    if (session.store_id !== store_id || !isCustomers) continue;
-
-    session_ids.add(session.id);
-    deleteCouponUse(state, session, heldCoupon(session));
-    sessions.set(key, blankSession(session));
-  }
-  return session_ids;
-}
-
-function eraseSubscriptions(
-  { orders }: MemoryState,
-  { store_id, customer_id, now }: Erasure,
-): number {
-  const { subscriptions } = orders;
-  const found = [...subscriptions].filter(
-    ([, subscription]) =>
-      subscription.store_id === store_id && subscription.customer.id === customer_id,
-  );
-  for (const [key, subscription] of found)
-    subscriptions.set(key, blankSubscription(subscription, now));
-  return found.length;
-}
-
-/**
- * Blanks the replies that are stored for repeated requests with the same
- * idempotency key.
- */
-function eraseReplies({ checkout }: MemoryState, session_ids: ReadonlySet<string>): void {
-  for (const [key, row] of checkout.keys) {
-    const { reply } = row;
-    if (!reply || !session_ids.has(row.session_id)) continue;
-    checkout.keys.set(key, { ...row, reply: { ...reply, body: blankReply(reply.body) } });
-  }
-}
-
-/** Gives how many events named the customer. */
-function eraseEvents(
-  { webhooks }: MemoryState,
-  { store_id, customer_id }: Customer,
-  session_ids: ReadonlySet<string>,
-): number {
-  let erased = 0;
-  for (const livemode of modes) {
-    const events = webhooks.events.get(rowKey({ store_id, livemode })) ?? [];
-    for (const [index, event] of events.entries()) {
-      const body = event.body === null ? null : blankEvent(event.body, customer_id, session_ids);
-      if (body === null) continue;
-
-      events[index] = { ...event, body };
-      eraseSnippets(webhooks.attempts, event.id);
-      erased += 1;
-    }
-  }
-  return erased;
-}
-
-/** Erases the snippets of deliveries too, because an endpoint's answer may repeat the event. */
-function eraseSnippets(attempts: MemoryState["webhooks"]["attempts"], event_id: string): void {
-  for (const [key, logs] of attempts) {
-    if (!logs.some((log) => log.event_id === event_id)) continue;
-    attempts.set(
-      key,
-      logs.map((log) => ({ ...log, snippet: null })),
-    );
-  }
+  for (const note of erased.notes)
+    orders.notes.delete(rowKey(note, `${note.order_id}\n${note.id}`));
+  for (const use of erased.uses)
+    orders.coupon_uses.delete(rowKey(use, `${use.coupon_id}\n${use.customer_key}`));
 }
 
 function deleteTestRows(state: MemoryState, store_id: string): void {

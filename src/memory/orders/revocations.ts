@@ -1,6 +1,7 @@
 import { mergeRevocations, type Revocation } from "../../rules/checkout/buyer.ts";
 import type { Partition } from "../../rules/records.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 
 export const findRevocation = (
   { orders }: MemoryState,

@@ -1,9 +1,11 @@
+import { findAmong } from "../../rows/records.ts";
 import type { FoundRecord } from "../../rules/owner/record-kinds.ts";
-import { foundRecord, uniqueOf } from "../../rules/owner/record-kinds.ts";
+import { foundRecord } from "../../rules/owner/record-kinds.ts";
 import type { CategoryRecord } from "../../rules/records.ts";
 import type { RecordSubject } from "../../storage/record-store.ts";
 import { modes, putProduct, rowsOfStore } from "../catalog/catalog-rows.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 import type { RecordRows } from "./record-rows.ts";
 
 interface CatalogRows {
@@ -57,16 +59,11 @@ function keptRows<Kind extends "category" | "payment_method" | "coupon">(
   const rowsOf = (store_id: string) => rowsOfStore(table, store_id);
 
   return {
-    load({ store_id, id, unique, parent_id = null }: RecordSubject<Kind>) {
-      const others = [...rowsOf(store_id).values()].filter((other) => other.id !== id);
-      const is_taken =
-        unique !== undefined && others.some((other) => uniqueOf(kind, other) === unique);
-      return foundRecord<Kind>({
+    load(subject: RecordSubject<Kind>) {
+      const { store_id, parent_id = null } = subject;
+      return findAmong<Kind>(rowsOf(store_id).values(), subject, {
         owner_exists: state.access.stores.has(store_id),
-        record: rowsOf(store_id).get(id) ?? null,
-        is_taken,
         parent_exists: parent_id === null || rowsOfStore(categories, store_id).has(parent_id),
-        others: others.length,
       });
     },
     put(record) {

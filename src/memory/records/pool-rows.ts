@@ -3,7 +3,8 @@ import { foundRecord } from "../../rules/owner/record-kinds.ts";
 import type { Partition } from "../../rules/records.ts";
 import { rowsOfStore } from "../catalog/catalog-rows.ts";
 import type { StoredPoolKey } from "../catalog/catalog-state.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 import type { RecordRows } from "./record-rows.ts";
 
 type Keys = Map<string, StoredPoolKey>;
@@ -35,29 +36,22 @@ export const poolRows = (state: MemoryState): RecordRows<"key_pool"> => ({
   },
 });
 
-/** Gives the keys that a step may take. */
+/** Gives keys of a product that nobody has, at most `count`. */
 export const findPoolKeys = (
   state: MemoryState,
   partition: Partition,
-  wanted: ReadonlyMap<string, number>,
-): ReadonlyMap<string, readonly PoolKey[]> =>
-  new Map(
-    [...wanted].map(([product_id, count]) => [
-      product_id,
-      freeOf(keysOf(state, partition, product_id)).slice(0, count),
-    ]),
-  );
+  product_id: string,
+  count: number,
+): readonly PoolKey[] => freeOf(keysOf(state, partition, product_id)).slice(0, count);
 
-/** Gives keys away. The sealed key goes on with its entitlement. */
-export function takePoolKeys(
+/** Gives a key away. The sealed key goes on with its entitlement. */
+export function takePoolKey(
   state: MemoryState,
   partition: Partition,
-  taken: readonly TakenKey[],
+  { product_id, key_hash, entitlement_id }: TakenKey,
 ): void {
-  for (const { product_id, key_hash, entitlement_id } of taken) {
-    const keys = keysOf(state, partition, product_id);
-    const key = keys.get(key_hash);
-    if (key?.entitlement_id !== null) throw new Error("A key guard failed after its check.");
-    keys.set(key_hash, { ...key, sealed_key: "", entitlement_id });
-  }
+  const keys = keysOf(state, partition, product_id);
+  const key = keys.get(key_hash);
+  if (key?.entitlement_id !== null) throw new Error("A key guard failed after its check.");
+  keys.set(key_hash, { ...key, sealed_key: "", entitlement_id });
 }

@@ -7,7 +7,8 @@ import type {
 } from "../../storage/record-store.ts";
 import { written } from "../access/written.ts";
 import { bumpCatalogVersion, modes, putProduct, rowsOfStore } from "../catalog/catalog-rows.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 
 /** Makes the step that puts products. */
 export function stepProducts<Result>(

@@ -1,7 +1,8 @@
+import { notesOf } from "../../rows/lists/orders.ts";
 import { foundRecord } from "../../rules/owner/record-kinds.ts";
 import { resetsHealth } from "../../rules/webhooks/health.ts";
-import { notesOf } from "../orders/back-office.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 import { findEndpoint } from "../webhooks/endpoints.ts";
 import { findEvent } from "../webhooks/events.ts";
 import { deliveryKey, putDelivery } from "../webhooks/webhook-state.ts";
@@ -39,7 +40,7 @@ export function saleRows(state: MemoryState): SaleRows {
     order_note: {
       load({ store_id, livemode = false, order_id = "", id }) {
         const partition = { store_id, livemode };
-        const ofOrder = notesOf(state, partition, order_id);
+        const ofOrder = notesOf(notes.values(), partition, order_id);
         return foundRecord<"order_note">({
           owner_exists: orders.has(rowKey(partition, order_id)),
           record: ofOrder.find((note) => note.id === id) ?? null,

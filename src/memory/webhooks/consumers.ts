@@ -1,6 +1,7 @@
 import type { EventRecord, Partition } from "../../rules/records.ts";
 import type { ConsumerCursor, ConsumerLag, ConsumerStore } from "../../storage/consumer-store.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 import type { CursorRow } from "./webhook-state.ts";
 
 const newCursor: CursorRow = { sequence: 0, lease_token: null, leased_until: 0, failures: 0 };

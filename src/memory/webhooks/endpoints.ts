@@ -1,7 +1,8 @@
+import { isIn } from "../../rows/page.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
 import type { WebhookStore } from "../../storage/webhook-store.ts";
-import { isIn, type MemoryState } from "../state.ts";
+import type { MemoryState } from "../state.ts";
 
 export const memoryEndpoints = (state: MemoryState): Pick<WebhookStore, "listEndpoints"> => ({
   listEndpoints: async (partition) =>

@@ -1,5 +1,6 @@
 import type { WebhookStore } from "../../storage/webhook-store.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 
 export function memoryNotices({
   webhooks: { notices },

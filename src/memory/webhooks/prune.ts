@@ -1,6 +1,7 @@
 import type { EventRecord } from "../../rules/records.ts";
 import type { Pruned, WebhookStore } from "../../storage/webhook-store.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 
 type PruneRange = Parameters<WebhookStore["prune"]>[0];
 

@@ -1,6 +1,7 @@
 import { lazyService } from "../../domain/async/lazy-service.ts";
 import type { WebhookStore } from "../../storage/webhook-store.ts";
-import { type MemoryState, rowKey } from "../state.ts";
+import { rowKey } from "../row-key.ts";
+import type { MemoryState } from "../state.ts";
 import { memoryClaims } from "./claims.ts";
 import type { DeliverySteps } from "./deliveries.ts";
 import { memoryEndpoints } from "./endpoints.ts";
@@ -33,8 +34,11 @@ export function memoryWebhooks(state: MemoryState): WebhookStore {
       return { outcome: "listed", events };
     },
     // A process that answers requests alone neither settles nor prunes.
-    settleDeliveries: async (settlements, now) =>
-      (await import("./settlements.ts")).settleDeliveries(state, settlements, now),
+    async settleDeliveries(settlements, now) {
+      const { settleBatch } = await import("../../rows/webhooks/settlements.ts");
+      const { settlementRows } = await import("./settlement-rows.ts");
+      return settleBatch(settlementRows(state), settlements, now);
+    },
     prune: async (range) => (await import("./prune.ts")).pruneWebhooks(state, range),
   };
 }

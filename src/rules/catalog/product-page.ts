@@ -1,9 +1,8 @@
 import type { ProductSort } from "../../contract/schemas.ts";
-import { comparePositions } from "../../domain/sort.ts";
-import { firstOfGroups } from "./groups/product-groups.ts";
 import { mostScanned, rankStep, ranks } from "./product-rank.ts";
-import { type FoldedProduct, isFound, readSearch } from "./product-search.ts";
+import { type FoldedProduct, isFound, type ProductSearch, readSearch } from "./product-search.ts";
 import { sortKeyOf } from "./product-sort.ts";
+import { compareIn, type PlacedProduct, type PlacedRow, type ProductView } from "./product-view.ts";
 import { relevancePlaces } from "./relevance.ts";
 
 /** Selects a page of the active products of a store. */
@@ -23,74 +22,104 @@ export interface ProductPage {
   readonly limit: number;
 }
 
-/** The place of a product in a list. */
-export interface PlacedRow {
-  /** The number that the list is sorted by. */
-  readonly position: number;
-  readonly id: string;
-}
-
 /** Lists a page of the products of a store, for a storage that holds all of them in memory. */
 export function pageOfProducts<Product extends FoldedProduct>(
-  products: Iterable<Product>,
+  view: ProductView<Product>,
   page: ProductPage,
-): readonly (PlacedRow & { readonly product: Product })[] {
-  const { search, sort = "position", after, offset = 0, limit } = page;
+): readonly PlacedProduct<Product>[] {
+  const { search, sort = "position", group, category_id } = page;
   const words = search === undefined ? null : readSearch(search);
-  const all = [...products].filter(({ record }) => record.active);
-  const active = page.group === "first" ? withoutOthers(all) : all;
-  const found = words ? active.filter(({ folded }) => isFound(words, folded)) : active;
-  const isShown = ({ record }: Product): boolean =>
-    page.category_id === null || record.category_ids.includes(page.category_id);
+  const all = view.inOrder(sort, group);
+  const listed =
+    category_id === null
+      ? all
+      : all.filter(({ product }) => product.record.category_ids.includes(category_id));
 
-  const compare = compareIn(sort);
-  const placeOf = words && sort === "relevance" ? relevancePlaces(words, found) : plainPlace(sort);
-  const rows = found.filter(isShown).map((product) => rowOf(product, placeOf(product)));
-  const reached = words && !words.ranked ? withinReach(rows, active.filter(isShown), sort) : rows;
-  return reached
-    .filter((row) => after === undefined || compare(row, after) > 0)
-    .sort(compare)
-    .slice(offset, offset + limit + 1);
+  if (words && sort === "relevance") return pageOfHits({ words, all, listed }, page);
+  // An index finds no short words: of these only the first products of the list are read.
+  const reached = words && !words.ranked ? listed.slice(0, mostScanned) : listed;
+  return pageInOrder(reached, words, page);
 }
 
-/** Leaves out the products that do not stand for their group. */
-function withoutOthers<Product extends FoldedProduct>(products: readonly Product[]) {
-  const firsts = firstOfGroups(
-    products.flatMap(({ record }) => (record.group ? { ...record, group_id: record.group } : [])),
+/** Reads products that are in order, from the first of the page to its last. */
+function pageInOrder<Product extends FoldedProduct>(
+  listed: readonly PlacedProduct<Product>[],
+  words: ProductSearch | null,
+  { sort = "position", after, offset = 0, limit }: ProductPage,
+): readonly PlacedProduct<Product>[] {
+  const key = sortKeyOf(sort);
+  const rows: PlacedProduct<Product>[] = [];
+  const first =
+    after === undefined ? 0 : firstBehind(listed, (row) => compareIn(key, row, after) > 0);
+  // Without a search each product is a row, so that those before the page need no look.
+  let skipped = words ? 0 : offset;
+
+  for (let at = first + skipped; at < listed.length && rows.length <= limit; at += 1) {
+    const row = listed[at];
+    if (!row || (words && !isFound(words, row.product.folded))) continue;
+    if (skipped < offset) skipped += 1;
+    else rows.push(row);
+  }
+  return rows;
+}
+
+/** Finds the first of sorted rows that is behind a place. */
+function firstBehind<Row>(rows: readonly Row[], isBehind: (row: Row) => boolean): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const row = rows[middle];
+    if (row && isBehind(row)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+interface Hits<Product> {
+  readonly words: ProductSearch;
+  /** The products of the store, whose hits decide how many are ranked. */
+  readonly all: readonly PlacedProduct<Product>[];
+  /** Those of the category, in the order of the list. */
+  readonly listed: readonly PlacedProduct<Product>[];
+}
+
+/** Lists the hits of a search by their rank. */
+function pageOfHits<Product extends FoldedProduct>(
+  { words, all, listed }: Hits<Product>,
+  { after, offset = 0, limit }: ProductPage,
+): readonly PlacedProduct<Product>[] {
+  const key = sortKeyOf("relevance");
+  const found = all.filter(({ product }) => isFound(words, product.folded));
+  const placeOf = relevancePlaces(
+    words,
+    found.map(({ product }) => product),
   );
-  return products.filter(({ record }) => !record.group || firsts.has(record.id));
+  const ofCategory = listed === all ? found : found.filter(isAmong(listed));
+  const rows = ofCategory.map(({ id, product }) => ({ id, position: placeOf(product), product }));
+
+  const reached = words.ranked ? rows : withinReach(rows, listed);
+  return reached
+    .filter((row) => after === undefined || compareIn(key, row, after) > 0)
+    .sort((one, other) => compareIn(key, one, other))
+    .slice(offset, offset + limit + 1);
 }
 
 /**
  * Keeps the hits that a search of short words may find: those among the first `mostScanned`
- * products of the list and, by relevance, the names that equal the search or begin with it.
+ * products of the list, and the names that equal the search or begin with it.
  */
 function withinReach<Product extends FoldedProduct>(
-  rows: readonly (PlacedRow & { readonly product: Product })[],
-  listed: readonly Product[],
-  sort: ProductSort,
-) {
-  const place = plainPlace(sort);
-  const first = listed
-    .map((product) => rowOf(product, place(product)))
-    .sort(compareIn(sort))
-    .slice(0, mostScanned);
-  const ids = new Set(first.map(({ id }) => id));
-  const isPromoted = ({ position }: PlacedRow): boolean =>
-    sort === "relevance" && position < ranks.word_begins * rankStep;
-  return rows.filter((row) => ids.has(row.id) || isPromoted(row));
+  rows: readonly PlacedProduct<Product>[],
+  listed: readonly PlacedProduct<Product>[],
+): readonly PlacedProduct<Product>[] {
+  const isFirst = isAmong(listed.slice(0, mostScanned));
+  return rows.filter((row) => isFirst(row) || row.position < ranks.word_begins * rankStep);
 }
 
-const rowOf = <Product extends FoldedProduct>(product: Product, position: number) => ({
-  id: product.record.id,
-  position,
-  product,
-});
+type Named = Pick<PlacedRow, "id">;
 
-function plainPlace(sort: ProductSort): (product: FoldedProduct) => number {
-  const { field } = sortKeyOf(sort);
-  return ({ record }) => record[field];
+function isAmong(rows: readonly Named[]): (row: Named) => boolean {
+  const ids = new Set(rows.map(({ id }) => id));
+  return ({ id }) => ids.has(id);
 }
-
-const compareIn = (sort: ProductSort): typeof comparePositions =>
-  sortKeyOf(sort).descending ? (one, other) => comparePositions(other, one) : comparePositions;

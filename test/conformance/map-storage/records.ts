@@ -1,45 +1,43 @@
 import {
   type AccessStore,
+  by,
   type CatalogStore,
-  cardOf,
   catalogOf,
-  countWords,
   type FoundRecord,
+  findAmong,
   fold,
   foundRecord,
-  hasCode,
-  isFound,
   isNewUse,
   isShownInCatalog,
-  listCorrected,
+  listShelf,
   maxRowsPerStore,
-  mostScanned,
   offsetOf,
   onHandOf,
   type Partition,
-  type ProductQuery,
   type ProductRecord,
-  pageOfProducts,
+  type PutKind,
+  pageOf,
   productDocument,
+  productView,
   type RecordKind,
   type RecordStore,
   type RecordSubject,
   type RecordsByKind,
-  readSearch,
   recordChanges,
   resetsHealth,
-  resolveCategory,
-  stockLevelOf,
-  uniqueOf,
-  withCard,
-  withVariants,
+  type Shelf,
+  selectAlerts,
+  selectOwnProducts,
+  withGroup,
 } from "vitrine/storage";
-import { facetPage, facetsOf, noFacets } from "../../../src/rules/catalog/facets.ts";
-import { addAlert, bumpCatalogVersion, by, modes, pageOf, type Tables, written } from "./tables.ts";
+import { addAlert, bumpCatalogVersion, modes, type Table, type Tables, written } from "./tables.ts";
 import { moveTestWork, testWork } from "./work.ts";
 
 const byId = by("+id");
 const byPosition = by("+position", "+id");
+
+/** Gives the place of a row in a list by ids. */
+const placeOf = (id: string | null) => (id === null ? null : { id });
 
 export const accessStore = (t: Tables): AccessStore => ({
   async findAccess(key_hash) {
@@ -56,7 +54,7 @@ export const accessStore = (t: Tables): AccessStore => ({
   },
   listStores: async ({ after, limit }) => {
     const stores = t.stores.where().map(({ store }) => store);
-    return pageOf(stores, byId, { after: after === null ? null : { id: after }, limit });
+    return pageOf(stores, byId, { after: placeOf(after), limit });
   },
   listKeys: async (store_id) => t.keys.where({ store_id }).sort(byId),
   async noteKeyUses(uses) {
@@ -69,34 +67,27 @@ export const accessStore = (t: Tables): AccessStore => ({
   listAddresses: async (kind, store_id) =>
     t.stores.get(store_id)?.[kind === "origin" ? "origins" : "return_urls"] ?? [],
   raiseAlert: async (alert, unless_since) => ({ raised: addAlert(t, alert, unless_since) }),
-  async listAlerts(store_id, { livemode, acknowledged, before, limit }) {
-    const alerts = t.alerts
-      .where({ store_id, livemode })
-      .filter((alert) => [undefined, alert.acknowledged_at !== null].includes(acknowledged));
-    return pageOf(alerts, by("-id"), { after: before === null ? null : { id: before }, limit });
-  },
+  listAlerts: async (store_id, query) => selectAlerts(t.alerts.where(), store_id, query),
 });
 
 const stockOf = (t: Tables, { store_id, livemode }: Partition, id: string) =>
   t.stock.get(store_id, livemode, id) ?? undefined;
 
-const foldedOf = ({ name, slug }: ProductRecord): readonly [string, string] => [fold(name), slug];
+/** Gives the products of a store with the texts in which a search looks. */
+const foldedOf = (t: Tables, store_id: string) =>
+  t.products
+    .where({ store_id })
+    .map((record) => ({ record, folded: [fold(record.name), record.slug] as const }));
+
+type Folded = ReturnType<typeof foldedOf>[number];
 
 export function catalogStore(t: Tables): CatalogStore {
-  const render = (product: ProductRecord, partition: Partition): string =>
-    productDocument(product, onHandOf(stockOf(t, partition, product.id)));
-  const membersOf = (partition: Partition, group: string): readonly string[] =>
-    t.products
-      .where({ store_id: partition.store_id, active: true })
-      .filter((product) => product.group === group)
-      .sort(byPosition)
-      .map((product) => render(product, partition));
-  const shown = (product: ProductRecord, query: ProductQuery): string => {
-    const document = render(product, query);
-    if (query.group !== "first" || !product.group) return document;
-    return withCard(document, cardOf(membersOf(query, product.group)));
-  };
   const enabledCategories = (store_id: string) => t.categories.where({ store_id, enabled: true });
+  const shelfOf = (partition: Partition): Shelf<Folded> => ({
+    view: productView(foldedOf(t, partition.store_id)),
+    categories: enabledCategories(partition.store_id),
+    documentOf: ({ record }) => documentOf(t, partition, record),
+  });
 
   return {
     async findProduct(partition, value) {
@@ -104,45 +95,9 @@ export function catalogStore(t: Tables): CatalogStore {
       const product =
         t.products.get(store_id, value) ?? t.products.where({ store_id, slug: value })[0];
       if (!product?.active) return null;
-      const document = render(product, partition);
-      if (!product.group) return { document };
-      return { document: withVariants(document, membersOf(partition, product.group)) };
+      return { document: withGroup(shelfOf(partition), documentOf(t, partition, product)) };
     },
-
-    async listProducts(query) {
-      const { store_id, livemode } = query;
-      const partition = { store_id, livemode };
-      const asked = { slug: query.category_slug, id: query.category_id };
-      const category = resolveCategory(enabledCategories(store_id), asked);
-      if (category.outcome === "conflict") return { outcome: "category_conflict" };
-      if (category.outcome === "unknown")
-        return { outcome: "listed", rows: [], ...noFacets(query) };
-
-      const category_id = category.outcome === "all" ? null : category.id;
-      const products = t.products
-        .where({ store_id })
-        .map((record) => ({ record, folded: foldedOf(record) }));
-      const list = (page: ProductQuery, category_id: string | null) =>
-        pageOfProducts(products, { ...page, category_id }).map(({ id, position, product }) => ({
-          id,
-          position,
-          document: shown(product.record, query),
-        }));
-      const words = () =>
-        countWords(products.filter(({ record }) => record.active).map(({ folded }) => folded[0]));
-      const listed = await listCorrected(query, async (page) => list(page, category_id), {
-        isFound: async (search) => list({ ...partition, search, limit: 1 }, null).length > 0,
-        findWords: async () => [...words()].map(([word, products]) => ({ word, products })),
-      });
-      if (!query.facets) return { outcome: "listed", ...listed };
-
-      const { corrected_to = query.search } = listed;
-      const counted = pageOfProducts(products, facetPage(query, corrected_to, category_id));
-      const isShown = (id: string) => enabledCategories(store_id).some((each) => each.id === id);
-      const documents = counted.map(({ product }) => render(product.record, query));
-      return { outcome: "listed", ...listed, facets: facetsOf(documents, isShown) };
-    },
-
+    listProducts: (query) => listShelf(shelfOf(query), query),
     listCategories: async (store_id) =>
       enabledCategories(store_id).sort(byPosition).slice(0, maxRowsPerStore),
     listPaymentMethods: async (store_id) =>
@@ -150,35 +105,20 @@ export function catalogStore(t: Tables): CatalogStore {
 
     findProductRecords: async (store_id, values, key = "id") =>
       t.products.where({ store_id }).filter((product) => values.includes(product[key] ?? "")),
-    async listProductRecords(
-      store_id,
-      { search, code, group, active, category_id, stock, after, limit },
-    ) {
-      const words = search === undefined ? null : readSearch(search);
-      const rows = t.products.where({ store_id });
-      const isShort = words !== null && !words.ranked;
-      const products = (isShort ? rows.sort(byId).slice(0, mostScanned) : rows)
-        .filter((product) => active === undefined || product.active === active)
-        .filter(
-          (product) =>
-            (words === null ||
-              isFound(words, foldedOf(product)) ||
-              hasCode(product, { search, code })) &&
-            (group === undefined || product.group === group) &&
-            (category_id === undefined || product.category_ids.includes(category_id)) &&
-            (stock === undefined ||
-              stockLevelOf(stockOf(t, { store_id, ...stock }, product.id)) === stock.level),
-        );
-      return pageOf(products, byId, { after: after === null ? null : { id: after }, limit });
-    },
+    listProductRecords: async (store_id, query) =>
+      selectOwnProducts(
+        foldedOf(t, store_id),
+        (id, livemode) => stockOf(t, { store_id, livemode }, id),
+        query,
+      ),
     listCategoryRecords: async (store_id) => t.categories.where({ store_id }).sort(byId),
     listCoupons: async (store_id, { after, limit }) =>
-      pageOf(t.coupons.where({ store_id }), byId, {
-        after: after === null ? null : { id: after },
-        limit,
-      }),
+      pageOf(t.coupons.where({ store_id }), byId, { after: placeOf(after), limit }),
   };
 }
+
+const documentOf = (t: Tables, partition: Partition, product: ProductRecord): string =>
+  productDocument(product, onHandOf(stockOf(t, partition, product.id)));
 
 /** How the records of one kind are read and written. */
 interface Rows<Kind extends RecordKind> {
@@ -283,27 +223,25 @@ type RowsByKind = { readonly [Kind in RecordKind]: Rows<Kind> };
 function catalogRows(
   t: Tables,
 ): Pick<RowsByKind, "category" | "payment_method" | "coupon" | "product"> {
-  /** Loads a record of a kind of which a store may have many, beside the others. */
-  function load<Kind extends "category" | "payment_method" | "coupon">(
-    kind: Kind,
-    stored: readonly (RecordsByKind[Kind] & { readonly id: string })[],
-    { store_id, id, unique, parent_id = null }: RecordSubject<Kind>,
-  ): FoundRecord<Kind> {
-    const others = stored.filter((other) => other.id !== id);
-    return foundRecord<Kind>({
-      owner_exists: t.stores.get(store_id) !== null,
-      record: stored.find((other) => other.id === id) ?? null,
-      is_taken: unique !== undefined && others.some((other) => uniqueOf(kind, other) === unique),
-      parent_exists: parent_id === null || t.categories.get(store_id, parent_id) !== null,
-      others: others.length,
-    });
-  }
+  /** Keeps the records of a kind of which a store may have many. */
+  const kept = <Kind extends PutKind>(
+    table: Table<RecordsByKind[Kind] & { readonly store_id: string; readonly id: string }>,
+  ): Rows<Kind> => ({
+    load: (subject: RecordSubject<Kind>) => {
+      const { store_id, parent_id = null } = subject;
+      const ofStore = table.where().filter((row) => row.store_id === store_id);
+      return findAmong<Kind>(ofStore, subject, {
+        owner_exists: t.stores.get(store_id) !== null,
+        parent_exists: parent_id === null || t.categories.get(store_id, parent_id) !== null,
+      });
+    },
+    put: table.put,
+    remove: table.delete,
+  });
 
   return {
     category: {
-      load: (subject) =>
-        load("category", t.categories.where({ store_id: subject.store_id }), subject),
-      put: t.categories.put,
+      ...kept<"category">(t.categories),
       remove(category) {
         const { store_id, id } = category;
         t.categories.delete(category);
@@ -316,17 +254,8 @@ function catalogRows(
           });
       },
     },
-    payment_method: {
-      load: (subject) =>
-        load("payment_method", t.methods.where({ store_id: subject.store_id }), subject),
-      put: t.methods.put,
-      remove: t.methods.delete,
-    },
-    coupon: {
-      load: (subject) => load("coupon", t.coupons.where({ store_id: subject.store_id }), subject),
-      put: t.coupons.put,
-      remove: t.coupons.delete,
-    },
+    payment_method: kept<"payment_method">(t.methods),
+    coupon: kept<"coupon">(t.coupons),
     product: {
       load: ({ store_id, id }) => foundRecord<"product">({ record: t.products.get(store_id, id) }),
       put: t.products.put,

@@ -15,6 +15,7 @@ import {
   type EndpointRecord,
   type EventRecord,
   type IdempotencyKey,
+  judgeAlert,
   type KeyScope,
   type NoteRecord,
   type NumberedBlock,
@@ -179,39 +180,6 @@ export const modes = [true, false] as const;
 
 export const inMode = ({ store_id, livemode }: Partition): Partition => ({ store_id, livemode });
 
-type Comparable = string | number;
-type Compare<Place> = (one: Place, other: Place) => number;
-
-/** Compares rows by fields: `+id` is ascending and `-id` descending. */
-export const by =
-  <Field extends string>(...order: readonly `${"+" | "-"}${Field}`[]) =>
-  (one: Record<Field, Comparable>, other: Record<Field, Comparable>): number => {
-    for (const part of order) {
-      const field = part.slice(1) as Field;
-      const sign = part.startsWith("-") ? -1 : 1;
-      if (one[field] !== other[field]) return one[field] < other[field] ? -sign : sign;
-    }
-    return 0;
-  };
-
-/** Gives a page of a list in the order of `compare`. `after` is the row before its first one. */
-export const pageOf = <Place, Row extends Place>(
-  rows: readonly Row[],
-  compare: Compare<Place>,
-  { after, limit }: { readonly after?: Place | null | undefined; readonly limit: number },
-): Row[] =>
-  rows
-    .filter((row) => after == null || compare(after, row) < 0)
-    .sort(compare)
-    .slice(0, limit);
-
-export const isCreatedIn = (
-  range: { readonly created_from?: number; readonly created_to?: number },
-  created_at: number,
-): boolean =>
-  (range.created_from === undefined || created_at >= range.created_from) &&
-  (range.created_to === undefined || created_at < range.created_to);
-
 /** Gives how far the clock of a mode is ahead of the real time. */
 export const offsetIn = (tables: Tables, { store_id, livemode }: Partition): number =>
   offsetOf(tables.stores.get(store_id)?.store, livemode);
@@ -241,14 +209,14 @@ export function written<Result>(
   return result;
 }
 
-/** Stores an alert, unless one about the same was stored at this time or later. */
+/** Stores an alert, unless another one stands for it. Gives whether it is raised. */
 export function addAlert({ alerts }: Tables, alert: AlertRecord, unless_since: number): boolean {
-  const { store_id, livemode, id, type, subject } = alert;
-  if (alerts.get(store_id, livemode, id)) return true;
+  const { raised, put } = judgeAlert(alerts.where(), alert, unless_since);
+  if (put) alerts.put(put);
+  return raised;
+}
 
-  const known = alerts.where({ store_id, livemode, type, subject });
-  if (known.some(({ created_at }) => created_at >= unless_since)) return false;
-
-  alerts.put({ ...alert, acknowledged_at: null, acknowledged_by: null });
-  return true;
+/** Stores an alert once, with a notice that is due until the host's callback has taken it. */
+export function raiseAlert(t: Tables, alert: AlertRecord, due_at: number): void {
+  if (addAlert(t, alert, 0)) t.notices.put({ alert, due_at });
 }

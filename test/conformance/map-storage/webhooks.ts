@@ -1,112 +1,73 @@
 import {
-  type ClaimedDelivery,
+  by,
   type ConsumerCursor,
   type ConsumerStore,
-  compareTurns,
-  type DeliveryPlace,
-  deliveriesRecovered,
-  healthy,
-  judgeEndpoint,
-  leased,
-  recordOf,
-  restarted,
-  type Settlement,
-  type SettleOutcome,
+  claimInTurns,
+  type EventRecord,
+  eventsAfter,
+  isIn,
+  nextDue,
+  type Partition,
+  type PendingRows,
+  recoverable,
+  type SettlementRows,
   type StoredDelivery,
-  settledDelivery,
-  settlementsOfHealth,
-  settleOutcomeOf,
-  skipLimit,
-  skipped,
-  statOfDelivery,
+  selectDeliveries,
+  settleBatch,
+  skipPending,
   type WebhookStore,
 } from "vitrine/storage";
-import {
-  addAlert,
-  addStat,
-  by,
-  type CursorRow,
-  inMode,
-  pageOf,
-  type Tables,
-  written,
-} from "./tables.ts";
+import { addAlert, addStat, type CursorRow, inMode, type Tables, written } from "./tables.ts";
 
-const byDue = by("+due_at");
-const newestFirst = by("-created_at", "-event_id", "-endpoint_id");
+const bodyOf = (t: Tables, { store_id, livemode, event_id }: StoredDelivery): string | null =>
+  t.events.get(store_id, livemode, event_id)?.body ?? null;
 
-const pendingOf = (t: Tables, endpoint_id: string): StoredDelivery[] =>
-  t.deliveries.where({ endpoint_id, state: "pending" }).sort(byDue);
+const eventsOf = (t: Tables, partition: Partition): EventRecord[] =>
+  t.events.where(inMode(partition)).sort(by("+sequence"));
 
-/** Gives the number of deliveries that were skipped. */
-function skip(t: Tables, endpoint_id: string, limit: number, now: number): number {
-  const chosen = pendingOf(t, endpoint_id).slice(0, limit);
-  for (const delivery of chosen) t.deliveries.put({ ...delivery, ...skipped(now) });
-  return chosen.length;
-}
+const pendingRows = (t: Tables): PendingRows => ({
+  endpointOf: (id) => t.endpoints.get(id),
+  firstDue: (endpoint_id) =>
+    t.deliveries.where({ endpoint_id, state: "pending" }).sort(by("+due_at"))[0] ?? null,
+  bodyOf: (delivery) => bodyOf(t, delivery),
+  put: t.deliveries.put,
+});
+
+const settlementRows = (t: Tables): SettlementRows => ({
+  deliveryOf: ({ store_id, endpoint_id, event_id }) =>
+    t.deliveries.get(store_id, endpoint_id, event_id),
+  put: t.deliveries.put,
+  addLog: t.deliveryAttempts.put,
+  addStat: (partition, change) => addStat(t, partition, change),
+  endpointOf: (id) => t.endpoints.get(id),
+  putEndpoint: t.endpoints.put,
+  healthOf: (id) => t.health.get(id)?.health ?? null,
+  putHealth: (id, health) => t.health.put({ id, health }),
+  tell(alert, now) {
+    addAlert(t, alert, now + 1);
+    t.notices.put({ alert, due_at: now });
+  },
+});
+
+/** Gives the endpoints to which deliveries wait. */
+const waitingEndpoints = (t: Tables): ReadonlySet<string> =>
+  new Set(t.deliveries.where({ state: "pending" }).map(({ endpoint_id }) => endpoint_id));
 
 export const webhookStore = (t: Tables): WebhookStore => ({
-  async listEvents({ after, limit, ...partition }) {
-    const { store_id, livemode } = partition;
-    const cursor = after === undefined ? null : t.events.get(store_id, livemode, after);
-    if (after !== undefined && !cursor) return { outcome: "unknown_cursor" };
-
-    const stored = t.events.where({ store_id, livemode });
-    const later = pageOf(stored, by("+sequence"), { after: cursor, limit: stored.length });
-    if (cursor && later.some(({ body }) => body === null)) return { outcome: "cursor_expired" };
-    const events = later.filter(({ body }) => body !== null).slice(0, limit + 1);
-    return { outcome: "listed", events };
-  },
+  listEvents: async (query) => eventsAfter(eventsOf(t, query), query),
   listEndpoints: async (partition) => t.endpoints.where(inMode(partition)).sort(by("+id")),
   async skipDeliveries(_store_id, endpoint_id, limit, now) {
     const isEnabled = t.endpoints.get(endpoint_id)?.state === "enabled";
-    return isEnabled ? 0 : skip(t, endpoint_id, limit, now);
+    return isEnabled ? 0 : skipPending(pendingRows(t), endpoint_id, limit, now);
   },
 
-  async claimDeliveries(claim) {
-    const { now, limit, after_endpoint } = claim;
-    const ids = new Set(t.deliveries.where({ state: "pending" }).map((row) => row.endpoint_id));
-    const turns = [...ids].sort((one, other) => compareTurns(after_endpoint, one, other));
-    const claimed: ClaimedDelivery[] = [];
-    let skippedAll = true;
-
-    for (const id of turns) {
-      const endpoint = t.endpoints.get(id);
-      if (endpoint?.state === "enabled") {
-        const quota = claim.quota_by_endpoint[id] ?? claim.per_endpoint;
-        const due = pendingOf(t, id).filter(({ due_at }) => due_at <= now);
-        for (const delivery of due.slice(0, Math.min(quota, limit - claimed.length))) {
-          const held = leased(delivery, claim.lease_until, claim.lease_token);
-          t.deliveries.put(held);
-          const { store_id, livemode, event_id, failures, lost_leases } = held;
-          const body = t.events.get(store_id, livemode, event_id)?.body ?? "";
-          const { url, secrets } = endpoint;
-          claimed.push({ ...recordOf(held), failures, lost_leases, url, secrets, body });
-        }
-      } else if (skip(t, id, skipLimit, now) === skipLimit) skippedAll = false;
-      if (claimed.length >= limit) break;
-    }
-    return {
-      deliveries: claimed,
-      after_endpoint: claimed.at(-1)?.endpoint_id ?? after_endpoint,
-      left_behind: skippedAll && claimed.length < limit ? "nothing" : "deliveries",
-    };
-  },
+  claimDeliveries: async (claim) => claimInTurns(pendingRows(t), waitingEndpoints(t), claim),
   findDestinations: async (endpoint_ids) =>
     t.endpoints
       .where({ state: "enabled" })
       .filter(({ id }) => endpoint_ids.includes(id))
       .map(({ id, url, secrets }) => ({ id, url, secrets })),
-  async settleDeliveries(settlements, now) {
-    const outcomes = settlements.map((settlement) => settle(t, settlement, now));
-    const counted = settlementsOfHealth(settlements, outcomes);
-    const ids = [...new Set(counted.map(({ endpoint_id }) => endpoint_id))];
-    const disabled = ids.filter((id) => {
-      const ofEndpoint = counted.filter(({ endpoint_id }) => endpoint_id === id);
-      return disablesEndpoint(t, id, ofEndpoint, now);
-    });
-    return { outcomes, disabled };
-  },
+  settleDeliveries: async (settlements, now) => settleBatch(settlementRows(t), settlements, now),
   async releaseDeliveries(keys, lease_token, now) {
     for (const { store_id, endpoint_id, event_id } of keys) {
       const delivery = t.deliveries.get(store_id, endpoint_id, event_id);
@@ -114,15 +75,10 @@ export const webhookStore = (t: Tables): WebhookStore => ({
         t.deliveries.put({ ...delivery, due_at: now, lease_token: null });
     }
   },
-  async findNextWork(now) {
-    const times = t.endpoints
-      .where({ state: "enabled" })
-      .flatMap(({ id }) => pendingOf(t, id).map(({ due_at }) => due_at));
-    return {
-      next_due: times.length === 0 ? null : Math.min(...times),
-      notices: t.notices.where().some(({ due_at }) => due_at <= now),
-    };
-  },
+  findNextWork: async (now) => ({
+    next_due: nextDue(pendingRows(t), waitingEndpoints(t)),
+    notices: t.notices.where().some(({ due_at }) => due_at <= now),
+  }),
 
   async claimNotices({ now, lease_until, limit }) {
     const due = t.notices.where().filter(({ due_at }) => due_at <= now);
@@ -136,47 +92,28 @@ export const webhookStore = (t: Tables): WebhookStore => ({
     else if (t.notices.get(store_id, livemode, id)) t.notices.put({ alert, due_at: now });
   },
 
-  async listDeliveries({ before, limit, ...wanted }) {
-    const rows = pageOf(t.deliveries.where(wanted), newestFirst, { after: before, limit });
-    return rows.map(recordOf);
-  },
+  listDeliveries: async (query) => selectDeliveries(t.deliveries.where(), query),
   listAttempts: async ({ store_id, endpoint_id, event_id }) =>
     t.deliveryAttempts.where({ store_id, endpoint_id, event_id }),
   async recoverDeliveries(recovery) {
-    const { store_id, livemode, endpoint_id, since, until, states, limit, now } = recovery;
-    const found = t.deliveries
-      .where({ store_id, livemode, endpoint_id })
-      .filter(
-        ({ created_at, state, event_id }) =>
-          created_at >= since &&
-          created_at <= until &&
-          states.some((wanted) => wanted === state) &&
-          t.events.get(store_id, livemode, event_id)?.body,
-      );
-    const chosen = pageOf<DeliveryPlace, StoredDelivery>(found, newestFirst, {
-      after: recovery.before,
-      limit,
-    });
-    for (const delivery of chosen) t.deliveries.put({ ...delivery, ...restarted(now) });
-
-    const last = chosen.length < limit ? undefined : chosen.at(-1);
-    const before = last
-      ? { created_at: last.created_at, event_id: last.event_id, endpoint_id }
-      : null;
-    const change = chosen.length > 0 ? deliveriesRecovered(recovery) : null;
-    return written(t, { result: { recovered: chosen.length, before }, change }, recovery.author);
+    const { restarted, result, change } = recoverable(
+      t.deliveries.where(),
+      (delivery) => bodyOf(t, delivery),
+      recovery,
+    );
+    for (const delivery of restarted) t.deliveries.put(delivery);
+    return written(t, { result, change }, recovery.author);
   },
 
   async prune({ before, forget_before, limit }) {
     const isPending = (event_id: string): boolean =>
       t.deliveries.where({ event_id, state: "pending" }).length > 0;
-    const events = t.events.where().sort(by("+sequence"));
-    const isNewest = (event: (typeof events)[number]): boolean =>
-      events.findLast((other) => partitionName(other) === partitionName(event)) === event;
+    const newest = t.counters.where().map((counter) => eventsOf(t, counter).at(-1)?.id);
 
-    const old = events
-      .filter((event) => event.created_at < before && event.body !== null)
-      .filter((event) => !isPending(event.id) && !isNewest(event))
+    const old = t.events
+      .where()
+      .filter(({ created_at, body }) => created_at < before && body !== null)
+      .filter(({ id }) => !isPending(id) && !newest.includes(id))
       .slice(0, limit);
     for (const event of old) t.events.put({ ...event, body: null });
 
@@ -186,50 +123,12 @@ export const webhookStore = (t: Tables): WebhookStore => ({
       .slice(0, limit);
     for (const event of forgotten) {
       t.events.delete(event);
-      t.deliveries.deleteIf(
-        ({ store_id, event_id }) => store_id === event.store_id && event_id === event.id,
-      );
+      t.deliveries.deleteIf((row) => row.event_id === event.id && isIn(event, row));
     }
     const attempts = t.deliveryAttempts.deleteIf(({ started_at }) => started_at < before, limit);
     return { events: old.length, attempts, forgotten: forgotten.length };
   },
 });
-
-const partitionName = (row: { store_id: string; livemode: boolean }): string =>
-  `${row.store_id} ${row.livemode}`;
-
-function settle(t: Tables, settlement: Settlement, now: number): SettleOutcome {
-  const { store_id, endpoint_id, event_id, log } = settlement;
-  const delivery = t.deliveries.get(store_id, endpoint_id, event_id);
-  const settled = delivery && settledDelivery(delivery, settlement, now);
-  if (!settled) return settleOutcomeOf(settlement, undefined);
-
-  t.deliveries.put(settled);
-  t.deliveryAttempts.put({ ...log, store_id, endpoint_id, event_id, attempt: settled.attempts });
-  addStat(t, settled, statOfDelivery(log));
-  return settleOutcomeOf(settlement, settled.state);
-}
-
-/** Notes what these outcomes say about the endpoint. Gives true when they disable it. */
-function disablesEndpoint(
-  t: Tables,
-  id: string,
-  settlements: readonly Settlement[],
-  now: number,
-): boolean {
-  const before = t.endpoints.get(id);
-  if (before?.state !== "enabled") return false;
-
-  const known = t.health.get(id)?.health ?? healthy;
-  const { health, endpoint, alert, isDisabled } = judgeEndpoint(before, known, settlements, now);
-  t.health.put({ id, health });
-  if (alert) {
-    addAlert(t, alert, now + 1);
-    t.notices.put({ alert, due_at: now });
-  }
-  if (isDisabled) t.endpoints.put(endpoint);
-  return isDisabled;
-}
 
 export function consumerStore(t: Tables): ConsumerStore {
   const partitionsOf = (consumer: string, store_id: string | null): CursorRow[] =>
@@ -248,10 +147,7 @@ export function consumerStore(t: Tables): ConsumerStore {
       )
       .sort(by("+leased_until"));
   const unseenOf = (row: CursorRow) =>
-    t.events
-      .where(inMode(row))
-      .filter(({ sequence }) => sequence > row.sequence)
-      .sort(by("+sequence"));
+    eventsOf(t, row).filter(({ sequence }) => sequence > row.sequence);
 
   /** Changes the cursor if its lease is still held. */
   function update(cursor: ConsumerCursor, change: (row: CursorRow) => Partial<CursorRow>): boolean {
@@ -288,7 +184,7 @@ export function consumerStore(t: Tables): ConsumerStore {
       void update(cursor, () => ({ lease_token: null, leased_until: retry_at, failures })),
     async lag(consumer, store_id) {
       const waiting = partitionsOf(consumer, store_id).flatMap((row) => {
-        const newest = t.events.where(inMode(row)).sort(by("-sequence"))[0];
+        const newest = eventsOf(t, row).at(-1);
         return newest && newest.sequence > row.sequence ? [{ row, newest }] : [];
       });
       const kept = waiting

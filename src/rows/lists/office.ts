@@ -1,0 +1,55 @@
+import type { AuditRecord } from "../../rules/audit/audit-records.ts";
+import type {
+  DashboardLinkRecord,
+  DashboardSessionRecord,
+} from "../../rules/owner/dashboard-records.ts";
+import type { AuditQuery } from "../../storage/audit-store.ts";
+import type { DashboardStore } from "../../storage/dashboard-store.ts";
+import { by, has, isCreatedIn, pageOf } from "../page.ts";
+
+// Each function selects from all rows of a kind, for a storage that holds them in memory.
+
+/** Selects the entries of the audit log, the newest first. */
+export function selectAudit(
+  entries: Iterable<AuditRecord>,
+  query: AuditQuery,
+): readonly AuditRecord[] {
+  const { store_id, actor, action, subject } = query;
+  const found = [...entries].filter(
+    (entry) =>
+      entry.store_id === store_id &&
+      (actor === undefined || entry.actor === actor) &&
+      (action === undefined || entry.action === action) &&
+      (subject === undefined || has(entry.subject, subject)) &&
+      isCreatedIn(query, entry),
+  );
+  return pageOf(found, by("-created_at", "-id"), query);
+}
+
+/** Gives a row of the dashboard, or null for one that is past its time. */
+export const unlessPast = <Row extends { readonly expires_at: number }>(
+  row: Row | null | undefined,
+  now: number,
+): Row | null => (row && row.expires_at > now ? row : null);
+
+/** Selects the links of a store that still open the dashboard, the newest first. */
+export function selectLinks(
+  links: Iterable<DashboardLinkRecord>,
+  { store_id, ...page }: Parameters<DashboardStore["listLinks"]>[0],
+  now: number,
+): readonly DashboardLinkRecord[] {
+  const open = [...links].filter((link) => link.store_id === store_id && unlessPast(link, now));
+  return pageOf(open, by("-created_at", "+link_hash"), page);
+}
+
+const maxSessions = 100;
+
+/** Selects the sign-ins of a store that last, the newest first. */
+export function selectSignIns(
+  sessions: Iterable<DashboardSessionRecord>,
+  store_id: string,
+  now: number,
+): readonly DashboardSessionRecord[] {
+  const open = [...sessions].filter((row) => row.store_id === store_id && unlessPast(row, now));
+  return pageOf(open, by("-created_at", "+session_hash"), { limit: maxSessions });
+}

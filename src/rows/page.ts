@@ -1,0 +1,57 @@
+import type { Partition } from "../rules/records.ts";
+
+type Comparable = string | number;
+
+/** Says which of two places is first: below 0, the one before the other. */
+export type Compare<Place> = (one: Place, other: Place) => number;
+
+/** Compares rows by fields: `+id` is ascending and `-id` descending. */
+export function by<Field extends string>(
+  ...order: readonly `${"+" | "-"}${Field}`[]
+): Compare<Readonly<Record<Field, Comparable>>> {
+  const parts = order.map((part) => ({
+    field: part.slice(1) as Field,
+    sign: part.startsWith("-") ? -1 : 1,
+  }));
+  return (one, other) => {
+    for (const { field, sign } of parts) {
+      const [a, b] = [one[field], other[field]];
+      if (a !== b) return a < b ? -sign : sign;
+    }
+    return 0;
+  };
+}
+
+/** Gives a page of a list in the order of `compare`. `after` is the place before its first row. */
+export const pageOf = <Place, Row extends Place>(
+  rows: Iterable<Row>,
+  compare: Compare<Place>,
+  { after, limit }: { readonly after?: Place | null | undefined; readonly limit: number },
+): Row[] =>
+  [...rows]
+    .filter((row) => after == null || compare(after, row) < 0)
+    .sort(compare)
+    .slice(0, limit);
+
+/** Tells whether a row belongs to a store in one mode. */
+export const isIn = (partition: Partition, row: Partition): boolean =>
+  row.store_id === partition.store_id && row.livemode === partition.livemode;
+
+/** Tells whether the fields of a row have these values. An undefined one fits every row. */
+export function has<Row extends object>(row: Row, wanted: Partial<Row>): boolean {
+  for (const field in wanted)
+    if (wanted[field] !== undefined && row[field] !== wanted[field]) return false;
+  return true;
+}
+
+interface Range {
+  readonly created_from?: number;
+  readonly created_to?: number;
+}
+
+export const isCreatedIn = (
+  { created_from, created_to }: Range,
+  { created_at }: { readonly created_at: number },
+): boolean =>
+  (created_from === undefined || created_at >= created_from) &&
+  (created_to === undefined || created_at < created_to);
