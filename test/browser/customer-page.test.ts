@@ -70,8 +70,8 @@ afterAll(async () => {
   server?.close();
 });
 
-const linkOf = async (): Promise<string> => {
-  const of = { store_id: shop.a.id, livemode: false, customer_id: customer.id };
+const linkOf = async (customer_id = customer.id): Promise<string> => {
+  const of = { store_id: shop.a.id, livemode: false, customer_id };
   return (await shop.owner.customers.pageLink(of)).url;
 };
 
@@ -140,6 +140,55 @@ test("by the keyboard alone a buyer signs in, cancels, takes it back and goes to
   await page.waitForURL(/\/pay\//);
   await page.context().close();
 });
+
+test.each([true, false])(
+  "a trial is begun on the checkout page, and the page of its buyer says when it ends (JavaScript: %s)",
+  async (javaScriptEnabled) => {
+    const recurring = { interval: "month" as const, interval_count: 1, trial_days: 14 };
+    const made = { name: "Clube do café", price: 2990, currency: "BRL", recurring };
+    const club = await shop.owner.products.create(shop.a.id, made);
+    const session = await shop.session({ items: [{ product_id: club.id, quantity: 1 }] });
+    let page = await open({ javaScriptEnabled });
+    const look = async (name: string): Promise<void> => {
+      expect(await overflow(page), name).toBe(0);
+      if (javaScriptEnabled) expect(await violations(page), name).toEqual([]);
+      if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+    };
+
+    await page.goto(session.body.data.checkout_url);
+    await page
+      .getByText(/14 dias grátis, depois R\$\s29,90 por mês/)
+      .first()
+      .waitFor();
+    await look("trial-checkout");
+    await page.getByLabel("E-mail").fill(`ana-${javaScriptEnabled}@example.com`);
+    await page.getByLabel("Nome completo").fill("Ana Sá");
+    await page.getByLabel("Pix").check();
+    await page.getByRole("button", { name: "Começar o teste grátis" }).focus();
+    await page.keyboard.press("Enter");
+    // The shop that the buyer is led back to is not there.
+    const where = { store_id: shop.a.id, livemode: false };
+    const findTrial = async () => {
+      const { data } = await shop.owner.subscriptions.list({ ...where, status: "trialing" });
+      return data.find(({ product_id }) => product_id === club.id);
+    };
+    await expect.poll(findTrial).toBeDefined();
+    const trial = await findTrial();
+    await page.context().close();
+
+    page = await open({ javaScriptEnabled });
+    await page.goto(await linkOf(trial?.customer.id));
+    await page.locator("button").click();
+    await page.getByText("Teste grátis", { exact: true }).waitFor();
+    await page
+      .getByText(/Grátis até 29 de janeiro de 2026. Depois será cobrado R\$\s29,90/)
+      .waitFor();
+    await page.locator("summary", { hasText: "Cancelar a assinatura" }).click();
+    await page.getByText("O teste grátis vale até").waitFor();
+    await look("trial-customer");
+    await page.context().close();
+  },
+);
 
 test("a receipt prints on one page, in both languages", async () => {
   for (const locale of ["pt-BR", "en-GB"]) {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { openCheckoutShop } from "../support/checkout-shop.ts";
 import { pay, visit } from "../support/checkout-visit.ts";
@@ -67,4 +67,56 @@ test("a single purchase asks for nothing", async () => {
   const shop = await openShop();
   const { url } = await shop.session();
   expect((await visit(shop, url)).text).not.toContain("autoriza");
+});
+
+describe("a trial", () => {
+  async function openTrial() {
+    const shop = await openShop();
+    const { owner, store } = shop;
+    const recurring = { interval: "month", interval_count: 1, trial_days: 14 } as const;
+    const made = { name: "Clube", price: 2_990, currency: "BRL", recurring };
+    const { id: product_id } = await owner.products.create(store.id, made);
+    const items = [{ product_id, quantity: 1 }];
+    return { ...shop, trial: () => shop.session({ livemode: false, items }) };
+  }
+  const free = /14 dias grátis, depois R\$\s29,90 por mês/;
+
+  test("is said on the page, which asks for the methods that can be kept and for no coupon", async () => {
+    const shop = await openTrial();
+    const { url } = await shop.trial();
+    const { html, text } = await visit(shop, url);
+    expect(text).toMatch(free);
+    expect(text).toContain("Começar o teste grátis");
+    expect(html).toContain(`value="${shop.kept.id}"`);
+    expect(html).not.toContain(shop.passing.id);
+    expect(html).not.toContain('name="coupon"');
+    const english = await visit(shop, url, { "accept-language": "en" });
+    expect(english.text).toMatch(/14 days free, then R\$\s?29\.90 every month/);
+    expect(english.text).toContain("Start the free trial");
+  });
+
+  test("begins with the method that was chosen, and the words are stored", async () => {
+    const shop = await openTrial();
+    const { url, token } = await shop.trial();
+    const without = await pay(shop, url, { payment_method_id: "" });
+    expect([without.status, without.text]).toEqual([422, expect.stringContaining("Escolha")]);
+    expect((await pay(shop, url, { payment_method_id: shop.kept.id })).status).toBe(303);
+    const { order } = await shop.storefront.checkout.view(token);
+    const where = { store_id: shop.store.id, livemode: false };
+    const id = order?.subscription_id ?? "";
+    const record = await shop.storage.orders.find("subscription", where, id);
+    expect(record).toMatchObject({ status: "trialing" });
+    expect(record?.renewal?.saved.consent.text).toMatch(free);
+  });
+
+  test("that the buyer has had is refused by words, and the form stays", async () => {
+    const shop = await openTrial();
+    const first = await shop.trial();
+    await pay(shop, first.url, { payment_method_id: shop.kept.id });
+    const again = await shop.trial();
+    const { status, text } = await pay(shop, again.url, { payment_method_id: shop.kept.id });
+    expect(status).toBe(422);
+    expect(text).toContain("Você já usou o teste grátis deste produto");
+    expect(text).toContain("Começar o teste grátis");
+  });
 });

@@ -314,9 +314,12 @@ describe("documents show the fields that they name, and times as ISO 8601", () =
       canceled_at: at,
       ended_at: null,
       paused_at: null,
+      trial_end: null,
     };
     const byHost = { collection_method: "host", saved_method: null, next_charge_at: null };
     expect(renderSubscription(subscription)).toEqual({ ...document, ...byHost });
+    const trial = renderSubscription({ ...subscription, trial_end: now + 5 });
+    expect(trial).toEqual({ ...document, ...byHost, trial_end: later });
 
     const saved = { ...hidden, sealed_reference: "s", kind: "card", label: "L", expires_at: null };
     const renewal = { saved, tries: 0, stopped: false, charge_at: now + 5 };

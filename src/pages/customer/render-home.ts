@@ -130,9 +130,10 @@ ${await buttonForm(scene, { ...pay, label: say("pay_open", { amount }) })}</deta
   const isOpen = status === "past_due";
   const cancel = { path: `${path}/cancel`, label: say("cancel", { product }) };
   const day = dayOf(scene, subscription.current_period_end);
+  const note = status === "trialing" ? "cancel_note_trial" : "cancel_note";
   return [
     ...(takesPayment ? [await (isOpen ? buttonForm(scene, open) : change())] : []),
     html`<details class="screen"><summary>${say("cancel_fold")}</summary>
-<p class="soft">${say("cancel_note", { day })}</p>${await buttonForm(scene, cancel)}</details>`,
+<p class="soft">${say(note, { day })}</p>${await buttonForm(scene, cancel)}</details>`,
   ];
 }

@@ -4,7 +4,7 @@ import { chosenValues } from "../../rules/catalog/groups/product-options.ts";
 import { amountText, type Scene } from "../scene.ts";
 import { flag } from "./elements.ts";
 import { picture, webLink } from "./links.ts";
-import { renewalText } from "./renewal.ts";
+import { isTrial, renewalText } from "./renewal.ts";
 
 /** More lines than this are folded, so that the form stays near the top on a phone. */
 const maxOpenLines = 3;
@@ -72,7 +72,7 @@ function sums(scene: Scene): Html {
 
   const discount =
     coupon_code === null
-      ? language.say("discount")
+      ? language.say(isTrial(view.recurring) ? "trial_discount" : "discount")
       : language.say("discount_code", { code: coupon_code });
   const discounted =
     amount_discount > 0

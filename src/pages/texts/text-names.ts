@@ -33,6 +33,7 @@ export const textNames = [
   "pay",
   "confirm",
   "start_trial",
+  "trial_discount",
   "trial_used",
   "open_until",
   "errors_title",

@@ -48,6 +48,7 @@ export const english: CheckoutTexts = {
   pay: "Pay {amount}",
   confirm: "Confirm the order",
   start_trial: "Start the free trial",
+  trial_discount: "Free trial",
   trial_used:
     "You have had the free trial of this product already. The store can sell it without a trial.",
   open_until: "You can pay until {time}.",

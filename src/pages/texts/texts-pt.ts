@@ -49,6 +49,7 @@ export const portuguese: CheckoutTexts = {
   pay: "Pagar {amount}",
   confirm: "Confirmar o pedido",
   start_trial: "Começar o teste grátis",
+  trial_discount: "Teste grátis",
   trial_used:
     "Você já usou o teste grátis deste produto. A loja pode vendê-lo sem o período de teste.",
   open_until: "Você pode pagar até {time}.",

@@ -40,6 +40,7 @@ export const english = {
     "The method that you let be kept takes the place of the former one.",
   cancel_fold: "Cancel subscription",
   cancel_note: "You keep what you have paid for until {day}. Nothing more is charged.",
+  cancel_note_trial: "You keep the free trial until {day}. Nothing is charged.",
   cancel: "Cancel {product}",
   keep: "Keep {product}",
   got: "What you have got",

@@ -41,6 +41,7 @@ export const portuguese: CustomerTexts = {
     "A forma de pagamento que você deixar salva substitui a anterior.",
   cancel_fold: "Cancelar a assinatura",
   cancel_note: "O que você já pagou vale até {day}. Nada mais será cobrado.",
+  cancel_note_trial: "O teste grátis vale até {day}. Nada será cobrado.",
   cancel: "Cancelar {product}",
   keep: "Manter {product}",
   got: "O que você recebeu",

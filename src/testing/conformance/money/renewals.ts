@@ -130,6 +130,50 @@ export const renewalCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a trial is had once by a buyer and product, of twenty who submit it at once",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, session, openSession, submission, partition } = fixtures(context);
+      const { result } = paymentFixtures(context);
+      await shop();
+      const [line] = session().lines;
+      if (!line) throw new Error("The session has no line.");
+
+      const recurring = { interval: "month", interval_count: 1, trial_days: 14 } as const;
+      const trial = {
+        lines: [{ ...line, recurring, amount_discount: line.amount_subtotal, amount_total: 0 }],
+        coupon_id: `trial_${line.product_id}`,
+        coupon_code: null,
+        amount_discount: line.amount_subtotal,
+        amount_subtotal: line.amount_subtotal,
+        amount_total: 0,
+        email: "ana@example.com",
+      };
+      const opened = await times(20, () => openSession(trial));
+      const submitted = await Promise.all(
+        opened.map((each) => submitSession(storage.orders, submission(each))),
+      );
+      const begun = submitted.flatMap((each) =>
+        each.outcome === "submitted" && each.attempt ? [each.attempt] : [],
+      );
+      assert.equal(begun.length, 1);
+      const refused = submitted.filter(({ outcome }) => outcome === "coupon_invalid");
+      assert.equal(refused.length, 19);
+
+      const [attempt] = begun;
+      if (!attempt) return;
+      const kept = { ...result(attempt, "succeeded"), saved };
+      const told = await times(5, () => applyPayment(storage.orders, { ...kept }));
+      const paid = told.find(({ outcome }) => outcome === "paid");
+      assert.equal(told.filter(({ outcome }) => outcome === "paid").length, 1);
+      const id = paid?.outcome === "paid" ? (paid.order.subscription_id ?? "") : "";
+      const begunTrial = await storage.orders.find("subscription", partition, id);
+      assert.equal(begunTrial?.status, "trialing");
+      assert.equal(begunTrial?.renewal?.charge_at, begunTrial?.trial_end);
+      assert.equal((await storage.stats.sumSubscriptions(partition))[0]?.status, "trialing");
+    },
+  },
+  {
     name: "a method of an erased buyer is claimed at once, so that its gateway forgets it",
     async run(context) {
       const { storage, clock, assert } = context;
