@@ -1,7 +1,7 @@
 import { type EventType, eventTypes, type WebhookEvent } from "../contract/events.ts";
 import { sleep } from "../domain/async/sleep.ts";
 import { invalidOption, requireSignal } from "../input/option-error.ts";
-import { type FailureContext, type FailureOptions, settleFailure } from "./consumer-failure.ts";
+import { type FailureContext, settleFailure } from "./consumer-failure.ts";
 import {
   type EventHandling,
   type EventWorkContext,
@@ -10,8 +10,8 @@ import {
   leaseWork,
 } from "./drain/event-work.ts";
 
-/** Which events a consumer takes. */
-export interface ConsumerOptions {
+/** The options for handing events to code in this process. */
+export interface ConsumeOptions {
   /**
    * Names the cursor, in 1..100 characters. Processes that give the same name
    * share the work.
@@ -23,10 +23,20 @@ export interface ConsumerOptions {
   readonly store_id?: string | undefined;
   /** An abort ends the consumption once the running handler has ended. */
   readonly signal: AbortSignal;
+  /**
+   * An event that is older than this when its handler throws is passed over, and told to
+   * `onError`. By default it is tried again without an end.
+   */
+  readonly giveUpAfterMs?: number | undefined;
+  /**
+   * Names the consumer in alerts to the stores' owners: `consumer_failing` when an event has failed
+   * for an hour, `event_given_up` when one is passed over. By default none is raised.
+   */
+  readonly alertAs?: string | undefined;
 }
 
-/** The options for handing events to code in this process. */
-export interface ConsumeOptions extends ConsumerOptions, FailureOptions {}
+/** What a consumer and a relay have in common. */
+export type SharedOptions = Omit<ConsumeOptions, "giveUpAfterMs" | "alertAs">;
 
 export interface ConsumeContext extends EventWorkContext, FailureContext {
   /**
@@ -99,7 +109,7 @@ export async function consumeEvents(
 }
 
 /** Checks the options that `consumeEvents` and `relayEvents` share. */
-export function checkConsumer({ consumer, types, signal }: ConsumerOptions): void {
+export function checkConsumer({ consumer, types, signal }: SharedOptions): void {
   if (typeof consumer !== "string" || consumer.length < 1 || consumer.length > 100)
     invalidOption("consumer", "must be a name of 1..100 characters");
 
@@ -115,7 +125,7 @@ export function whatToHandle({
   types,
   store_id,
   signal,
-}: ConsumerOptions): Pick<EventHandling, "consumer" | "store_id" | "wants" | "signal"> {
+}: SharedOptions): Pick<EventHandling, "consumer" | "store_id" | "wants" | "signal"> {
   const wanted = types && new Set(types);
   return {
     consumer,

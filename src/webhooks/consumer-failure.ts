@@ -3,20 +3,7 @@ import { dayMs, hourMs } from "../domain/durations.ts";
 import type { AlertRecord } from "../rules/records.ts";
 import type { AccessStore } from "../storage/types.ts";
 
-/** What is done about events that a consumer cannot handle. */
-export interface FailureOptions {
-  /**
-   * An event that is older than this when its handler throws is passed over, and told to
-   * `onError`. By default it is tried again without an end.
-   */
-  readonly giveUpAfterMs?: number | undefined;
-  /**
-   * Names the consumer in alerts to the stores' owners: `consumer_failing` when an event has failed
-   * for an hour, `event_given_up` when one is passed over. By default none is raised.
-   */
-  readonly alertAs?: string | undefined;
-}
-
+/** What reporting a failure works with. */
 export interface FailureContext {
   readonly alerts: Pick<AccessStore, "raiseAlert">;
   now(): number;
@@ -25,7 +12,10 @@ export interface FailureContext {
   onError(error: unknown, where: string): void;
 }
 
-interface Failure extends FailureOptions {
+/** An event that a consumer could not handle, with the options of `consumeEvents`. */
+interface Failure {
+  readonly giveUpAfterMs: number | undefined;
+  readonly alertAs: string | undefined;
   readonly event: WebhookEvent;
   readonly error: unknown;
   /** Names the consumer in reports of errors. */

@@ -4,7 +4,7 @@ import { timeBox } from "../domain/async/time-box.ts";
 import { invalidOption } from "../input/option-error.ts";
 import {
   type ConsumeContext,
-  type ConsumerOptions,
+  type ConsumeOptions,
   checkConsumer,
   whatToHandle,
 } from "./consume.ts";
@@ -33,7 +33,7 @@ export interface RelayedEvent {
 }
 
 /** The options for handing events to a message broker. */
-export interface RelayOptions extends ConsumerOptions {
+export interface RelayOptions extends Omit<ConsumeOptions, "giveUpAfterMs" | "alertAs"> {
   /**
    * Hands the event to the broker and resolves when the broker has stored it. When
    * it throws, or takes longer than `timeoutMs`, it is called again with the same

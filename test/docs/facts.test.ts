@@ -9,7 +9,7 @@ import {
 } from "../../adapters/storage/sql/engine/sqlite/busy-wait.ts";
 import { maxBytes } from "../../adapters/webhooks/receive.ts";
 import { pageSize as feedPage } from "../../src/agents/acp/feed.ts";
-import { mostIds } from "../../src/agents/ucp/catalog.ts";
+import { mostIds } from "../../src/agents/ucp/catalog/catalog.ts";
 import { sessionSeconds } from "../../src/dashboard/access/link-page.ts";
 import { maxPictureBytes } from "../../src/dashboard/forms/uploads.ts";
 import { day as linkDay, quarterHour } from "../../src/dashboard/links.ts";

@@ -35,7 +35,7 @@ const checkout = z.object(
 );
 const amounts = "Amounts are whole numbers in the currency's smallest unit (cents).";
 const variants =
-  "One that comes in several options has group.variants: buy the one that the buyer wants by its id.";
+  "One that comes in several options has group.variants: each is bought by its own id.";
 const handOff =
   "The buyer pays on the store's own page: give them checkout_url. Nothing is bought until then.";
 
@@ -71,7 +71,7 @@ export const shopperTools: Tools<Shop> = {
 
   get_product: tool({
     title: "Get a product",
-    description: `Gives one product, with the variables that a buyer fills in. ${amounts} ${variants}`,
+    description: `Gives one product, with variables that a buyer fills in. ${amounts} ${variants}`,
     input: z.strictObject({ id_or_slug: id }),
     output: z.object({ product }),
     isReadOnly: true,

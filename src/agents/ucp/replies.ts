@@ -62,7 +62,7 @@ export const versionFault = (asked: string): ProtocolFault =>
       `supported. This business supports version ${supportedVersions.join(" and ")}.`,
   );
 
-/** The protocol's failures of negotiation. An agent that meets one can still hand its buyer over. */
+/** The protocol's failures to agree. An agent that meets one can still hand its buyer over. */
 const negotiation = [
   "capabilities_incompatible",
   "invalid_profile_url",

@@ -99,8 +99,8 @@ const refuseMethod = (allow: string): WireReply =>
 
 type Operation = (desk: Desk, id: string) => Promise<WireReply>;
 
-// Not every agent searches, fills carts or reads orders: their code is loaded at the first such request.
-const loadCatalog = () => import("./catalog.ts");
+// Not every agent searches, fills carts or reads orders: the first such request loads the code.
+const loadCatalog = () => import("./catalog/catalog.ts");
 const searchCatalog: Operation = async (desk) => (await loadCatalog()).searchCatalog(desk);
 const lookUpCatalog: Operation = async (desk) => (await loadCatalog()).lookUpCatalog(desk);
 const getCatalogProduct: Operation = async (desk) => (await loadCatalog()).getCatalogProduct(desk);

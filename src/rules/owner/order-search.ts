@@ -41,8 +41,8 @@ interface ListedOrders extends OrderFinders {
 }
 
 /**
- * Tells whether an order matches a search, a product, a channel and terms. A filter that is left out matches
- * every order. Calls `readMoney` only when there is a search.
+ * Tells whether an order matches a search, a product, a channel and terms. A filter that is left
+ * out matches every order. Calls `readMoney` only when there is a search.
  */
 export function findsOrder(
   order: OrderRecord,

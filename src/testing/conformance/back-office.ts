@@ -1,46 +1,14 @@
 import type { OrderRecord } from "../../rules/records.ts";
-import { applyPayment, completeSession, submitSession } from "../../steps/checkout-steps.ts";
+import { applyPayment, submitSession } from "../../steps/checkout-steps.ts";
 import { reserveRefund } from "../../steps/order-steps.ts";
 import { addNote } from "../../steps/record-steps.ts";
 import { wipeInChunks } from "../../steps/wipe-test-data.ts";
-import type { OrderSearch } from "../../storage/back-office-store.ts";
-import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
+import { backOfficeFixtures } from "./fixtures/back-office-fixtures.ts";
+import { type StorageCase, times } from "./fixtures/case.ts";
 import { unknownBuyer } from "./fixtures/command-fixtures.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
 import { paymentFixtures } from "./fixtures/payment-fixtures.ts";
 import { refundFixtures } from "./fixtures/refund-fixtures.ts";
-
-/** Sells one piece to a buyer, and searches orders. */
-function backOfficeFixtures(context: CaseContext) {
-  const { storage } = context;
-  const { partition, session, openSession, completion } = fixtures(context);
-
-  /** Sells one piece of the product. */
-  const sell = async (
-    buyer: { readonly id?: string | null; readonly email?: string | null },
-    product_id = "prod_1",
-    channel?: string,
-  ): Promise<OrderRecord> => {
-    const lines = session().lines.map((line) => ({ ...line, product_id }));
-    const opened = await openSession({ lines, ...(channel !== undefined && { channel }) });
-    const sold = await completeSession(
-      storage.orders,
-      completion(opened, { buyer: { ...unknownBuyer, ...buyer } }),
-    );
-    if (sold.outcome !== "paid") throw new Error(`Not paid: ${sold.outcome}.`);
-    return sold.order;
-  };
-
-  const numbers = async (search: Partial<OrderSearch>): Promise<readonly number[] | string> => {
-    const found = await storage.backOffice.searchOrders({ ...partition, limit: 10, ...search });
-    return found.outcome === "listed" ? found.orders.map(({ number }) => number) : found.outcome;
-  };
-
-  const totals = async (id: string) =>
-    (await storage.backOffice.listCustomers(partition, { ids: [id] }))[0]?.totals ?? [];
-
-  return { sell, numbers, totals };
-}
 
 /** Checks what the owner asks about orders and customers (docs/contract.md#back-office). */
 export const backOfficeCases: readonly StorageCase[] = [

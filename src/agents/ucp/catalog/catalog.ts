@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Category, Product } from "../../contract/schemas.ts";
-import type { WireReply } from "../../http/wire.ts";
-import { json } from "../shared/json.ts";
+import type { Category, Product } from "../../../contract/schemas.ts";
+import type { WireReply } from "../../../http/wire.ts";
+import { json } from "../../shared/json.ts";
 import {
   oneOfEachGroup,
   productIdOf,
@@ -9,12 +9,12 @@ import {
   variantOfGroupId,
   variantsOf,
   withVariants,
-} from "../shared/variants.ts";
-import { faultOf } from "./api-faults.ts";
+} from "../../shared/variants.ts";
+import { faultOf } from "../api-faults.ts";
+import { call, type Desk, readRequest } from "../desk.ts";
+import { type Message, notFound, ProtocolFault, success } from "../replies.ts";
 import { type Correlation, showProduct } from "./catalog-view.ts";
-import { call, type Desk, readRequest } from "./desk.ts";
 import { isSelected, relax, selectionOf, showChoices } from "./option-selection.ts";
-import { type Message, notFound, ProtocolFault, success } from "./replies.ts";
 
 const id = z.string().min(1).max(255);
 const amount = z.number().min(0).optional();

@@ -1,6 +1,12 @@
-import type { Category, Product } from "../../contract/schemas.ts";
-import { parseUrl } from "../../domain/parse-url.ts";
-import { choicesOf, labelOf, productIdOf, type Variant, variantsOf } from "../shared/variants.ts";
+import type { Category, Product } from "../../../contract/schemas.ts";
+import { parseUrl } from "../../../domain/parse-url.ts";
+import {
+  choicesOf,
+  labelOf,
+  productIdOf,
+  type Variant,
+  variantsOf,
+} from "../../shared/variants.ts";
 import { selectionOf } from "./option-selection.ts";
 
 /** How an id of the request led to a variant. */

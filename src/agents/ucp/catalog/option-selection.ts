@@ -1,5 +1,5 @@
-import type { Product } from "../../contract/schemas.ts";
-import { choicesOf, type Variant, variantsOf } from "../shared/variants.ts";
+import type { Product } from "../../../contract/schemas.ts";
+import { choicesOf, type Variant, variantsOf } from "../../shared/variants.ts";
 
 /** One choice of a buyer: the name of an option, and the label of its value. */
 export interface Selected {
