@@ -51,7 +51,7 @@ const OwnerOrderQuery = z.strictObject({
   search: text(300).nullish(),
   /** The id of a product that the order has. */
   product: foreignId.nullish(),
-  /** The agent that sold it (`ucp:agent.example`), or `acp`, `mcp` or `ucp` for a whole protocol. */
+  /** The agent that sold it (`ucp:agent.example`), or a whole protocol: `acp`, `mcp` or `ucp`. */
   channel: text(100).nullish(),
   ...createdFields,
   /** The limit is from 1 to 100, and 20 by default. */
