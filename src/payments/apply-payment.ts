@@ -40,6 +40,7 @@ async function sealSaved(
   if (method_id === null || method_type === null) return undefined;
 
   const { reference, kind, label, expires_at = null } = saved_method;
+  const charge_ahead_days = findGateway(ctx, gateway, attempt.livemode)?.chargeAheadDays;
   return {
     attempt_id: id,
     gateway,
@@ -49,6 +50,7 @@ async function sealSaved(
     kind,
     label,
     expires_at,
+    ...(charge_ahead_days !== undefined && { charge_ahead_days }),
     consent: { text: consent, at: created_at },
   };
 }

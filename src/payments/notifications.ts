@@ -140,6 +140,11 @@ async function applyFact(
   sender: Sender,
   fact: ReadFact,
 ): Promise<NotificationResult> {
+  if (fact.type === "saved_method_gone") {
+    // It is loaded when a message tells of one, because most gateways tell of none.
+    const { endSavedMethod } = await import("./renewals/saved-method-gone.ts");
+    return endSavedMethod(ctx, sender, fact);
+  }
   if (fact.type !== "payment") {
     const told = await applyMoneyFact(ctx, sender, fact);
     return told.order_id === null ? refuseUnknown(ctx, sender, fact) : told;

@@ -6,6 +6,7 @@ export type {
   PaymentMetadata,
   PaymentQuery,
   PaymentRequest,
+  RecurringTerms,
   RefundQuery,
   RefundRequest,
   SavedChargeRequest,
@@ -21,6 +22,7 @@ export type {
   PaymentResult,
   RefundFact,
   SavedMethod,
+  SavedMethodGoneFact,
   UnreadFact,
 } from "../payments/gateway/gateway-results.ts";
 export type { NotificationMessage, NotificationResult } from "../payments/notifications.ts";

@@ -5,6 +5,11 @@ import {
   type MethodsLeft,
 } from "../rules/subscriptions/forget-methods.ts";
 import {
+  decideMethodGone,
+  type MethodGone,
+  type MethodStopped,
+} from "../rules/subscriptions/method-gone.ts";
+import {
   decideCharge,
   type RenewalCharge,
   type RenewalCharged,
@@ -59,6 +64,15 @@ export const noteForgotten = (steps: StepStore, command: MethodsForgotten): Prom
     subscription("noteForgotten", command, { period_start: null, reference: null }),
     command,
     (found, timed) => decideForgotten(found.subscription, timed),
+  );
+
+/** Stops the charges of a saved method that its provider has ended. */
+export const noteMethodGone = (steps: StepStore, command: MethodGone): Promise<MethodStopped> =>
+  runStep(
+    steps,
+    subscription("noteMethodGone", command, { period_start: null, reference: null }),
+    command,
+    (found, timed) => decideMethodGone(found.subscription, timed),
   );
 
 /** Books how the payment of a period ended, as the host tells it. */

@@ -30,7 +30,7 @@ describe("questions about a payment", () => {
     ["when it expires, if that is earlier", now + 9 * minute, now + 9 * minute],
     ["at once, when it has expired", now - 1, now],
   ])("in flight, the next one comes %s", (_name, expires_at, check_at) => {
-    expect(nextCheckInFlight(expires_at, now)).toBe(check_at);
+    expect(nextCheckInFlight({ expires_at, created_at: 0 }, now)).toBe(check_at);
   });
 
   const waits = [

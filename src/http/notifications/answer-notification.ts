@@ -77,7 +77,7 @@ export const answerUnknown = (ctx: NotificationContext, request: WireRequest): W
  * messages.
  */
 function gatewayAt({ gateways }: NotificationContext, address: string): PaymentGateway | null {
-  const [, encoded, mode] = /^([^/]+)\/(live|test)(?:\/pix)?$/.exec(address) ?? [];
+  const [, encoded, mode] = /^([^/]+)\/(live|test)(?:\/(?:pix|rec|cobr))?$/.exec(address) ?? [];
   if (encoded === undefined) return null;
 
   const id = decodePercent(encoded);

@@ -134,6 +134,16 @@ export interface DisputeClosedFact {
 }
 
 /**
+ * Says that a saved means of payment pays no more, because the buyer or the bank has ended it.
+ * The buyer is asked to pay, as after `needs_buyer`.
+ */
+export interface SavedMethodGoneFact {
+  readonly type: "saved_method_gone";
+  /** Our `pay_…` of the payment that it was saved by. */
+  readonly payment_id: string;
+}
+
+/**
  * Stands for a part of a message that cannot be read now. The other facts of the
  * message are applied, and the answer makes the provider send the whole message
  * again.
@@ -153,4 +163,11 @@ export type GatewayNotification = {
    * is one for all stores. It must equal the payment's.
    */
   readonly account?: string | null | undefined;
-} & (PaymentFact | RefundFact | DisputeOpenedFact | DisputeClosedFact | UnreadFact);
+} & (
+  | PaymentFact
+  | RefundFact
+  | DisputeOpenedFact
+  | DisputeClosedFact
+  | SavedMethodGoneFact
+  | UnreadFact
+);

@@ -79,6 +79,18 @@ export interface PaymentRequest extends GatewayCall {
    * Then a `succeeded` result names it as `saved_method`. Nothing else may be kept.
    */
   readonly save?: boolean;
+  /** With `save`: what the buyer has agreed to pay in later periods. */
+  readonly recurring?: RecurringTerms | undefined;
+}
+
+/** Says how often later periods are charged, and what each of them costs. */
+export interface RecurringTerms {
+  readonly interval: "day" | "week" | "month" | "year";
+  readonly interval_count: number;
+  /** In minor units. A coupon lowers the first payment alone. */
+  readonly amount: number;
+  /** The start of the next period, in epoch milliseconds. */
+  readonly next_period_start: number;
 }
 
 /** Names a means of payment that the buyer has let us keep. */
@@ -199,6 +211,11 @@ export interface PaymentGateway {
    * succeed without the buyer. A gateway without it saves nothing.
    */
   chargeSaved?(request: SavedChargeRequest): Promise<PaymentResult>;
+  /**
+   * The first charge of a period is asked for this many days before the period begins, for a
+   * provider that is told of a charge in advance. None by default.
+   */
+  readonly chargeAheadDays?: number | undefined;
   /**
    * Makes the provider forget a saved means of payment. One that it does not know is no error. A
    * call that throws is repeated later: `customer` of an erased buyer is `cus_erased` then.

@@ -1,6 +1,7 @@
 import { fail } from "../../contract/errors.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
+import { termsOf } from "../../rules/subscriptions/subscription-record.ts";
 import type { PaymentChoice } from "../checkout/payment-choice.ts";
 import type { PaymentContext } from "../context.ts";
 import type { PaymentGateway, PaymentRequest } from "./gateway.ts";
@@ -25,6 +26,7 @@ export async function paymentRequest(
   const { id, email, name, country } = order.customer;
   const { method } = choice;
   const { offset } = await ctx.clock.of(attempt);
+  const save = attempt.consent !== undefined && choice.gateway.chargeSaved !== undefined;
 
   return {
     ...chargedOf(order, attempt, offset),
@@ -32,7 +34,8 @@ export async function paymentRequest(
     customer: { id, email, name, country, tax_id },
     input,
     return_url: await ctx.checkoutUrls.address(session),
-    save: attempt.consent !== undefined && choice.gateway.chargeSaved !== undefined,
+    save,
+    ...(save && { recurring: termsOf(session, attempt.created_at, offset) }),
   };
 }
 

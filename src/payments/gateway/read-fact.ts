@@ -5,6 +5,7 @@ import type {
   GatewayNotification,
   PaymentFact,
   RefundFact,
+  SavedMethodGoneFact,
 } from "./gateway-results.ts";
 
 export type ReadFact = Exclude<GatewayNotification, { readonly type: "unread" }>;
@@ -71,11 +72,17 @@ const dispute_closed: Checks<DisputeClosedFact> = {
   result: oneOf("won", "lost"),
 };
 
+const saved_method_gone: Checks<SavedMethodGoneFact> = {
+  type: oneOf("saved_method_gone"),
+  payment_id: text,
+};
+
 const checks: Readonly<Record<ReadFact["type"], Readonly<Record<string, Check>>>> = {
   payment,
   refund,
   dispute_opened,
   dispute_closed,
+  saved_method_gone,
 };
 
 /**

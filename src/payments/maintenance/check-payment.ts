@@ -1,10 +1,11 @@
 import { hourMs } from "../../domain/durations.ts";
 import { isOpen } from "../../rules/payments/order-attempt.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
-import { isEnding } from "../../rules/subscriptions/subscription-record.ts";
+import { awaitsPeriod, isEnding } from "../../rules/subscriptions/subscription-record.ts";
 import { type AttemptResult, applyPaymentResult, unknownResult } from "../apply-payment.ts";
 import { cancelPayment, lookUpResult } from "../cancel-payment.ts";
 import type { PaymentContext } from "../context.ts";
+import type { PaymentGateway } from "../gateway/gateway.ts";
 import { findGateway } from "../gateway/gateway-calls.ts";
 import { chargeSaved } from "../renewals/charge-saved.ts";
 
@@ -64,9 +65,26 @@ async function askForResult(
   }
 
   const isOverdue = attempt.expires_at <= (await ctx.clock.of(attempt)).now;
-  if (!isOverdue) return resendCharge(ctx, attempt, await lookUpResult(ctx, gateway, attempt));
+  if (!isOverdue && !(await isNeedless(ctx, gateway, attempt)))
+    return resendCharge(ctx, attempt, await lookUpResult(ctx, gateway, attempt));
 
   const result = await cancelPayment(ctx, gateway, attempt);
   const isCanceled = result?.status === "failed" && result.failure_code === "canceled";
-  return isCanceled ? { ...result, failure_code: "expired" } : result;
+  return isOverdue && isCanceled ? { ...result, failure_code: "expired" } : result;
+}
+
+/**
+ * Tells whether a charge was made ahead of a period that it shall not pay any more: the
+ * subscription is to end or is paused, or the buyer has paid the period by themselves.
+ */
+async function isNeedless(
+  { storage }: PaymentContext,
+  { chargeAheadDays }: PaymentGateway,
+  attempt: AttemptRecord,
+): Promise<boolean> {
+  const { renews } = attempt;
+  if (!renews || chargeAheadDays === undefined) return false;
+
+  const found = await storage.orders.find("subscription", attempt, renews.subscription_id);
+  return found === null || found.paused_at != null || !awaitsPeriod(found, renews);
 }

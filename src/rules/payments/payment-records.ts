@@ -84,6 +84,8 @@ export interface SavedMethodRecord {
   readonly label: string;
   /** The time after which it pays no more. Null means that the provider told none. */
   readonly expires_at: number | null;
+  /** The first charge of a period is made this many days before it. Absent means none. */
+  readonly charge_ahead_days?: number;
   /** The words that the buyer agreed to, and when. */
   readonly consent: { readonly text: string; readonly at: number };
 }

@@ -40,10 +40,17 @@ export const callBeginsBy = ({ call_ends_at }: Pick<AttemptRecord, "call_ends_at
 
 /**
  * Gives the time at which an attempt in flight is asked about next. It is at the
- * latest when it expires.
+ * latest when it expires. No buyer waits for the charge of a renewal, which may take days: a sixth
+ * of its age passes between two questions, up to an hour.
  */
-export const nextCheckInFlight = (expires_at: number, now: number): number =>
-  Math.max(now, Math.min(now + inFlightCheckMs, expires_at));
+export function nextCheckInFlight(
+  { expires_at, renews, created_at }: Pick<AttemptRecord, "expires_at" | "renews" | "created_at">,
+  now: number,
+): number {
+  const patience = renews ? Math.min(hourMs, (now - created_at) / 6) : 0;
+  const next = now + Math.max(inFlightCheckMs, Math.floor(patience));
+  return Math.max(now, Math.min(next, expires_at));
+}
 
 /** Gives the time at which an attempt whose answer was lost is asked about first. */
 export const firstCheckAfterLoss = (now: number): number => now + lostAnswerCheckMs;

@@ -38,7 +38,7 @@ export function stayOpen(
   if (attempt.state === "unknown") return stayUnknown(payment, command);
   if (attempt.expires_at <= now) return becomeUnknown(snapshot, payment, command);
 
-  const next = nextCheckInFlight(noted.expires_at, now);
+  const next = nextCheckInFlight(noted, now);
   const check_at = ends_call ? Math.min(next, firstCheckAfterLoss(now)) : next;
   const call_ends_at = ends_call ? now - snapshot.offset : attempt.call_ends_at;
   const waiting: AttemptRecord = { ...noted, check_at, call_ends_at };

@@ -12,7 +12,7 @@ import type {
 } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 import { nextPeriod, pastDue, tellPastDue, tellRenewed } from "./period.ts";
-import { awaitsPeriod, isEnding } from "./subscription-record.ts";
+import { aheadMs, awaitsPeriod, isEnding, renewalBy } from "./subscription-record.ts";
 
 // What the charge of a renewal changes: the period's order, and the subscription behind it.
 
@@ -99,11 +99,16 @@ export function followFailure(
   const isOfThisPeriod = order.period_start === subscription.current_period_end;
   const wasOpen = attempts.some((known) => known.id === attempt.id && isOpen(known));
   const hasFailed = result.outcome === "failed" || (attempt.state === "failed" && wasOpen);
-  if (!isOfThisPeriod || isEnding(subscription) || !hasFailed) return { result, changes };
+  if (!isOfThisPeriod || !hasFailed) return { result, changes };
 
   const { now, ids } = command;
-  const settled = withFailedTry(pastDue(subscription, order, now), attempt, command);
+  const isWithdrawn = isEnding(subscription) || subscription.paused_at != null;
+  const before = isWithdrawn && !isOpen(attempt) ? withoutTry(subscription) : null;
   const written = changes ?? orderChanges({ order });
+  if (before) return { result, changes: { ...written, subscription: before } };
+  if (isEnding(subscription)) return { result, changes };
+
+  const settled = withFailedTry(pastDue(subscription, order, now), attempt, command);
   const events = new EventDrafts(ids.events.slice(written.events.length), now);
   tellPastDue(events, subscription, settled, order);
   if (settled.renewal?.stopped && !subscription.renewal?.stopped)
@@ -116,6 +121,19 @@ const withSubscription = (
   subscription: SubscriptionRecord,
   events: EventDrafts,
 ): OrderChanges => ({ ...changes, subscription, events: [...changes.events, ...events.list] });
+
+/**
+ * Takes back a try that was made ahead of a period which nobody charges now: it is made again when
+ * the buyer keeps or resumes the subscription. Null writes nothing.
+ */
+function withoutTry(subscription: SubscriptionRecord): SubscriptionRecord | null {
+  const { renewal, status, current_period_start: from, current_period_end: next } = subscription;
+  const isAhead = renewal?.tries === 1 && aheadMs(renewal.saved) > 0;
+  if (!renewal || !isAhead || status !== "active") return null;
+
+  const { charge_at } = renewalBy(renewal.saved, { from, next });
+  return { ...subscription, renewal: { ...renewal, tries: 0, charge_at } };
+}
 
 function withFailedTry(
   subscription: SubscriptionRecord,

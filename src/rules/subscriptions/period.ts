@@ -26,7 +26,7 @@ export function nextPeriod(
     ...(renewal && {
       renewal: renewalBy(renewal.saved, {
         from: subscription.current_period_end,
-        charge_at: current_period_end,
+        next: current_period_end,
       }),
     }),
     updated_at: now,
@@ -51,8 +51,8 @@ export function renewedBy(
   const renewed = nextPeriod(subscription, order, now);
   if (!saved) return renewed;
 
-  const { current_period_start: from, current_period_end: charge_at } = renewed;
-  const replaced = { ...renewed, renewal: renewalBy(saved, { from, charge_at }) };
+  const { current_period_start: from, current_period_end: next } = renewed;
+  const replaced = { ...renewed, renewal: renewalBy(saved, { from, next }) };
   return withForgotten(replaced, subscription.renewal?.saved, now);
 }
 

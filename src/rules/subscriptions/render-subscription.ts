@@ -11,8 +11,13 @@ const renderSaved = ({ kind, label, expires_at }: SavedMethodRecord) => ({
 });
 
 /** A method that does not pay without the buyer is not charged again, though its time is kept. */
-const nextChargeAt = (subscription: SubscriptionRecord): number | null =>
-  subscription.renewal?.stopped ? null : chargeDueAt(subscription);
+function nextChargeAt(subscription: SubscriptionRecord): number | null {
+  const { renewal, current_period_end } = subscription;
+  const charge_at = renewal?.stopped ? null : chargeDueAt(subscription);
+  // A provider that is told in advance takes the money when the period begins.
+  const isAhead = renewal?.tries === 0 && renewal.saved.charge_ahead_days !== undefined;
+  return charge_at !== null && isAhead ? Math.max(charge_at, current_period_end) : charge_at;
+}
 
 export const renderSubscription = (subscription: SubscriptionRecord): Subscription => ({
   id: subscription.id,

@@ -1,5 +1,6 @@
 import { dayMs, minuteMs } from "../../domain/durations.ts";
 import type { RenewalState } from "../payments/payment-records.ts";
+import { aheadMs } from "./subscription-record.ts";
 
 /** When maintenance charges a period, and what follows the last try. */
 export interface RenewalPlan {
@@ -19,15 +20,19 @@ export interface StorePlan extends RenewalPlan {
 }
 
 /**
- * Gives the time of the next try of a period. Null means that none follows.
+ * Gives the time of the next try of a period. Null means that none follows. A method that was
+ * gone before the period fails its one try at the start of it, which asks the buyer.
  */
 export function nextTryAt(
-  { tries, stopped }: Pick<RenewalState, "tries" | "stopped">,
+  { saved, tries, stopped }: Pick<RenewalState, "saved" | "tries" | "stopped">,
   period_start: number,
   plan: StorePlan,
 ): number | null {
-  const day = stopped ? undefined : plan.days[tries];
-  return day === undefined ? null : inHours(period_start + (day - 1) * dayMs, plan);
+  const day = stopped && tries > 0 ? undefined : plan.days[tries];
+  if (day === undefined) return null;
+
+  const ahead = stopped || tries > 0 ? 0 : aheadMs(saved);
+  return inHours(period_start - ahead + (day - 1) * dayMs, plan);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { hourMs } from "../../domain/durations.ts";
+import { dayMs, hourMs } from "../../domain/durations.ts";
 import { periodStart } from "../../domain/periods.ts";
 import { optionsField } from "../catalog/groups/product-options.ts";
 import type {
@@ -56,7 +56,7 @@ export function firstSubscription(
     customer: order.customer,
     payment_method_type: order.payment_method_type,
     latest_order_id: order.id,
-    ...(saved && { renewal: renewalBy(saved, { from: now, charge_at: current_period_end }) }),
+    ...(saved && { renewal: renewalBy(saved, { from: now, next: current_period_end }) }),
     metadata: session.metadata,
     created_at: now,
     updated_at: now,
@@ -74,21 +74,38 @@ interface FirstPayment {
 interface PeriodTimes {
   /** The start of the period or the trial that runs. */
   readonly from: number;
-  readonly charge_at: number;
+  /** The start of the period that is to be paid. */
+  readonly next: number;
 }
 
-/** Charges a period that begins at `charge_at` by this method, for the first time. */
-export const renewalBy = (
-  saved: SavedMethodRecord,
-  { from, charge_at }: PeriodTimes,
-): RenewalState => ({
-  saved,
-  tries: 0,
-  stopped: false,
-  charge_at,
-  // No notice comes in the first half of a period, however long before the charge it should.
-  notice_at: Math.floor((from + charge_at) / 2),
-});
+/** Charges the period that begins at `next` by this method, for the first time. */
+export function renewalBy(saved: SavedMethodRecord, { from, next }: PeriodTimes): RenewalState {
+  const charge_at = Math.max(from, next - aheadMs(saved));
+  return {
+    saved,
+    tries: 0,
+    stopped: false,
+    charge_at,
+    // No notice comes in the first half of a period, however long before the charge it should.
+    notice_at: Math.floor((from + charge_at) / 2),
+  };
+}
+
+/** Gives how long before a period its provider is told of the first charge. */
+export const aheadMs = ({ charge_ahead_days = 0 }: SavedMethodRecord): number =>
+  charge_ahead_days * dayMs;
+
+/**
+ * Gives the terms of the later periods that a payment begun at `now` leads to, in real time: the
+ * mode is `offset` ahead. Undefined for a session without a recurring product.
+ */
+export function termsOf({ lines: [line], renews }: SessionRecord, now: number, offset: number) {
+  if (!line?.recurring) return undefined;
+
+  const { interval, interval_count } = line.recurring;
+  const next = periodStart(renews?.period_start ?? now, interval, interval_count, 1);
+  return { ...line.recurring, amount: line.amount_subtotal, next_period_start: next - offset };
+}
 
 /**
  * Gives the time at which maintenance charges the subscription. Null stands for one

@@ -1,3 +1,4 @@
+import { dayMs } from "../../domain/durations.ts";
 import type { PaymentRequest, SavedChargeRequest } from "../../payments/gateway/gateway.ts";
 import type { PaymentResult, SavedMethod } from "../../payments/gateway/gateway-results.ts";
 import type { GatewayCase, GatewayContext } from "./case.ts";
@@ -7,7 +8,8 @@ const customer = {
   email: "ana@example.com",
   name: "Ana",
   country: null,
-  tax_id: null,
+  // Pix keeps nothing of a buyer without one.
+  tax_id: "52998224725",
 };
 
 /** A method that the provider keeps, and the charges of it. */
@@ -20,11 +22,23 @@ interface Kept {
 /** Has a method kept. Null means that the gateway, or its method, keeps none. */
 async function keep(context: GatewayContext): Promise<Kept | null> {
   const { gateway, succeeds } = context;
-  const paid = context.request(succeeds, { save: true, customer });
+  const next_period_start = context.now() + monthMs;
+  const recurring = {
+    interval: "month",
+    interval_count: 1,
+    amount: 1000,
+    next_period_start,
+  } as const;
+  const paid = context.request(succeeds, { save: true, recurring, customer });
   const { saved_method: saved } = await gateway.createPayment(paid);
   if (!saved || !gateway.chargeSaved) return null;
 
-  const request = (): SavedChargeRequest => chargeOf(context.request({}), saved);
+  let period_start = next_period_start;
+  const request = (): SavedChargeRequest => {
+    const charge = chargeOf(context.request({}), saved, period_start);
+    period_start += monthMs;
+    return charge;
+  };
   return {
     saved,
     request,
@@ -39,13 +53,17 @@ async function keep(context: GatewayContext): Promise<Kept | null> {
 const chargeOf = (
   { input: _input, return_url: _url, customer: _buyer, ...request }: PaymentRequest,
   { reference }: SavedMethod,
+  period_start: number,
 ): SavedChargeRequest => ({
   ...request,
   customer: { id: customer.id, email: customer.email },
   saved_reference: reference,
   subscription_id: "sub_1",
-  period_start: request.expires_at,
+  period_start,
 });
+
+/** A provider may charge a period once, so each charge is of another month. */
+const monthMs = 31 * dayMs;
 
 /** Lists the rules of a gateway that keeps means of payment. Others pass them all. */
 export const gatewaySavedCases: readonly GatewayCase[] = [
