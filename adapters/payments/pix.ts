@@ -1,8 +1,15 @@
 import { invalidOption, type OptionNames, requireOptions } from "#core/input/option-error.ts";
-import type { PaymentGateway } from "#core/payments/gateway/gateway.ts";
+import type {
+  PaymentGateway,
+  SavedChargeRequest,
+  SavedMethodQuery,
+} from "#core/payments/gateway/gateway.ts";
 import { type OptionKind, refuseWrongOptions } from "#core/startup/options/option-kinds.ts";
-import { checkAccount, keepAccounts, type PixAccount } from "./pix/accounts.ts";
+import { checkAccount, checkBankAccount, keepAccounts, type PixAccount } from "./pix/accounts.ts";
 import { largestAmount } from "./pix/amounts.ts";
+import { type AutomaticOptions, readAutomatic } from "./pix/automatic/options.ts";
+import { cancelRecurrence } from "./pix/automatic/recurrences.ts";
+import { chargeSaved } from "./pix/automatic/recurring-charges.ts";
 import { type CallbackOptions, callbackUrl } from "./pix/callback.ts";
 import { cancelPayment, createPayment, getPayment } from "./pix/charges.ts";
 import { readMessage } from "./pix/messages.ts";
@@ -10,6 +17,8 @@ import { createRefund, getRefund } from "./pix/refunds.ts";
 import { type ClientAuthentication, clientAuthentications } from "./pix/token.ts";
 
 export type { PixAccount } from "./pix/accounts.ts";
+export type { AutomaticOptions } from "./pix/automatic/options.ts";
+export type { BankAccount } from "./pix/bank.ts";
 export type { CallbackOptions } from "./pix/callback.ts";
 export type { ConnectionOptions } from "./pix/connection.ts";
 export type { ClientAuthentication } from "./pix/token.ts";
@@ -31,6 +40,11 @@ export interface PixOptions {
    */
   readonly account: PixAccount | ((store_id: string) => PixAccount | Promise<PixAccount>);
   readonly callback: CallbackOptions;
+  /**
+   * Switches Pix Automático on: buyers of a recurring product authorize the later periods with
+   * the first payment. Left out, Pix keeps nothing, and the host charges.
+   */
+  readonly automatic?: AutomaticOptions | undefined;
   /** False for the bank's test environment, and true by default. */
   readonly livemode?: boolean | undefined;
   /** Gives the time in epoch milliseconds. It is `Date.now` by default. */
@@ -40,8 +54,9 @@ export interface PixOptions {
 /** A gateway for Pix, with the calls that a bank's set-up needs. */
 export interface PixGateway extends PaymentGateway {
   /**
-   * Tells the bank where to send the messages of a store's Pix key. Call it once,
-   * and after each change of the address, the secret or the key. `url` is your
+   * Tells the bank where to send the messages of a store's Pix key, and with `automatic` those of
+   * recurrences and recurring charges. Call it once, and after each change of the address, the
+   * secret, the key or of `automatic`. `url` is your
    * address that ends in `/gateways/pix/live` or `/gateways/pix/test`. Throws when
    * the bank refuses it.
    */
@@ -64,10 +79,14 @@ export function pixGateway(options: PixOptions): PixGateway {
   const baseUrl = httpsUrl("baseUrl", withSlash(options.baseUrl));
   const tokenUrl = httpsUrl("tokenUrl", options.tokenUrl ?? new URL("/oauth/token", baseUrl).href);
   checkOptions(options);
+  const automatic = readAutomatic(options.automatic);
+  const isAutomatic = automatic !== null;
+  if (isAutomatic && typeof account !== "function") checkBankAccount(account);
 
   const accountOf = typeof account === "function" ? account : () => account;
-  const by = { tokenUrl, clientAuthentication, headers, now };
+  const by = { tokenUrl, clientAuthentication, headers, isAutomatic, now };
   const accounts = keepAccounts({ baseUrl, account: accountOf, ...by });
+  const charging = () => ({ now: now(), automatic });
   const bankOf = ({ store_id }: { readonly store_id: string }) => accounts.open(store_id);
 
   return {
@@ -79,18 +98,28 @@ export function pixGateway(options: PixOptions): PixGateway {
       if (currency !== "BRL" || method.type !== "pix") return "currency_mismatch";
       return amount < 1 || amount > largestAmount ? "amount_out_of_range" : null;
     },
-    createPayment: async (request) => createPayment(await bankOf(request), request, now()),
-    getPayment: async (query) => getPayment(await bankOf(query), query, now()),
-    cancelPayment: async (query) => cancelPayment(await bankOf(query), query, now()),
+    createPayment: async (request) => createPayment(await bankOf(request), request, charging()),
+    getPayment: async (query) => getPayment(await bankOf(query), query, charging()),
+    cancelPayment: async (query) => cancelPayment(await bankOf(query), query, charging()),
+    ...(automatic && {
+      chargeAheadDays: automatic.chargeAheadDays,
+      chargeSaved: async (request: SavedChargeRequest) =>
+        chargeSaved(await bankOf(request), request, { automatic, now: now() }),
+      forgetSaved: async (query: SavedMethodQuery) =>
+        cancelRecurrence(await bankOf(query), query.saved_reference, query.signal),
+    }),
     refund: async (request) => createRefund(await bankOf(request), request, now()),
     getRefund: async (query) => getRefund(await bankOf(query), query),
-    parseNotification: (message) => readMessage({ callback, open: accounts.open }, message),
+    parseNotification: (message) =>
+      readMessage({ callback, isAutomatic, open: accounts.open }, message),
     close: () => accounts.close(),
     async registerWebhook({ store_id, url }) {
-      const bank = await accounts.open(store_id, "webhook.write");
+      const scope = `webhook.write${isAutomatic ? " webhookrec.write webhookcobr.write" : ""}`;
+      const bank = await accounts.open(store_id, scope);
       const body = { webhookUrl: callbackUrl(url, store_id, callback) };
-      const path = `webhook/${encodeURIComponent(bank.pixKey)}`;
-      await bank.call({ method: "PUT", path, body, signal: AbortSignal.timeout(60_000) });
+      const ofKey = `webhook/${encodeURIComponent(bank.pixKey)}`;
+      for (const path of isAutomatic ? [ofKey, "webhookrec", "webhookcobr"] : [ofKey])
+        await bank.call({ method: "PUT", path, body, signal: AbortSignal.timeout(60_000) });
     },
   };
 }
@@ -103,6 +132,7 @@ const optionKinds: OptionNames<PixOptions, OptionKind> = {
   headers: "object",
   account: true,
   callback: true,
+  automatic: "object",
   livemode: true,
   now: "function",
 };

@@ -126,7 +126,8 @@ const rules = {
   },
   "./pix": {
     source: "adapters/payments/pix.ts",
-    budget: 10_000,
+    // 3.4 KB of it are Pix Automático.
+    budget: 13_600,
     forbidden: [/zod|jose/, drivers, frameworks],
   },
   // What draws the screens is loaded at the first request, and is not counted here.

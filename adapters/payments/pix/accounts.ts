@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { invalidOption } from "#core/input/option-error.ts";
-import { type Bank, createBank } from "./bank.ts";
+import { type Bank, type BankAccount, createBank } from "./bank.ts";
 import { type Connection, type ConnectionOptions, openConnection } from "./connection.ts";
 import { type ClientAuthentication, keepTokens, type Tokens } from "./token.ts";
 
@@ -12,6 +12,8 @@ export interface PixAccount extends ConnectionOptions {
   readonly clientSecret?: string | undefined;
   /** Buyers pay to this Pix key (`chave`). */
   readonly pixKey: string;
+  /** Pix Automático needs it: the account that its charges are paid into (`recebedor`). */
+  readonly bankAccount?: BankAccount | undefined;
 }
 
 export interface AccountOptions {
@@ -19,6 +21,8 @@ export interface AccountOptions {
   readonly tokenUrl: URL;
   readonly clientAuthentication: ClientAuthentication;
   readonly headers: Readonly<Record<string, string>>;
+  /** Charges of Pix Automático are made too. */
+  readonly isAutomatic: boolean;
   account(store_id: string): PixAccount | Promise<PixAccount>;
   now(): number;
 }
@@ -35,6 +39,8 @@ export interface Accounts {
 
 /** Payments and refunds need these scopes at the bank. */
 const paymentScope = "cob.read cob.write pix.read pix.write";
+/** Pix Automático needs these too. */
+const automaticScope = `${paymentScope} cobr.read cobr.write rec.read rec.write payloadlocationrec.write`;
 /** When more accounts than this are open, the one that was used longest ago is closed. */
 export const maxOpenAccounts = 500;
 
@@ -49,23 +55,25 @@ export function keepAccounts(options: AccountOptions): Accounts {
   const opened = new Map<string, Opened>();
 
   return {
-    async open(store_id, scope = paymentScope) {
+    async open(store_id, scope = options.isAutomatic ? automaticScope : paymentScope) {
       const account = await options.account(store_id);
       const name = fingerprint(account, scope);
       let known = opened.get(name);
       if (!known) {
         checkAccount(account, options.clientAuthentication);
+        if (options.isAutomatic) checkBankAccount(account);
         const { clientId, clientSecret = "" } = account;
         const connection = openConnection(account);
         const token = { ...options, clientId, clientSecret, scope };
         known = { connection, tokens: keepTokens(connection, token) };
       }
 
+      const { pixKey, bankAccount } = account;
       // The entry goes to the end, so that the first one was used longest ago.
       opened.delete(name);
       opened.set(name, known);
       closeOldest(opened);
-      return createBank({ baseUrl, headers, pixKey: account.pixKey, ...known });
+      return createBank({ baseUrl, headers, pixKey, bankAccount, ...known });
     },
     close() {
       for (const { connection } of opened.values()) connection.close();
@@ -105,4 +113,19 @@ export function checkAccount(account: PixAccount, by: ClientAuthentication): voi
     invalidOption("account", "must give certificate and key in PEM, the key without a password");
   }
   invalidOption("account", "must give the key that belongs to its certificate");
+}
+
+const accountTypes: readonly unknown[] = ["CORRENTE", "POUPANCA", "PAGAMENTO"];
+
+/** Throws `invalid_option` for an account that Pix Automático cannot pay into. */
+export function checkBankAccount({ bankAccount }: PixAccount): void {
+  const { agencia, conta, tipoConta } = bankAccount ?? {};
+  const isText = (text: unknown, longest: number): boolean =>
+    typeof text === "string" && text !== "" && text.length <= longest;
+  if (isText(conta, 20) && accountTypes.includes(tipoConta))
+    if (agencia === undefined || isText(agencia, 4)) return;
+  invalidOption(
+    "account",
+    "must give bankAccount for Pix Automático: { agencia, conta, tipoConta }, as the bank knows it",
+  );
 }

@@ -15,6 +15,7 @@ export interface Charge {
   readonly valor?: { readonly original?: unknown };
   readonly chave?: unknown;
   readonly pixCopiaECola?: unknown;
+  readonly infoAdicionais?: unknown;
   readonly pix?: readonly ReceivedPix[];
 }
 
@@ -39,7 +40,7 @@ export interface Devolution {
 
 /** One call to a path below the bank's base address. */
 interface Call {
-  readonly method: "GET" | "PUT" | "PATCH";
+  readonly method: "GET" | "PUT" | "PATCH" | "POST";
   readonly path: string;
   readonly body?: object;
   readonly signal: AbortSignal;
@@ -48,6 +49,8 @@ interface Call {
 /** A store's account at its bank. */
 export interface Bank {
   readonly pixKey: string;
+  /** Charges of Pix Automático are paid into it. */
+  readonly bankAccount: BankAccount | undefined;
   /**
    * Gives the answer's JSON, and null for a `GET` of what the bank does not have.
    * Throws `BankRefusal` when the bank has refused the request or the credentials,
@@ -56,9 +59,17 @@ export interface Bank {
   call(call: Call): Promise<unknown>;
 }
 
-interface BankOptions {
+/** The account behind the Pix key. Its parts have the names of the API. */
+export interface BankAccount {
+  /** The branch, without its check digit: at most four digits. */
+  readonly agencia?: string | undefined;
+  /** The number with its check digit, at most 20 characters. */
+  readonly conta: string;
+  readonly tipoConta: "CORRENTE" | "POUPANCA" | "PAGAMENTO";
+}
+
+interface BankOptions extends Pick<Bank, "pixKey" | "bankAccount"> {
   readonly baseUrl: URL;
-  readonly pixKey: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connection: Connection;
   readonly tokens: Tokens;
@@ -68,7 +79,7 @@ interface BankOptions {
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 415, 422]);
 
 export function createBank(options: BankOptions): Bank {
-  const { baseUrl, pixKey, headers, connection, tokens } = options;
+  const { baseUrl, pixKey, bankAccount, headers, connection, tokens } = options;
 
   async function send({ method, path, body, signal }: Call) {
     const token = await untilAborted(tokens.get(), signal);
@@ -88,6 +99,7 @@ export function createBank(options: BankOptions): Bank {
 
   return {
     pixKey,
+    bankAccount,
     async call(call) {
       let { token, answer } = await send(call);
       if (answer.status === 401) {

@@ -30,6 +30,14 @@ export function isBrCode(text: unknown, cents: number): text is string {
   );
 }
 
+/** Tells whether a code carries a recurrence too: one of the fields 80 to 99 names its address. */
+export function namesRecurrence(text: string, location: unknown): boolean {
+  return [...(readFields(text) ?? [])].some(([id, value]) => {
+    const inner = id >= "80" ? readFields(value) : null;
+    return inner?.get("00")?.toLowerCase() === pixDomain && inner.get("25") === location;
+  });
+}
+
 /** Tells whether one of the fields 26 to 51, which hold accounts, is of Pix. */
 function namesPix(fields: Fields): boolean {
   return [...fields].some(([id, value]) => {

@@ -9,14 +9,18 @@ export type CallbackOptions =
   /** Says whether the request came with the bank's client certificate. */
   | { mtls(request: unknown): boolean | Promise<boolean> };
 
-/** Names the store that a message is for, and the Pix that it tells of. */
+/** Names the store that a message is for, and what it tells of. */
 export interface Callback {
   /** Empty where the address names none: one account serves all stores. */
   readonly store_id: string;
   readonly named: readonly { readonly txid: string; readonly endToEndId: string | null }[];
+  /** The recurring charges whose state has changed, by their txids. */
+  readonly recurring: readonly string[];
+  /** The recurrences whose state has changed, by their ids. */
+  readonly recurrences: readonly string[];
 }
 
-/** Builds the address that the bank is given. The bank appends `/pix` to it. */
+/** Builds the address that the bank is given. The bank appends `/pix`, `/rec` or `/cobr` to it. */
 export function callbackUrl(url: string, store_id: string, options: CallbackOptions): string {
   const address = new URL(url);
   if ("secret" in options) address.searchParams.set("secret", options.secret);
@@ -29,8 +33,8 @@ export async function readCallback(
   options: CallbackOptions,
   { url, native, body }: GatewayMessage,
 ): Promise<Callback> {
-  // `/pix` stands at the end of the query when the bank appended it to an address with one.
-  const [, query = ""] = url.replace(/\/pix\/?$/, "").split("?");
+  // The kind stands at the end of the query when the bank appended it to an address with one.
+  const [, query = ""] = url.replace(/\/(?:pix|rec|cobr)\/?$/, "").split("?");
   const params = new URLSearchParams(query);
 
   const isBank =
@@ -40,17 +44,36 @@ export async function readCallback(
   if (!isBank) throw new Error("The message does not show that it comes from the bank.");
 
   const store_id = params.get("store_id") ?? "";
-  return { store_id, named: namesIn(readJson(new TextDecoder().decode(body))) };
+  return { store_id, ...namesIn(readJson(new TextDecoder().decode(body))) };
 }
 
-/** Reads the Pix that a message names. A message without a Pix is a bank's trial of the address. */
-function namesIn(message: unknown): Callback["named"] {
+/** Reads what a message names. A message without names is a bank's trial of the address. */
+function namesIn(message: unknown): Omit<Callback, "store_id"> {
   if (typeof message !== "object" || message === null)
     throw new Error("The bank's message is no JSON object.");
 
-  const { pix = [] } = message as { readonly pix?: unknown };
-  if (!Array.isArray(pix)) throw new Error("The bank's message has no list of Pix.");
-  return pix.flatMap((one: { readonly txid?: unknown; readonly endToEndId?: unknown } | null) => {
+  const { pix = [], cobsr = [], recs = [] } = message as { readonly [kind: string]: unknown };
+  if (![pix, cobsr, recs].every(Array.isArray))
+    throw new Error("The bank's message has no list of Pix.");
+  return {
+    named: pixIn(pix as readonly unknown[]),
+    recurring: textsIn(cobsr as readonly unknown[], "txid"),
+    recurrences: textsIn(recs as readonly unknown[], "idRec"),
+  };
+}
+
+const textsIn = (list: readonly unknown[], name: string): readonly string[] =>
+  list.flatMap((one) => {
+    const text = (one as { readonly [field: string]: unknown } | null)?.[name];
+    return typeof text === "string" ? [text] : [];
+  });
+
+function pixIn(pix: readonly unknown[]): Callback["named"] {
+  const list = pix as readonly ({
+    readonly txid?: unknown;
+    readonly endToEndId?: unknown;
+  } | null)[];
+  return list.flatMap((one) => {
     const { txid, endToEndId } = one ?? {};
     if (typeof txid !== "string") return [];
     return [{ txid, endToEndId: typeof endToEndId === "string" ? endToEndId : null }];

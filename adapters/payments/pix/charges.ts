@@ -2,12 +2,28 @@ import { timeOfId } from "#core/domain/keys/ids.ts";
 import type { PaymentQuery, PaymentRequest } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { toPixAmount } from "./amounts.ts";
+import type { Automatic } from "./automatic/options.ts";
+import {
+  cancelRecurrence,
+  carrying,
+  createRecurrence,
+  recurrenceOf,
+  withRecurrence,
+} from "./automatic/recurrences.ts";
+import {
+  cancelRecurring,
+  readRecurring,
+  recurringResult,
+  recurringTxid,
+} from "./automatic/recurring-results.ts";
 import type { Bank, Charge } from "./bank.ts";
+import { cut, debtor, isAboutDebtor } from "./debtor.ts";
 import { BankRefusal } from "./problems.ts";
 import { chargeResult } from "./results.ts";
 
 export const longestText = 140;
 const longestName = 200;
+const longestNameOfRecurrence = 140;
 
 /**
  * Gives the `txid` of a payment: our id without its prefix. It gives null when the
@@ -21,27 +37,65 @@ export function txidOf(payment_id: string): string | null {
 export const isTxid = (text: unknown): text is string =>
   typeof text === "string" && /^[a-zA-Z0-9]{26,35}$/.test(text);
 
+/** What the calls of charges take beside the request. */
+export interface ChargeOptions {
+  /** In epoch milliseconds. */
+  readonly now: number;
+  /** Null where the host has not switched Pix Automático on. */
+  readonly automatic: Automatic | null;
+}
+
 /** Makes a charge, or finds the one that an earlier call has made under the same id. */
 export async function createPayment(
   bank: Bank,
   request: PaymentRequest,
-  now: number,
+  { now, automatic }: ChargeOptions,
 ): Promise<PaymentResult> {
   const { id, amount, signal } = request;
   const txid = txidOf(id);
   if (txid === null)
     return refused(request, "A payment id must have 26 to 35 letters and digits after pay_.");
 
+  const carried = automatic ? await carriedBy(bank, request, { txid, automatic, now }) : null;
+  if (carried instanceof BankRefusal) return refused(request, carried.message);
+
   const charge = chargeBody(bank, request, now);
-  const buyer = debtor(request);
+  const buyer = debtor(request, longestName);
   const put = (body: object) => putCharge(bank, txid, { body, signal });
-  const first = await put({ ...charge, ...buyer });
+  const first = await put({ ...charge, ...buyer, ...(carried !== null && carrying(carried)) });
   const isBuyerRefused = first instanceof BankRefusal && buyer !== null && isAboutDebtor(first);
   const answer = isBuyerRefused ? await put(charge) : first;
+  if (answer instanceof BankRefusal) return refused(request, answer.message);
 
-  return answer instanceof BankRefusal
-    ? refused(request, answer.message)
-    : chargeResult(answer, { txid, now, asked: amount });
+  const result = chargeResult(answer, { txid, now, asked: amount });
+  return automatic ? withRecurrence(bank, { charge: answer, result, signal }) : result;
+}
+
+interface Carrying extends ChargeOptions {
+  readonly txid: string;
+  readonly automatic: Automatic;
+}
+
+/**
+ * Gives the id of the recurrence that the charge is to carry: that of an earlier call, or a new
+ * one. Without a buyer whom the bank knows by name and tax id the charge is a plain one.
+ */
+async function carriedBy(
+  bank: Bank,
+  request: PaymentRequest,
+  { txid, automatic, now }: Carrying,
+): Promise<string | null | BankRefusal> {
+  const buyer = debtor(request, longestNameOfRecurrence);
+  if (!request.save || buyer === null) return null;
+
+  const known = await readCharge(bank, txid, request.signal);
+  if (known) return recurrenceOf(known);
+  try {
+    return await createRecurrence(bank, request, { txid, automatic, debtor: buyer, now });
+  } catch (error) {
+    if (!(error instanceof BankRefusal)) throw error;
+    return isAboutDebtor(error) ? null : error;
+  }
 }
 
 interface PutCharge {
@@ -65,10 +119,6 @@ async function putCharge(
     return (await readCharge(bank, txid, signal)) ?? error;
   }
 }
-
-/** Tells whether the bank refuses the buyer's name or tax id: a charge needs neither. */
-const isAboutDebtor = ({ fields, message }: BankRefusal): boolean =>
-  /devedor|\bcpf\b|\bcnpj\b/i.test([...fields, message].join(" "));
 
 /** Says that nothing can be paid. Our own id stands as the reference. */
 const refused = (
@@ -96,48 +146,45 @@ function chargeBody({ pixKey }: Bank, request: PaymentRequest, now: number): obj
   };
 }
 
-/**
- * Gives the buyer's fields. Banks take a name only with a tax id, and a tax id only
- * with a name.
- */
-function debtor({ customer }: PaymentRequest): object | null {
-  const nome = cut(customer.name?.trim() ?? "", longestName);
-  const id = (customer.tax_id ?? "").replace(/[^0-9A-Za-z]/g, "").toUpperCase();
-  if (nome === "") return null;
-
-  if (/^\d{11}$/.test(id)) return { devedor: { cpf: id, nome } };
-  return /^[0-9A-Z]{12}\d{2}$/.test(id) ? { devedor: { cnpj: id, nome } } : null;
-}
-
-/** Cuts between characters, never inside one. */
-const cut = (text: string, length: number): string => [...text].slice(0, length).join("");
-
 /** Asks the bank how a payment stands. Null means that the bank has no such charge. */
 export async function getPayment(
   bank: Bank,
-  { id, reference, payment_reference, signal }: PaymentQuery,
-  now: number,
+  { id, reference, payment_reference: paidBy, signal }: PaymentQuery,
+  { now, automatic }: ChargeOptions,
 ): Promise<PaymentResult | null> {
-  const txid = reference ?? txidOf(id);
-  const charge = isTxid(txid) ? await readCharge(bank, txid, signal) : null;
-  if (!charge || !isTxid(txid)) return null;
-  return chargeResult(charge, { txid, now, asked: null, paidBy: payment_reference });
+  const recurring = recurringTxid(reference);
+  const txid = recurring ?? reference ?? txidOf(id);
+  if (!isTxid(txid)) return null;
+
+  const charge = recurring === null ? await readCharge(bank, txid, signal) : null;
+  if (charge) {
+    const result = chargeResult(charge, { txid, now, asked: null, paidBy });
+    return automatic ? withRecurrence(bank, { charge, result, signal }) : result;
+  }
+  // A charge whose answer was lost may be of either kind.
+  const isPlain = automatic === null || (reference !== null && recurring === null);
+  const found = isPlain ? null : await readRecurring(bank, txid, signal);
+  return found && recurringResult(found, { txid, now, paidBy });
 }
 
 /** Removes a charge. Undefined means that the bank refuses, so `getPayment` says how it stands. */
 export async function cancelPayment(
   bank: Bank,
-  query: PaymentQuery,
-  now: number,
+  { id, reference, signal }: PaymentQuery,
+  { now, automatic }: ChargeOptions,
 ): Promise<PaymentResult | undefined> {
-  const txid = query.reference ?? txidOf(query.id);
+  const recurring = recurringTxid(reference);
+  const txid = recurring ?? reference ?? txidOf(id);
   if (!isTxid(txid)) return undefined;
+  if (recurring !== null) return cancelRecurring(bank, txid, { now, signal });
 
   const body = { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" };
-  const { signal } = query;
   try {
-    const removed = await bank.call({ method: "PATCH", path: pathOf(txid), body, signal });
-    return chargeResult(removed as Charge, { txid, now, asked: null });
+    const call = { method: "PATCH", path: pathOf(txid), body, signal } as const;
+    const removed = (await bank.call(call)) as Charge;
+    const idRec = automatic ? recurrenceOf(removed) : null;
+    if (idRec !== null) await cancelRecurrence(bank, idRec, signal);
+    return chargeResult(removed, { txid, now, asked: null });
   } catch (error) {
     if (error instanceof BankRefusal) return undefined;
     throw error;

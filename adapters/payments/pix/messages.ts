@@ -1,8 +1,10 @@
 import { fail } from "#core/contract/errors.ts";
 import { timeOfId } from "#core/domain/keys/ids.ts";
 import type { GatewayMessage } from "#core/payments/gateway/gateway-message.ts";
-import type { GatewayNotification } from "#core/payments/gateway/gateway-results.ts";
+import type { GatewayNotification, PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromPixAmount } from "./amounts.ts";
+import { isOver, isRecurrenceId, readRecurrence, withRecurrence } from "./automatic/recurrences.ts";
+import { readRecurring, recurringPath, recurringResult } from "./automatic/recurring-results.ts";
 import type { Bank, Devolution } from "./bank.ts";
 import { type Callback, type CallbackOptions, readCallback } from "./callback.ts";
 import { isTxid, readCharge } from "./charges.ts";
@@ -11,6 +13,8 @@ import { type Money, moneyOf, paidResult } from "./results.ts";
 
 export interface MessageReader {
   readonly callback: CallbackOptions;
+  /** True where the host has switched Pix Automático on. */
+  readonly isAutomatic: boolean;
   open(store_id: string): Promise<Bank>;
 }
 
@@ -22,25 +26,34 @@ const atOnce = 8;
 
 /**
  * Reads a message of the bank. The message is only a hint: the gateway uses its
- * txids alone, and reads each charge from the bank. A charge that the bank does not
+ * ids alone, and reads each charge and recurrence from the bank. A charge that the bank does not
  * show now becomes an `unread` fact, and the other charges are still reported.
  * Throws when the message does not come from the bank, and `service_unavailable`
  * when the account cannot be opened.
  */
 export async function readMessage(reader: MessageReader, message: GatewayMessage): Promise<Facts> {
-  const { store_id, named } = await readCallback(reader.callback, message);
+  const told = await readCallback(reader.callback, message);
+  const { store_id, named } = told;
   const txids = [...new Set(named.map(({ txid }) => txid))].filter(isTxid);
-  if (txids.length === 0) return [];
+  const { isAutomatic } = reader;
+  const recurring = isAutomatic ? [...new Set(told.recurring)].filter(isTxid) : [];
+  const recurrences = isAutomatic ? [...new Set(told.recurrences)].filter(isRecurrenceId) : [];
+  if (txids.length + recurring.length + recurrences.length === 0) return [];
 
   const unavailable = (cause: unknown) => fail("service_unavailable", { cause });
   const bank = await reader.open(store_id).catch(unavailable);
   const signal = AbortSignal.timeout(readWithinMs);
-  const facts: GatewayNotification[] = [];
+  const reading = { named, signal, isAutomatic };
+  const reads: readonly (() => Promise<Facts>)[] = [
+    ...txids.map((txid) => () => readOne(bank, { txid, ...reading })),
+    ...recurring.map((txid) => () => readRecurringOne(bank, { txid, ...reading })),
+    ...recurrences.map((idRec) => () => recurrenceFacts(bank, idRec, signal)),
+  ];
 
-  for (let at = 0; at < txids.length; at += atOnce) {
-    const some = txids.slice(at, at + atOnce);
-    const read = some.map((txid) => readOne(bank, { txid, named, signal }));
-    facts.push(...(await Promise.all(read)).flat());
+  const facts: GatewayNotification[] = [];
+  for (let at = 0; at < reads.length; at += atOnce) {
+    const some = reads.slice(at, at + atOnce).map((read) => read());
+    facts.push(...(await Promise.all(some)).flat());
   }
   return facts;
 }
@@ -49,32 +62,87 @@ interface Named {
   readonly txid: string;
   readonly named: Callback["named"];
   readonly signal: AbortSignal;
+  readonly isAutomatic: boolean;
 }
 
-async function readOne(bank: Bank, { txid, named, signal }: Named): Promise<Facts> {
+/** Reads the recurring charge of a message of its own, or of its Pix. */
+async function readRecurringOne(bank: Bank, { txid, named, signal }: Named): Promise<Facts> {
+  try {
+    signal.throwIfAborted();
+    const charge = await readRecurring(bank, txid, signal);
+    if (charge === null) return [];
+
+    const all = moneyOf(charge);
+    const of = { reference: recurringPath(txid), account: bank.pixKey, ...idOf(txid) };
+    const facts = all.flatMap((money) => moneyFacts(money, of));
+    if (all.length > 0) return [...facts, ...missingOf(all, { txid, named })];
+
+    const { next_action: _, ...result } = recurringResult(charge, { now: 0, txid });
+    if (result.status !== "failed") return [];
+    // Each try of the bank may fail once.
+    const notification_id = `${txid}:${String(charge.status)}:${charge.tentativas?.length ?? 0}`;
+    return [{ ...result, type: "payment", notification_id, account: bank.pixKey, ...idOf(txid) }];
+  } catch (cause) {
+    return [unread(txid, cause)];
+  }
+}
+
+/** Tells that a recurrence is over, by the payment whose code carried it. */
+async function recurrenceFacts(bank: Bank, idRec: string, signal: AbortSignal): Promise<Facts> {
+  try {
+    signal.throwIfAborted();
+    const recurrence = await readRecurrence(bank, idRec, { signal });
+    const txid = recurrence?.ativacao?.dadosJornada?.txid;
+    if (!recurrence || !isOver(recurrence) || !isTxid(txid)) return [];
+
+    const { payment_id } = idOf(txid);
+    if (payment_id === undefined) return [];
+    const notification_id = `${idRec}:${String(recurrence.status)}`;
+    return [{ type: "saved_method_gone", notification_id, account: bank.pixKey, payment_id }];
+  } catch (cause) {
+    return [unread(idRec, cause)];
+  }
+}
+
+/** Gives our id of a charge. A txid of another product is not one of our ids. */
+const idOf = (txid: string): { readonly payment_id?: string } =>
+  timeOfId("pay", `pay_${txid}`) === null ? {} : { payment_id: `pay_${txid}` };
+
+/** Tells of the named Pix that the bank does not show yet. */
+function missingOf(all: readonly Money[], { txid, named }: Pick<Named, "txid" | "named">): Facts {
+  // If the bank leaves out the id of the Pix, any money of the charge matches.
+  const isShown = ({ endToEndId }: Callback["named"][number]): boolean =>
+    all.some((money) => endToEndId === null || money.endToEndId === endToEndId);
+  const missing = named.filter((one) => one.txid === txid && !isShown(one));
+  return missing.map(({ endToEndId }) => {
+    const words = `The bank does not show the Pix ${endToEndId ?? ""} of ${txid} yet.`;
+    return unread(txid, new Error(words));
+  });
+}
+
+async function readOne(bank: Bank, of: Named): Promise<Facts> {
+  const { txid, signal, isAutomatic } = of;
   try {
     signal.throwIfAborted();
     const charge = await readCharge(bank, txid, signal);
-    // Another product on the same account made the charge in another way.
-    if (charge === null) return [];
+    // A recurring charge has a Pix too. Any other one was made by another product.
+    if (charge === null) return isAutomatic ? readRecurringOne(bank, of) : [];
     if (charge.txid !== txid)
       throw new Error(`The bank answered with another charge than ${txid}.`);
 
     const account = typeof charge.chave === "string" ? charge.chave : bank.pixKey;
     const all = moneyOf(charge);
-    // If the bank leaves out the id of the Pix, any money of the charge matches.
-    const isShown = ({ endToEndId }: Callback["named"][number]): boolean =>
-      all.some((money) => endToEndId === null || money.endToEndId === endToEndId);
-    const missing = named.filter((one) => one.txid === txid && !isShown(one));
-    return [
-      ...all.flatMap((money) => moneyFacts(money, { txid, account })),
-      ...missing.map(({ endToEndId }) =>
-        unread(
-          txid,
-          new Error(`The bank does not show the Pix ${endToEndId ?? ""} of ${txid} yet.`),
-        ),
-      ),
-    ];
+    const [first] = all;
+    const result = first && paidResult(txid, first);
+    const { saved_method } =
+      result && isAutomatic ? await withRecurrence(bank, { charge, result, signal }) : {};
+    const named = {
+      reference: txid,
+      account,
+      ...idOf(txid),
+      ...(saved_method && { saved_method }),
+    };
+    return [...all.flatMap((money) => moneyFacts(money, named)), ...missingOf(all, of)];
   } catch (cause) {
     return [unread(txid, cause)];
   }
@@ -86,19 +154,20 @@ const unread = (name: string, cause: unknown): GatewayNotification => ({
   cause,
 });
 
+/** Names the charge of money, and what was saved by it. */
+interface ChargeNames extends Pick<PaymentResult, "reference" | "saved_method"> {
+  readonly account: string;
+  readonly payment_id?: string;
+}
+
 /** Gives the facts of money that came, and of the parts of it that are sent back. */
-function moneyFacts(
-  money: Money,
-  { txid, account }: { readonly txid: string; readonly account: string },
-): Facts {
-  const payment_id = `pay_${txid}`;
+function moneyFacts(money: Money, { reference, account, ...named }: ChargeNames): Facts {
   const paid: GatewayNotification = {
-    ...paidResult(txid, money),
+    ...paidResult(reference, money),
     type: "payment",
     notification_id: `${money.endToEndId}:paid`,
     account,
-    // A txid of another product is not one of our ids.
-    ...(timeOfId("pay", payment_id) !== null && { payment_id }),
+    ...named,
   };
   return [paid, ...devolutionsOf(money).flatMap((one) => moneyBack(money, one, account))];
 }

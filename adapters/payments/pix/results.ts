@@ -23,17 +23,8 @@ export function chargeResult(
 ): PaymentResult {
   if (charge.txid !== txid) throw new Error(`The bank answered with another charge than ${txid}.`);
 
-  const money = moneyOf(charge);
-  const paid = paidBy === null ? money[0] : money.find((one) => one.endToEndId === paidBy);
-  if (paid) {
-    const others = money.filter((one) => one !== paid);
-    const also_received = others.map(({ endToEndId: payment_reference, amount }) => ({
-      payment_reference,
-      amount,
-    }));
-    return { ...paidResult(txid, paid), ...(others.length > 0 && { also_received }) };
-  }
-  if (paidBy !== null) throw new Error(`The bank names no Pix ${paidBy} of the charge ${txid}.`);
+  const paid = moneyResult(moneyOf(charge), { reference: txid, paidBy });
+  if (paid) return paid;
   // Without its id the same money would count as a second payment later.
   if (charge.status === "CONCLUIDA")
     throw new Error(`The bank says that ${txid} is paid, and names no Pix.`);
@@ -59,9 +50,35 @@ interface ChargeReading {
   readonly paidBy?: string | null;
 }
 
-export const paidResult = (txid: string, { endToEndId, amount }: Money): PaymentResult => ({
+interface Paying {
+  /** The reference of the charge. */
+  readonly reference: string;
+  /** Names one Pix of several. */
+  readonly paidBy: string | null;
+}
+
+/** Gives the result of a charge that money came for, and null when none did. */
+export function moneyResult(
+  money: readonly Money[],
+  { reference, paidBy }: Paying,
+): PaymentResult | null {
+  const paid = paidBy === null ? money[0] : money.find((one) => one.endToEndId === paidBy);
+  if (!paid) {
+    if (paidBy === null) return null;
+    throw new Error(`The bank names no Pix ${paidBy} of the charge ${reference}.`);
+  }
+
+  const others = money.filter((one) => one !== paid);
+  const also_received = others.map(({ endToEndId: payment_reference, amount }) => ({
+    payment_reference,
+    amount,
+  }));
+  return { ...paidResult(reference, paid), ...(others.length > 0 && { also_received }) };
+}
+
+export const paidResult = (reference: string, { endToEndId, amount }: Money): PaymentResult => ({
   status: "succeeded",
-  reference: txid,
+  reference,
   payment_reference: endToEndId,
   amount,
   currency: "BRL",
@@ -71,7 +88,7 @@ export const paidResult = (txid: string, { endToEndId, amount }: Money): Payment
  * Gives the money of a charge: a Pix of the amount that was asked for before any other, then the
  * earliest first, so that the first one stays the first.
  */
-export function moneyOf({ pix, valor: asked }: Charge): readonly Money[] {
+export function moneyOf({ pix, valor: asked }: Pick<Charge, "pix" | "valor">): readonly Money[] {
   const original = fromPixAmount(asked?.original);
   const money = (Array.isArray(pix) ? pix : []).map((one: ReceivedPix): Money => {
     const { endToEndId, valor } = one ?? {};

@@ -19,6 +19,7 @@ describe("many accounts", () => {
       tokenUrl: new URL("/oauth/token", bank.baseUrl),
       clientAuthentication: "basic",
       headers: {},
+      isAutomatic: false,
       account: (store_id) => ({ ...account, clientId: `client-${store_id}` }),
       now: Date.now,
     });

@@ -1,43 +1,6 @@
-import {
-  addDevolution,
-  type Books,
-  brCode,
-  cents,
-  type FakeCharge,
-  heldOf,
-  newLocation,
-} from "./books.ts";
-
-type Json = { readonly [field: string]: unknown };
-
-/** An error that the bank answers with (RFC 7807). */
-export class BankFault extends Error {
-  readonly status: number;
-  readonly body: Json;
-
-  constructor(status: number, kind: string, detail: string, violacoes?: readonly Json[]) {
-    super(detail);
-    this.status = status;
-    this.body = {
-      type: `https://pix.bcb.gov.br/api/v2/error/${kind}`,
-      title: kind,
-      status,
-      detail,
-      ...(violacoes && { violacoes }),
-    };
-  }
-}
-
-interface Call {
-  readonly books: Books;
-  readonly ids: readonly string[];
-  readonly body: Json;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Json;
-}
+import { recurringOperations } from "./automatic/api.ts";
+import { addDevolution, brCode, cents, type FakeCharge, heldOf, newLocation } from "./books.ts";
+import { type Answer, BankFault, type Call, type Json, type Operation } from "./call.ts";
 
 const dayMs = 86_400_000;
 
@@ -139,16 +102,16 @@ function getDevolution(call: Call): Answer {
 }
 
 /** The operations of the fake, by the paths of the document, with the scope that each needs. */
-const operations: Readonly<Record<string, readonly [scope: string, run: (call: Call) => Answer]>> =
-  {
-    "PUT /cob/{txid}": ["cob.write", putCharge],
-    "PATCH /cob/{txid}": ["cob.write", patchCharge],
-    "GET /cob/{txid}": ["cob.read", getCharge],
-    "GET /pix/{e2eid}": ["pix.read", (call) => ({ status: 200, body: { ...pixOf(call) } })],
-    "PUT /pix/{e2eid}/devolucao/{id}": ["pix.write", putDevolution],
-    "GET /pix/{e2eid}/devolucao/{id}": ["pix.read", getDevolution],
-    "PUT /webhook/{chave}": ["webhook.write", () => ({ status: 200, body: {} })],
-  };
+const operations: Readonly<Record<string, Operation>> = {
+  ...recurringOperations,
+  "PUT /cob/{txid}": ["cob.write", putCharge],
+  "PATCH /cob/{txid}": ["cob.write", patchCharge],
+  "GET /cob/{txid}": ["cob.read", getCharge],
+  "GET /pix/{e2eid}": ["pix.read", (call) => ({ status: 200, body: { ...pixOf(call) } })],
+  "PUT /pix/{e2eid}/devolucao/{id}": ["pix.write", putDevolution],
+  "GET /pix/{e2eid}/devolucao/{id}": ["pix.read", getDevolution],
+  "PUT /webhook/{chave}": ["webhook.write", () => ({ status: 200, body: {} })],
+};
 
 const routes = Object.entries(operations).map(([name, [scope, run]]) => {
   const [method = "", path = ""] = name.split(" ");
@@ -162,13 +125,16 @@ export interface Route {
   readonly path: string;
   readonly scope: string;
   readonly ids: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
   run(call: Call): Answer;
 }
 
-export function findRoute(method: string, path: string): Route | null {
+export function findRoute(method: string, target: string): Route | null {
+  const [path = "", search = ""] = target.split("?");
+  const query = Object.fromEntries(new URLSearchParams(search));
   for (const route of routes) {
     const match = route.method === method ? route.pattern.exec(path) : null;
-    if (match) return { ...route, ids: match.slice(1).map(decodeURIComponent) };
+    if (match) return { ...route, query, ids: match.slice(1).map(decodeURIComponent) };
   }
   return null;
 }

@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { crc16 } from "../../../adapters/payments/pix/br-code.ts";
+import {
+  authorize,
+  openRecurringBooks,
+  type RecurringBooks,
+  tellCharge,
+} from "./automatic/books.ts";
 
 export interface FakeDevolution {
   readonly id: string;
@@ -33,45 +39,67 @@ export interface FakeCharge {
   readonly [field: string]: unknown;
 }
 
+/** What a message of the bank tells of, by the document's names. */
+export type FakeMessage = { readonly [kind in "pix" | "recs" | "cobsr"]?: readonly object[] };
+
 /** What the bank keeps of one account. */
-export interface Books {
+export interface Books extends RecurringBooks {
   readonly charges: Map<string, FakeCharge>;
   readonly received: Map<string, FakePix>;
   /** How the next refunds go. */
   refunds_are: "EM_PROCESSAMENTO" | "DEVOLVIDO";
   /** Epoch milliseconds. */
   now(): number;
-  /** Hands a message about these Pix to the outbox. */
-  tell(pix: readonly FakePix[]): void;
+  /** Hands a message to the outbox. */
+  send(message: FakeMessage): void;
 }
 
-export const openBooks = (settings: Pick<Books, "now" | "tell">): Books => ({
+export const openBooks = (settings: Pick<Books, "now" | "send">): Books => ({
   ...settings,
+  ...openRecurringBooks(),
   charges: new Map(),
   received: new Map(),
   refunds_are: "DEVOLVIDO",
 });
 
-const letters = (length: number): string => randomBytes(length).toString("hex").slice(0, length);
+/** Tells of these Pix, or of the recurring charges that they paid. */
+function tell(books: Books, [pix]: readonly [FakePix]): void {
+  const recurring = books.recurring.get(pix.txid);
+  if (recurring) tellCharge(books, recurring);
+  else books.send({ pix: [pix] });
+}
+
+export const letters = (length: number): string =>
+  randomBytes(length).toString("hex").slice(0, length);
 
 const cents = (valor: string): number => Math.round(Number(valor) * 100);
 
-const field = (id: string, value: string): string =>
+export const field = (id: string, value: string): string =>
   `${id}${String(value.length).padStart(2, "0")}${value}`;
 
 /** The copy-and-paste text of a charge. */
 export function brCode(location: string, valor: string): string {
+  return sealedCode(location, [field("54", valor)], []);
+}
+
+/** The text of a charge, with further fields and the checksum. */
+export function sealedCode(
+  location: string,
+  amount: readonly string[],
+  more: readonly string[],
+): string {
   const account = field("00", "br.gov.bcb.pix") + field("25", location);
   const text = [
     field("00", "01"),
     field("26", account),
     field("52", "0000"),
     field("53", "986"),
-    field("54", valor),
+    ...amount,
     field("58", "BR"),
     field("59", "ARMAZEM VITRINE"),
     field("60", "SAO PAULO"),
     field("62", field("05", "***")),
+    ...more,
     "6304",
   ].join("");
   return text + crc16(text).toString(16).toUpperCase().padStart(4, "0");
@@ -92,20 +120,24 @@ export function receivePix(
   charge: FakeCharge,
   valor = charge.valor.original,
 ): FakePix {
-  const horario = new Date(books.now()).toISOString();
-  const minute = horario.replace(/\D/g, "").slice(0, 12);
-  const pix: FakePix = {
-    endToEndId: `E12345678${minute}${letters(11)}`,
-    txid: charge.txid,
-    valor,
-    horario,
-    chave: charge.chave,
-    devolucoes: [],
-  };
+  const pix = newPix(books, { ...charge, valor });
   if (charge.status === "ATIVA") charge.status = "CONCLUIDA";
   charge.pix.push(pix);
-  books.received.set(pix.endToEndId, pix);
-  books.tell([pix]);
+  tell(books, [pix]);
+  authorize(books, charge.txid);
+  return pix;
+}
+
+/** Money that the bank receives now. */
+export function newPix(
+  books: Books,
+  { txid, valor, chave }: Pick<FakePix, "txid" | "valor" | "chave">,
+): FakePix {
+  const horario = new Date(books.now()).toISOString();
+  const minute = horario.replace(/\D/g, "").slice(0, 12);
+  const endToEndId = `E12345678${minute}${letters(11)}`;
+  const pix: FakePix = { endToEndId, txid, valor, horario, chave, devolucoes: [] };
+  books.received.set(endToEndId, pix);
   return pix;
 }
 
@@ -134,7 +166,7 @@ export function addDevolution(
     ...(natureza !== undefined && { natureza }),
   };
   pix.devolucoes.push(devolution);
-  if (status !== "EM_PROCESSAMENTO" || natureza !== undefined) books.tell([pix]);
+  if (status !== "EM_PROCESSAMENTO" || natureza !== undefined) tell(books, [pix]);
   return devolution;
 }
 
@@ -146,7 +178,7 @@ export function settleDevolution(
 ): void {
   devolution.status = status;
   if (status === "NAO_REALIZADO") devolution.motivo = "Negado por timeout";
-  books.tell([pix]);
+  tell(books, [pix]);
 }
 
 /** The cents that the merchant keeps of a Pix. */

@@ -9,8 +9,9 @@ import type { ClientAuthentication, PixAccount } from "../../../adapters/payment
 import { createAuthority } from "../../support/certificates.ts";
 import { cutOff, type FaultChoice, loseAnswer } from "../faults.ts";
 import { Outbox } from "../outbox.ts";
-import { BankFault, findRoute, type Route } from "./api.ts";
+import { findRoute, type Route } from "./api.ts";
 import { type Books, isPayable, openBooks, receivePix } from "./books.ts";
+import { BankFault } from "./call.ts";
 import type { PixJudge } from "./judge.ts";
 
 export const callbackSecret = "callback-secret-of-a-test";
@@ -86,6 +87,7 @@ export async function startFakeBank(options: FakeBankOptions = {}): Promise<Fake
       ...identity,
       ca: authority.ca,
       pixKey: `${name}@shop.example.com`,
+      bankAccount: { agencia: "9708", conta: "012682", tipoConta: "CORRENTE" },
     }),
     async close() {
       server.closeAllConnections();
@@ -94,6 +96,9 @@ export async function startFakeBank(options: FakeBankOptions = {}): Promise<Fake
     },
   };
 }
+
+/** What the bank appends to the address of a message, by what it tells of. */
+const addressEnds: Readonly<Record<string, string>> = { recs: "rec", cobsr: "cobr" };
 
 /** The fake without its server. */
 function createCore(options: FakeBankOptions) {
@@ -106,7 +111,8 @@ function createCore(options: FakeBankOptions) {
   const all = new Map<string, Books>();
 
   const outbox = new Outbox(async ({ body }) => {
-    const query = `?secret=${callbackSecret}/pix`;
+    const [kind = ""] = Object.keys(JSON.parse(body));
+    const query = `?secret=${callbackSecret}/${addressEnds[kind] ?? "pix"}`;
     return (await options.deliver?.({ body, query })) ?? 200;
   });
   const books = (name = "one"): Books => {
@@ -114,8 +120,8 @@ function createCore(options: FakeBankOptions) {
       all.get(name) ??
       openBooks({
         now,
-        tell(pix) {
-          const message = { pix: structuredClone(pix) };
+        send(told) {
+          const message = structuredClone(told);
           complaints.push(...(options.judge?.message(message) ?? []));
           const id = randomBytes(8).toString("hex");
           outbox.add({ id, body: JSON.stringify(message) });
@@ -173,7 +179,7 @@ async function receive(core: Core, request: IncomingMessage, response: ServerRes
 
 /** A buyer's bank pays the charge of a code; one that is over is not paid. */
 function payCode({ books }: Core, code: string | null): void {
-  const charge = [...books().charges.values()].find((one) => one.pixCopiaECola === code);
+  const charge = [...books().charges.values()].find((one) => code?.includes(one.location));
   if (charge && isPayable(books(), charge)) receivePix(books(), charge);
 }
 
@@ -246,7 +252,7 @@ function answerCall(
     throw new BankFault(403, "AcessoNegado", "O token não tem o escopo.");
 
   const body = text === "" ? {} : JSON.parse(text);
-  const faults = method === "GET" ? [] : (core.judge?.request(route, body) ?? []);
+  const faults = core.judge?.request(route, method === "GET" ? route.query : body) ?? [];
   core.complaints.push(...faults);
   if (faults.length > 0) throw new BankFault(400, "RequisicaoInvalida", faults.join("; "));
 
@@ -256,10 +262,11 @@ function answerCall(
 function run(core: Core, call: { route: Route; name: string; body: Answer["body"] }): Answer {
   const { route, name, body } = call;
   core.calls.push(`${route.method} ${route.path}`);
-  if (route.path === "/webhook/{chave}")
-    core.webhooks.set(route.ids[0] ?? "", String(body["webhookUrl"]));
+  if (route.path.startsWith("/webhook"))
+    core.webhooks.set(route.ids[0] ?? route.path, String(body["webhookUrl"]));
 
-  const answer = settled(() => route.run({ books: core.books(name), ids: route.ids, body }));
+  const { ids, query } = route;
+  const answer = settled(() => route.run({ books: core.books(name), ids, query, body }));
   const shown = JSON.parse(JSON.stringify(answer.body));
   core.complaints.push(...(core.judge?.answer(route, answer.status, shown) ?? []));
   return { ...answer, body: shown };

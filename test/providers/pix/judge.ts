@@ -10,6 +10,7 @@ type Schemas = Readonly<Record<string, Json>>;
 
 /** What is judged of a call to the fake bank, and of its messages. Each list names faults. */
 export interface PixJudge {
+  /** Judges the body, and the query of a `GET`. */
   request(exchange: Exchange, body: Json): readonly string[];
   answer(exchange: Exchange, status: number, body: Json): readonly string[];
   message(body: Json): readonly string[];
@@ -25,10 +26,12 @@ export function pixJudge(): PixJudge {
 
 const readDocument = () => JSON.parse(gunzipSync(readFileSync(file)).toString("utf8"));
 
-/** The values that the document lists of a schema, or of one property of it. */
-export function enumOfDocument(name: string, property?: string): readonly string[] {
-  const schema = readDocument().components.schemas[name];
-  return property === undefined ? schema.enum : schema.properties[property].enum;
+/** The values that the document lists of a schema, or of a property: `list.field` is of its items. */
+export function enumOfDocument(name: string, property = ""): readonly string[] {
+  let schema = readDocument().components.schemas[name];
+  for (const field of property.split(".").filter(Boolean))
+    schema = (schema.properties ?? schema.items.properties)[field];
+  return schema.enum;
 }
 
 function createJudge(): PixJudge {
@@ -53,11 +56,23 @@ function createJudge(): PixJudge {
 
   return {
     request: ({ method, path }, body) =>
-      method === "GET" ? [] : official.body({ method, path }, body),
+      method === "GET"
+        ? official.query({ method, path }, body)
+        : official.body({ method, path }, body),
     answer: (exchange, status, body) => official.answer(exchange, status, body),
-    message: ({ pix }) => (pix as Json[]).flatMap((one) => official.schema("Pix", one)),
+    message: (body) =>
+      Object.entries(body).flatMap(([kind, list]) =>
+        (list as Json[]).flatMap((one) => official.schema(notifications[kind] ?? kind, one)),
+      ),
   };
 }
+
+/** The schemas of what messages tell of. */
+const notifications: Readonly<Record<string, string>> = {
+  pix: "Pix",
+  recs: "RecNotification",
+  cobsr: "CobRNotification",
+};
 
 /** Gives every operation the form that the shared judge reads: 200 and `default`, without names. */
 function readOperation(operation: Json, components: Json): Json {
@@ -103,20 +118,37 @@ function flattened<T>(value: T, schemas: Schemas): T {
   });
   if (!read.some((part) => "properties" in part)) return whole as T;
 
-  const { allOf: _, ...rest } = whole;
+  const { allOf: _, oneOf, ...rest } = whole;
+  if (Array.isArray(oneOf)) {
+    const branches = oneOf.map((branch) => flattened({ allOf: [...parts, branch] }, schemas));
+    return { ...rest, oneOf: branches } as T;
+  }
   const listOf = (key: string) =>
     [...read, rest].flatMap((part) => (part[key] as readonly string[] | undefined) ?? []);
   return {
     ...rest,
     type: "object",
-    properties: Object.assign({}, ...read.map((part) => part["properties"] ?? {})),
+    properties: read.reduce(
+      (all: Json, part) => mergedProperties(all, part["properties"], schemas),
+      {},
+    ),
     required: [...new Set(listOf("required"))],
   } as T;
+}
+
+/** A property that several parts describe is all that they say of it. */
+function mergedProperties(all: Json, more: unknown, schemas: Schemas): Json {
+  const merged: Record<string, unknown> = { ...all };
+  for (const [name, schema] of Object.entries((more ?? {}) as Json))
+    merged[name] = name in merged ? flattened({ allOf: [merged[name], schema] }, schemas) : schema;
+  return merged;
 }
 
 /**
  * The document's own examples leave out `loc.criacao` and `loc.txid`, and `location` has no scheme
  * there (formats are not checked). Its pattern of a CPF stands between slashes, which no CPF has.
+ * Some objects require a field that they do not list, and the `valor` of a Pix Automático is a text
+ * that must be an object too.
  */
 function repaired<T>(value: T): T {
   if (Array.isArray(value)) return value.map(repaired) as T;
@@ -132,5 +164,10 @@ function repaired<T>(value: T): T {
     typeof properties === "object" && properties !== null && "tipoCob" in properties;
   if (isLocation && Array.isArray(required))
     schema["required"] = required.filter((name) => name !== "criacao" && name !== "txid");
+  if (typeof properties === "object" && properties !== null && Array.isArray(required))
+    schema["required"] = (schema["required"] as readonly string[]).filter(
+      (name) => name in properties,
+    );
+  if (schema["type"] === "string") delete schema["anyOf"];
   return schema as T;
 }

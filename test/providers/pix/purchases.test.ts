@@ -171,7 +171,7 @@ describe("a Pix code", () => {
     expect(await told()).toEqual(money);
 
     // The bank's messages about the same money change nothing.
-    shop.bank.books().tell([wrong, right, late]);
+    shop.bank.books().send({ pix: [wrong, right, late] });
     await shop.bank.outbox.deliver();
     expect(await told()).toEqual(money);
   });

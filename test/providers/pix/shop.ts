@@ -12,6 +12,8 @@ export interface PixShopOptions {
   readonly pix?: Partial<PixOptions>;
   readonly bank?: Pick<FakeBankOptions, "clientAuthentication">;
   readonly storage?: Storage;
+  /** The product is of every month. */
+  readonly monthly?: boolean;
 }
 
 /** A shop whose buyers pay at the fake bank. */
@@ -32,7 +34,7 @@ export async function pixShop(options: PixShopOptions = {}) {
   const shop = await createTestShop({
     startAt,
     currency,
-    ...(storage && { storage }),
+    ...(storage && { storage, sealKey: new Uint8Array(32).fill(7) }),
     gateways: [gateway],
     onError: (error) => void errors.push(String(error)),
     onAlert: (alert) => void alerts.push(alert.type),
@@ -45,8 +47,11 @@ export async function pixShop(options: PixShopOptions = {}) {
     name: "Pix",
     currencies: [currency],
     gateway: "pix",
+    supports_recurring: options.monthly === true,
   });
-  const product = await shop.product({ name: "Coffee", price });
+  const recurring = { interval: "month", interval_count: 1 } as const;
+  const plan = { name: "Coffee", price, ...(options.monthly && { recurring }) };
+  const product = await shop.product(plan);
 
   return {
     ...shop,
@@ -55,6 +60,10 @@ export async function pixShop(options: PixShopOptions = {}) {
     notify,
     errors,
     alerts,
+    /** The bank and the gateway go by this clock from now on, and not by the shop's. */
+    keepTime(now: () => number): void {
+      clock = now;
+    },
     /** Starts a payment of two pieces, and gives the token of its checkout. */
     async submit(input: Partial<SubmitInput> = {}) {
       const session = await shop.checkout([{ product_id: product.id, quantity: 2 }]);

@@ -1,18 +1,37 @@
 import assert from "node:assert/strict";
 import { describe, expect, test } from "vitest";
 import { gatewaySuite, runGatewayCase } from "vitrine/testing";
-import type { PaymentGateway } from "../../../src/payments/gateway/gateway.ts";
+import type { PaymentGateway, SavedChargeRequest } from "../../../src/payments/gateway/gateway.ts";
 import type { PaymentResult } from "../../../src/payments/gateway/gateway-results.ts";
+import { settleDebits } from "./automatic/books.ts";
 import { addDevolution, receivePix } from "./books.ts";
 import type { FakeBank } from "./fake-bank.ts";
 import { bankMessage, chargeIn, endBanksAfterEach, gatewayOf, judgedBank } from "./setup.ts";
 
 endBanksAfterEach();
 
+/** The time of the bank and of the gateway, in epoch milliseconds. */
+interface Clock {
+  at: number;
+}
+
 /** A buyer who acts at once: nobody pays a code within the call that makes it. */
-function withBuyer(bank: FakeBank, gateway: PaymentGateway): PaymentGateway {
+function withBuyer(bank: FakeBank, gateway: PaymentGateway, clock: Clock): PaymentGateway {
   return {
     ...gateway,
+    /** A bank takes the money days after it was asked to. */
+    ...(gateway.chargeSaved && {
+      async chargeSaved(request: SavedChargeRequest) {
+        clock.at = Math.max(clock.at, request.period_start - 4 * 86_400_000);
+        const charged = await gateway.chargeSaved?.(request);
+        clock.at = Math.max(clock.at, request.period_start);
+        settleDebits(bank.books());
+        const { reference = "" } = charged ?? {};
+        const query = { ...request, reference, payment_reference: null, created_at: clock.at };
+        const settled = charged?.status === "pending" ? await gateway.getPayment?.(query) : charged;
+        return settled ?? { ...request, status: "failed", reference };
+      },
+    }),
     async createPayment(request) {
       const created = await gateway.createPayment(request);
       const charge = chargeIn(bank.books(), created.reference);
@@ -45,18 +64,23 @@ const messagesOf = (bank: FakeBank) => {
 
 /** Nothing signs a bank's message, and nothing that it says is believed. */
 const needsSignature = "a message that was changed on its way throws";
-describe("Pix passes the gateway suite", () => {
+describe.each([
+  ["Pix", {}],
+  ["Pix Automático", { automatic: {} }],
+])("%s passes the gateway suite", (_name, options) => {
   test.each(gatewaySuite)("$name", async (rule) => {
-    const bank = await judgedBank();
-    const gateway = gatewayOf(bank);
+    const clock: Clock = { at: Date.now() };
+    const now = () => clock.at;
+    const bank = await judgedBank({ now });
+    const gateway = gatewayOf(bank, { ...options, now });
     const hasMessages = rule.name !== needsSignature;
     const account = (await gateway.account?.("str_test")) ?? null;
 
     await runGatewayCase(rule, {
-      gateway: withBuyer(bank, gateway),
+      gateway: withBuyer(bank, gateway, clock),
       account,
       assert,
-      now: Date.now,
+      now,
       method: { id: "pm_1", type: "pix" },
       succeeds: { buyer: "pays" },
       declines: { buyer: "gives_up" },
@@ -64,5 +88,7 @@ describe("Pix passes the gateway suite", () => {
       messages: hasMessages ? messagesOf(bank) : null,
     });
     expect(bank.complaints).toEqual([]);
+    if ("automatic" in options && rule.name.startsWith("a kept method is charged"))
+      expect(bank.books().recurring.size).toBe(2);
   });
 });

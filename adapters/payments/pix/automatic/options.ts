@@ -1,0 +1,41 @@
+import { invalidOption } from "#core/input/option-error.ts";
+
+/** Switches Pix Automático on: with the first payment buyers authorize those of later periods. */
+export interface AutomaticOptions {
+  /**
+   * Each charge is made this many days before its period begins: 2 to 10, as the Banco Central
+   * demands. Default 4, which leaves room for nights and for a bank that does not answer.
+   */
+  readonly chargeAheadDays?: number | undefined;
+  /**
+   * Says whether a charge that was not paid on its day is tried again: up to three times within
+   * seven days, or never. Default `PERMITE_3R_7D`. The buyer is asked to pay otherwise.
+   */
+  readonly retries?: "PERMITE_3R_7D" | "NAO_PERMITE" | undefined;
+  /**
+   * `fixed` names the amount in the authorization: after a change of price the buyer pays by a
+   * link, which authorizes the new one. `variable` authorizes any amount up to a limit that the
+   * buyer sets at their bank, and that is no lower than the price of now. Default `fixed`.
+   */
+  readonly amounts?: "fixed" | "variable" | undefined;
+}
+
+export type Automatic = { readonly [Name in keyof AutomaticOptions]-?: Known<Name> };
+type Known<Name extends keyof AutomaticOptions> = NonNullable<AutomaticOptions[Name]>;
+
+/** Reads the options, and gives null without any. Throws `invalid_option` for a wrong one. */
+export function readAutomatic(options: AutomaticOptions | undefined): Automatic | null {
+  if (options === undefined) return null;
+
+  const { chargeAheadDays = 4, retries = "PERMITE_3R_7D", amounts = "fixed", ...others } = options;
+  const refuse = (rule: string) => invalidOption("automatic", rule);
+  if (!Number.isInteger(chargeAheadDays) || chargeAheadDays < 2 || chargeAheadDays > 10)
+    refuse("must give chargeAheadDays as a whole number from 2 to 10");
+  if (retries !== "PERMITE_3R_7D" && retries !== "NAO_PERMITE")
+    refuse("must give retries as PERMITE_3R_7D or NAO_PERMITE");
+  if (amounts !== "fixed" && amounts !== "variable")
+    refuse("must give amounts as fixed or variable");
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) refuse(`has no ${unknown}`);
+  return { chargeAheadDays, retries, amounts };
+}

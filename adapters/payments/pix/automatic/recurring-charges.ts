@@ -1,0 +1,173 @@
+import { dayMs, hourMs } from "#core/domain/durations.ts";
+import type { SavedChargeRequest } from "#core/payments/gateway/gateway.ts";
+import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
+import { fromPixAmount, toPixAmount } from "../amounts.ts";
+import type { Bank } from "../bank.ts";
+import { longestText, txidOf } from "../charges.ts";
+import { cut } from "../debtor.ts";
+import { BankRefusal } from "../problems.ts";
+import { dateOf, daysAfter } from "../times.ts";
+import type { Automatic } from "./options.ts";
+import { isOver, isRecurrenceId, type Recurrence, readRecurrence } from "./recurrences.ts";
+import {
+  isRetryLeft,
+  type RecurringCharge,
+  readRecurring,
+  recurringPath,
+  recurringResult,
+} from "./recurring-results.ts";
+
+/** What a charge is made with, beside the request. */
+interface Charging {
+  readonly automatic: Automatic;
+  /** In epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The days between a charge and its due date: a bank takes no fewer, and no more. */
+const fewestDays = 2;
+const mostDays = 10;
+/** The days after the due date in which a charge may be tried again. */
+const retryDays = 7;
+
+/**
+ * Charges the next period by its recurrence. A period has one charge (`cobrança recorrente`) at
+ * the bank: the first try makes it, and a later try has the bank debit it again.
+ */
+export async function chargeSaved(
+  bank: Bank,
+  request: SavedChargeRequest,
+  charging: Charging,
+): Promise<PaymentResult> {
+  const txid = txidOf(request.id);
+  if (txid === null || !isRecurrenceId(request.saved_reference))
+    return refused(request, "A payment id, or the id of the recurrence, cannot be used.");
+
+  const known = await chargeOfPeriod(bank, request, charging.now);
+  const stands = known && recurringResult(known, { now: charging.now });
+  if (stands && stands.status !== "failed") return stands;
+
+  const recurrence = await readRecurrence(bank, request.saved_reference, request);
+  const gone = reasonAgainst(recurrence, request);
+  if (gone !== null)
+    return { ...refused(request, gone), failure_code: "declined", needs_buyer: true };
+  return known ? retry(bank, request, { ...charging, known }) : create(bank, request, charging);
+}
+
+/** Says why the recurrence does not pay. Null means that it does. */
+function reasonAgainst(recurrence: Recurrence | null, { amount }: SavedChargeRequest) {
+  if (recurrence === null) return "The bank does not know the recurrence.";
+  if (isOver(recurrence) || recurrence.status !== "APROVADA")
+    return `The recurrence is ${String(recurrence.status)}.`;
+
+  const fixed = fromPixAmount(recurrence.valor?.valorRec);
+  return fixed === null || fixed === amount ? null : "The buyer has authorized another amount.";
+}
+
+/**
+ * Finds the charge of the period that may still be paid, or tried again. One that the buyer or the
+ * bank has refused as a whole gives way to another one.
+ */
+async function chargeOfPeriod(
+  bank: Bank,
+  { saved_reference, period_start, signal }: SavedChargeRequest,
+  now: number,
+): Promise<RecurringCharge | null> {
+  const inicio = new Date(Math.min(period_start, now) - 2 * mostDays * dayMs).toISOString();
+  const fim = new Date(now + dayMs).toISOString();
+  const query = new URLSearchParams({ inicio, fim, idRec: saved_reference });
+  const path = `cobr?${query}`;
+  const listed = await bank.call({ method: "GET", path, signal });
+  const { cobsr } = (listed ?? {}) as { readonly cobsr?: unknown };
+  if (!Array.isArray(cobsr)) throw new Error("The bank gave no list of recurring charges.");
+
+  const first = dateOf(period_start);
+  const ofPeriod = (cobsr as readonly RecurringCharge[]).filter(
+    ({ status, calendario, pix }) =>
+      String(calendario?.dataDeVencimento) >= first &&
+      ((pix?.length ?? 0) > 0 || (status !== "REJEITADA" && status !== "CANCELADA")),
+  );
+  return ofPeriod[0] ?? null;
+}
+
+/** Makes the charge of a period, due at its start. A repeat finds the charge of the first call. */
+async function create(
+  bank: Bank,
+  request: SavedChargeRequest,
+  { now }: Charging,
+): Promise<PaymentResult> {
+  const { amount, description, period_start, saved_reference: idRec, signal } = request;
+  const txid = txidOf(request.id) ?? "";
+  const path = recurringPath(txid);
+  const body = {
+    idRec,
+    infoAdicional: cut(description, longestText),
+    calendario: { dataDeVencimento: dueDate(period_start, now) },
+    valor: { original: toPixAmount(amount) },
+    // Pix moves money on every day, so a due date stays the day that the period begins.
+    ajusteDiaUtil: false,
+    recebedor: bank.bankAccount,
+  };
+  try {
+    const made = (await bank.call({ method: "PUT", path, body, signal })) as RecurringCharge;
+    return recurringResult(made, { now, txid });
+  } catch (error) {
+    if (!(error instanceof BankRefusal)) throw error;
+    const known = error.of === "request" ? await readRecurring(bank, txid, signal) : null;
+    return known ? recurringResult(known, { now, txid }) : refused(request, error.message);
+  }
+}
+
+/**
+ * A period that begins late in the evening is due on the next day, so that its last try, which
+ * waits for the morning, is within the days of the retries.
+ */
+const eveningMs = 4 * hourMs;
+
+/** Gives the day on which the period begins, as far as the bank takes it. */
+function dueDate(period_start: number, now: number): string {
+  const today = dateOf(now);
+  const [earliest, latest] = [daysAfter(today, fewestDays), daysAfter(today, mostDays)];
+  const begins = dateOf(period_start + eveningMs);
+  if (begins < earliest) return earliest;
+  return begins > latest ? latest : begins;
+}
+
+/** Has the bank debit a charge again that was not paid on its day. */
+async function retry(
+  bank: Bank,
+  request: SavedChargeRequest,
+  { known, now }: Charging & { readonly known: RecurringCharge },
+): Promise<PaymentResult> {
+  const failed = { ...recurringResult(known, { now }), needs_buyer: true };
+  const txid = String(known.txid);
+  const day = daysAfter(dateOf(now), 1);
+  const last = daysAfter(String(known.calendario?.dataDeVencimento), retryDays);
+  if (!isRetryLeft(known) || day > last) return failed;
+
+  const { signal } = request;
+  try {
+    const path = `${recurringPath(txid)}/retentativa/${day}`;
+    const asked = await bank.call({ method: "POST", path, signal });
+    return recurringResult(asked as RecurringCharge, { now, txid });
+  } catch (error) {
+    if (!(error instanceof BankRefusal)) throw error;
+    // A repeated request finds the try of the first one under way.
+    const found = error.of === "request" ? await readRecurring(bank, txid, signal) : null;
+    const stands = found && recurringResult(found, { now, txid });
+    return stands && stands.status !== "failed" ? stands : failed;
+  }
+}
+
+/** Says that nothing is charged. Our own id stands as the reference. */
+const refused = (
+  { id, amount, currency }: SavedChargeRequest,
+  failure_reason: string,
+): PaymentResult => ({
+  status: "failed",
+  reference: txidOf(id) ?? id,
+  amount,
+  currency,
+  failure_code: "error",
+  failure_reason,
+});
