@@ -43,6 +43,8 @@ import {
   subscriptionsScreen,
 } from "./screens/subscriptions/subscriptions.ts";
 
+import { viewsScreen } from "./screens/views.ts";
+
 /** These screens belong to no store. */
 export const globalScreens: readonly Screen<Visit>[] = [
   storesScreen,
@@ -54,6 +56,7 @@ export const globalScreens: readonly Screen<Visit>[] = [
 export const storeScreens: readonly Screen[] = [
   overviewScreen,
   searchScreen,
+  viewsScreen,
   ordersScreen,
   booksScreen,
   orderScreen,

@@ -86,13 +86,13 @@ export type {
   OwnerCustomers,
 } from "../owner/sales/customers.ts";
 export type { DisputeListInput, OwnerDispute, OwnerDisputes } from "../owner/sales/disputes.ts";
+export type { OwnerActivation, OwnerActivationRef } from "../owner/sales/order-licenses.ts";
 export type {
   OwnerAttempt,
   OwnerMoney,
   OwnerTimelineEntry,
   TimelineEvent,
 } from "../owner/sales/order-timeline.ts";
-export type { OwnerActivation, OwnerActivationRef } from "../owner/sales/order-licenses.ts";
 export type {
   OwnerEntitlementRef,
   OwnerNote,

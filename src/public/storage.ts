@@ -90,6 +90,12 @@ export {
   marksOf,
   type ProductMarks,
 } from "../rules/catalog/groups/product-groups.ts";
+export {
+  type OwnOrder,
+  type OwnPlaced,
+  type OwnSort,
+  pageOfSorted,
+} from "../rules/catalog/own-sort.ts";
 export { type ProductPage, pageOfProducts } from "../rules/catalog/product-page.ts";
 export { mostScanned } from "../rules/catalog/product-rank.ts";
 export {

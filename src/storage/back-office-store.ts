@@ -32,6 +32,8 @@ export interface OrderSearch extends Partition {
   readonly after?: string;
   /** Selects the orders that were paid in a span of time. */
   readonly paid?: MovedRange<{ readonly number: number }>;
+  /** True turns the order of the list round. */
+  readonly oldest_first?: true;
   readonly limit: number;
 }
 

@@ -1,5 +1,6 @@
 import type { AllProductFacets } from "../contract/catalog/facets-schema.ts";
 import type { ProductSort } from "../contract/schemas.ts";
+import type { OwnOrder } from "../rules/catalog/own-sort.ts";
 import type { StockLevel } from "../rules/catalog/stock.ts";
 import type { KeyUse, StoredKey } from "../rules/owner/key-use.ts";
 import type { StoredAlert } from "../rules/owner/list-records.ts";
@@ -186,6 +187,8 @@ export interface OwnProductQuery {
   readonly category_id?: string;
   /** Selects products with this much left in the mode. */
   readonly stock?: { readonly level: StockLevel; readonly livemode: boolean };
+  /** Another order than that of the ids, and the row before the first one. `after` is null then. */
+  readonly sorted?: OwnOrder;
   readonly after: string | null;
   readonly limit: number;
 }
@@ -231,7 +234,7 @@ export interface CatalogStore {
     values: readonly string[],
     by?: "id" | "slug" | "external_id",
   ): Promise<readonly ProductRecord[]>;
-  /** Gives products by id, from the one behind `after`; drafts too. */
+  /** Gives products by id, from the one behind `after`, or in the order of `sorted`; drafts too. */
   listProductRecords(store_id: string, query: OwnProductQuery): Promise<readonly ProductRecord[]>;
   listCategoryRecords(store_id: string): Promise<readonly CategoryRecord[]>;
   listCoupons(

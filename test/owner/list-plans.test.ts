@@ -75,7 +75,8 @@ const fill = (series: string): readonly string[] => {
         'order', 'ord_' || n, '{}', ${at} from ${series}`,
     `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record)
       select 'str_A', 'prod_' || n, 'slug-' || n, 1, ${rare} 0 else 1 end,
-        'thing ' || n || case when n % ${wordEvery} = 0 then ' rareword' else '' end, 1, '{}', '{}', '{"id":"prod_' || n || '"}' from ${series}`,
+        'thing ' || n || case when n % ${wordEvery} = 0 then ' rareword' else '' end, 1, '{}', '{}',
+        '{"id":"prod_' || n || '","price":' || (n % 100) || ',${created}}' from ${series}`,
     `insert into stock (store_id, livemode, product_id, stock, held, counted)
       select 'str_A', 0, 'prod_' || n, ${rare} 0 else 1 end, 0, 1 from ${series}`,
   ];
@@ -156,6 +157,18 @@ async function readAll(storage: Storage): Promise<void> {
   expect(sessions.reduce((sum, { count }) => sum + count, 0)).toBe(100);
   for (const more of [{}, { active: false }, { search: "rareword" }, { search: "rareword 5" }])
     await catalog.listProductRecords("str_A", { after: null, limit: 21, ...more });
+  for (const by of ["position", "price", "-price", "newest", "oldest", "name", "-name"] as const) {
+    const place = { price: 50, "-price": 50, newest: middle, oldest: middle };
+    const name = `thing ${half}`;
+    const last = { place: { position: 1, name, "-name": name, ...place }[by], id: `prod_${half}` };
+    for (const after of [null, last]) {
+      const page = { sorted: { by, after }, after: null, limit: 21 };
+      expect(await catalog.listProductRecords("str_A", page)).toHaveLength(21);
+      await catalog.listProductRecords("str_A", { ...page, search: "rareword" });
+    }
+  }
+  for (const more of [{}, created, { status: "paid" as const }])
+    await storage.backOffice.searchOrders({ ...page, ...more, oldest_first: true });
   const soldOut = { level: "sold_out", livemode: false } as const;
   for (const after of [null, `prod_${half}`])
     await catalog.listProductRecords("str_A", { after, limit: 2, stock: soldOut });

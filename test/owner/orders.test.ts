@@ -133,7 +133,7 @@ describe.each(storages)("orders and customers of the owner on %s", (_name, open)
     const refused = [
       [() => orders.list({ ...query, ...range }), "parameter_invalid created_to"],
       [() => orders.list({ ...query, search: " " }), "parameter_invalid search"],
-      [() => orders.list({ ...query, ...{ sort: "up" } }), "parameter_invalid sort"],
+      [() => orders.list({ ...query, ...({ sort: "up" } as object) }), "parameter_invalid sort"],
       [() => orders.list({ ...where, starting_after: "ord_x" }), "invalid_cursor starting_after"],
       [() => orders.list({ ...where, store_id: "str_x" }), "resource_not_found store_id"],
       [() => orders.retrieve(other), "resource_not_found order_id"],

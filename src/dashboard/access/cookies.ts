@@ -2,15 +2,18 @@ import { cookieHeader, cookieOf } from "../../http/cookies.ts";
 import type { WireRequest } from "../../http/wire.ts";
 import type { DashboardSettings } from "../options.ts";
 
-/** `session` tells who came in by a link. The tokens of this browser's forms depend on `form`. */
-type CookieKind = "session" | "form";
+/**
+ * `session` tells who came in by a link. The tokens of this browser's forms depend on `form`, and
+ * `views` has what its people have kept.
+ */
+type CookieKind = "session" | "form" | "views";
 
 /**
  * Browsers send the session cookie when someone follows a link from another site,
- * so that such links work. They never send the cookie of the forms with a request
+ * so that such links work, and its views. They never send the cookie of the forms with a request
  * from another site.
  */
-const sameSite = { session: "Lax", form: "Strict" } as const;
+const sameSite = { session: "Lax", form: "Strict", views: "Lax" } as const;
 
 /**
  * Names a cookie. Browsers take a name that begins with `__Secure-` over https alone, and one with

@@ -122,21 +122,38 @@ export const emptyList = (title: string, text: string, action: Html | null = nul
 
 export type Row = readonly (Html | string | null)[];
 
+/** The head of a column by which the list can be sorted. */
+export interface Head {
+  readonly label: string;
+  /** Leads to the list in the order of the column, or in the other direction. */
+  readonly address: string;
+  /** The direction in which the list is sorted by it. Null for another order. */
+  readonly sorted: "ascending" | "descending" | null;
+}
+
 export interface Table {
   readonly caption: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly (string | Head)[];
   /** A row has one cell for each column. */
   readonly rows: readonly Row[];
   /** The index of the column of amounts, whose digits are aligned. */
   readonly amounts?: number;
 }
 
+const headOf = (column: string | Head, mark: Html): Html => {
+  if (typeof column === "string") return html`<th scope="col" ${mark}>${column}</th>`;
+  const { label, address, sorted } = column;
+  const direction = sorted === null ? null : html`aria-sort="${sorted}"`;
+  return html`<th scope="col" ${mark} ${direction}><a href="${address}">${label}</a></th>`;
+};
+
 /** Renders a table. In a narrow place each row is a card, and each cell names its column. */
 export const table = ({ caption, columns, rows, amounts }: Table): Html => {
   const mark = (index: number): Html => raw(index === amounts ? 'class="amount"' : "");
-  const heads = columns.map((column, index) => html`<th scope="col" ${mark(index)}>${column}</th>`);
+  const labels = columns.map((column) => (typeof column === "string" ? column : column.label));
+  const heads = columns.map((column, index) => headOf(column, mark(index)));
   const cellOf = (cell: Row[number], index: number): Html =>
-    html`<td data-column="${columns[index] ?? ""}" ${mark(index)}>${
+    html`<td data-column="${labels[index] ?? ""}" ${mark(index)}>${
       cell === null ? null : html`<div>${cell}</div>`
     }</td>`;
 

@@ -1,9 +1,10 @@
 import { type Html, html } from "../../contract/html.ts";
 import { samePage } from "../addresses.ts";
 import type { Filters } from "../filters.ts";
-import { emptyList, notice, type Row, table } from "../frame/elements.ts";
+import { emptyList, notice, type Row, type Table, table } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
-import type { Visit } from "../screen.ts";
+import type { StoreVisit, Visit } from "../screen.ts";
+import { viewsBar } from "./views.ts";
 
 interface Paged {
   readonly has_more: boolean;
@@ -47,7 +48,7 @@ export const listTools = (tools: Html | null, download: Html | null): Html | nul
 
 interface List {
   readonly caption: string;
-  readonly columns: readonly string[];
+  readonly columns: Table["columns"];
   readonly rows: readonly Row[];
   readonly amounts?: number;
   readonly page: Paged;
@@ -71,7 +72,9 @@ interface List {
 /** Renders a list with its filters. Without a row it tells why it is empty. */
 export function listBody(visit: Visit, list: List): Html {
   const { say } = visit.language;
-  const { rows, filters, page, tools, fault = null, empty } = list;
+  const { rows, filters, page, fault = null, empty } = list;
+  const views = "store" in visit ? viewsBar(visit as StoreVisit, filters) : null;
+  const tools = html`${list.tools}${views}`;
   if (fault !== null) return html`${tools}${notice("bad", say(fault))}`;
   const above = listTools(tools, list.download ?? null);
   if (rows.length > 0)

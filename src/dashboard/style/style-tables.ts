@@ -3,6 +3,7 @@ const cards = `
   thead {
     position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden;
   }
+  thead a { visibility: hidden; }
   table, tbody, tr, td { display: block; }
   tr { padding: var(--space-3) var(--space-4); }
   tr + tr { border-top: 1px solid var(--line); }
@@ -35,6 +36,10 @@ th {
   text-align: left; white-space: nowrap;
   border-bottom: 1px solid var(--line); background: var(--back);
 }
+th a { color: inherit; text-decoration-color: var(--edge); }
+th[aria-sort] a { color: var(--ink); }
+th[aria-sort] a::after { content: " \u2193"; }
+th[aria-sort="ascending"] a::after { content: " \u2191"; }
 td {
   padding: .7rem var(--space-4); vertical-align: middle; font-variant-numeric: tabular-nums;
 }
@@ -83,6 +88,10 @@ td code { font-size: .8125rem; }
   width: 2.5rem; height: 2.5rem; flex: none; border-radius: var(--radius-s);
   object-fit: cover; background: var(--back); border: 1px solid var(--line); }
 .choose { width: 1.5rem; height: 1.5rem; flex: none; margin: 0; accent-color: var(--brand-ink); }
+.views {
+  display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-4);
+  font-size: var(--text-s);
+}
 .together {
   display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2) var(--space-3);
   margin-bottom: var(--space-3); font-size: var(--text-s); font-weight: 550;

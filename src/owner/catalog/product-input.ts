@@ -19,6 +19,7 @@ import {
   webUrl,
 } from "../../input/fields.ts";
 import { maxOptions, maxOptionText } from "../../rules/catalog/groups/product-groups.ts";
+import { ownSorts } from "../../rules/catalog/own-sort.ts";
 import { stockLevels } from "../../rules/catalog/stock.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 
@@ -184,7 +185,10 @@ export const ProductChanges = ProductInput.partial();
 
 export const OwnerProductQuery = z.strictObject({
   limit: pageSize.nullish(),
-  starting_after: foreignId.nullish(),
+  /** The `next_cursor` of the page before. */
+  starting_after: z.string().max(2_000).nullish(),
+  /** Sorts the list. By default it is in the order of the ids, which is that of creation. */
+  sort: z.enum(ownSorts).nullish(),
   /**
    * Finds a part of the name or slug, whatever its case and accents, the beginning of an SKU, and a
    * whole external id. It has 1 to 100 characters.

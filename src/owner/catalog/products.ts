@@ -24,6 +24,7 @@ import {
   ProductPuts,
 } from "./product-input.ts";
 import type { KeyPoolRef, KeysLeft, KeyUpload, UploadedKeys } from "./product-keys.ts";
+import { readSorted } from "./product-sorts.ts";
 import { readStock, type StockLeft, type StockQuery } from "./product-stock.ts";
 import type { ProductUpdate } from "./product-updates.ts";
 import { writeProducts } from "./product-writes.ts";
@@ -113,8 +114,8 @@ export interface OwnerProducts {
   /** Reads a product, also a draft. */
   retrieve(store_id: string, id: string): Promise<OwnerProduct>;
   /**
-   * Lists products ordered by id. It lists all, drafts too, or those of a text, a
-   * state, a category or an amount of stock that is left.
+   * Lists products ordered by id, or by `sort`. It lists all, drafts too, or those of a
+   * text, a state, a category or an amount of stock that is left.
    */
   list(store_id: string, query?: OwnerProductQuery): Promise<Page<OwnerProduct>>;
   /**
@@ -214,17 +215,20 @@ async function listProducts(
   store_id: string,
   query: OwnerProductQuery,
 ): Promise<Page<OwnerProduct>> {
-  const { search, group, active, category_id, stock, livemode, ...range } = check(
+  const { search, group, active, category_id, stock, livemode, sort, ...range } = check(
     OwnerProductQuery,
     query,
   );
   const left = stock && { level: stock, livemode: livemode ?? true };
   const words = { search: search && fold(search), code: search };
   const filters = present({ ...words, group, active, category_id, stock: left });
-  const readRows = (rows: { after: string | null; limit: number }) =>
-    ctx.storage.catalog.listProductRecords(store_id, { ...filters, ...rows });
-
-  const page = await readPage(range, readRows, render);
+  const page = sort
+    ? await readSorted(ctx, { store_id, ...range, sort, ...filters }, render)
+    : await readPage(
+        range,
+        (rows) => ctx.storage.catalog.listProductRecords(store_id, { ...filters, ...rows }),
+        render,
+      );
   if (page.data.length === 0) await requireKnownStore(ctx, store_id);
   return page;
 }

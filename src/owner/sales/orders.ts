@@ -39,6 +39,9 @@ export interface OwnerNote {
   readonly created_at: string;
 }
 
+/** The orders of a list of orders, by number. */
+export const orderSorts = ["newest", "oldest"] as const;
+
 const OwnerOrderQuery = z.strictObject({
   store_id: foreignId,
   livemode: z.boolean(),
@@ -54,6 +57,8 @@ const OwnerOrderQuery = z.strictObject({
   /** The agent that sold it (`ucp:agent.example`), or a whole protocol: `acp`, `mcp` or `ucp`. */
   channel: text(100).nullish(),
   ...createdFields,
+  /** The order of the list. It is `newest` by default. */
+  sort: z.enum(orderSorts).nullish(),
   /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
@@ -96,7 +101,7 @@ export interface OwnerNoteQuery extends z.input<typeof OwnerNoteQuery> {}
  */
 export interface OwnerOrders {
   /**
-   * Lists orders, the newest first. `starting_after` takes the `next_cursor` of the
+   * Lists orders, the newest first, or the oldest with `sort`. `starting_after` takes the `next_cursor` of the
    * page before.
    */
   list(query: OwnerOrderQuery): Promise<Page<OwnerOrder>>;
@@ -257,6 +262,7 @@ async function listOrders(ctx: OwnerContext, query: OwnerOrderQuery): Promise<Pa
     ...(created_from == null ? {} : { created_from }),
     ...(created_to == null ? {} : { created_to }),
     ...(starting_after == null ? {} : { after: starting_after }),
+    ...(checked.sort === "oldest" ? { oldest_first: true } : {}),
   });
   if (found.outcome === "unknown_cursor")
     return fail("invalid_cursor", { param: "starting_after" });

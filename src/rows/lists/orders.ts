@@ -41,7 +41,10 @@ export function searchOrders(
     has(order.customer, { id: customer_id }) &&
     isCreatedIn(search, order) &&
     findsOrder(order, search, () => moneyOf(order));
-  const compare = isListedByTime(search) ? by("-created_at", "-number") : by("-number");
+  const newestFirst = isListedByTime(search) ? by("-created_at", "-number") : by("-number");
+  const compare: Selection["compare"] = search.oldest_first
+    ? (one, other) => newestFirst(other, one)
+    : newestFirst;
   return listBehind(all, { isFound, compare }, search);
 }
 

@@ -1,4 +1,5 @@
 import { hasCode } from "../../rules/catalog/groups/product-groups.ts";
+import { pageOfSorted } from "../../rules/catalog/own-sort.ts";
 import { mostScanned } from "../../rules/catalog/product-rank.ts";
 import { type FoldedProduct, isFound, readSearch } from "../../rules/catalog/product-search.ts";
 import { type StockCount, stockLevelOf } from "../../rules/catalog/stock.ts";
@@ -14,7 +15,7 @@ export function selectOwnProducts(
   countOf: CountOf,
   query: OwnProductQuery,
 ): readonly ProductRecord[] {
-  const { search, code, group, active, category_id, stock, after, limit } = query;
+  const { search, code, group, active, category_id, stock, sorted, after, limit } = query;
   const words = search === undefined ? null : readSearch(search);
   const byId = by("+id");
   const all = [...products];
@@ -30,5 +31,6 @@ export function selectOwnProducts(
       (stock === undefined || stockLevelOf(countOf(record.id, stock.livemode)) === stock.level),
   );
   const records = found.map(({ record }) => record);
+  if (sorted) return pageOfSorted(records, sorted, limit);
   return pageOf(records, byId, { after: after === null ? null : { id: after }, limit });
 }

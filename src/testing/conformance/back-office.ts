@@ -63,6 +63,12 @@ export const backOfficeCases: readonly StorageCase[] = [
       assert.deepEqual(await numbers(range), [4, 3, 2]);
       assert.deepEqual(await numbers({ ...range, after }), [3, 2]);
       assert.deepEqual(await numbers({ ...range, product_id: "prod_1", limit: 1 }), [4, 3]);
+      const back = { oldest_first: true } as const;
+      assert.deepEqual(await numbers(back), [1, 2, 3, 4, 5]);
+      assert.deepEqual(await numbers({ ...back, after }), [5]);
+      assert.deepEqual(await numbers({ ...back, search: "ana", limit: 2 }), [1, 2, 3]);
+      assert.deepEqual(await numbers({ ...back, search: "ana", after, limit: 1 }), [5]);
+      assert.deepEqual(await numbers({ ...back, ...range, after: sold[1]?.id ?? "" }), [3, 4]);
       assert.equal(await numbers({ after: "ord_unknown" }), "unknown_cursor");
       assert.equal(await numbers({ after, livemode: true }), "unknown_cursor");
     },

@@ -125,7 +125,7 @@ export const gatewaySavedCases: readonly GatewayCase[] = [
 
       const found = await gateway.getPayment?.(query(asked, result));
       if (found) assert.deepEqual([found.status, found.amount], ["succeeded", 0]);
-      const charge = chargeOf(context.request({}), saved, Date.now() + monthMs);
+      const charge = chargeOf(context.request({}), saved, context.now() + monthMs);
       const charged = await gateway.chargeSaved?.(charge);
       assert.deepEqual([charged?.status, charged?.amount], ["succeeded", charge.amount]);
     },

@@ -61,6 +61,10 @@ function* ordersByPayment(
   return rows.map(({ record }) => fromJson<OrderRecord>(record));
 }
 
+/** Gives the direction of the list, and the sign between a row and the one before it. */
+const orderOf = ({ oldest_first }: OrderSearch) =>
+  oldest_first ? { direction: sql`asc`, beyond: sql`>` } : { direction: sql`desc`, beyond: sql`<` };
+
 /** Walks one index of the orders in the list's order. */
 function* ordersByColumns(
   engine: SqlEngine,
@@ -69,12 +73,15 @@ function* ordersByColumns(
 ): QueryGenerator<readonly OrderRecord[]> {
   const { store_id, livemode } = partitionColumns(search);
   const hasRange = search.created_from !== undefined || search.created_to !== undefined;
-  const order = hasRange ? sql`o.created_at desc, o.number desc` : sql`o.number desc`;
+  const { direction, beyond } = orderOf(search);
+  const order = hasRange
+    ? sql`o.created_at ${direction}, o.number ${direction}`
+    : sql`o.number ${direction}`;
   const behind = !cursor
     ? sql`true`
     : hasRange
-      ? sql`(o.created_at, o.number) < (${cursor.created_at}, ${cursor.number})`
-      : sql`o.number < ${cursor.number}`;
+      ? sql`(o.created_at, o.number) ${beyond} (${cursor.created_at}, ${cursor.number})`
+      : sql`o.number ${beyond} ${cursor.number}`;
 
   const rows = yield* many(
     sql<{ record: string }>`
@@ -107,8 +114,8 @@ interface FoundRow {
 }
 
 /**
- * Finds the numbers of the orders in batches, the newest first, and reads the orders of
- * each batch: however many orders a term has, a page needs the newest of them.
+ * Finds the numbers of the orders in batches, in the list's order, and reads the orders of
+ * each batch: however many orders a term has, a page needs the first of them.
  */
 function* ordersByTerms(
   { db, dialect }: SqlEngine,
@@ -118,7 +125,9 @@ function* ordersByTerms(
   const { store_id, livemode } = partitionColumns(search);
   const wanted = search.limit + 1;
   const found: OrderRecord[] = [];
-  let before = cursor?.number ?? Number.MAX_SAFE_INTEGER;
+  const { direction, beyond } = orderOf(search);
+  const start = search.oldest_first ? 0 : Number.MAX_SAFE_INTEGER;
+  let last = cursor?.number ?? start;
   // The first batch is enough for a search without filters.
   let size = wanted;
 
@@ -127,17 +136,17 @@ function* ordersByTerms(
       sql<FoundRow>`
         with f as materialized (
           select n.number from (${numbersOf(dialect, search)}) as n
-          where n.number < ${before} order by n.number desc limit ${size})
+          where n.number ${beyond} ${last} order by n.number ${direction} limit ${size})
         select f.number, o.record from f
         left join ${sql.table("orders")} as o
           on o.store_id = ${store_id} and o.livemode = ${livemode} and o.number = f.number
           and ${filtersOf(search)}
-        order by f.number desc`.compile(db),
+        order by f.number ${direction}`.compile(db),
     );
 
     for (const { record } of rows) if (record !== null) found.push(fromJson<OrderRecord>(record));
     if (found.length >= wanted || rows.length < size) return found.slice(0, wanted);
-    before = rows.at(-1)?.number ?? 0;
+    last = rows.at(-1)?.number ?? start;
     size = numbersPerBatch;
   }
 }

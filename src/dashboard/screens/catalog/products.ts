@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerCategory } from "../../../owner/catalog/categories.ts";
 import type { OwnerProduct } from "../../../owner/catalog/products.ts";
+import { ownSorts } from "../../../rules/catalog/own-sort.ts";
 import { type StockLevel, stockLevels } from "../../../rules/catalog/stock.ts";
 import { inStore } from "../../addresses.ts";
 import { chips, type Filters, filterForm, filtersOf } from "../../filters.ts";
@@ -9,6 +10,7 @@ import { picture } from "../../forms/pictures.ts";
 import { actionLink, badge } from "../../frame/elements.ts";
 import type { TextName } from "../../language.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
+import { sortFilter, sortHead } from "../../sorts.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
 import { type SwitchKind, stateSwitch, switchForm } from "../switches.ts";
@@ -52,6 +54,10 @@ function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCa
     { value: "", label: say("filter_all") },
     ...stockLevels.map((value) => ({ value, label: say(levels[value]) })),
   ];
+  const orders = [
+    { value: "", label: say("sort_usual") },
+    ...ownSorts.map((value) => ({ value, label: say(`sort_${value}`) })),
+  ];
   const choice =
     categories.length === 0
       ? []
@@ -60,16 +66,18 @@ function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCa
     { name: "search", label: "products_search", kind: "search" },
     ...choice,
     { name: "stock", label: "stock", kind: "choice", options: amounts },
+    { name: sortFilter, label: "sort", kind: "choice", options: orders },
   ])}${chips(visit, { filters, name: "active", label: "filter_state", options: states })}`;
 }
 
-const filterNames = ["search", "active", "category", "stock"];
+const filterNames = ["search", "active", "category", "stock", sortFilter];
 
 /** Reads the query of the address, for the list and for its file. */
 const queryOf = (
   { livemode }: StoreVisit,
-  { search, active, category: category_id, stock }: Filters,
+  { search, active, category: category_id, stock, sort }: Filters,
 ) => ({
+  sort: ownSorts.find((name) => name === sort) ?? null,
   search,
   active: activeBy[active ?? ""] ?? null,
   category_id,
@@ -126,7 +134,20 @@ export const productsScreen: Screen = {
     const isNew = rows.length === 0 && Object.keys(filters).length === 0;
     const body = listBody(visit, {
       caption,
-      columns: [say("product"), say("price"), say("stock"), say("state")],
+      columns: [
+        sortHead(visit, filters, {
+          label: say("product"),
+          orders: ["name", "-name"],
+          ascending: "name",
+        }),
+        sortHead(visit, filters, {
+          label: say("price"),
+          orders: ["price", "-price"],
+          ascending: "price",
+        }),
+        say("stock"),
+        say("state"),
+      ],
       rows,
       amounts: 1,
       page,

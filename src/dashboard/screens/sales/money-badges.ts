@@ -32,7 +32,12 @@ const disputeTones = { open: "bad", won: "good", lost: "plain" } as const;
 export const disputeBadge = ({ language }: StoreVisit, status: DisputeStatus): Html =>
   badge(disputeTones[status], language.say(`dispute_${status}`));
 
-const subscriptionTones = { trialing: "plain", active: "good", past_due: "warn", canceled: "plain" } as const;
+const subscriptionTones = {
+  trialing: "plain",
+  active: "good",
+  past_due: "warn",
+  canceled: "plain",
+} as const;
 
 export const subscriptionBadge = ({ language }: StoreVisit, status: Subscription["status"]): Html =>
   badge(subscriptionTones[status], language.say(`subscription_${status}`));

@@ -3,7 +3,7 @@ import type { OrderStatus } from "../../../contract/schemas.ts";
 import type { OwnerOrder } from "../../../owner/sales/orders.ts";
 import { inStore } from "../../addresses.ts";
 import { amountText, timeTag } from "../../format.ts";
-import { badge, breakable, type Table, type Tone } from "../../frame/elements.ts";
+import { badge, breakable, type Head, type Table, type Tone } from "../../frame/elements.ts";
 import { readFew } from "../../read-few.ts";
 import type { Crumb, StoreVisit } from "../../screen.ts";
 import { buyerName } from "./customer-parts.ts";
@@ -57,7 +57,7 @@ function buyerCell(visit: StoreVisit, { customer }: OwnerOrder): Html {
 export function orderTable(
   visit: StoreVisit,
   orders: readonly OwnerOrder[],
-  { hasCustomer = true }: { readonly hasCustomer?: boolean } = {},
+  { hasCustomer = true, created }: { readonly hasCustomer?: boolean; readonly created?: Head } = {},
 ): Omit<Table, "caption"> {
   const { say } = visit.language;
   const rows = orders.map((order) => {
@@ -72,7 +72,7 @@ export function orderTable(
   const columns = [
     say("order"),
     ...(hasCustomer ? [say("customer")] : []),
-    say("created_at"),
+    created ?? say("created_at"),
     say("state"),
     say("total"),
   ];

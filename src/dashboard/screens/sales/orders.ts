@@ -1,5 +1,6 @@
 import { html } from "../../../contract/html.ts";
 import { orderStatuses } from "../../../contract/schemas.ts";
+import { orderSorts } from "../../../owner/sales/orders.ts";
 import {
   chips,
   type Filters,
@@ -10,13 +11,24 @@ import {
   readRange,
   requireRange,
 } from "../../filters.ts";
+import type { Head } from "../../frame/elements.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
+import { sortFilter, sortHead } from "../../sorts.ts";
 import { booksLink } from "../books.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
 import { orderTable } from "./order-parts.ts";
 
-const filterNames = ["status", "search", "from", "to", "customer", "product", "channel"];
+const filterNames = [
+  "status",
+  "search",
+  "from",
+  "to",
+  "customer",
+  "product",
+  "channel",
+  sortFilter,
+];
 
 /** The agents that orders can be of: all of a protocol, and the one that an order's page names. */
 function channelField({ language: { say } }: StoreVisit, { channel = "" }: Filters) {
@@ -38,10 +50,16 @@ function tools(visit: StoreVisit, filters: Filters) {
     ...orderStatuses.map((value) => ({ value, label: say(`order_${value}`) })),
   ];
   const search = { name: "search", label: "orders_search", kind: "search" } as const;
+  const orders = orderSorts.map((value) => ({
+    value: value === "newest" ? "" : value,
+    label: say(`sort_${value}`),
+  }));
+  const sort = { name: sortFilter, label: "sort", kind: "choice", options: orders } as const;
   const fields = [
     { ...search, hint: "orders_search_hint" } as const,
     ...rangeFields,
     channelField(visit, filters),
+    sort,
   ];
   return html`${filterForm(visit, filters, fields)}
 ${chips(visit, { filters, name: "status", label: "filter_state", options })}
@@ -57,6 +75,7 @@ const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
   customer_id: filters["customer"],
   product: filters["product"],
   channel: filters["channel"],
+  sort: orderSorts.find((name) => name === filters[sortFilter]) ?? null,
 });
 
 export const ordersDownload = csvDownload("orders", async (visit) => {
@@ -65,6 +84,14 @@ export const ordersDownload = csvDownload("orders", async (visit) => {
   const query = { ...queryOf(visit, filters), ...range, ...csvFormat };
   return visit.parts.owner.export("orders", query);
 });
+
+const dateHead = (visit: StoreVisit, filters: Filters): Head =>
+  sortHead(visit, filters, {
+    label: visit.language.say("created_at"),
+    orders: ["newest", "oldest"],
+    ascending: "oldest",
+    usual: "newest",
+  });
 
 export const ordersScreen: Screen = {
   path: "orders",
@@ -88,7 +115,7 @@ export const ordersScreen: Screen = {
     const caption = language.say("section_orders");
     const body = listBody(visit, {
       caption,
-      ...orderTable(visit, page.data),
+      ...orderTable(visit, page.data, { created: dateHead(visit, filters) }),
       page,
       filters,
       tools: tools(visit, filters),

@@ -1,5 +1,7 @@
 import { fold } from "../../../domain/text/fold.ts";
+import { type OwnSort, ownPlaceOf } from "../../../rules/catalog/own-sort.ts";
 import type { StockLevel } from "../../../rules/catalog/stock.ts";
+import type { ProductRecord } from "../../../rules/records.ts";
 import { submitSession } from "../../../steps/checkout-steps.ts";
 import { putProducts } from "../../../steps/product-steps.ts";
 import { putRecord } from "../../../steps/record-steps.ts";
@@ -47,6 +49,48 @@ export const ownProductCases: readonly StorageCase[] = [
 
       const other = { search: "caf", after: null, limit: 10 };
       assert.deepEqual(await storage.catalog.listProductRecords("str_B", other), []);
+    },
+  },
+  {
+    name: "an owner's products are sorted by position, price, time and name, drafts too",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, product } = fixtures(context);
+      await shop([
+        product("prod_1", { name: "Árvore", price: 300, position: 1, created_at: 10 }),
+        product("prod_2", { name: "zebra", price: 100, active: false, created_at: 30 }),
+        product("prod_3", { name: "Bolo", price: 100, created_at: 20 }),
+        product("prod_4", { name: "bolo", price: 200, created_at: 20, stock: 0 }),
+        product("prod_5", { name: "\u{1F370} bolo", price: 900, position: -1, created_at: 40 }),
+      ]);
+      const orders: Readonly<Record<OwnSort, string>> = {
+        position: "52341",
+        price: "23415",
+        "-price": "51432",
+        newest: "52431",
+        oldest: "13425",
+        name: "13425",
+        "-name": "52431",
+      };
+      for (const [name, expected] of Object.entries(orders)) {
+        const by = name as OwnSort;
+        const page = async (filters: object, after: ProductRecord | null = null) => {
+          const last = after && { place: ownPlaceOf(after, by), id: after.id };
+          const query = { sorted: { by, after: last }, after: null, limit: 10, ...filters };
+          return storage.catalog.listProductRecords("str_A", query);
+        };
+        const ids = (found: readonly ProductRecord[]) =>
+          found.map(({ id }) => id.slice(-1)).join("");
+        const all = await page({});
+        assert.equal(`${by} ${ids(all)}`, `${by} ${expected}`);
+        for (const [index, record] of all.entries())
+          assert.equal(ids(await page({ limit: 2 }, record)), expected.slice(index + 1, index + 3));
+        assert.equal(ids(await page({ active: true })), expected.replace("2", ""));
+        assert.equal(ids(await page({ search: "bolo" })), expected.replace(/[12]/g, ""));
+        const stock = { level: "uncounted", livemode: false };
+        const counted = ids(await page({ stock }, all[0] ?? null));
+        assert.equal(counted, expected.slice(1).replace("4", ""));
+      }
     },
   },
   {

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { CodeSearch } from "#core/rules/catalog/groups/product-groups.ts";
+import { type OwnPlace, type OwnPlaced, ownSortKeys } from "#core/rules/catalog/own-sort.ts";
 import { mostScanned } from "#core/rules/catalog/product-rank.ts";
 import { readSearch } from "#core/rules/catalog/product-search.ts";
 import { type StockCount, stockLevelOf } from "#core/rules/catalog/stock.ts";
@@ -8,6 +9,7 @@ import type { OwnProductQuery } from "#core/storage/types.ts";
 import { fromJson, ofPartition } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
+import { jsonInteger, nameBeginning } from "../../schema/json-fields.ts";
 import type { Tables } from "../../schema/tables.ts";
 import { hasWords, highest, searchValues } from "../search-match.ts";
 import { countColumns, readCount } from "../stock/stock-count.ts";
@@ -19,7 +21,7 @@ const maxHits = 500;
 /** Selects the products that the query finds, whatever its stock and its page. */
 type Matching = SelectQueryBuilder<Tables & { p: Tables["products"] }, "p", object>;
 
-/** Reads a page of the owner's products, drafts too, in the order of their ids. */
+/** Reads a page of the owner's products, drafts too, in the order of their ids or another one. */
 export function* listOwnProducts(
   engine: SqlEngine,
   store_id: string,
@@ -28,17 +30,57 @@ export function* listOwnProducts(
   const matching = yield* findMatching(engine, store_id, query);
   if (!matching) return [];
   if (query.stock) {
-    const { after, limit, stock } = query;
-    const ids = yield* idsOfLevel(engine, matching, { store_id, after, limit, stock });
+    const { limit, stock } = query;
+    const walk = walkOf(engine, query);
+    const ids = yield* idsOfLevel(engine, matching, { store_id, walk, limit, stock });
     const records = yield* findAllRecords(engine.db, store_id, ids);
     const byId = new Map(records.map((record) => [record.id, record]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  const { after, limit } = query;
-  const page = after === null ? matching : matching.where("p.id", ">", after);
-  const rows = yield* many(page.select("p.record").orderBy("p.id").limit(limit));
+  const { after, order } = walkOf(engine, query);
+  const page = after === null ? matching : matching.where(order.behind(after));
+  const rows = yield* many(page.select("p.record").orderBy(order.text).limit(query.limit));
   return rows.map(({ record }) => fromJson<ProductRecord>(record));
+}
+
+/** An order of the list, by which one index walks it. */
+interface Walk {
+  readonly order: {
+    readonly place: RawBuilder<OwnPlace>;
+    readonly text: RawBuilder<unknown>;
+    behind(row: OwnPlaced): RawBuilder<boolean>;
+  };
+  readonly after: OwnPlaced | null;
+}
+
+function walkOf({ dialect }: SqlEngine, { sorted, after }: OwnProductQuery): Walk {
+  const last = after === null ? null : { place: 0, id: after };
+  const byId = {
+    place: sql<OwnPlace>`0`,
+    text: sql`p.id`,
+    behind: ({ id }: OwnPlaced) => sql<boolean>`p.id > ${id}`,
+  };
+  if (!sorted) return { after: last, order: byId };
+
+  const { field, descending } = ownSortKeys[sorted.by];
+  const expressions = {
+    position: "p.position",
+    price: jsonInteger(dialect.name, "p.record", "price"),
+    created_at: jsonInteger(dialect.name, "p.record", "created_at"),
+    name: nameBeginning(dialect.name, "p."),
+  };
+  const place = sql.raw<OwnPlace>(expressions[field]);
+  const [sign, way] = descending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
+  return {
+    after: sorted.after,
+    order: {
+      place,
+      text: sql`${place} ${way}, p.id ${way}`,
+      behind: (row) => sql<boolean>`(${place} ${sign}= ${row.place}
+        and (${place}, p.id) ${sign} (${row.place}, ${row.id}))`,
+    },
+  };
 }
 
 /** Gives null when the search finds nothing. */
@@ -97,25 +139,31 @@ const productsPerStep = 200;
 function* idsOfLevel(
   engine: SqlEngine,
   matching: Matching,
-  { store_id, after, limit, stock: { level, livemode } }: LevelQuery,
+  { store_id, walk: { order, after }, limit, stock: { level, livemode } }: LevelQuery,
 ): QueryGenerator<readonly string[]> {
   const found: string[] = [];
   let last = after;
 
   for (;;) {
-    const behind = last === null ? matching : matching.where("p.id", ">", last);
-    const rows = yield* many(behind.select("p.id").orderBy("p.id").limit(productsPerStep));
+    const behind = last === null ? matching : matching.where(order.behind(last));
+    const rows = yield* many(
+      behind
+        .select(["p.id", order.place.as("place")])
+        .orderBy(order.text)
+        .limit(productsPerStep),
+    );
     const ids = rows.map(({ id }) => id);
     const counts = yield* readCounts(engine, { store_id, livemode }, ids);
     found.push(...ids.filter((id) => stockLevelOf(counts.get(id)) === level));
 
     if (found.length >= limit || ids.length < productsPerStep) return found.slice(0, limit);
-    last = ids.at(-1) ?? null;
+    last = rows.at(-1) ?? null;
   }
 }
 
-interface LevelQuery extends Pick<OwnProductQuery, "after" | "limit"> {
+interface LevelQuery extends Pick<OwnProductQuery, "limit"> {
   readonly store_id: string;
+  readonly walk: Walk;
   readonly stock: NonNullable<OwnProductQuery["stock"]>;
 }
 

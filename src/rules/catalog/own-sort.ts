@@ -1,0 +1,76 @@
+import { fold } from "../../domain/text/fold.ts";
+import type { ProductRecord } from "../records.ts";
+
+/** The orders of an owner's list of products, drafts too. Equal products follow by their ids. */
+export const ownSorts = [
+  "position",
+  "price",
+  "-price",
+  "newest",
+  "oldest",
+  "name",
+  "-name",
+] as const;
+export type OwnSort = (typeof ownSorts)[number];
+
+interface OwnSortKey {
+  readonly field: "position" | "price" | "created_at" | "name";
+  /** True turns the whole order round, that of the ids too. */
+  readonly descending: boolean;
+}
+
+export const ownSortKeys: Readonly<Record<OwnSort, OwnSortKey>> = {
+  position: { field: "position", descending: false },
+  price: { field: "price", descending: false },
+  "-price": { field: "price", descending: true },
+  newest: { field: "created_at", descending: true },
+  oldest: { field: "created_at", descending: false },
+  name: { field: "name", descending: false },
+  "-name": { field: "name", descending: true },
+};
+
+/** What a product is sorted by. A name is folded, cut to 200 letters, and compared by its bytes. */
+export type OwnPlace = number | string;
+
+export function ownPlaceOf(record: ProductRecord, sort: OwnSort): OwnPlace {
+  const { field } = ownSortKeys[sort];
+  return field === "name" ? [...fold(record.name)].slice(0, 200).join("") : record[field];
+}
+
+const utf8 = new TextEncoder();
+
+function comparePlaces(a: OwnPlace, b: OwnPlace): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [one, other] = [utf8.encode(String(a)), utf8.encode(String(b))];
+  const at = one.findIndex((byte, index) => byte !== other[index]);
+  return at < 0 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? -1);
+}
+
+/** A row of a sorted list, by what it is sorted by. */
+export interface OwnPlaced {
+  readonly place: OwnPlace;
+  readonly id: string;
+}
+
+/** An order, and the row before the first one of a page. */
+export interface OwnOrder {
+  readonly by: OwnSort;
+  readonly after: OwnPlaced | null;
+}
+
+/** Gives a page of a store's products in an order. */
+export function pageOfSorted(
+  records: readonly ProductRecord[],
+  { by, after }: OwnOrder,
+  limit: number,
+): readonly ProductRecord[] {
+  const sign = ownSortKeys[by].descending ? -1 : 1;
+  const compare = (a: OwnPlaced, b: OwnPlaced): number =>
+    sign * (comparePlaces(a.place, b.place) || (a.id < b.id ? -1 : Number(a.id > b.id)));
+  return records
+    .map((record) => ({ id: record.id, place: ownPlaceOf(record, by), record }))
+    .filter((row) => after === null || compare(row, after) > 0)
+    .sort(compare)
+    .slice(0, limit)
+    .map(({ record }) => record);
+}
