@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { forkable } from "../support/bundle.ts";
 import { checkOutBefore } from "./version-before.ts";
@@ -35,11 +36,13 @@ interface Member {
 
 /** Builds both versions once, and gives what starts a process of either. */
 export async function buildBoth() {
-  const [before, now] = await Promise.all([
-    forkable(worker, checkOutBefore(worker)),
-    forkable(worker),
-  ]);
-  return { old: before, new: now } as const;
+  const folder = checkOutBefore(worker);
+  try {
+    const [before, now] = await Promise.all([forkable(worker, folder), forkable(worker)]);
+    return { old: before, new: now } as const;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const longestMs = 30_000;

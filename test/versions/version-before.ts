@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
@@ -48,12 +48,11 @@ function fetchCommit(): string {
 
 /**
  * Writes the version before into a folder of its own, with the packages of this checkout beside
- * it and these files of this checkout in it. Gives the folder, which goes with the process.
+ * it and these files of this checkout in it. Gives the folder, which the caller removes.
  */
 export function checkOutBefore(...files: readonly string[]): string {
   const commit = has(versionBefore) ? versionBefore : fetchCommit();
   const folder = mkdtempSync(join(tmpdir(), "vitrine-before-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
   const paths = ["src", "adapters", "package.json", "tsconfig.json"];
   const archive = git("archive", "--format=tar", commit, "--", ...paths);
