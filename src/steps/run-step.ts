@@ -13,7 +13,10 @@ export const runStep = <Command extends { readonly now: number }, Result>(
   command: Command,
   decide: (found: OrderSnapshot, command: Command) => Decision<Result>,
 ): Promise<Result> =>
-  steps.step(subject, (found) => decide(found, { ...command, now: command.now + found.offset }));
+  steps.step(subject, (found) =>
+    // Live mode, and a clock that was never turned, take the command as it is.
+    decide(found, found.offset === 0 ? command : { ...command, now: command.now + found.offset }),
+  );
 
 /** Names an order in a command. */
 export interface OrderCommand extends Partition {

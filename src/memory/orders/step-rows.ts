@@ -27,8 +27,19 @@ export const orderTables = ({ orders, checkout }: MemoryState): Tables => ({
   subscription: orders.subscriptions,
 });
 
-/** Gives what steps read and write of a store in one mode. */
-export function stepRows(state: MemoryState, partition: Partition): StepRows {
+const known = new WeakMap<MemoryState, Map<string, StepRows>>();
+
+/** Gives what steps read and write of a store in one mode. It is made once for each of them. */
+export function stepRows(state: MemoryState, { store_id, livemode }: Partition): StepRows {
+  const ofState = known.get(state) ?? new Map<string, StepRows>();
+  known.set(state, ofState);
+  const key = rowKey({ store_id, livemode });
+  const rows = ofState.get(key) ?? makeStepRows(state, { store_id, livemode });
+  ofState.set(key, rows);
+  return rows;
+}
+
+function makeStepRows(state: MemoryState, partition: Partition): StepRows {
   const { orders, catalog, checkout, webhooks } = state;
   const tables = orderTables(state);
   const keyOf = (id: string): string => rowKey(partition, id);
@@ -44,7 +55,9 @@ export function stepRows(state: MemoryState, partition: Partition): StepRows {
 
   return {
     partition,
-    offset: testOffset(state, partition),
+    get offset() {
+      return testOffset(state, partition);
+    },
     find: (kind, id) => finders[kind](id) ?? null,
     orderOfSession: (session_id) => findOrderOfSession(orders, partition, session_id),
     orderOfPeriod(subscription_id, start) {

@@ -7,8 +7,7 @@ import { stepRows } from "./step-rows.ts";
 /** Makes the steps. Each loads, decides and writes without an `await` in between. */
 export const memorySteps = (state: MemoryState): StepStore => ({
   async step(subject, decide) {
-    const { store_id, livemode, author } = subject;
-    const rows = stepRows(state, { store_id, livemode });
-    return written(state, takeStep(rows, subject, decide), author);
+    const rows = stepRows(state, subject);
+    return written(state, takeStep(rows, subject, decide), subject.author);
   },
 });

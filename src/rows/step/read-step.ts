@@ -9,20 +9,37 @@ import { trialCoupon } from "../../rules/subscriptions/trial.ts";
 import type { SessionSubject, StepSubject, SubscriptionSubject } from "../../storage/step-store.ts";
 import type { StepReads } from "./step-rows.ts";
 
-/** Reads all that a step decides over. */
+/**
+ * Reads all that a step decides over. It names each field, because V8 adds those after a spread
+ * one by one.
+ */
 export function readStep(rows: StepReads, subject: StepSubject): OrderSnapshot {
   const loaded = load(rows, subject);
   const { message } = subject;
   return {
-    ...loaded,
+    session: loaded.session,
+    order: loaded.order,
+    attempts: loaded.attempts,
+    payments: loaded.payments,
+    elsewhere: loaded.elsewhere,
+    refunds: loaded.refunds,
+    disputes: loaded.disputes,
+    stock: loaded.stock,
+    coupon: loaded.coupon,
+    offered: loaded.offered,
     pools: readPools(rows, keysWanted(subject, loaded)),
+    open_holds: loaded.open_holds,
+    subscription: loaded.subscription,
     message_seen: message ? rows.isSeen(message) : false,
-    offset: rows.offset,
     key: subject.on === "session" && subject.key ? rows.findKey(subject.key) : null,
+    offset: rows.offset,
   };
 }
 
-function load(rows: StepReads, subject: StepSubject): OrderSnapshot {
+/** The rows of a snapshot. */
+type Loaded = Omit<OrderSnapshot, "pools" | "message_seen" | "key" | "offset">;
+
+function load(rows: StepReads, subject: StepSubject): Loaded {
   switch (subject.on) {
     case "session":
       return readSession(rows, subject);
@@ -48,26 +65,26 @@ type Asked = Pick<
 export function readSession(
   rows: StepReads,
   subject: Asked & Pick<SessionSubject, "session_id">,
-): OrderSnapshot {
+): Loaded {
   const { session_id } = subject;
   const session = session_id === null ? null : rows.find("session", session_id);
   const order = session && rows.orderOfSession(session.id);
   const renewed = session?.renews?.subscription_id;
   const subscription = renewed === undefined ? null : rows.find("subscription", renewed);
-  return { ...snapshotOf(rows, session, order, subject), subscription };
+  return loadAround(rows, { session, order, subscription }, subject);
 }
 
 /** Reads an order with its session. */
-export function readOrder(rows: StepReads, order_id: string): OrderSnapshot {
+export function readOrder(rows: StepReads, order_id: string): Loaded {
   const order = rows.find("order", order_id);
   if (!order) return emptySnapshot;
 
   const { session_id } = order;
   const session = session_id === null ? null : rows.find("session", session_id);
-  return snapshotOf(rows, session, order, {});
+  return loadAround(rows, { session, order, subscription: null }, {});
 }
 
-function readSubscription(rows: StepReads, subject: SubscriptionSubject): OrderSnapshot {
+function readSubscription(rows: StepReads, subject: SubscriptionSubject): Loaded {
   const { subscription_id, period_start, reference } = subject;
   const subscription = rows.find("subscription", subscription_id);
   if (period_start === null) return { ...emptySnapshot, subscription };
@@ -79,17 +96,16 @@ function readSubscription(rows: StepReads, subject: SubscriptionSubject): OrderS
   return { ...loaded, elsewhere, subscription };
 }
 
-function snapshotOf(
+/** Loads what belongs to a session and an order. */
+function loadAround(
   rows: StepReads,
-  session: SessionRecord | null,
-  order: OrderRecord | null,
+  { session, order, subscription }: Pick<Loaded, "session" | "order" | "subscription">,
   asked: Asked,
-): OrderSnapshot {
+): Loaded {
   const { buyer = null, new_customer_id = "", reference = null, address = null } = asked;
   const goods = session && (asked.goods_of ?? session);
   const customer_key = goods && couponCustomerKey(goods, order, buyer, new_customer_id);
   return {
-    ...emptySnapshot,
     session,
     order,
     attempts: order ? rows.ofOrder("attempt", order.id) : [],
@@ -101,6 +117,7 @@ function snapshotOf(
     coupon: goods && customer_key !== null ? couponOf(rows, goods, customer_key) : null,
     offered: session && offeredOf(rows, session),
     open_holds: address === null ? 0 : rows.openHolds(address),
+    subscription,
   };
 }
 

@@ -77,21 +77,20 @@ export interface ScopedKey {
 
 /** Fills in what does not change. */
 export const orderChanges = (changes: Partial<OrderChanges>): OrderChanges => ({
-  session: null,
-  order: null,
-  attempts: [],
-  payments: [],
-  refunds: [],
-  disputes: [],
-  subscription: null,
-  stock: [],
-  coupons: [],
-  taken_keys: [],
-  open_hold: null,
-  events: [],
-  alerts: [],
-  withdrawn: [],
-  ...changes,
+  session: changes.session ?? null,
+  order: changes.order ?? null,
+  attempts: changes.attempts ?? [],
+  payments: changes.payments ?? [],
+  refunds: changes.refunds ?? [],
+  disputes: changes.disputes ?? [],
+  subscription: changes.subscription ?? null,
+  stock: changes.stock ?? [],
+  coupons: changes.coupons ?? [],
+  taken_keys: changes.taken_keys ?? [],
+  open_hold: changes.open_hold ?? null,
+  events: changes.events ?? [],
+  alerts: changes.alerts ?? [],
+  withdrawn: changes.withdrawn ?? [],
 });
 
 /** Notes the message that brings a step, unless it was noted before. */

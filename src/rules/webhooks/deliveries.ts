@@ -46,13 +46,21 @@ export const wantsEvent = (
   type: EventType,
 ): boolean => event_types === null || event_types.includes(type);
 
-/** Makes a new event's delivery. It is `skipped` while the endpoint is disabled. */
+/**
+ * Makes a new event's delivery. It is `skipped` while the endpoint is disabled. It names each
+ * field, because V8 adds those after a spread one by one.
+ */
 export const firstDelivery = (
   endpoint: Pick<EndpointRecord, "store_id" | "livemode" | "id" | "state">,
   event: Pick<DeliveryRecord, "event_id" | "event_type" | "created_at">,
 ): StoredDelivery => ({
-  ...event,
-  ...unleased,
+  event_id: event.event_id,
+  event_type: event.event_type,
+  created_at: event.created_at,
+  lease_token: unleased.lease_token,
+  lost_leases: unleased.lost_leases,
+  resume_state: unleased.resume_state,
+  resume_due: unleased.resume_due,
   store_id: endpoint.store_id,
   livemode: endpoint.livemode,
   endpoint_id: endpoint.id,
