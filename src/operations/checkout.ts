@@ -4,8 +4,9 @@ import { takesLocalhost } from "../rules/checkout/accepted-origin.ts";
 import { sessionLifetimeMs } from "../rules/checkout/lifetimes.ts";
 import type { AccessRecord, SessionRecord } from "../rules/records.ts";
 import { partitionOf } from "./caller.ts";
-import { type PricedGoods, priceGoods } from "./goods.ts";
+import { priceGoods } from "./goods.ts";
 import type { IdempotentCall, IdempotentHandler } from "./operation.ts";
+import type { PricedGoods } from "./wanted-goods.ts";
 
 /**
  * Drafts the session of a cart: the amounts come from the stored products alone,

@@ -1,8 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import { optionsField } from "../rules/catalog/groups/product-options.ts";
-import type { Cart, CartProduct } from "../rules/checkout/checkout-records.ts";
+import type { CartProduct } from "../rules/checkout/checkout-records.ts";
 import type { SessionLine } from "../rules/checkout/session-line.ts";
-import type { Partition } from "../rules/records.ts";
 import {
   type CartLine,
   checkQuantities,
@@ -13,33 +12,7 @@ import {
   productIdsOf,
 } from "./cart.ts";
 import type { OperationContext } from "./context.ts";
-
-/** What a call that prices a cart has at hand. */
-export interface PricingCall {
-  readonly ctx: OperationContext;
-  readonly partition: Partition;
-  readonly cart: Cart;
-  /** The time of the mode, in epoch milliseconds. */
-  readonly now: number;
-}
-
-/** The goods that a buyer asks for. */
-export interface WantedGoods {
-  readonly items: readonly (CartLine & {
-    readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  })[];
-  readonly coupon_code: string | null;
-  /** False sells a product without its trial. */
-  readonly trial: boolean;
-}
-
-/** The goods as a session keeps them. */
-export interface PricedGoods {
-  /** Null when no coupon was named. That of a trial has no code. */
-  readonly coupon: { readonly id: string; readonly code: string | null } | null;
-  readonly priced: PricedCart;
-  readonly lines: readonly SessionLine[];
-}
+import type { MatchedGoods, PricedGoods, PricingCall, WantedGoods } from "./wanted-goods.ts";
 
 /** Judges the goods and prices them by the stored products. Throws what the contract says. */
 export async function priceGoods(call: PricingCall, wanted: WantedGoods): Promise<PricedGoods> {
@@ -63,12 +36,6 @@ export async function priceGoods(call: PricingCall, wanted: WantedGoods): Promis
 
   const { withDeliveries } = await import("../rules/entitlements/line-delivery.ts");
   return { coupon, priced, lines: await withDeliveries(ctx, lines, matched.products) };
-}
-
-/** Products of a cart that go together, with the currency of their prices. */
-export interface MatchedGoods {
-  readonly products: readonly CartProduct[];
-  readonly currency: string;
 }
 
 /** Takes the trial from a product whose buyer does not get it. */

@@ -2,7 +2,7 @@ import { fail } from "../contract/errors.ts";
 import { refuse } from "../input/check.ts";
 import { trialCouponOf } from "../rules/subscriptions/trial.ts";
 import { priceLines } from "./cart.ts";
-import type { MatchedGoods, PricedGoods, PricingCall, WantedGoods } from "./goods.ts";
+import type { MatchedGoods, PricedGoods, PricingCall, WantedGoods } from "./wanted-goods.ts";
 
 /** Prices a trial: nothing is paid today, and the buyer's means of payment is kept for later. */
 export async function priceTrial(

@@ -3,8 +3,9 @@ import type { Input } from "../contract/routes.ts";
 import { versionOf } from "../rules/checkout/session-version.ts";
 import type { SessionRecord } from "../rules/records.ts";
 import { partitionOf } from "./caller.ts";
-import { type PricedGoods, priceGoods, type WantedGoods } from "./goods.ts";
+import { priceGoods } from "./goods.ts";
 import type { ChangeHandler } from "./operation.ts";
+import type { PricedGoods, WantedGoods } from "./wanted-goods.ts";
 
 type Change = Input<"updateCheckoutSession">["body"];
 

@@ -5,7 +5,6 @@ import { iso } from "../../rules/catalog/render.ts";
 import { activationsOf } from "../../rules/entitlements/shown-license.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import { notFound, type OwnerContext } from "../context.ts";
-import type { OwnerOrderRef } from "./orders.ts";
 
 /** A use of a license key that an order has given, such as on a machine. */
 export interface OwnerActivation {
@@ -45,7 +44,7 @@ const activations = ({ entitlements = [] }: OrderRecord): readonly OwnerActivati
 /** Lists where the license keys of an order are in use. */
 export async function listActivations(
   ctx: OwnerContext,
-  reference: OwnerOrderRef,
+  reference: z.input<typeof OwnerOrderRefInput>,
 ): Promise<readonly OwnerActivation[]> {
   const { order_id, ...partition } = check(OwnerOrderRefInput, reference);
   const { orders } = ctx.storage;

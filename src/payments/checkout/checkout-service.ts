@@ -96,10 +96,10 @@ export interface CheckoutService {
    * method that is in flight is canceled at its gateway first; when it is not over
    * then, the result tells how it stands. Throws `session_expired`,
    * `session_not_open`, `session_changed` when the buyer saw another `session_version`,
-   * `product_unavailable`, `insufficient_stock`, `coupon_invalid`,
-   * `trial_used` for a buyer who has had the trial of the product, `too_many_attempts` after ten failed payments of the session, `rate_limit_exceeded` for an `ip` that
-   * submits too often, `gateway_error`, `parameter_invalid`, `parameter_missing`,
-   * `resource_not_found`.
+   * `product_unavailable`, `insufficient_stock`, `coupon_invalid`, `trial_used` for a
+   * buyer who has had the trial of the product, `too_many_attempts` after ten failed
+   * payments of the session, `rate_limit_exceeded` for an `ip` that submits too often,
+   * `gateway_error`, `parameter_invalid`, `parameter_missing`, `resource_not_found`.
    */
   submit(token: string, input: SubmitInput): Promise<SubmitResult>;
 

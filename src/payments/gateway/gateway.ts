@@ -206,9 +206,9 @@ export interface PaymentGateway {
   /** The types of methods that `saveMethod` takes. Left out, it takes all. */
   readonly savedTypes?: readonly PaymentMethod["type"][] | undefined;
   /**
-   * Charges a means of payment that `createPayment` or `saveMethod` saved, without the buyer. It must be
-   * idempotent by `id`. A refusal says by `needs_buyer` that no later charge of it can
-   * succeed without the buyer. A gateway without it saves nothing.
+   * Charges a means of payment that `createPayment` or `saveMethod` saved, without the
+   * buyer. It must be idempotent by `id`. A refusal says by `needs_buyer` that no later
+   * charge of it can succeed without the buyer. A gateway without it saves nothing.
    */
   chargeSaved?(request: SavedChargeRequest): Promise<PaymentResult>;
   /**

@@ -69,6 +69,25 @@ export function isKnownMoney(
 }
 
 /**
+ * Finds the newest attempt of a reference. A provider may give one reference to two
+ * attempts of an order, e.g. a PaymentIntent that is used again. A report of that
+ * reference is about the newest of them.
+ */
+export function newestCarrier(
+  attempts: readonly AttemptRecord[],
+  named: AttemptRecord,
+  reference: string | null,
+): AttemptRecord {
+  if (reference === null) return named;
+
+  const carriers = attempts.filter(
+    (attempt) => isSameAccount(attempt, named) && attempt.reference === reference,
+  );
+  const newest = carriers.at(-1);
+  return newest && newest.created_at > named.created_at ? newest : named;
+}
+
+/**
  * Finds the record of the same money from an earlier report, when it pays nothing
  * so far. That report may have named the money only by what was asked for.
  */

@@ -12,6 +12,7 @@ import {
   hasMoney,
   isKnownMoney,
   isSameAccount,
+  newestCarrier,
   newMoney,
   withReceived,
   withReturnPlanned,
@@ -52,25 +53,6 @@ export function decidePayment(
   const decision = decideResult(snapshot, subject, command);
   const followed = followFailure(decision, snapshot, command);
   return endReplaced(followed, { snapshot, order, noted, now });
-}
-
-/**
- * Finds the newest attempt of a reference. A provider may give one reference to two
- * attempts of an order, e.g. a PaymentIntent that is used again. A report of that
- * reference is about the newest of them.
- */
-function newestCarrier(
-  attempts: readonly AttemptRecord[],
-  named: AttemptRecord,
-  reference: string | null,
-): AttemptRecord {
-  if (reference === null) return named;
-
-  const carriers = attempts.filter(
-    (attempt) => isSameAccount(attempt, named) && attempt.reference === reference,
-  );
-  const newest = carriers.at(-1);
-  return newest && newest.created_at > named.created_at ? newest : named;
 }
 
 /**

@@ -68,15 +68,15 @@ export const paymentEdits: readonly Edit[] = [
   {
     name: "a method above its greatest amount is offered",
     file: "src/payments/checkout/payment-choice.ts",
-    from: "session.amount_total <= method.max_amount",
-    to: "session.amount_total >= 0",
+    from: "amount <= method.max_amount",
+    to: "amount >= 0",
     tests: ["payments/choice.test.ts"],
   },
   {
     name: "a method of exactly its least amount is not offered",
     file: "src/payments/checkout/payment-choice.ts",
-    from: "session.amount_total >= method.min_amount",
-    to: "session.amount_total > method.min_amount",
+    from: "amount >= method.min_amount",
+    to: "amount > method.min_amount",
     tests: ["payments/choice.test.ts"],
   },
   {

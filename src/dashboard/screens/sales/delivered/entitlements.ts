@@ -56,6 +56,7 @@ function machines(
       : language.sayCount("machines_of", uses.length, { limit });
   const shown = uses.toReversed().slice(0, mostShown);
   const older = uses.length - shown.length;
+  const more = older > 0 ? language.sayCount("machines_more", older) : null;
   return html`<p class="soft">${lead}</p><ul class="machines">${shown.map((use) => {
     const { id, entitlement_id, name, created_at } = use;
     const about = name === "" ? id : name;
@@ -63,7 +64,7 @@ function machines(
     const end = { name: "deactivate", action: "orders.deactivate_license" } as const;
     return html`<li><span>${breakable(about)} <small>${timeTag(visit, created_at)}</small></span>
 ${buttonForm(visit, { ...end, label: "deactivate", fields, about })}</li>`;
-  })}</ul>${older > 0 ? html`<p class="soft">${language.sayCount("machines_more", older)}</p>` : null}`;
+  })}</ul>${more === null ? null : html`<p class="soft">${more}</p>`}`;
 }
 
 function entitlementState(visit: StoreVisit, entitlement: Entitlement, about: string): Html {
