@@ -10,7 +10,8 @@ endBanksAfterEach();
 
 const hour = 3_600_000;
 
-describe.each(storages)("Pix Automático on %s", (_name, open) => {
+// A year has many looks, on a database each.
+describe.each(storages)("Pix Automático on %s", { timeout: 300_000 }, (_name, open) => {
   test("pays a year by itself, and the bank has what our books have", async () => {
     const shop = await subscribed({ storage: await open() });
     expect(shop.first).toMatchObject({
@@ -33,7 +34,7 @@ describe.each(storages)("Pix Automático on %s", (_name, open) => {
     expect(shop.charges()[0]?.calendario.criacao).toBe("2026-01-28");
     expect(await shop.books()).toEqual([13 * 2000, 13 * 2000]);
     expect(shop.errors).toEqual([]);
-  }, 120_000);
+  });
 
   test("an end by the buyer at the bank asks the buyer to pay, and charges nothing", async () => {
     const shop = await subscribed({ storage: await open() });
