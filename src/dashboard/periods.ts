@@ -11,30 +11,61 @@ export const periodLengths = [7, 30, 90] as const;
 export const readLength = (text: string | null): number =>
   periodLengths.find((length) => String(length) === text) ?? 30;
 
-/** A period that ends today, and the one before it. Days are those of the store's zone. */
+/** `owner.stats` gives 400 days at most, of this period and the one before it. */
+export const longestPeriod = 199;
+
+/** The last day of a period, and how many days it has. */
+export interface DaySpan {
+  readonly length: number;
+  readonly end: string;
+}
+
+const isDay = (text: string | null): text is string =>
+  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Reads the days that an address asks for, both included. Null for none, and for too many. */
+export function readSpan(query: URLSearchParams, now: number, timezone: string): DaySpan | null {
+  const [from, to] = [query.get("from"), query.get("to")];
+  if (!isDay(from) || !isDay(to)) return null;
+  const today = localTime(iso(now), timezone).slice(0, 10);
+  const end = to > today ? today : to;
+  const length = Math.round((Date.parse(end) - Date.parse(from)) / dayMs) + 1;
+  return length >= 1 && length <= longestPeriod ? { length, end } : null;
+}
+
+/** A period that ends today or on another day, and the one before it. Days are those of the store's zone. */
 interface Periods {
   /** The days are written as `2026-01-31`, the oldest first. */
   readonly days: readonly string[];
   readonly before: readonly string[];
   /** The period before begins at this moment (ISO 8601 UTC). */
   readonly from: string;
-  /** The end of the current hour (ISO 8601 UTC). */
+  /** The end of the current hour, or of the last day (ISO 8601 UTC). */
   readonly to: string;
 }
 
 const dayMs = 24 * hourMs;
 
-export function periodsOf(now: number, timezone: string, length: number): Periods {
+export function periodsOf(
+  now: number,
+  timezone: string,
+  length: number,
+  end: string | null = null,
+): Periods {
   const today = localTime(iso(now), timezone).slice(0, 10);
+  const last = end ?? today;
   const days = Array.from({ length: 2 * length }, (_, index) =>
-    iso(Date.parse(today) - (2 * length - 1 - index) * dayMs).slice(0, 10),
+    iso(Date.parse(last) - (2 * length - 1 - index) * dayMs).slice(0, 10),
   );
   const from = readLocalTime(`${days[0]}T00:00`, timezone) ?? now - 2 * length * dayMs;
+  const thisHour = Math.floor(now / hourMs) * hourMs + hourMs;
+  const next = iso(Date.parse(last) + dayMs).slice(0, 10);
+  const until = last < today ? readLocalTime(`${next}T00:00`, timezone) : null;
   return {
     days: days.slice(length),
     before: days.slice(0, length),
     from: iso(from),
-    to: iso(Math.floor(now / hourMs) * hourMs + hourMs),
+    to: iso(until ?? thisHour),
   };
 }
 

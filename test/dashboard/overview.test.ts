@@ -207,6 +207,35 @@ test("an open dispute says by when it must be answered, until it is closed", asy
   expect(closed.body).not.toContain("a dispute without an answer is lost");
 });
 
+test("any days are compared with as many before them, and a wrong choice of days is none", async () => {
+  const shop = await createDashboardShop();
+  const visitor = shop.visitor();
+  const address = `/dashboard/${shop.a.id}/test`;
+  const dayOf = () => new Date(shop.now()).toISOString().slice(0, 10);
+  const first = dayOf();
+  await shop.buy();
+  shop.advance(3 * dayMs);
+  const second = dayOf();
+  await shop.buy();
+  await shop.buy();
+  shop.advance(40 * dayMs);
+  const sums = async (query: string) => {
+    const { body } = await visitor.send(`${address}?${query}`);
+    const [, now, before] = /Gross sales<\/h3>\s*<strong>(.*?)<\/strong>.*?>(\S+) before/s.exec(
+      body ?? "",
+    ) ?? [];
+    return [now, before];
+  };
+  expect(await sums(`from=${second}&to=${second}`)).toEqual(["R$20.00", "R$0.00"]);
+  const after = new Date(Date.parse(second) + 2 * dayMs).toISOString().slice(0, 10);
+  expect(await sums(`from=${second}&to=${after}`)).toEqual(["R$20.00", "R$10.00"]);
+  expect(await sums(`from=${first}&to=9999-01-01`)).toEqual(["R$30.00", "R$0.00"]);
+  for (const wrong of ["from=x&to=y", `from=${second}&to=${first}`, `from=2020-01-01&to=${first}`])
+    expect((await visitor.send(`${address}?${wrong}`)).body).toMatch(
+      /aria-current="true">30 days/,
+    );
+});
+
 test("the days of a period are the store's, also where the clocks change", () => {
   const now = Date.parse("2026-03-10T03:30:00Z");
   const { days, before, from, to } = periodsOf(now, "America/New_York", 7);

@@ -62,3 +62,24 @@ export const menu: readonly MenuGroup[] = [
     ],
   },
 ];
+
+/** So many entries, with the names of all groups, fit into a window of 800 pixels. */
+const mostOpen = 12;
+
+/**
+ * Tells which groups are open on the page of a section: its own, then the first ones that fit
+ * beside it. The others open by a press.
+ */
+export function openGroups(section: Section | null): ReadonlySet<TextName | null> {
+  const isOwn = ({ entries }: MenuGroup): boolean =>
+    entries.some((each) => each.section === section);
+  const inOrder = [...menu.filter(isOwn), ...menu.filter((group) => !isOwn(group))];
+  const open = new Set<TextName | null>();
+  let left = mostOpen;
+  for (const { label, entries } of inOrder) {
+    if (entries.length > left) continue;
+    open.add(label);
+    left -= entries.length;
+  }
+  return open;
+}

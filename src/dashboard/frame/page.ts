@@ -10,7 +10,7 @@ import { icons } from "../style/icons.ts";
 import { renderDocument } from "./document.ts";
 import { breakable } from "./elements.ts";
 import { searchField, shortcutsDialog, shortcutsLink } from "./find.ts";
-import { menu } from "./menu.ts";
+import { menu, openGroups } from "./menu.ts";
 
 interface Frame {
   readonly section: Section | null;
@@ -101,18 +101,7 @@ function sideBar(visit: StoreVisit, section: Section | null): Html {
 <span class="unseen">${say("menu")}</span></button>
 </div>
 ${modeSwitch(visit)}${searchField(visit)}
-<nav id="menu" popover aria-label="${say("menu")}">${menu.map(
-    ({ label, entries }) => html`
-${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
-      ({ section: name, path, action }) => {
-        if (action && !may(access, action)) return html``;
-        const current = name === section ? raw('aria-current="page"') : null;
-        const address = inStore(visit, path === "" ? [] : [path]);
-        const label = say(`section_${name}`);
-        return html`<li><a href="${address}" ${current}>${icons[name]}${label}</a></li>`;
-      },
-    )}</ul>`,
-  )}
+<nav id="menu" popover aria-label="${say("menu")}">${menuGroups(visit, section)}
 <ul class="side-foot">${
     hasOthers
       ? html`<li><a href="${below(settings)}">${icons.stores}${say("all_stores")}</a></li>`
@@ -120,6 +109,25 @@ ${label === null ? null : html`<h2>${say(label)}</h2>`}<ul>${entries.map(
   }<li>${shortcutsLink(visit)}</li>
 <li class="actor">${icons.person}<span>${access.actor}</span></li>${signOutLink(visit)}</ul>
 </nav></header>`;
+}
+
+/** Renders the places of the menu. A group is open, or opens by its name. */
+function menuGroups(visit: StoreVisit, section: Section | null): readonly Html[] {
+  const { language, access } = visit;
+  const { say } = language;
+  const open = openGroups(section);
+  return menu.map(({ label, entries }) => {
+    const links = entries.map(({ section: name, path, action }) => {
+      if (action && !may(access, action)) return html``;
+      const current = name === section ? raw('aria-current="page"') : null;
+      const address = inStore(visit, path === "" ? [] : [path]);
+      return html`<li><a href="${address}" ${current}>${icons[name]}${say(`section_${name}`)}</a></li>`;
+    });
+    const list = html`<ul>${links}</ul>`;
+    if (label === null) return list;
+    return html`<details ${raw(open.has(label) ? "open" : "")}><summary>${say(label)}</summary>
+${list}</details>`;
+  });
 }
 
 /** A session of the host's own ends at the host. */

@@ -72,18 +72,17 @@ interface List {
 /** Renders a list with its filters. Without a row it tells why it is empty. */
 export function listBody(visit: Visit, list: List): Html {
   const { say } = visit.language;
-  const { rows, filters, page, fault = null, empty } = list;
+  const { rows, filters, page, tools, fault = null, empty } = list;
   const views = "store" in visit ? viewsBar(visit as StoreVisit, filters) : null;
-  const tools = html`${list.tools}${views}`;
   if (fault !== null) return html`${tools}${notice("bad", say(fault))}`;
   const above = listTools(tools, list.download ?? null);
   if (rows.length > 0)
-    return html`${above}${list.between ?? null}${table(list)}${pager(visit, page, filters)}`;
+    return html`${above}${views}${list.between ?? null}${table(list)}${pager(visit, page, filters)}`;
 
   const isFiltered = Object.keys(filters).length > 0 || visit.query.has("after");
   if (!isFiltered) return emptyList(say(empty.title), say(empty.text), empty.action ?? null);
   const all = html`<a class="button" href="${visit.path}">${say("filter_none")}</a>`;
   const text = page.has_more ? "nothing_fits_yet" : "nothing_fits_text";
-  return html`${tools}${emptyList(say("nothing_fits_title"), say(text), all)}
+  return html`${tools}${views}${emptyList(say("nothing_fits_title"), say(text), all)}
 ${page.has_more ? pager(visit, page, filters) : null}`;
 }

@@ -62,9 +62,14 @@ nav[popover] {
   box-shadow: 0 0 3rem rgb(0 0 0 / .3);
 }
 nav[popover]::backdrop { background: rgb(0 0 0 / .4); }
-#menu h2 {
-  margin: var(--space-4) var(--space-2) var(--space-1); color: var(--soft);
-  font-size: .75rem; font-weight: 600; letter-spacing: .02em;
+#menu summary {
+  margin-top: var(--space-1); padding: .35rem var(--space-2); border-radius: 8px;
+  color: var(--soft); font-size: .75rem; font-weight: 600; letter-spacing: .02em; cursor: pointer;
+}
+#menu summary:hover { background: var(--back); }
+@media (min-width: 60rem) and (pointer: fine) {
+  nav#menu li > a, nav#menu .actor { min-height: 1.75rem; padding-block: .15rem; }
+  nav#menu .side-foot { margin-top: var(--space-2); padding-top: var(--space-2); }
 }
 #menu li > a, .side-foot li > a, .actor {
   display: flex; align-items: center; gap: var(--space-2); min-height: 2.25rem;

@@ -89,9 +89,11 @@ td code { font-size: .8125rem; }
   object-fit: cover; background: var(--back); border: 1px solid var(--line); }
 .choose { width: 1.5rem; height: 1.5rem; flex: none; margin: 0; accent-color: var(--brand-ink); }
 .views {
-  display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-4);
-  font-size: var(--text-s);
+  display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2) var(--space-4);
+  margin-bottom: var(--space-4); font-size: var(--text-s);
 }
+.views .filters { margin: 0; }
+.views + .table { margin-top: 0; }
 .together {
   display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2) var(--space-3);
   margin-bottom: var(--space-3); font-size: var(--text-s); font-weight: 550;

@@ -5,6 +5,8 @@ import type { DayNumbers } from "../../periods.ts";
 export interface Figures {
   readonly currency: string;
   readonly length: number;
+  /** The reader has chosen the days, which may end before today. */
+  readonly isSpan: boolean;
   readonly points: readonly DayNumbers[];
   readonly before: readonly DayNumbers[];
 }

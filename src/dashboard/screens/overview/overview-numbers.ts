@@ -11,8 +11,16 @@ import {
   shortAmount,
   timeTag,
 } from "../../format.ts";
-import { badge, card, table } from "../../frame/elements.ts";
-import { type DayNumbers, periodLengths, periodsOf, pointsOf, readLength } from "../../periods.ts";
+import { badge, card, fold, hidden, table } from "../../frame/elements.ts";
+import {
+  type DayNumbers,
+  longestPeriod,
+  periodLengths,
+  periodsOf,
+  pointsOf,
+  readLength,
+  readSpan,
+} from "../../periods.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { fullChart, sparkline } from "../../style/charts.ts";
 import { methodsCard, methodsOf } from "./overview-methods.ts";
@@ -37,7 +45,7 @@ function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
   return {
     id: `chart-${metric.name}`,
     title: say(`metric_${metric.name}`),
-    text: sayCount("chart_text", figures.length, {
+    text: sayCount(figures.isSpan ? "chart_text_span" : "chart_text", figures.length, {
       total: write(metric.of(figures.points)),
       before: write(metric.of(figures.before)),
       most: write(most),
@@ -85,7 +93,8 @@ function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
 
 function largeCard(visit: StoreVisit, figures: Figures): Html {
   const { sayCount } = visit.language;
-  const { points, before, currency, length } = figures;
+  const { points, before, currency, length, isSpan } = figures;
+  const now = isSpan ? "period_span" : "period_now";
   const write = writer(visit, figures, gross);
   const chart = fullChart({
     ...chartOf(visit, figures, gross),
@@ -100,7 +109,7 @@ function largeCard(visit: StoreVisit, figures: Figures): Html {
     ),
   });
   return html`<section class="card wide">${headline(visit, figures, gross)}${chart}
-<ul class="legend" aria-hidden="true"><li>${sayCount("period_now", length)}</li>
+<ul class="legend" aria-hidden="true"><li>${sayCount(now, length)}</li>
 <li>${sayCount("period_before", length)}</li></ul></section>`;
 }
 
@@ -181,23 +190,43 @@ function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
   const periods = periodLengths.map((days) => ({
     label: sayCount("period_days", days),
     address: samePage(visit, { days: String(days), currency: kept }),
-    isCurrent: days === length,
+    isCurrent: days === length && !figures.isSpan,
   }));
   const currencies = codes.map((code) => ({
     label: code,
-    address: samePage(visit, { days: String(length), currency: code }),
+    address: samePage(visit, { ...spanOf(visit, figures), currency: code }),
     isCurrent: code === currency,
   }));
   return html`${codes.length > 1 ? choose(say("currency"), currencies) : null}
 ${choose(say("period"), periods)}`;
 }
 
+const spanOf = ({ query }: StoreVisit, { isSpan, length }: Figures) =>
+  isSpan ? { from: query.get("from"), to: query.get("to") } : { days: String(length) };
+
+/** Asks for any days. They become a part of the address, as the other choices do. */
+function daysForm(visit: StoreVisit, figures: Figures): Html {
+  const { say } = visit.language;
+  const { points, isSpan, currency } = figures;
+  const day = (name: "from" | "to", value = ""): Html =>
+    html`<div class="field date"><label for="days-${name}">${say(`filter_${name}`)}</label>
+<input id="days-${name}" name="${name}" type="date" required value="${value}"></div>`;
+  const hint = say("period_hint", { most: String(longestPeriod) });
+  const body = html`<form class="search-form" method="get" action="${visit.path}">
+${day("from", points[0]?.start)}${day("to", points.at(-1)?.start)}
+${hidden("currency", currency)}
+<div class="actions"><button class="button">${say("period_show")}</button></div></form>
+<p class="soft">${hint}</p>`;
+  return fold(say("period_own"), body, isSpan);
+}
+
 /** Shows what was sold in the period of the address, or says that nothing was sold. */
 export async function numbers(visit: StoreVisit): Promise<Html> {
   const { parts, store, livemode, query, language } = visit;
   const { say, sayCount } = language;
-  const length = readLength(query.get("days"));
-  const periods = periodsOf(parts.now(), store.timezone, length);
+  const span = readSpan(query, parts.now(), store.timezone);
+  const length = span?.length ?? readLength(query.get("days"));
+  const periods = periodsOf(parts.now(), store.timezone, length, span?.end);
   const { from, to } = periods;
   const stats = await parts.owner.stats({
     store_id: store.id,
@@ -213,14 +242,17 @@ export async function numbers(visit: StoreVisit): Promise<Html> {
   const figures: Figures = {
     currency,
     length,
+    isSpan: span !== null,
     points: pointsOf(stats, currency, periods.days),
     before: pointsOf(stats, currency, periods.before),
   };
 
   const bar = html`<div class="bar"><h2>${say("numbers_title")}</h2>
-${choices(visit, figures, stats)}</div>`;
-  if (codes.length === 0)
-    return html`${bar}${card(null, html`<p>${sayCount("numbers_none", length)}</p>`)}`;
+${choices(visit, figures, stats)}</div>${daysForm(visit, figures)}`;
+  if (codes.length === 0) {
+    const none = span ? say("numbers_none_span") : sayCount("numbers_none", length);
+    return html`${bar}${card(null, html`<p>${none}</p>`)}`;
+  }
 
   const since = stats.complete_from;
   const note =

@@ -39,6 +39,18 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
     one: "O {count} dia anterior",
     other: "Os {count} dias anteriores",
   },
+  period_own: "Outros dias",
+  period_show: "Mostrar",
+  period_hint: "Até {most} dias, comparados com os anteriores em igual número.",
+  period_span: {
+    one: "O dia escolhido",
+    other: "Os {count} dias escolhidos",
+  },
+  numbers_none_span: "Nada foi vendido nestes dias, nem nos anteriores.",
+  chart_text_span: {
+    one: "{total} em {count} dia, o máximo em {day}: {most}. No anterior: {before}.",
+    other: "{total} em {count} dias, o máximo em {day}: {most}. Nos anteriores: {before}.",
+  },
   metric_gross: "Vendas brutas",
   metric_orders: "Pedidos pagos",
   metric_net: "Vendas líquidas",
