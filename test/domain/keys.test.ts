@@ -114,6 +114,21 @@ describe("ids", () => {
     expect(id.slice(-16)).toBe(letters.join(""));
   });
 
+  test("products of one millisecond are in the order in which they were made", () => {
+    let now = 7;
+    const newId = idsAt(
+      () => now,
+      (length) => Uint8Array.from({ length }, (_, index) => 255 - index),
+    );
+    const ids = Array.from({ length: 3_000 }, (_, index) => {
+      if (index === 2_500) now += 1;
+      return newId("prod");
+    });
+    expect(ids).toEqual([...ids].sort());
+    expect(new Set(ids).size).toBe(3_000);
+    expect(timeOfId("prod", ids[0] ?? "")).toBe(7);
+  });
+
   test("each id has ten random bytes of its own, of which many are fetched at once", () => {
     let next = 0;
     const fetched: number[] = [];

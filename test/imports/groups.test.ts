@@ -65,6 +65,23 @@ describe.each(storages)("variants in a file, on %s", (_name, open) => {
       .sort((one, other) => (one.slug < other.slug ? -1 : 1));
   };
 
+  test("are sold in the order of the file", async () => {
+    const sizes = ["P", "M", "G", "GG", "XG", "36", "34", "38"];
+    const rows = sizes.map((size, index) => ({
+      Handle: "calca",
+      ...(index === 0 && { Title: "Calça", "Option1 Name": "Tamanho" }),
+      "Option1 Value": size,
+      "Variant SKU": `CA-${size}`,
+      "Variant Price": "10.00",
+    }));
+    const records = readProducts({ format: "shopify", open: () => file(rows), currency: "BRL" });
+    await applyImport(shop.storefront, records, { store_id: shop.b.id });
+    const key = shop.b.live.pub;
+    const { body } = await shop.get("/products?search=calca&group=first", { key });
+    const { data } = (await shop.get(`/products/${body.data[0].id}`, { key })).body;
+    expect(data.group.options).toEqual([{ name: "Tamanho", values: sizes }]);
+  });
+
   test("the variants of Shopify become a group, and a second run changes nothing", async () => {
     const note = "The SKU sh-m is left out: another product has it.";
     expect(await run("shopify", shopify, planImport)).toEqual({

@@ -81,6 +81,7 @@ td time:is(:hover, :focus) { z-index: 6; }
 }
 td code { font-size: .8125rem; }
 .variants td :is(input:not([type="checkbox"]), .affix) { width: 100%; min-width: 6rem; }
+.variants + .actions { margin-top: var(--space-4); }
 .variants td p { margin: var(--space-1) 0 0; }
 .variants td .tick { justify-content: flex-end; }
 .thing { display: flex; align-items: center; gap: var(--space-3); }

@@ -43,6 +43,8 @@ const batchBytes = 102 * randomPerId;
 /**
  * Makes ids in the ULID layout: 48 bits of time, then 80 random bits. Random bytes
  * are fetched in batches, because fetching them takes longer than making an id.
+ * Products that are made in one millisecond are counted by the first 20 bits: lists
+ * have products of one position by id, and a file's rows are to stay in their order.
  */
 export function createIds(options: {
   readonly now: () => number;
@@ -52,6 +54,7 @@ export function createIds(options: {
   let offset = 0;
   let lastTime = -1;
   let timePart = "";
+  let products = 0;
 
   return (kind) => {
     if (offset >= pool.length) {
@@ -63,13 +66,20 @@ export function createIds(options: {
     if (now !== lastTime) {
       lastTime = now;
       timePart = encodeTime(now);
+      products = 0;
     }
 
-    const id = `${kind}_${timePart}${encodeRandom(pool, offset)}`;
+    const random = encodeRandom(pool, offset);
+    const rest = kind === "prod" ? `${encodeCount(products++)}${random.slice(4)}` : random;
+    const id = `${kind}_${timePart}${rest}`;
     offset += randomPerId;
     return id;
   };
 }
+
+/** Writes 20 bits as two pairs of letters. */
+const encodeCount = (count: number): string =>
+  `${pairs[(count >> 10) & 1_023]}${pairs[count & 1_023]}`;
 
 function encodeTime(time: number): string {
   let rest = time;

@@ -18,6 +18,7 @@ import { importLink } from "./import/import-form.ts";
 import { productValues } from "./product-form.ts";
 import { stockCell, stockLeft } from "./product-stock.ts";
 import { rowBox, togetherBar } from "./together/choose.ts";
+import { variantLabel } from "./variants/variant-table.ts";
 
 const pictureOf = ({ settings }: StoreVisit, { images }: OwnerProduct): Html =>
   picture(images[0], 40, settings) ?? html`<span class="blank" aria-hidden="true"></span>`;
@@ -125,7 +126,7 @@ export const productsScreen: Screen = {
     const rows = page.data.map((product) => [
       html`<div class="thing">${rowBox(visit, product)}${pictureOf(visit, product)}<div>
 <a href="${inStore(visit, ["products", product.id])}">${product.name}</a>
-<small>${product.slug}</small></div></div>`,
+<small>${product.options ? `${variantLabel(product)} · ` : ""}${product.slug}</small></div></div>`,
       amountText(visit, product.price, product.currency),
       stockCell(visit, product, left.get(product.id)),
       stateSwitch(visit, productSwitch, product, stateOf(visit, product)),
