@@ -42,6 +42,10 @@ export const fillOf = (
       'common thing ' || n || case when n % 1000 = 0 then ' rareword' else '' end, ${DOCUMENT_VERSION}, '{}', '{}', '{"id":"prod_' || n || '","price":' || n % 700 || ',"created_at":' || n || '}',
       'g_' || n / 20, n, case when n % 20 < 2 then null else 1 end from ${rows(products)}`,
   `insert into product_categories (store_id, category_id, product_id, position, price, created_at, group_hidden) select 'str_A', 'cat_1', 'prod_' || n, n % 1000, n % 700, n, case when n % 20 = 0 then null else 1 end from ${rows(products)} where n % 10 = 0`,
+  `insert into search_words (store_id, word, products) select 'str_A', 'word' || n, 1 from ${rows(20_000)}`,
+  `insert into search_words (store_id, word, products) values ('str_A', 'rareword', 1), ('str_A', 'common', 1)`,
+  `insert into search_deletions (store_id, deletion, word) select 'str_A', 'wor' || n, 'word' || n from ${rows(20_000)}`,
+  `insert into search_deletions (store_id, deletion, word) values ('str_A', 'rarewo', 'rareword'), ('str_A', 'comon', 'common')`,
   `insert into stock (store_id, livemode, product_id, stock, held) select 'str_A', 0, 'prod_' || n, 9, 0 from ${rows(products)} where n % 2 = 0`,
   `insert into checkout_sessions (store_id, livemode, id, status, expires_at, record) select 'str_A', 0, 'cs_' || n, 'complete', n, '{"id":"cs_' || n || '"}' from ${rows(orders)}`,
   `insert into orders (store_id, livemode, id, number, status, session_id, customer_id, updated_at, created_at, record)
@@ -102,6 +106,10 @@ export async function exercise(storage: Storage): Promise<void> {
     { group: "first", category_slug: "c" },
     { group: "first", category_slug: "c", sort: "-price", after },
     { group: "first", search: "rareword", sort: "relevance" },
+    { search: "rarewrod", sort: "relevance", correct: true },
+    { search: "comon rarewodr", sort: "relevance", correct: true },
+    { search: "rareword", sort: "relevance", facets: true },
+    { search: "rareword", category_slug: "c", sort: "relevance", facets: true },
   ] as const)
     expect((await catalog.listProducts({ ...partition, ...more, limit: 20 })).outcome).toBe(
       "listed",

@@ -42,6 +42,8 @@ const large = [
   "payments",
   "refunds",
   "delivery_attempts",
+  "search_words",
+  "search_deletions",
 ];
 describe("no sequential scan on the hot paths", () => {
   const schema = `hot_${process.pid}`;
