@@ -1,4 +1,5 @@
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
+import { placeProducts } from "../catalog/owner/misplaced-products.ts";
 import { fillProductWords } from "../catalog/owner/product-words.ts";
 import { fillProductPlaces } from "../catalog/product-places.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -18,5 +19,6 @@ export const sqlBackOffice = (engine: SqlEngine): BackOfficeStore => ({
   indexOrders: (limit) => engine.write(() => indexOrders(engine, limit)),
   indexProducts: async (limit) =>
     (await engine.write(() => fillProductPlaces(engine, limit))) +
-    (await engine.write(() => fillProductWords(engine, limit))),
+    (await engine.write(() => fillProductWords(engine, limit))) +
+    (await engine.write(() => placeProducts(engine, limit))),
 });

@@ -8,7 +8,7 @@ import type { Lanes } from "./lanes/lanes.ts";
 
 /** Adds up the gauges of all shards whose nodes can be reached. */
 export function gaugesOnCitus(engine: SqlEngine, lanes: Lanes): GaugesStore["read"] {
-  const read = lanes.reader(gaugesQuery);
+  const read = lanes.reader((db) => gaugesQuery(db, "postgres"));
   return async (now) => ({
     ...sumOfGauges((await read({ now })).rows),
     oldest_transaction_at: await engine.read(() => findOldestTransaction(engine, now)),

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import { indexRows, unindexedOrders } from "../back-office/index-orders.ts";
+import { placeProducts } from "../catalog/owner/misplaced-products.ts";
 import { fillProductWords } from "../catalog/owner/product-words.ts";
 import { fillProductPlaces } from "../catalog/product-places.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
+import { isMisplaced } from "../schema/migrations/0021-0030/0030-group-places.ts";
 import type { Lanes } from "./lanes/lanes.ts";
 
 /**
@@ -16,31 +18,39 @@ export const indexOrdersOnCitus = (
   engine: SqlEngine,
   lanes: Lanes,
 ): BackOfficeStore["indexOrders"] =>
-  indexStores(lanes, { table: "orders", column: "created_at" }, (store_id, limit) =>
+  indexStores(lanes, lacking("orders", "created_at"), (store_id, limit) =>
     engine.write(() => indexStore(engine, store_id, limit)),
   );
 
-/** Fills the places and the words of products, like `indexOrdersOnCitus`. */
+/** Fills the places and the words of products, and places them in groups, like `indexOrdersOnCitus`. */
 export function indexProductsOnCitus(
   engine: SqlEngine,
   lanes: Lanes,
 ): BackOfficeStore["indexProducts"] {
-  const places = indexStores(
-    lanes,
-    { table: "product_categories", column: "price" },
-    (store_id, limit) => engine.write(() => fillProductPlaces(engine, limit, store_id)),
+  const places = indexStores(lanes, lacking("product_categories", "price"), (store_id, limit) =>
+    engine.write(() => fillProductPlaces(engine, limit, store_id)),
   );
-  const words = indexStores(lanes, { table: "products", column: "words" }, (store_id, limit) =>
+  const words = indexStores(lanes, lacking("products", "words"), (store_id, limit) =>
     engine.write(() => fillProductWords(engine, limit, store_id)),
   );
-  return async (limit) => (await places(limit)) + (await words(limit));
+  const misplaced = { table: "products", condition: isMisplaced("postgres") } as const;
+  const groups = indexStores(lanes, misplaced, (store_id, limit) =>
+    engine.write(() => placeProducts(engine, limit, store_id)),
+  );
+  return async (limit) => (await places(limit)) + (await words(limit)) + (await groups(limit));
 }
 
-/** Names rows to index: those whose column is null. */
+/** Names rows to index by a condition that an index of their table has. */
 interface Unindexed {
   readonly table: "orders" | "product_categories" | "products";
-  readonly column: "created_at" | "price" | "words";
+  readonly condition: string;
 }
+
+/** Names the rows whose column is null. */
+const lacking = (table: Unindexed["table"], column: string): Unindexed => ({
+  table,
+  condition: `${column} is null`,
+});
 
 /** Indexes one store after the other, and at most `limit` rows of them all. */
 function indexStores(
@@ -67,11 +77,11 @@ function indexStores(
 }
 
 /** Finds stores with rows to index. Each has one at least, so `limit` stores are enough. */
-const unindexedStores = (db: Db, { table, column }: Unindexed, limit: number) =>
+const unindexedStores = (db: Db, { table, condition }: Unindexed, limit: number) =>
   db
     .selectFrom(table)
     .select(`${table}.store_id`)
-    .where(sql.ref(`${table}.${column}`), "is", null)
+    .where(sql<boolean>`${sql.raw(condition)}`)
     .groupBy(`${table}.store_id`)
     .limit(limit);
 

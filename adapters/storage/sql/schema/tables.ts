@@ -88,6 +88,8 @@ export interface Tables {
     external_id: Generated<string | null>;
     /** 1 where another product stands for the group in a list of groups. Null elsewhere. */
     group_hidden: Generated<1 | null>;
+    /** The `updated_at` of the record whose place in its group was written. */
+    placed_at: Generated<number | null>;
   };
   search_words: StoreOwned & { word: string; products: number };
   search_deletions: StoreOwned & { deletion: string; word: string };

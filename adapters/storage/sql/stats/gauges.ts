@@ -3,10 +3,12 @@ import { mostCounted } from "#core/rules/owner/gauges.ts";
 import type { GaugesStore, StorageGauges } from "#core/storage/reads/gauges-store.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { one, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import type { SqlDialect } from "../schema/dialect.ts";
+import { isMisplaced } from "../schema/migrations/0021-0030/0030-group-places.ts";
 import { readReadiness } from "./readiness.ts";
 
 export function sqlGauges(engine: SqlEngine): GaugesStore {
-  const select = gaugesQuery(engine.db);
+  const select = gaugesQuery(engine.db, engine.dialect.name);
 
   return {
     read: (now) =>
@@ -45,7 +47,7 @@ export type CountedGauges = Omit<StorageGauges, "oldest_transaction_at">;
  * Makes one statement, so that PostgreSQL is asked once. The states are written
  * into the text: a parameter would hide from the planner that a partial index fits.
  */
-export const gaugesQuery = (db: Db) =>
+export const gaugesQuery = (db: Db, database: SqlDialect["name"]) =>
   prepareRaw<CountedGauges>(
     db,
     (param) => sql`select
@@ -64,7 +66,7 @@ export const gaugesQuery = (db: Db) =>
       ${countOf(sql`select 1 from ${sql.table("refunds")}
         where check_at is not null`)} as refunds_pending,
       (select min(due_since) from (${workDue(param)}) as work) as maintenance_due_since,
-      ${rowsToBackfill} as rows_to_backfill`,
+      ${rowsToBackfill(database)} as rows_to_backfill`,
   );
 
 /** Each kind of work has an index of its times. */
@@ -94,15 +96,18 @@ const countOf = (rows: RawBuilder<unknown>): RawBuilder<number> =>
  * Counts by the indexes through which maintenance finds the rows. The order makes SQLite
  * read them, and not the table.
  */
-const rowsToBackfill = sql.join(
-  [
-    sql`from ${sql.table("orders")} where created_at is null order by store_id, livemode, number`,
-    sql`from ${sql.table("orders")} where in_stats is null order by store_id, livemode, updated_at`,
-    sql`from ${sql.table("delivery_attempts")} where in_stats is null
+const rowsToBackfill = (database: SqlDialect["name"]): RawBuilder<unknown> =>
+  sql.join(
+    [
+      sql`from ${sql.table("orders")} where created_at is null order by store_id, livemode, number`,
+      sql`from ${sql.table("orders")} where in_stats is null order by store_id, livemode, updated_at`,
+      sql`from ${sql.table("delivery_attempts")} where in_stats is null
       order by store_id, started_at`,
-    sql`from ${sql.table("product_categories")} where price is null
+      sql`from ${sql.table("product_categories")} where price is null
       order by store_id, category_id, product_id`,
-    sql`from ${sql.table("products")} where words is null order by store_id, id`,
-  ].map((rows) => countOf(sql`select 1 ${rows}`)),
-  sql` + `,
-);
+      sql`from ${sql.table("products")} where words is null order by store_id, id`,
+      sql`from ${sql.table("products")} where ${sql.raw(isMisplaced(database))}
+      order by store_id, id`,
+    ].map((rows) => countOf(sql`select 1 ${rows}`)),
+    sql` + `,
+  );

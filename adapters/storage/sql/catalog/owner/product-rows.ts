@@ -14,11 +14,12 @@ import { placeGroups, releaseMarks } from "./product-groups.ts";
 import { recountWords, wordsColumn } from "./product-words.ts";
 
 type StockRow = Pick<Selectable<Tables["stock"]>, "product_id" | "livemode" | CountColumn>;
-type Marks = keyof ProductMarks | "group_hidden";
+type Marks = keyof ProductMarks | "group_hidden" | "placed_at";
 type ProductColumns = Omit<Tables["products"], "store_id" | "id" | "words" | Marks> &
   ProductMarks & {
     readonly words: string;
     readonly group_hidden: 1 | null;
+    readonly placed_at: number;
   };
 
 /** These are both values of `livemode`. */
@@ -116,6 +117,7 @@ function* upsertProducts(
           sku: eb.ref("excluded.sku"),
           external_id: eb.ref("excluded.external_id"),
           group_hidden: eb.ref("excluded.group_hidden"),
+          placed_at: eb.ref("excluded.placed_at"),
           document_version: eb.ref("excluded.document_version"),
           document_live: eb.ref("excluded.document_live"),
           document_test: eb.ref("excluded.document_test"),
@@ -183,6 +185,7 @@ function renderColumns(
     ...marksOf(record),
     // Until `placeGroups` has written which product stands for the group.
     group_hidden: record.group ? 1 : null,
+    placed_at: record.updated_at,
     document_version: DOCUMENT_VERSION,
     document_live: productDocument(record, onHand(1)),
     document_test: productDocument(record, onHand(0)),

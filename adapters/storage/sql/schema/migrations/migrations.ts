@@ -28,6 +28,7 @@ import { migration26 } from "./0021-0030/0026-product-groups.ts";
 import { migration27 } from "./0021-0030/0027-key-pools.ts";
 import { migration28 } from "./0021-0030/0028-dead-rows.ts";
 import { migration29 } from "./0021-0030/0029-moved-money.ts";
+import { migration30 } from "./0021-0030/0030-group-places.ts";
 import { migration31 } from "./0031-0040/0031-own-product-orders.ts";
 
 /**
@@ -64,5 +65,6 @@ export const migrations: readonly Migration[] = [
   migration27,
   migration28,
   migration29,
+  migration30,
   migration31,
 ];
