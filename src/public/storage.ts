@@ -33,7 +33,7 @@ export {
   selectDeliveries,
   selectEvents,
 } from "../rows/lists/webhooks.ts";
-export { by, has, isCreatedIn, isIn, pageOf } from "../rows/page.ts";
+export { by, type Compare, has, isCreatedIn, isIn, pageOf } from "../rows/page.ts";
 export { findAmong } from "../rows/records.ts";
 export { listShelf, type Shelf, withGroup } from "../rows/shelf.ts";
 export { readOrder, readSession } from "../rows/step/read-step.ts";

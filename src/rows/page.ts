@@ -49,6 +49,7 @@ interface Range {
   readonly created_to?: number;
 }
 
+/** Tells whether a row was created in a range. A range without an end fits every row. */
 export const isCreatedIn = (
   { created_from, created_to }: Range,
   { created_at }: { readonly created_at: number },

@@ -12,6 +12,7 @@ export interface PlacedRow {
   readonly id: string;
 }
 
+/** A product at its place. */
 export type PlacedProduct<Product> = PlacedRow & { readonly product: Product };
 
 /** The active products of a store. What is asked of them is made at the first time, and kept. */
