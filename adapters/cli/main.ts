@@ -3,7 +3,7 @@ import { CommanderError } from "commander/esm.mjs";
 import { commands, groups } from "./commands/table.ts";
 import { CommandError, type ExitName, exitCodes } from "./frame/command.ts";
 import { refuseLiteralKeys } from "./frame/literal-keys.ts";
-import { buildProgram } from "./frame/program.ts";
+import { buildProgram, onTerminal } from "./frame/program.ts";
 import { runCommand } from "./frame/run-command.ts";
 import { createScreen } from "./frame/screen.ts";
 import { version } from "./frame/version.ts";
@@ -43,7 +43,7 @@ async function main(words: readonly string[]): Promise<ExitName> {
     // Commander has said what is wrong already, and ends --help and --version by an error too.
     if (error instanceof CommanderError) return error.exitCode === 0 ? "done" : "usage";
     if (!(error instanceof CommandError)) throw error;
-    process.stderr.write(`Error: ${error.message}\n`);
+    process.stderr.write(`${onTerminal(`Error: ${error.message}`)}\n`);
     return error.exit;
   }
 }

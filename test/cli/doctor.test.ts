@@ -2,7 +2,8 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
-import { type Json, newProject, type Project, sqliteHost } from "./project.ts";
+import { findings } from "./doctor-findings.ts";
+import { newProject, sqliteHost } from "./project.ts";
 
 const expressHost = `import express from "express";
 import { toExpress } from "vitrine/express";
@@ -13,20 +14,6 @@ app.use(express.json());
 app.use(toExpress(storefront));
 app.listen(process.env.PORT, () => console.log("listening"));
 `;
-
-/** Gives the names of the checks that found something, each with its findings. */
-async function findings(project: Project, words: string, env: Readonly<Record<string, string>>) {
-  const { out, code } = await project.run(`${words} --json`, { env });
-  const { checks } = JSON.parse(out) as Json;
-  const found = checks.filter((each: Json) => each.findings.length > 0);
-  for (const { findings: all } of found)
-    for (const { fault, mend } of all)
-      expect([fault, mend]).toEqual(
-        [/\S.*\./, /\S.{9}/].map((pattern) => expect.stringMatching(pattern)),
-      );
-  expect(code).toBe(found.length > 0 ? 1 : 0);
-  return found.map(({ check }: Json) => check);
-}
 
 test("the doctor finds thirteen faults that were planted in a host on SQLite", async () => {
   const project = await newProject();
@@ -76,7 +63,7 @@ test("the doctor finds thirteen faults that were planted in a host on SQLite", a
   host.process.kill();
   await host.ended;
   expect(await findings(project, "doctor", env)).toContain("mount path");
-});
+}, 180_000);
 
 test("the doctor finds what a PostgreSQL was set up wrong, and nothing in one that is right", async () => {
   const project = await newProject();
@@ -121,11 +108,31 @@ export const storefront = createStorefront({
     const counted = `select 1 from pg_stat_user_tables
       where schemaname = '${name}_other' and n_live_tup > 1000`;
     await expect.poll(async () => (await admin.query(counted)).rowCount).toBe(1);
-    expect(await findings(project, "doctor", { DATABASE_URL: url })).toEqual([]);
+    const right = { DATABASE_URL: url };
+    expect(await findings(project, "doctor", right)).toEqual([]);
+
+    // The mends of what is planted below are an option taken back, and the one word `analyze`.
+    const own = `export const schema = "${name}";`;
+    project.write("many.config.mjs", program("max: 100_000", own));
+    expect(await findings(project, "doctor --config many.config.mjs", right)).toEqual([
+      "pool size",
+    ]);
+    const late = program("max: 4", own).replace(
+      "docsUrl",
+      "now: () => Date.now() - 5_000, docsUrl",
+    );
+    project.write("late.config.mjs", late);
+    expect(await findings(project, "doctor --config late.config.mjs", right)).toEqual(["clock"]);
+    await admin.query(`create table ${name}.numbers with (autovacuum_enabled = off)
+      as select generate_series(1, 2000)`);
+    const isFound = async () => (await findings(project, "doctor", right)).join();
+    await expect.poll(isFound, { timeout: 20_000 }).toBe("statistics");
+    await admin.query("analyze");
+    await expect.poll(isFound, { timeout: 20_000 }).toBe("");
   } finally {
     await admin.query(`drop schema if exists ${name}_other cascade`);
     await admin.query(`drop database ${name} with (force)`);
     await admin.query(`drop schema if exists ${name} cascade`);
     await admin.end();
   }
-});
+}, 240_000);

@@ -1,11 +1,13 @@
 // Makes a project of each host by `vitrine init` from the packed package, in an empty folder: it
 // starts, a seeded store sells by the page and by the command, and `doctor` finds no mistake. It
-// needs `npm run build` before. `node test/package/init.mjs hono` tries one host alone.
+// needs `npm run build` before. `node test/package/init.mjs hono` tries one host alone. The first
+// host's project runs every command of the table too, and prints what each took.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tsImport } from "tsx/esm/api";
+import { tryCommands } from "./every-command.mjs";
 import { ask, buyByApi, pay } from "./purchase.mjs";
 import { root, run, start, useDriver } from "./try-host.mjs";
 
@@ -14,7 +16,7 @@ const { hostNames } = await tsImport("../../adapters/cli/commands/start/names.ts
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-init-"));
 
-async function tryHost(host, packed) {
+async function tryHost(host, packed, triesCommands) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const project = join(folder, host);
@@ -35,6 +37,7 @@ async function tryHost(host, packed) {
     const events = JSON.parse(run("npx vitrine trigger order.paid --json", project));
     assert.ok(JSON.stringify(events).includes("order.paid"));
     run("npx vitrine doctor --json", project);
+    if (triesCommands) await tryCommands(project, { ...seeded, url: `${origin}/v1` });
   } finally {
     await server.end();
   }
@@ -52,7 +55,7 @@ try {
   const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
   for (const name of names) {
     const began = Date.now();
-    await tryHost(name, join(folder, tarball));
+    await tryHost(name, join(folder, tarball), name === names[0]);
     const seconds = Math.round((Date.now() - began) / 1_000);
     console.log(`${name}: made by init, started, and sold in ${seconds} s`);
   }

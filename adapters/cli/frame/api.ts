@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { type Client, createClient } from "#core/client/client.ts";
+import { isStorefrontError } from "#core/client/error.ts";
 import { isSafeTransport } from "#core/domain/url-rules.ts";
 import { askHidden } from "./ask.ts";
 import { end } from "./exit.ts";
@@ -23,7 +24,11 @@ export async function openApi(url: string, input: Input, screen: Screen): Promis
   screen.hide(key);
 
   const client = createClient({ baseUrl: url, key, maxRetries: 2 });
-  const { data, livemode } = await client.getStore();
+  const { data, livemode } = await client.getStore().catch((error: unknown) => {
+    const isAway = isStorefrontError(error) && error.code === "connection_error";
+    if (isAway) end("unreachable", `Nobody answers at ${url}. Is the host running?`);
+    throw error;
+  });
   return { url, client, livemode, store: { id: data.id, name: data.name } };
 }
 

@@ -2,6 +2,7 @@ import { Argument, Command, Option } from "commander/esm.mjs";
 import { type ArgumentRow, type CommandRow, exitCodes, type OptionRow } from "./command.ts";
 import { type Input, readInput } from "./input.ts";
 import { optionsOf } from "./shared-options.ts";
+import { wrapLine } from "./wrap.ts";
 
 export interface ProgramOptions {
   readonly version: string;
@@ -38,16 +39,27 @@ const newCommand = (name: string): Command =>
     .exitOverride()
     .helpOption("--help", "show this help")
     .helpCommand(false)
+    .configureOutput({
+      outputError: (text, write) => write(`${onTerminal(text.trimEnd())}\n`),
+    })
     .showHelpAfterError("Add --help for how it is called.");
 
 function commandOf(row: CommandRow, run: ProgramOptions["run"]): Command {
   const command = newCommand(row.name.split(" ").at(-1) ?? row.name)
     .description(row.summary)
-    .addHelpText("after", `\nExample:\n  $ ${row.example}`);
+    .addHelpText("after", `\nExample:\n${exampleText(row.example)}`);
   for (const argument of row.arguments ?? []) command.addArgument(argumentOf(argument));
   for (const option of optionsOf(row)) command.addOption(optionOf(option));
   return command.action(() => run(row, readInput(command.opts(), command.args)));
 }
+
+/** Breaks a long line where the terminal would break it within a word. */
+export const onTerminal = (text: string): string =>
+  process.stderr.isTTY ? wrapLine(text, process.stderr.columns ?? 80) : text;
+
+/** Writes a command as it can be copied, over two lines where it is long. */
+const exampleText = (example: string): string =>
+  wrapLine(`    ${example}`, 78).replace(/^ {4}/, "  $ ").replaceAll("\n", " \\\n");
 
 function argumentOf({ name, text, choices }: ArgumentRow): Argument {
   const argument = new Argument(name, text);
@@ -55,7 +67,8 @@ function argumentOf({ name, text, choices }: ArgumentRow): Argument {
 }
 
 function optionOf({ flags, text, choices, required }: OptionRow): Option {
-  const option = new Option(flags, text).makeOptionMandatory(required ?? false);
+  const told = required ? `${text} (required)` : text;
+  const option = new Option(flags, told).makeOptionMandatory(required ?? false);
   return choices ? option.choices([...choices]) : option;
 }
 

@@ -1,3 +1,5 @@
+import { wrapLine } from "./wrap.ts";
+
 /** What a command writes. Results go to stdout, everything beside them to stderr. */
 export interface Screen {
   readonly json: boolean;
@@ -51,6 +53,9 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
     [...secrets].reduce((safe, secret) => safe.replaceAll(secret, "hk_…"), text);
 
   const toOut = (text: string): unknown => out.write(hidden(`${text}\n`));
+  const width = Math.max(out.columns ?? 80, 40);
+  // What a terminal breaks itself, it breaks within words. Programs read whole lines.
+  const toScreen = (line: string): unknown => toOut(out.isTTY ? wrapLine(line, width) : line);
   const plain = Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
   const progress = createProgress(err, { hidden, now: rest.now });
   let drawn = 0;
@@ -58,16 +63,17 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
   return {
     json,
     interactive: rest.stdinIsTerminal && err.isTTY === true,
-    width: Math.max(out.columns ?? 80, 40),
+    width,
     redraws: out.isTTY === true && environment["TERM"] !== "dumb",
     paint: paintOf(out.isTTY === true && !plain),
-    line: (text = "") => void (json || toOut(text)),
+    line: (text = "") => void (json || toScreen(text)),
     result: (value, human) =>
-      void (json ? toOut(JSON.stringify(value, null, 2)) : human().map(toOut)),
-    item: (value, human) => void toOut(json ? JSON.stringify(value) : human()),
+      void (json ? toOut(JSON.stringify(value, null, 2)) : human().map(toScreen)),
+    item: (value, human) => void (json ? toOut(JSON.stringify(value)) : toScreen(human())),
     note(text) {
       progress.settle();
-      err.write(hidden(`${text}\n`));
+      const lines = err.isTTY ? wrapLine(text, Math.max(err.columns ?? 80, 40)) : text;
+      err.write(hidden(`${lines}\n`));
     },
     redraw(lines) {
       const back = drawn > 0 ? `\x1b[${drawn}A\x1b[J` : "";

@@ -1,10 +1,15 @@
+import type { Screen } from "./screen.ts";
+
 /** One column of a list on the screen. */
 export interface Column<Row> {
   readonly title: string;
+  /** True for what is copied from the screen, such as an id: it is never cut off. */
+  readonly whole?: boolean;
   value(row: Row): string;
 }
 
 const gap = 2;
+const least = 4;
 
 /**
  * Lays rows out in columns. What does not fit into the width is cut off at the widest
@@ -13,7 +18,7 @@ const gap = 2;
 export function tableLines<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  width: number,
+  { width, paint }: Pick<Screen, "width" | "paint">,
 ): readonly string[] {
   const cells = [
     columns.map(({ title }) => title),
@@ -22,35 +27,50 @@ export function tableLines<Row>(
   const widths = columns.map((_, at) => Math.max(...cells.map((line) => lengthOf(line[at] ?? ""))));
   const total = (): number => widths.reduce((sum, each) => sum + each, gap * (widths.length - 1));
   while (total() > width) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= 4) break;
-    widths[widest] = Math.max(4, (widths[widest] ?? 0) - (total() - width));
+    const spare = widths.map((each, at) => (columns[at]?.whole ? 0 : each));
+    const widest = spare.indexOf(Math.max(...spare));
+    if ((spare[widest] ?? 0) <= least) break;
+    widths[widest] = Math.max(least, (widths[widest] ?? 0) - (total() - width));
   }
 
-  return cells.map((line) =>
+  const lines = cells.map((line) =>
     line
       .map((cell, at) => fit(cell, widths[at] ?? 0))
       .join(" ".repeat(gap))
       .trimEnd(),
   );
+  return lines.map((line, at) => (at === 0 ? paint.strong(line) : line));
 }
 
 const lengthOf = (text: string): number => [...text].length;
 
-export function fit(text: string, width: number): string {
+function fit(text: string, width: number): string {
   const letters = [...text];
   if (letters.length <= width) return text + " ".repeat(width - letters.length);
   return `${letters.slice(0, Math.max(width - 1, 0)).join("")}…`;
 }
 
-/** Lays out the fields of one record, a line each. */
+/** Lays out the fields of one record, a line each. A field within a field has both names. */
 export function recordLines(record: object): readonly string[] {
-  const shown = Object.entries(record).filter(([, value]) => value !== undefined);
+  const shown = fieldsOf(record, "");
   const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${plainText(value)}`);
+  return shown.map(([name, text]) => `${name.padEnd(width)}  ${text}`);
 }
+
+const fieldsOf = (record: object, before: string): readonly (readonly [string, string])[] =>
+  Object.entries(record).flatMap(([name, value]: [string, unknown]) => {
+    if (value === undefined) return [];
+    if (isPlain(value) && Object.keys(value).length > 0)
+      return fieldsOf(value, `${before}${name}.`);
+    return [[`${before}${name}`, plainText(value)] as const];
+  });
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function plainText(value: unknown): string {
   if (value === null) return "-";
+  if (Array.isArray(value) && value.every((each) => typeof each !== "object"))
+    return value.length === 0 ? "-" : value.join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

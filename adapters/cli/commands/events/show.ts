@@ -17,12 +17,12 @@ export async function run({ host, store, input, screen }: Call): Promise<void> {
       : tableLines(
           data,
           [
-            { title: "endpoint", value: ({ endpoint_id }) => endpoint_id },
+            { title: "endpoint", whole: true, value: ({ endpoint_id }) => endpoint_id },
             { title: "state", value: ({ state }) => state },
             { title: "attempts", value: ({ attempts }) => String(attempts) },
             { title: "next", value: ({ next_attempt_at }) => next_attempt_at ?? "-" },
           ],
-          screen.width,
+          screen,
         )),
   ]);
 }

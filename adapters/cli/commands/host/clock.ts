@@ -23,8 +23,14 @@ export async function run({ host, store, input, screen, signal }: Call): Promise
   }
 
   screen.settle();
-  screen.result(clock, () => recordLines({ ...clock }));
+  const { offset_ms, ...shown } = clock;
+  screen.result(clock, () => recordLines({ ...shown, ahead: spanText(offset_ms) }));
 }
+
+const spanText = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000);
+  return `${Math.floor(minutes / 1_440)} d ${Math.floor((minutes % 1_440) / 60)} h ${minutes % 60} min`;
+};
 
 function msUntil({ now }: OwnerClock, until: number): number {
   const ms = until - Date.parse(now);

@@ -14,11 +14,9 @@ export async function run(call: Call): Promise<void> {
   const plan = await storefront.migrate({ dryRun });
   const schema = await foundVersion(gauges);
   screen.result({ dry_run: dryRun, before, schema, statements: plan }, () => [
-    ...(dryRun ? planLines(plan, screen.width) : []),
+    ...(dryRun ? planLines(plan, screen) : []),
     ...(dryRun ? blockerLines(plan) : []),
-    dryRun && plan.length > 0
-      ? `${plan.length} statements are pending. Nothing was changed.`
-      : schemaLine(before, schema),
+    dryRun ? pendingLine(plan, schema) : schemaLine(before, schema),
   ]);
 }
 
@@ -37,6 +35,16 @@ function schemaLine(before: Version, after: Version): string {
   if (from === after.found)
     return `The schema is at migration ${after.found}: nothing was pending.`;
   return `Migrated from ${from} to ${after.found}.`;
+}
+
+/** Only PostgreSQL tells the statements. */
+function pendingLine(plan: readonly PlannedStatement[], schema: Version): string {
+  if (plan.length > 0) return `${plan.length} statements are pending. Nothing was changed.`;
+  const first = (schema?.found ?? 0) + 1;
+  if (!schema || first > schema.known) return schemaLine(schema, schema);
+  const which =
+    first < schema.known ? `Migrations ${first} to ${schema.known}` : `Migration ${first}`;
+  return `${which} would run. Nothing was changed.`;
 }
 
 /** Says who would be in the way, once for each session, and what to do about it. */
@@ -58,7 +66,7 @@ function blockerLines(plan: readonly PlannedStatement[]): readonly string[] {
   });
 }
 
-const planLines = (plan: readonly PlannedStatement[], width: number): readonly string[] =>
+const planLines = (plan: readonly PlannedStatement[], screen: Call["screen"]): readonly string[] =>
   plan.length === 0
     ? []
     : tableLines(
@@ -70,5 +78,5 @@ const planLines = (plan: readonly PlannedStatement[], width: number): readonly s
           { title: "rows", value: ({ estimated_rows }) => String(estimated_rows ?? "-") },
           { title: "statement", value: ({ sql }) => sql },
         ],
-        width,
+        screen,
       );

@@ -49,14 +49,14 @@ async function read({ host, store, input }: Call): Promise<Numbers> {
 }
 
 function linesOf({ at, stats, waiting }: Numbers, { screen, store }: Call): readonly string[] {
-  const { paint, width } = screen;
+  const { paint } = screen;
   const { sessions, deliveries, currencies } = stats;
   const hours = Math.round((Date.parse(stats.to) - Date.parse(stats.from)) / hourMs);
   const due = waiting.webhooks_due;
   return [
     `${paint.strong(store().name)} · ${hours} h · ${at}`,
     "",
-    ...(currencies.length === 0 ? ["No money yet."] : moneyLines(currencies, width)),
+    ...(currencies.length === 0 ? ["No money yet."] : moneyLines(currencies, screen)),
     "",
     `Sessions    ${sessions.totals.created} begun, ${sessions.totals.completed} paid`,
     `Deliveries  ${deliveries.totals.succeeded} accepted, ${failedText(deliveries.totals.failed)}`,
@@ -69,7 +69,10 @@ function linesOf({ at, stats, waiting }: Numbers, { screen, store }: Call): read
   }
 }
 
-const moneyLines = (currencies: OwnerStats["currencies"], width: number): readonly string[] =>
+const moneyLines = (
+  currencies: OwnerStats["currencies"],
+  screen: Call["screen"],
+): readonly string[] =>
   tableLines(
     currencies,
     [
@@ -80,7 +83,7 @@ const moneyLines = (currencies: OwnerStats["currencies"], width: number): readon
       { title: "net", value: (row) => money(row.totals.amount_net, row.currency) },
       { title: "failed", value: ({ totals }) => String(totals.payments_failed) },
     ],
-    width,
+    screen,
   );
 
 const money = (amount: number, currency: string): string =>

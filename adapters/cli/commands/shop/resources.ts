@@ -30,7 +30,14 @@ export interface Resource {
 
 const column = (title: string, name = title): Column<Fields> => ({
   title,
+  whole: title === "id" || title === "address",
   value: (row) => String(row[name] ?? "-"),
+});
+
+/** The day alone: the whole time is in what `show` and `--json` give. */
+const dayColumn = (title: string, name: string): Column<Fields> => ({
+  title,
+  value: (row) => String(row[name] ?? "-").slice(0, 10),
 });
 
 const onePage = <T extends object>(data: readonly T[]): Page<T> => ({
@@ -64,8 +71,8 @@ const keys: Resource = {
     column("kind"),
     { title: "mode", value: ({ livemode }) => (livemode ? "live" : "test") },
     column("last4"),
-    column("revoked", "revoked_at"),
-    column("last used", "last_used_at"),
+    dayColumn("revoked", "revoked_at"),
+    dayColumn("last used", "last_used_at"),
   ],
   list: async ({ owner, store }) => onePage(await owner.keys.list(store.store_id)),
   show: async ({ owner, store }, id) =>

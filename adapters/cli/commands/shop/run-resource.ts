@@ -34,7 +34,7 @@ const actions: Readonly<Record<Action, Act>> = {
     screen.result(page, () => [
       ...(page.data.length === 0
         ? ["None."]
-        : tableLines(page.data as readonly Fields[], resource.columns, screen.width)),
+        : tableLines(page.data as readonly Fields[], resource.columns, screen)),
       ...(page.has_more ? [`There are more: --after ${page.next_cursor}`] : []),
     ]);
     return undefined;

@@ -86,8 +86,11 @@ function mergeManifest(folder: string, added: ReturnType<typeof manifestFor>): v
 }
 
 function install(folder: string): void {
+  // The packages' own scripts need no key of a shop.
+  const { VITRINE_API_KEY: _key, ...env } = process.env;
   const { status } = spawnSync("npm", ["install", "--no-audit", "--no-fund"], {
     cwd: folder,
+    env,
     // npm's own lines are no result: stdout may be JSON.
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",

@@ -19,7 +19,8 @@ export interface Examined {
 /** Looks at one thing and changes nothing. */
 export interface Check {
   readonly name: string;
-  run(examined: Examined): Promise<readonly Finding[]>;
+  /** Gives null where there is nothing to look at. */
+  run(examined: Examined): Promise<readonly Finding[] | null>;
 }
 
 /** Gives one finding where there is a fault. */

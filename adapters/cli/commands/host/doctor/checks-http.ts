@@ -11,7 +11,7 @@ export const httpChecks: readonly Check[] = [
     name: "mount path",
     async run({ host }) {
       const { publicOrigin, basePath } = host.parts.settings;
-      if (publicOrigin === "") return [];
+      if (publicOrigin === "") return null;
       const url = `${publicOrigin}${basePath}/openapi.json`;
       const answer = await ask(url);
       if (!answer)
@@ -53,7 +53,7 @@ export const httpChecks: readonly Check[] = [
     name: "body parser",
     async run({ host }) {
       const { publicOrigin, basePath } = host.parts.settings;
-      if (publicOrigin === "") return [];
+      if (publicOrigin === "") return null;
       const answer = await ask(`${publicOrigin}${basePath}/checkout/sessions`, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -70,6 +70,7 @@ export const httpChecks: readonly Check[] = [
     name: "proxy",
     async run(examined) {
       const network = await seenNetwork(examined);
+      if (network === null) return null;
       const isForged = network === forgedNetwork;
       return found(
         isForged,

@@ -77,7 +77,7 @@ function onPool(
     name,
     async run(examined) {
       const { database } = examined.host;
-      return isPool(database) ? run(database, examined) : [];
+      return isPool(database) ? run(database, examined) : null;
     },
   };
 }

@@ -20,7 +20,7 @@ export const processChecks: readonly Check[] = [
   {
     name: "driver",
     async run({ host }) {
-      if (!isPath(host.database)) return [];
+      if (!isPath(host.database)) return null;
       const version = installedVersion(host.file, "better-sqlite3");
       const fault = version === null ? null : judgeDriver(version, process.versions);
       return found(fault !== null, `${fault}.`, `Run: ${remedyFor(version, process.versions)}`);
@@ -30,7 +30,7 @@ export const processChecks: readonly Check[] = [
     name: "schema",
     async run({ host }) {
       const { schema } = await host.parts.storage.gauges.readiness();
-      if (!schema) return [];
+      if (!schema) return null;
       const { found: at, known } = schema;
       return found(
         at < known,
@@ -55,7 +55,7 @@ export const processChecks: readonly Check[] = [
   {
     name: "disk",
     async run({ host, leastFreeMib }) {
-      if (!isPath(host.database)) return [];
+      if (!isPath(host.database)) return null;
       const folder = dirname(resolve(dirname(host.file), host.database));
       const { bavail, bsize } = await statfs(folder);
       const free = Math.floor((bavail * bsize) / 1_048_576);

@@ -22,7 +22,7 @@ export const webhookChecks: readonly Check[] = [
         return found(
           !opens,
           `The secret of ${id} was sealed with another sealKey.`,
-          "Pass the old key too: sealKey: [newKey, oldKey]. If it is lost, rotate the secret.",
+          "In place of sealKey, pass sealKeys: [newKey, oldKey]. If the old key is lost, rotate the secret.",
         );
       }),
   },
@@ -111,14 +111,17 @@ const dayMs = 24 * 60 * minuteMs;
 async function eachEndpoint(
   { host, storeIds }: Examined,
   look: (endpoint: EndpointRecord) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+): Promise<readonly Finding[] | null> {
   const { webhooks } = host.parts.storage;
   const findings: Finding[] = [];
+  let isAny = false;
   for (const store_id of storeIds)
     for (const livemode of [true, false])
-      for (const endpoint of await webhooks.listEndpoints({ store_id, livemode }))
+      for (const endpoint of await webhooks.listEndpoints({ store_id, livemode })) {
+        isAny = true;
         findings.push(...(await look(endpoint)));
-  return findings;
+      }
+  return isAny ? findings : null;
 }
 
 async function reaches(host: string, port: number): Promise<boolean> {

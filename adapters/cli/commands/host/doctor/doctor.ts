@@ -19,36 +19,49 @@ const mostStores = 100;
 export async function run(call: Call): Promise<ExitName> {
   const { screen } = call;
   const examined = await examinedBy(call);
-  const results: { readonly check: string; readonly findings: readonly Finding[] }[] = [];
+  const results: Result[] = [];
   for (const check of checks) {
     screen.progress(`looking at: ${check.name}`);
     // What cannot be looked at is a finding: the reason is most often the fault itself.
     const findings = await check.run(examined).catch((error: unknown) => [
       {
-        fault: `It could not be looked at: ${error instanceof Error ? error.message : error}.`,
+        fault: `It could not be looked at: ${sentence(error)}`,
         mend: "Mend what the findings above it say, then look again.",
       },
     ]);
-    results.push({ check: check.name, findings });
+    const looked = findings !== null;
+    results.push({ check: check.name, looked, findings: findings ?? [] });
   }
 
   screen.settle();
   const { paint } = screen;
   const count = results.reduce((sum, { findings }) => sum + findings.length, 0);
   screen.result({ findings: count, checks: results }, () => [
-    ...results.flatMap(({ check, findings }) =>
+    ...results.flatMap(({ check, looked, findings }) =>
       findings.length === 0
-        ? [`${paint.good("✓")} ${check}`]
+        ? [looked ? `${paint.good("✓")} ${check}` : paint.soft(`- ${check}: nothing to look at`)]
         : findings.flatMap(({ fault, mend }) => [
             `${paint.bad("✗")} ${paint.strong(check)}: ${fault}`,
             `  ${mend}`,
           ]),
     ),
     "",
-    count === 0 ? "Nothing was found." : `${count} findings.`,
+    count === 0 ? "Nothing was found." : count === 1 ? "1 finding." : `${count} findings.`,
   ]);
   return count === 0 ? "done" : "failed";
 }
+
+interface Result {
+  readonly check: string;
+  /** False where there was nothing to look at. */
+  readonly looked: boolean;
+  readonly findings: readonly Finding[];
+}
+
+const sentence = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.endsWith(".") ? text : `${text}.`;
+};
 
 async function examinedBy({ host, input }: Call): Promise<Examined> {
   const opened = host();
