@@ -41,6 +41,8 @@ describe.each(storages)("a search that finds nothing, on %s", (_name, open) => {
     expect(await find("search=blue%20teapots")).toMatchObject({ corrected_to: "blue teapot" });
     expect(await find("search=guadra-chuva")).toMatchObject({ corrected_to: "guarda-chuva" });
     expect(await find("search=bean-bag")).toMatchObject({ corrected_to: "bean bag" });
+    for (const signs of ["-", "%%", "caneca%20%25%25", "--%20-"])
+      expect((await find(`search=${signs}`)).corrected_to).toBeUndefined();
     // Words of the shop's own names are no typing errors.
     expect((await find("search=red%20caneca")).data).toEqual([]);
     expect((await find("search=blue%20soda")).data).toEqual([]);

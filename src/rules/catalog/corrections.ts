@@ -143,7 +143,7 @@ const mostTexts = 8;
 async function* correctedTexts(search: string, corrector: Corrector): AsyncGenerator<string> {
   const { phrase } = readSearch(search);
   const terms = phrase.match(termPattern) ?? [];
-  if (terms.length > mostTerms) return;
+  if (terms.length === 0 || terms.length > mostTerms) return;
 
   const nearest = async (term: string): Promise<readonly Candidate[]> => {
     const lookup = lookupOf(term);
@@ -169,7 +169,7 @@ async function* correctedTexts(search: string, corrector: Corrector): AsyncGener
     yield insteadOfTerms(phrase, likeliest.with(at, word));
 }
 
-const termPattern = /[\p{L}\p{N}]+/gu;
+const termPattern = /[^\s-]+/gu;
 
 /** Writes words in place of the terms of a phrase, and keeps the hyphens between them. */
 function insteadOfTerms(phrase: string, words: readonly string[]): string {
