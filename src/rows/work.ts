@@ -66,7 +66,7 @@ const allWaiting = (work: WorkRows, of?: Partition): readonly Waiting<WorkRow>[]
     waitingOf(work, kind, of),
   );
 
-/** Claims the rows whose time has come, the oldest first. The end of a subscription has no lease. */
+/** Claims rows whose time has come, the oldest first. The end of a subscription has no lease. */
 export function claimRows<Kind extends WorkKind>(
   work: WorkRows,
   kind: Kind,

@@ -9,7 +9,7 @@ import { by, has, pageOf } from "../page.ts";
 
 type CountOf = (product_id: string, livemode: boolean) => StockCount | undefined;
 
-/** Selects products of a store for their owner, drafts too, for a storage that holds all of them. */
+/** Selects products for their owner, drafts too, of all that a store has. */
 export function selectOwnProducts(
   products: Iterable<FoldedProduct>,
   countOf: CountOf,

@@ -12,7 +12,7 @@ export interface PendingRows {
   put(delivery: StoredDelivery): void;
 }
 
-/** Leases due deliveries of these endpoints, a few of each in turn, and skips those of disabled ones. */
+/** Leases due deliveries, a few of each endpoint in turn, and skips those of disabled ones. */
 export function claimInTurns(
   rows: PendingRows,
   endpoint_ids: Iterable<string>,

@@ -88,7 +88,7 @@ export const webhookPruningCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "wiping the test data deletes the attempts of a deleted endpoint too, and none of live mode",
+    name: "a wipe of test data deletes a deleted endpoint's attempts too, and none of live mode",
     async run(context) {
       const { storage, assert } = context;
       const shop = await engine(context);
