@@ -9,27 +9,13 @@ import { trialCoupon } from "../../rules/subscriptions/trial.ts";
 import type { SessionSubject, StepSubject, SubscriptionSubject } from "../../storage/step-store.ts";
 import type { StepReads } from "./step-rows.ts";
 
-/**
- * Reads all that a step decides over. It names each field, because V8 adds those after a spread
- * one by one.
- */
+/** Reads all that a step decides over. */
 export function readStep(rows: StepReads, subject: StepSubject): OrderSnapshot {
   const loaded = load(rows, subject);
   const { message } = subject;
   return {
-    session: loaded.session,
-    order: loaded.order,
-    attempts: loaded.attempts,
-    payments: loaded.payments,
-    elsewhere: loaded.elsewhere,
-    refunds: loaded.refunds,
-    disputes: loaded.disputes,
-    stock: loaded.stock,
-    coupon: loaded.coupon,
-    offered: loaded.offered,
+    ...loaded,
     pools: readPools(rows, keysWanted(subject, loaded)),
-    open_holds: loaded.open_holds,
-    subscription: loaded.subscription,
     message_seen: message ? rows.isSeen(message) : false,
     key: subject.on === "session" && subject.key ? rows.findKey(subject.key) : null,
     offset: rows.offset,
