@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { commands, groups } from "../../adapters/cli/commands/table.ts";
 import { buildProgram } from "../../adapters/cli/frame/program.ts";
-import { wrapLine } from "../../adapters/cli/frame/wrap.ts";
+import { wrapLine } from "../../adapters/cli/frame/screen.ts";
 import { newProject, type Project, sqliteHost } from "./project.ts";
 
 const columns = 80;

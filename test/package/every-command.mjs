@@ -106,11 +106,11 @@ export async function tryCommands(project, host) {
 
 async function runOnce(project, { typed, folder = "", until, asks }, { host, known }) {
   const words = typed.split(" ").map((word) => word.replace(/\{(\w+)\}/, (_, name) => known[name]));
-  const child = spawn("npx", ["--no", "--", "vitrine", ...words, "--json"], {
+  // npx would end by Ctrl-C itself, and not tell the command's own exit code.
+  const child = spawn(join(project, "node_modules/.bin/vitrine"), [...words, "--json"], {
     cwd: join(project, folder),
     env: { ...process.env, ...quiet, VITRINE_API_KEY: host.secret_key },
     stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
   });
   let out = "";
   let err = "";
@@ -128,7 +128,7 @@ async function runOnce(project, { typed, folder = "", until, asks }, { host, kno
     if (asks) await fetch(`${host.url}/store`).catch(() => {});
     await new Promise((done) => setTimeout(done, 100));
   }
-  if (until !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGINT");
+  if (until !== undefined && child.exitCode === null) child.kill("SIGINT");
 
   const [code] = await ended;
   assert.ok(until === undefined || out.includes(until), `${typed} wrote: ${out}${err}`);

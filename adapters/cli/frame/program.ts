@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from "commander/esm.mjs";
 import { type ArgumentRow, type CommandRow, exitCodes, type OptionRow } from "./command.ts";
 import { type Input, readInput } from "./input.ts";
+import { wrapLine } from "./screen.ts";
 import { optionsOf } from "./shared-options.ts";
-import { wrapLine } from "./wrap.ts";
 
 export interface ProgramOptions {
   readonly version: string;

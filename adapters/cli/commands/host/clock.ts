@@ -29,7 +29,8 @@ export async function run({ host, store, input, screen, signal }: Call): Promise
 
 const spanText = (ms: number): string => {
   const minutes = Math.floor(ms / 60_000);
-  return `${Math.floor(minutes / 1_440)} d ${Math.floor((minutes % 1_440) / 60)} h ${minutes % 60} min`;
+  const hours = Math.floor(minutes / 60);
+  return `${Math.floor(hours / 24)} d ${hours % 24} h ${minutes % 60} min`;
 };
 
 function msUntil({ now }: OwnerClock, until: number): number {

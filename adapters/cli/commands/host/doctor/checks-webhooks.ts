@@ -22,7 +22,8 @@ export const webhookChecks: readonly Check[] = [
         return found(
           !opens,
           `The secret of ${id} was sealed with another sealKey.`,
-          "In place of sealKey, pass sealKeys: [newKey, oldKey]. If the old key is lost, rotate the secret.",
+          "In place of sealKey, pass sealKeys: [newKey, oldKey]. If the old one is lost, rotate" +
+            " the secret.",
         );
       }),
   },
