@@ -22,7 +22,7 @@ export const indexOrdersOnCitus = (
     engine.write(() => indexStore(engine, store_id, limit)),
   );
 
-/** Fills the places and the words of products, and places them in groups, like `indexOrdersOnCitus`. */
+/** Indexes what a version before wrote of products, like `indexOrdersOnCitus`. */
 export function indexProductsOnCitus(
   engine: SqlEngine,
   lanes: Lanes,

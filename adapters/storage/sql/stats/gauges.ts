@@ -100,7 +100,8 @@ const rowsToBackfill = (database: SqlDialect["name"]): RawBuilder<unknown> =>
   sql.join(
     [
       sql`from ${sql.table("orders")} where created_at is null order by store_id, livemode, number`,
-      sql`from ${sql.table("orders")} where in_stats is null order by store_id, livemode, updated_at`,
+      sql`from ${sql.table("orders")} where in_stats is null
+        order by store_id, livemode, updated_at`,
       sql`from ${sql.table("delivery_attempts")} where in_stats is null
       order by store_id, started_at`,
       sql`from ${sql.table("product_categories")} where price is null

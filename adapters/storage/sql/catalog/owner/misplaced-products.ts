@@ -11,7 +11,7 @@ import { lockStocks, writeProducts } from "./product-rows.ts";
 /** The most products that are placed in one transaction. */
 const mostPlaced = 100;
 
-/** Finds products of groups that an older version wrote, or whose group is older than their place. */
+/** Finds products of groups that an older version wrote, or that nobody has placed yet. */
 export const misplacedProducts = ({ db, dialect }: SqlEngine) =>
   db.selectFrom("products").where(sql<boolean>`${sql.raw(isMisplaced(dialect.name))}`);
 

@@ -16,8 +16,10 @@ function statementsOn(database: SqlDialect["name"]): readonly string[] {
 }
 
 /** Writes the condition of products of groups whose records are not those that were placed. */
-export const isMisplaced = (database: SqlDialect["name"]): string =>
-  `group_id is not null and coalesce(placed_at, 0) <> ${jsonInteger(database, "record", "updated_at")}`;
+export function isMisplaced(database: SqlDialect["name"]): string {
+  const updatedAt = jsonInteger(database, "record", "updated_at");
+  return `group_id is not null and coalesce(placed_at, 0) <> ${updatedAt}`;
+}
 
 export const migration30: Migration = {
   id: 30,
