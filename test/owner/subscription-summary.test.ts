@@ -40,7 +40,8 @@ describe.each(storages)("what subscriptions bring, on %s", (_name, open) => {
     };
     const { subscriptions } = shop.storefront;
     const last_30_days = { started: 0, ended: 0, churn: null, recovered: [] };
-    const none = { active: 0, past_due: 0, ending: 0, paused: 0, monthly: [], last_30_days };
+    const counts = { trialing: 0, active: 0, past_due: 0, ending: 0, paused: 0 };
+    const none = { ...counts, monthly: [], last_30_days };
     expect(await shop.owner.subscriptions.summary(where)).toEqual(none);
 
     const monthly = await subscribe("month", 4900);
@@ -60,6 +61,7 @@ describe.each(storages)("what subscriptions bring, on %s", (_name, open) => {
     });
 
     expect(await shop.owner.subscriptions.summary(where)).toEqual({
+      trialing: 0,
       active: 1,
       past_due: 1,
       ending: 1,
