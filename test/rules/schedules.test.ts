@@ -33,6 +33,16 @@ describe("questions about a payment", () => {
     expect(nextCheckInFlight({ expires_at, created_at: 0 }, now)).toBe(check_at);
   });
 
+  test.each([
+    ["ten minutes on at first", 0, 10 * minute],
+    ["after a sixth of its age", 3 * hour, 30 * minute],
+    ["an hour on at the latest", 2 * day, hour],
+  ])("for the charge of a renewal it comes %s", (_name, age, wait) => {
+    const renews = { subscription_id: "sub_1", period_start: now };
+    const attempt = { renews, created_at: now - age, expires_at: now + 5 * day };
+    expect(nextCheckInFlight(attempt, now)).toBe(now + wait);
+  });
+
   const waits = [
     ...[1, 2, 5, 10, 30].map((count) => count * minute),
     ...[1, 2, 4, 8].map((count) => count * hour),

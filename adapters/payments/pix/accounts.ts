@@ -40,7 +40,8 @@ export interface Accounts {
 /** Payments and refunds need these scopes at the bank. */
 const paymentScope = "cob.read cob.write pix.read pix.write";
 /** Pix Automático needs these too. */
-const automaticScope = `${paymentScope} cobr.read cobr.write rec.read rec.write payloadlocationrec.write`;
+const automaticRights = "cobr.read cobr.write rec.read rec.write payloadlocationrec.write";
+const automaticScope = `${paymentScope} ${automaticRights}`;
 /** When more accounts than this are open, the one that was used longest ago is closed. */
 export const maxOpenAccounts = 500;
 

@@ -1,9 +1,14 @@
 import { noteMethodGone } from "../../steps/subscription-steps.ts";
 import { eventIds, type PaymentContext } from "../context.ts";
 import type { GatewayNotification, SavedMethodGoneFact } from "../gateway/gateway-results.ts";
-import type { NotificationResult } from "../notifications.ts";
 
 type GoneFact = SavedMethodGoneFact & Pick<GatewayNotification, "account">;
+
+/** Tells what became of the fact. `ignored` means that the payment is not known here. */
+interface SavedMethodEnded {
+  readonly outcome: "applied" | "unchanged" | "ignored";
+  readonly order_id: string | null;
+}
 
 /**
  * Stops the charges of a saved method that its provider has ended. The provider names the payment
@@ -13,7 +18,7 @@ export async function endSavedMethod(
   ctx: PaymentContext,
   sender: { readonly gateway: string; readonly livemode: boolean },
   { payment_id, account = null }: GoneFact,
-): Promise<NotificationResult> {
+): Promise<SavedMethodEnded> {
   const { orders } = ctx.storage;
   const names = { ...sender, account, references: [], payment_id };
   const attempt = (await orders.findAttempts(names)).find(

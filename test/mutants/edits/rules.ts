@@ -153,8 +153,8 @@ export const ruleEdits: readonly Edit[] = [
   {
     name: "an attempt in flight is asked about after it has expired",
     file: "src/rules/payments/payment-schedule.ts",
-    from: "Math.max(now, Math.min(now + inFlightCheckMs, expires_at))",
-    to: "now + inFlightCheckMs",
+    from: "return Math.max(now, Math.min(next, expires_at));",
+    to: "return next;",
     tests: ["rules/schedules.test.ts"],
   },
   {
