@@ -221,9 +221,8 @@ test("any days are compared with as many before them, and a wrong choice of days
   shop.advance(40 * dayMs);
   const sums = async (query: string) => {
     const { body } = await visitor.send(`${address}?${query}`);
-    const [, now, before] = /Gross sales<\/h3>\s*<strong>(.*?)<\/strong>.*?>(\S+) before/s.exec(
-      body ?? "",
-    ) ?? [];
+    const [, now, before] =
+      /Gross sales<\/h3>\s*<strong>(.*?)<\/strong>.*?>(\S+) before/s.exec(body ?? "") ?? [];
     return [now, before];
   };
   expect(await sums(`from=${second}&to=${second}`)).toEqual(["R$20.00", "R$0.00"]);
@@ -231,9 +230,7 @@ test("any days are compared with as many before them, and a wrong choice of days
   expect(await sums(`from=${second}&to=${after}`)).toEqual(["R$20.00", "R$10.00"]);
   expect(await sums(`from=${first}&to=9999-01-01`)).toEqual(["R$30.00", "R$0.00"]);
   for (const wrong of ["from=x&to=y", `from=${second}&to=${first}`, `from=2020-01-01&to=${first}`])
-    expect((await visitor.send(`${address}?${wrong}`)).body).toMatch(
-      /aria-current="true">30 days/,
-    );
+    expect((await visitor.send(`${address}?${wrong}`)).body).toMatch(/aria-current="true">30 days/);
 });
 
 test("the days of a period are the store's, also where the clocks change", () => {

@@ -67,6 +67,7 @@ nav[popover]::backdrop { background: rgb(0 0 0 / .4); }
   color: var(--soft); font-size: .75rem; font-weight: 600; letter-spacing: .02em; cursor: pointer;
 }
 #menu summary:hover { background: var(--back); }
+nav#menu details[open] > summary { margin-bottom: 0; }
 @media (min-width: 60rem) and (pointer: fine) {
   nav#menu li > a, nav#menu .actor { min-height: 1.75rem; padding-block: .15rem; }
   nav#menu .side-foot { margin-top: var(--space-2); padding-top: var(--space-2); }

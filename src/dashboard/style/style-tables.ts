@@ -3,7 +3,7 @@ const cards = `
   thead {
     position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden;
   }
-  thead a { visibility: hidden; }
+  thead:focus-within { position: static; clip-path: none; width: auto; height: auto; }
   table, tbody, tr, td { display: block; }
   tr { padding: var(--space-3) var(--space-4); }
   tr + tr { border-top: 1px solid var(--line); }
