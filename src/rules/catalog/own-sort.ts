@@ -11,6 +11,7 @@ export const ownSorts = [
   "name",
   "-name",
 ] as const;
+/** The name of one of these orders. */
 export type OwnSort = (typeof ownSorts)[number];
 
 interface OwnSortKey {
