@@ -87,7 +87,7 @@ export async function tryCommands(project, host) {
   await once(receiver, "listening");
   const known = { url: host.url, receiver: `http://127.0.0.1:${receiver.address().port}/hook` };
   mkdirSync(join(project, "again"));
-  const product = { name: "Mug", price: 4_200, currency: "BRL", external_id: "mug" };
+  const product = { slug: "mug", name: "Mug", price: 4_200 };
   writeFileSync(join(project, "products.jsonl"), `${JSON.stringify(product)}\n`);
 
   console.log("  seconds  command");
