@@ -64,7 +64,7 @@ export interface Storefront {
   readonly customers: CustomerService;
   /**
    * Gives the same services for a named actor. Every write leaves one entry in the
-   * audit log, in the transaction of the write (docs/contract.md#audit). `actor`
+   * audit log, in the transaction of the write (docs/contract/dashboard.md#audit). `actor`
    * has 1 to 255 characters of your own choice, such as a user's id.
    */
   as(actor: string): ActorServices;

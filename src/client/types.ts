@@ -6,7 +6,7 @@ import type { BodyInput, Input, Output, Page, Routes } from "../contract/routes.
 
 /**
  * A newer server may answer with values that this version does not know, so each
- * enum of an answer also takes other texts (docs/contract.md#versions).
+ * enum of an answer also takes other texts (docs/contract/errors.md#versions).
  */
 export type Open<T> = T extends string
   ? string extends T

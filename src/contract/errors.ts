@@ -9,7 +9,7 @@ const limited = "rate_limit_error";
 const api = "api_error";
 
 /**
- * Lists every error of the public API (docs/contract.md#errors). A request can end
+ * Lists every error of the public API (docs/contract/errors.md#errors). A request can end
  * with an error only through `fail(code)`.
  */
 export const publicErrors = {

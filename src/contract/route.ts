@@ -50,7 +50,7 @@ export interface Route {
    * all of them.
    */
   readonly errors: readonly PublicErrorCode[];
-  /** Set when a newer version replaces the route (docs/contract.md#versions). */
+  /** Set when a newer version replaces the route (docs/contract/errors.md#versions). */
   readonly deprecation?: {
     readonly deprecated_at: string;
     readonly sunset_at: string;

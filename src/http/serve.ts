@@ -28,7 +28,7 @@ import type { Serve, WireReply } from "./wire.ts";
 
 /**
  * Creates the function that serves requests. The order of the checks is part of the
- * contract: see docs/contract.md#checks.
+ * contract: see docs/contract/access.md#checks.
  */
 export function createServe(ctx: HttpContext): Serve {
   const answerOpenPath = createOpenPaths(ctx);

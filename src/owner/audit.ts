@@ -25,13 +25,13 @@ const AuditListInput = z.strictObject({
 /** Selects the entries of a list. A filter that is left out, or null, lists all. */
 export interface AuditListInput extends z.input<typeof AuditListInput> {}
 
-/** An action of an actor (docs/contract.md#audit). */
+/** An action of an actor (docs/contract/dashboard.md#audit). */
 export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
   /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 
-/** Reads the audit log of a store (docs/contract.md#audit). */
+/** Reads the audit log of a store (docs/contract/dashboard.md#audit). */
 export interface OwnerAudit {
   /**
    * Lists entries, the newest first. The call throws `parameter_invalid` for a wrong

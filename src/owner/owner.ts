@@ -57,13 +57,13 @@ export interface Owner {
   readonly audit: OwnerAudit;
   /**
    * Tells what was paid, refunded, lost in disputes and failed, by hour, or by day
-   * or month of the store's time zone (docs/contract.md#numbers). A number is
+   * or month of the store's time zone (docs/contract/back-office.md#numbers). A number is
    * written in the transaction of the step that it counts.
    */
   stats(query: StatsQuery): Promise<OwnerStats>;
   /**
    * Writes all rows of a list as a file, in the order of the list. The list is read
-   * page by page meanwhile (docs/contract.md#exports). A row that is made meanwhile
+   * page by page meanwhile (docs/contract/back-office.md#exports). A row that is made meanwhile
    * may be in the file or not, and no row comes twice. Errors of the list are
    * thrown before the first byte.
    */
@@ -71,7 +71,8 @@ export interface Owner {
   /**
    * Writes the money that moved in a span of time as a CSV for an accountant: sales when they
    * were paid, refunds when they succeeded, disputes when they were lost. The lines add up to
-   * `stats` of the same span (docs/contract.md#exports). Errors are thrown before the first byte.
+   * `stats` of the same span (docs/contract/back-office.md#exports). Errors are thrown before the
+   * first byte.
    */
   exportBooks(query: BooksQuery): Promise<OwnerExport>;
   /**

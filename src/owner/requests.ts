@@ -90,7 +90,7 @@ export interface OwnerRequest extends Partition {
   readonly body: unknown;
 }
 
-/** Reads the request log of a store (docs/contract.md#request-log). */
+/** Reads the request log of a store (docs/contract/operation.md#request-log). */
 export interface OwnerRequests {
   /**
    * Lists what happened to the requests of a store and mode. The requests that were

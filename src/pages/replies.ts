@@ -1,7 +1,7 @@
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
 
-// The contract says what the headers protect: docs/contract.md#checkout-page.
+// The contract says what the headers protect: docs/contract/checkout.md#checkout-page.
 
 const shared: Readonly<Record<string, string>> = {
   // The path of a page holds its token, and no address is told the path. The origin is told,

@@ -92,6 +92,7 @@ export {
 } from "../rules/catalog/groups/product-groups.ts";
 export {
   type OwnOrder,
+  type OwnPlace,
   type OwnPlaced,
   type OwnSort,
   pageOfSorted,

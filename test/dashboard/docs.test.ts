@@ -23,5 +23,5 @@ test("the guide's table of actions is the one that the dashboard judges by", asy
 test("the contract's table of audited actions is the one that the audit log is written by", async () => {
   const rows = Object.entries(actions).filter(([name]) => !isDashboardAction(name));
   const head = "| action | what it does |";
-  await expectTable("docs/contract.md", "audit actions", head, rows.map(row));
+  await expectTable("docs/contract/dashboard.md", "audit actions", head, rows.map(row));
 });

@@ -94,16 +94,20 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     `A client address may ask ${defaultLimits.sessions?.limit} times a minute`,
   ],
   "docs/concepts.md": [`A session lives ${minutes(sessionLifetimeMs)}`],
-  "docs/contract.md": [
+  "docs/contract/lists.md": [
     `looks at the first ${grouped(mostScanned)} products of the list`,
     `at most ${word(mostSuggested)} are given whose name begins`,
-    `(n at most ${maxRepeat})`,
-    `\`quantity\` (1 to ${maxQuantity})`,
-    `A session takes ${word(maxFailedAttempts)} failed payments`,
-    `An entry is kept for ${days(options.auditKeptMs)}`,
-    `at most ${days(longestStatsMs)} after`,
+  ],
+  "docs/contract/catalog.md": [`(n at most ${maxRepeat})`],
+  "docs/contract/checkout.md": [`\`quantity\` (1 to ${maxQuantity})`],
+  "docs/contract/payments.md": [`A session takes ${word(maxFailedAttempts)} failed payments`],
+  "docs/contract/dashboard.md": [`An entry is kept for ${days(options.auditKeptMs)}`],
+  "docs/contract/back-office.md": [`at most ${days(longestStatsMs)} after`],
+  "docs/contract/operation.md": [
     `at most ${days(maxOffsetMs)} ahead of the real time`,
     `for ${days(eventCursorLifetimeMs)};`,
+  ],
+  "docs/contract/errors.md": [
     `A store holds at most ${maxEndpoints} endpoints, ${maxAddresses} origins, ` +
       `${maxAddresses} return URLs, ${grouped(maxRowsPerStore)} categories`,
   ],

@@ -211,7 +211,7 @@ describe("GET /metrics", () => {
 });
 
 test("the contract lists every type of alert that begins at zero", () => {
-  const [, table = ""] = readText("docs/contract.md").split(/^\| alert .*\n\|.*\n/m);
+  const [, table = ""] = readText("docs/contract/operation.md").split(/^\| alert .*\n\|.*\n/m);
   const listed = [...(table.split("\n\n")[0] ?? "").matchAll(/^\| `(\w+)`/gm)];
   expect(listed.map(([, type]) => type)).toEqual([...alertTypes]);
 });

@@ -9,7 +9,7 @@ const files = folders.flatMap(filesBelow).filter(isText);
 
 test("every docs/….md that a file cites exists, and its anchor", () => {
   const missing = files.flatMap((file) => {
-    const citations = readText(file).matchAll(/\b(docs\/[\w-]+\.md)(?:#([\w-]+))?/g);
+    const citations = readText(file).matchAll(/\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g);
 
     return [...citations]
       .filter(([, document = "", anchor = ""]) => {

@@ -12,9 +12,9 @@ import { publishableScopes, type Scope, scopes } from "../../src/contract/scopes
 import { idPrefixes } from "../../src/domain/keys/ids.ts";
 import { defaultSchedule } from "../../src/rules/webhooks/schedule.ts";
 import { defaultLimits } from "../../src/startup/options/read-limits.ts";
-import { readText, root } from "../support/markdown.ts";
+import { contractFiles, readText, root } from "../support/markdown.ts";
 
-// The tables of docs/contract.md that the code holds: `vitest -u` writes them anew.
+// The tables of docs/contract/*.md that the code holds: `vitest -u` writes them anew.
 
 type Lines = readonly string[];
 
@@ -198,17 +198,26 @@ const tables: Readonly<Record<string, () => Lines>> = {
   limits: limitTable,
 };
 
-test("the tables of docs/contract.md are those of the code", async () => {
-  const text = readText("docs/contract.md");
-  const marked = /<!-- generated: ([\w-]+) -->\n[\s\S]*?<!-- end -->/g;
-  const names = [...text.matchAll(marked)].map(([, name]) => name);
+test("the tables of the contract are those of the code", async () => {
+  const names: (string | undefined)[] = [];
 
-  const expected = text.replace(marked, (_all, name: string) => {
-    const table = tables[name];
-    if (!table) throw new Error(`No table is called ${name}.`);
-    return `<!-- generated: ${name} -->\n${table().join("\n")}\n<!-- end -->`;
-  });
+  for (const file of contractFiles) {
+    const marked = /<!-- generated: ([\w-]+) -->\n[\s\S]*?<!-- end -->/g;
+    const expected = readText(file).replace(marked, (_all, name: string) => {
+      const table = tables[name];
+      if (!table) throw new Error(`No table is called ${name}.`);
+      names.push(name);
+      return `<!-- generated: ${name} -->\n${table().join("\n")}\n<!-- end -->`;
+    });
+    await expect(expected).toMatchFileSnapshot(`${root}/${file}`);
+  }
 
   expect(names.toSorted()).toEqual(Object.keys(tables).toSorted());
-  await expect(expected).toMatchFileSnapshot(`${root}/docs/contract.md`);
+});
+
+test("the contract lists each of its chapters", () => {
+  const listed = [
+    ...readText("docs/contract.md").matchAll(/^\| \[[^\]]+\]\((contract\/[\w-]+\.md)\)/gm),
+  ];
+  expect(listed.map(([, path]) => `docs/${path}`).toSorted()).toEqual(contractFiles.toSorted());
 });

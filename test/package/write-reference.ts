@@ -51,6 +51,7 @@ export function referencePages(
 export const sentencesOf = (symbol: ts.Symbol): string =>
   ts
     .displayPartsToString(symbol.getDocumentationComment(checker))
+    .replace(/docs\/(contract\/[a-z-]+\.md(?:#[\w-]+)?)/g, "[the contract](../$1)")
     .replace(/docs\/([a-z-]+\.md(?:#[\w-]+)?)/g, "[$1](../$1)")
     .trim();
 

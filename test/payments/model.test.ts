@@ -85,8 +85,8 @@ async function compareBooks(
 }
 
 /**
- * Expects that the order's events are one path through the table of docs/contract.md#orders, which
- * ends at the order's status.
+ * Expects that the order's events are one path through the table of
+ * docs/contract/orders.md#orders, which ends at the order's status.
  */
 function judge(
   order: { status: string; amount_total: number; amount_refunded: number; paid_at: string | null },

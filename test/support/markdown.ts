@@ -19,4 +19,7 @@ export const filesBelow = (folder: string): readonly string[] =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((path) => !/(^|\/)(node_modules|\.next|dist)\//.test(path));
 
+/** The chapters of the contract, which docs/contract.md lists. */
+export const contractFiles = filesBelow("docs/contract");
+
 export const readText = (path: string): string => readFileSync(join(root, path), "utf8");

@@ -23,7 +23,7 @@ export const newFormCookie = (randomBytes: (length: number) => Uint8Array): stri
 export const isFormCookie = (value: string | null): value is string =>
   value !== null && cookiePattern.test(value);
 
-/** Makes the token that a page's forms carry (docs/contract.md#dashboard). */
+/** Makes the token that a page's forms carry (docs/contract/dashboard.md#dashboard). */
 export async function issueToken(
   keyRing: KeyRing,
   scope: TokenScope,

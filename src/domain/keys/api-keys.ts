@@ -28,7 +28,7 @@ export const keyPrefix = ({ livemode, kind }: KeyShape): string =>
 
 /**
  * Makes a key of 256 random bits and a checksum of the text before it. The checksum
- * lets a mistyped key be refused without a look-up (docs/contract.md#keys).
+ * lets a mistyped key be refused without a look-up (docs/contract/access.md#keys).
  */
 export function createApiKey(
   keyShape: KeyShape,

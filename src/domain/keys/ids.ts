@@ -1,6 +1,6 @@
 /**
  * Holds the prefix of each kind of id, and what such an id names
- * (docs/contract.md#conventions).
+ * (docs/contract/conventions.md#conventions).
  */
 export const idPrefixes = {
   str: "store",

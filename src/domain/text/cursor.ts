@@ -13,7 +13,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /**
  * Writes the place of a row in a list as a text that is opaque to clients. It holds
  * a hash of the list's filters and a checksum, which find mistakes; a cursor grants
- * no access (docs/contract.md#lists).
+ * no access (docs/contract/lists.md#lists).
  */
 export function encodeCursor({
   position,

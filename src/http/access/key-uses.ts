@@ -4,7 +4,7 @@ import type { AccessStore } from "../../storage/types.ts";
 import { keepRunning } from "../health/keep-running.ts";
 import { accessOf, type RequestState } from "../request-state.ts";
 
-/** Notes when keys were last used (docs/contract.md#keys). No answer waits for it. */
+/** Notes when keys were last used (docs/contract/access.md#keys). No answer waits for it. */
 export interface KeyUses {
   /** Call this for a request whose key was accepted. It never throws. */
   add(state: RequestState): void;

@@ -9,7 +9,7 @@ export interface NotificationEndpoint {
    * which banks append to the address that they were given. Gives null for a path
    * that is not below `{notificationsPath}/gateways`. It reads at most 1 MiB,
    * answers within 20 s, and never throws over a request
-   * (docs/contract.md#notifications).
+   * (docs/contract/payments.md#notifications).
    */
   readonly serve: Serve;
   /** Answers a Request with a Response. Any other path is answered with 404. */

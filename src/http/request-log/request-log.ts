@@ -5,7 +5,7 @@ import type { EndedRequest, Recorder } from "./request-log-recorder.ts";
 import type { RequestLogSettings } from "./request-log-settings.ts";
 
 /**
- * Keeps the log of requests for the owner (docs/contract.md#request-log). It never
+ * Keeps the log of requests for the owner (docs/contract/operation.md#request-log). It never
  * makes an answer fail or come later.
  */
 export interface RequestLog {

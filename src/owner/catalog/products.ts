@@ -79,7 +79,7 @@ export interface OwnerProducts {
    * stores 200 in a transaction. A field that a row leaves out stays as it is.
    * Wrong rows are not stored, and the result names their lines. The 100th wrong
    * row ends the import. A product that already is as its row says is not written
-   * (docs/contract.md#exports). It throws `parameter_invalid` for a header that
+   * (docs/contract/back-office.md#exports). It throws `parameter_invalid` for a header that
    * cannot be read, before anything is stored. With `dry_run` it tells the same and
    * stores nothing.
    */
@@ -87,8 +87,8 @@ export interface OwnerProducts {
   /**
    * Creates and updates products from records of any source, such as `readProducts` of
    * `vitrine/import` gives, and stores 200 in a transaction. A product is found by its slug.
-   * Wrong records are left out, and told (docs/contract.md#imports). With `dry_run` it tells the
-   * same and stores nothing.
+   * Wrong records are left out, and told (docs/contract/catalog.md#imports). With `dry_run` it
+   * tells the same and stores nothing.
    */
   importRecords(input: RecordImport): Promise<ImportedRecords>;
   /**

@@ -97,7 +97,7 @@ export interface OwnerNoteQuery extends z.input<typeof OwnerNoteQuery> {}
 /**
  * Reads the orders of a store, and writes notes on them. Each call throws
  * `resource_not_found` for an order of another store or mode
- * (docs/contract.md#back-office).
+ * (docs/contract/back-office.md#back-office).
  */
 export interface OwnerOrders {
   /**

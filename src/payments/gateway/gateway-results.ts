@@ -36,7 +36,7 @@ export interface PaymentResult {
   /**
    * The provider's own code of a refusal, e.g. `insufficient_funds`: at most 64 letters, digits,
    * `_`, `-` and `.`. The owner reads it, and a code of Stripe's list is explained to both the
-   * owner and the buyer (docs/contract.md#payments).
+   * owner and the buyer (docs/contract/payments.md#payments).
    */
   readonly decline_code?: string | undefined;
   /**

@@ -172,7 +172,7 @@ export interface RefundQuery extends GatewayCall {
  * Connects a payment provider. Every result, a failed one too, is a return value.
  * An exception, a call without an answer (30 s for the caller; the signal aborts at
  * 120 s) and `null` for a known reference mean *unknown*, never failed
- * (docs/contract.md#payments).
+ * (docs/contract/payments.md#payments).
  */
 export interface PaymentGateway {
   /** Payment methods of the store refer to this name. `host` is the host's own code. */

@@ -62,7 +62,8 @@ const alertTimeoutMs = 5_000;
  * Does the work that waits for a time: it expires orders, asks gateways for missing
  * results, charges and ends subscriptions, and deletes old rows. Each kind of work has its share
  * of the time budget. Many processes may call it at once: call it about every
- * minute (docs/contract.md#maintenance). With `of`, the work of one store and mode is done.
+ * minute (docs/contract/operation.md#maintenance). With `of`, the work of one store and mode is
+ * done.
  */
 export async function runMaintenance(
   ctx: PaymentContext,

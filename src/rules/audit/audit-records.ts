@@ -48,7 +48,7 @@ export interface AuditSigner {
   readonly made_by?: string | null;
 }
 
-/** An entry tells who did what to which record (docs/contract.md#audit). */
+/** An entry tells who did what to which record (docs/contract/dashboard.md#audit). */
 export interface AuditRecord extends AuditSigner {
   /** The id begins with `aud_`. Each call of an actor has one. */
   readonly id: string;

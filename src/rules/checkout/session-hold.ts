@@ -24,7 +24,7 @@ export const maxOpenHolds = 20;
 /**
  * Decides a hold. The session takes its goods once: a further call moves the end of
  * the hold. The submission of a payment takes over what is held
- * (docs/contract.md#holds).
+ * (docs/contract/checkout.md#holds).
  */
 export function decideHold(snapshot: OrderSnapshot, command: Hold): Decision<HoldResult> {
   const { session, order } = snapshot;

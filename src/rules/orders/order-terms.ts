@@ -5,7 +5,7 @@ import type { OrderRecord } from "../records.ts";
 import { isPaid } from "./order-states.ts";
 
 // The back office finds orders by these terms, and by the columns of the orders
-// (docs/contract.md#back-office).
+// (docs/contract/back-office.md#back-office).
 
 const emailTerm = (email: string): string => `e:${fold(email)}`;
 

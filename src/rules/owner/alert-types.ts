@@ -1,4 +1,4 @@
-/** The package raises alerts of these types alone: see docs/contract.md#maintenance. */
+/** The package raises alerts of these types alone: see docs/contract/operation.md#maintenance. */
 export const alertTypes = [
   "secret_key_in_browser",
   "payment_mismatch",

@@ -15,7 +15,10 @@ import type { AttemptLog } from "../webhooks/webhook-records.ts";
 export const paidWith = (type: PaymentMethod["type"]): `paid_with_${PaymentMethod["type"]}` =>
   `paid_with_${type}`;
 
-/** What is counted by the hour, apart from paid orders by method (docs/contract.md#numbers). */
+/**
+ * What is counted by the hour, apart from paid orders by method
+ * (docs/contract/back-office.md#numbers).
+ */
 export const statKinds = [
   "paid",
   "paid_by_agent",

@@ -10,7 +10,10 @@ import { fixtures } from "./fixtures/fixtures.ts";
 import { paymentFixtures } from "./fixtures/payment-fixtures.ts";
 import { refundFixtures } from "./fixtures/refund-fixtures.ts";
 
-/** Checks what the owner asks about orders and customers (docs/contract.md#back-office). */
+/**
+ * Checks what the owner asks about orders and customers
+ * (docs/contract/back-office.md#back-office).
+ */
 export const backOfficeCases: readonly StorageCase[] = [
   {
     name: "an order is found by its number, ids, payment reference, product and e-mail",

@@ -1,5 +1,5 @@
 with hits as materialized (
-  select p.id, "p"."position" as position
+  select p.id, "p"."position" as "position"
   from "products" as p
   where p.store_id = $1 and p.active = 1 and (p.name_folded like $2 or p.slug like $3) and (strpos("p"."name_folded", $4) > 0 or strpos("p"."slug", $5) > 0)
   limit 501),

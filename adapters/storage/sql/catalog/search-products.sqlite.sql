@@ -3,7 +3,7 @@ from sqlite_master
 where type = 'table' and name = ?;
 
 with hits as materialized (
-  select p.id, "p"."position" as position
+  select p.id, "p"."position" as "position"
   from (
     select rowid as number
     from "product_search"(?)
