@@ -67,15 +67,6 @@ export {
   resolveCategory,
 } from "../rules/catalog/category-filter.ts";
 export {
-  type Corrector,
-  deletionsOfWord,
-  isNear,
-  type KnownWord,
-  listCorrected,
-  type WordLookup,
-  wordsOfName,
-} from "../rules/catalog/corrections.ts";
-export {
   cardOf,
   type GroupCard,
   groupIn,
@@ -98,13 +89,6 @@ export {
   pageOfSorted,
 } from "../rules/catalog/own-sort.ts";
 export { type ProductPage, pageOfProducts } from "../rules/catalog/product-page.ts";
-export { mostScanned } from "../rules/catalog/product-rank.ts";
-export {
-  type FoldedProduct,
-  isFound,
-  type ProductSearch,
-  readSearch,
-} from "../rules/catalog/product-search.ts";
 export {
   type PlacedProduct,
   type PlacedRow,
@@ -112,6 +96,22 @@ export {
   productView,
 } from "../rules/catalog/product-view.ts";
 export { productDocument } from "../rules/catalog/render.ts";
+export {
+  type Corrector,
+  deletionsOfWord,
+  isNear,
+  type KnownWord,
+  listCorrected,
+  type WordLookup,
+  wordsOfName,
+} from "../rules/catalog/search/corrections.ts";
+export { mostScanned } from "../rules/catalog/search/product-rank.ts";
+export {
+  type FoldedProduct,
+  isFound,
+  type ProductSearch,
+  readSearch,
+} from "../rules/catalog/search/product-search.ts";
 export type { StockChange, StockCount, StockLevel } from "../rules/catalog/stock.ts";
 export {
   changesAvailability,

@@ -1,5 +1,4 @@
 import { resolveCategory } from "../rules/catalog/category-filter.ts";
-import { listCorrected } from "../rules/catalog/corrections.ts";
 import { facetPage, facetsOf, noFacets } from "../rules/catalog/facets.ts";
 import {
   cardOf,
@@ -8,8 +7,9 @@ import {
   withVariants,
 } from "../rules/catalog/groups/group-documents.ts";
 import { pageOfProducts } from "../rules/catalog/product-page.ts";
-import type { FoldedProduct } from "../rules/catalog/product-search.ts";
 import type { ProductView } from "../rules/catalog/product-view.ts";
+import { listCorrected } from "../rules/catalog/search/corrections.ts";
+import type { FoldedProduct } from "../rules/catalog/search/product-search.ts";
 import type { CategoryRecord } from "../rules/records.ts";
 import type { CatalogStore, ProductQuery, ProductRow } from "../storage/types.ts";
 

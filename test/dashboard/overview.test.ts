@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { periodsOf } from "../../src/dashboard/periods.ts";
+import { periodsOf } from "../../src/dashboard/lists/periods.ts";
 import { roundUp } from "../../src/dashboard/style/charts.ts";
 import { createDashboardShop } from "../support/dashboard-shop.ts";
 import { storages } from "../support/storages.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { fold } from "../../src/domain/text/fold.ts";
 import { memoryStorage } from "../../src/memory/memory-storage.ts";
-import { rankStep } from "../../src/rules/catalog/product-rank.ts";
+import { rankStep } from "../../src/rules/catalog/search/product-rank.ts";
 import { putProducts } from "../../src/steps/product-steps.ts";
 import { deleteRecord, putRecord } from "../../src/steps/record-steps.ts";
 import { createStore } from "../../src/steps/store-steps.ts";

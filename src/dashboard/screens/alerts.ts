@@ -1,9 +1,9 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { Alert } from "../../owner/alerts.ts";
 import { inStore } from "../addresses.ts";
-import { chips, filtersOf } from "../filters.ts";
 import { timeTag } from "../format.ts";
 import { badge, buttonForm } from "../frame/elements.ts";
+import { chips, filtersOf } from "../lists/filters.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { listBody, pageQuery } from "./lists.ts";
 

@@ -1,8 +1,8 @@
 import { html } from "../../contract/html.ts";
 import { type Action, actions } from "../../owner/actions.ts";
 import { type AuditSubject, auditSubjects } from "../../rules/audit/audit-records.ts";
-import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../filters.ts";
 import { timeTag } from "../format.ts";
+import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../lists/filters.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { aboutFilter, entryText } from "../sentences/history.ts";
 import { phrase } from "../sentences/phrase.ts";

@@ -5,10 +5,10 @@ import { longestMs, type OwnerStats } from "../../owner/stats/stats.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import { may } from "../access/access.ts";
 import { inStore } from "../addresses.ts";
-import { type Filters, filtersOf, readRange, requireRange } from "../filters.ts";
 import { amountText, localTime } from "../format.ts";
 import { actionLink, card, notice, table } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
+import { type Filters, filtersOf, readRange, requireRange } from "../lists/filters.ts";
 import type { Download, Screen, StoreVisit } from "../screen.ts";
 
 const filterNames = ["from", "to", "lines"];

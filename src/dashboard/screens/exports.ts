@@ -1,8 +1,8 @@
 import type { Html } from "../../contract/html.ts";
 import type { OwnerExport } from "../../owner/exports/open-export.ts";
 import { inStore } from "../addresses.ts";
-import type { Filters } from "../filters.ts";
 import { actionLink } from "../frame/elements.ts";
+import type { Filters } from "../lists/filters.ts";
 import type { Download, StoreVisit } from "../screen.ts";
 
 /** People open the file in Excel, which recognizes UTF-8 only by the byte order mark. */

@@ -1,8 +1,8 @@
 import { type Html, html } from "../../contract/html.ts";
 import { samePage } from "../addresses.ts";
-import type { Filters } from "../filters.ts";
 import { emptyList, notice, type Row, type Table, table } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
+import type { Filters } from "../lists/filters.ts";
 import type { StoreVisit, Visit } from "../screen.ts";
 import { viewsBar } from "./views.ts";
 

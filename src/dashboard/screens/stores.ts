@@ -5,11 +5,11 @@ import { searchStores } from "../../owner/store-search.ts";
 import type { OwnerStore } from "../../owner/stores.ts";
 import { may } from "../access/access.ts";
 import { below } from "../addresses.ts";
-import { filterForm, filtersOf } from "../filters.ts";
 import { optionList } from "../forms/render-form.ts";
 import { badge, notice, primaryButton, type Row, screenForm } from "../frame/elements.ts";
 import { explain } from "../frame/explain.ts";
 import { regionOptions } from "../frame/regions.ts";
+import { filterForm, filtersOf } from "../lists/filters.ts";
 import type { FormResult, Screen, View, Visit } from "../screen.ts";
 import { listBody, pageQuery } from "./lists.ts";
 

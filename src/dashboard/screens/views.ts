@@ -1,9 +1,8 @@
 import { type Html, html, raw } from "../../contract/html.ts";
 import { inStore } from "../addresses.ts";
-import type { Filters } from "../filters.ts";
 import { card, hidden, primaryButton, screenForm } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
-import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
+import type { Filters } from "../lists/filters.ts";
 import {
   cleanQuery,
   forgetView,
@@ -16,7 +15,8 @@ import {
   type ViewList,
   viewLists,
   viewsOf,
-} from "../views.ts";
+} from "../lists/views.ts";
+import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 
 const addressOf = (visit: StoreVisit, { list, query }: Omit<KeptView, "name">): string =>
   `${inStore(visit, [list])}${query === "" ? "" : `?${query}`}`;

@@ -1,4 +1,4 @@
-import { suggestedFrom, suggestionsOf } from "../../rules/catalog/suggestions.ts";
+import { suggestedFrom, suggestionsOf } from "../../rules/catalog/search/suggestions.ts";
 import { partitionOf } from "../caller.ts";
 import type { Handler } from "../operation.ts";
 import { completeList } from "../results.ts";

@@ -1,7 +1,11 @@
 import { hasCode } from "../../rules/catalog/groups/product-groups.ts";
 import { pageOfSorted } from "../../rules/catalog/own-sort.ts";
-import { mostScanned } from "../../rules/catalog/product-rank.ts";
-import { type FoldedProduct, isFound, readSearch } from "../../rules/catalog/product-search.ts";
+import { mostScanned } from "../../rules/catalog/search/product-rank.ts";
+import {
+  type FoldedProduct,
+  isFound,
+  readSearch,
+} from "../../rules/catalog/search/product-search.ts";
 import { type StockCount, stockLevelOf } from "../../rules/catalog/stock.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type { OwnProductQuery } from "../../storage/types.ts";

@@ -1,9 +1,14 @@
 import type { ProductSort } from "../../contract/schemas.ts";
-import { mostScanned, rankStep, ranks } from "./product-rank.ts";
-import { type FoldedProduct, isFound, type ProductSearch, readSearch } from "./product-search.ts";
 import { sortKeyOf } from "./product-sort.ts";
 import { compareIn, type PlacedProduct, type PlacedRow, type ProductView } from "./product-view.ts";
-import { relevancePlaces } from "./relevance.ts";
+import { mostScanned, rankStep, ranks } from "./search/product-rank.ts";
+import {
+  type FoldedProduct,
+  isFound,
+  type ProductSearch,
+  readSearch,
+} from "./search/product-search.ts";
+import { relevancePlaces } from "./search/relevance.ts";
 
 /** Selects a page of the active products of a store. */
 export interface ProductPage {

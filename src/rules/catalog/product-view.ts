@@ -1,9 +1,9 @@
 import type { ProductSort } from "../../contract/schemas.ts";
 import { comparePositions } from "../../domain/sort.ts";
-import { countWords, type KnownWord } from "./corrections.ts";
 import { firstOfGroups } from "./groups/product-groups.ts";
-import type { FoldedProduct } from "./product-search.ts";
 import { type SortKey, sortKeyOf } from "./product-sort.ts";
+import { countWords, type KnownWord } from "./search/corrections.ts";
+import type { FoldedProduct } from "./search/product-search.ts";
 
 /** The place of a product in a list. */
 export interface PlacedRow {

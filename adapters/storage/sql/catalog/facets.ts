@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AllProductFacets } from "#core/contract/catalog/facets-schema.ts";
 import { compareFacets, maxFacetHits } from "#core/rules/catalog/facets.ts";
-import { readSearch } from "#core/rules/catalog/product-search.ts";
+import { readSearch } from "#core/rules/catalog/search/product-search.ts";
 import type { ProductQuery } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareEach } from "../engine/queries.ts";

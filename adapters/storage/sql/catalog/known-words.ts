@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isNear, type KnownWord, type WordLookup } from "#core/rules/catalog/corrections.ts";
+import { isNear, type KnownWord, type WordLookup } from "#core/rules/catalog/search/corrections.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepare } from "../engine/queries.ts";
 

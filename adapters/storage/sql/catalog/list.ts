@@ -1,7 +1,7 @@
 import { type Compilable, type RawBuilder, sql } from "kysely";
 import type { ProductSort } from "#core/contract/schemas.ts";
-import { mostScanned } from "#core/rules/catalog/product-rank.ts";
 import { sortKeyOf } from "#core/rules/catalog/product-sort.ts";
+import { mostScanned } from "#core/rules/catalog/search/product-rank.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Param, TextRow } from "../engine/queries.ts";
 import { jsonInteger } from "../schema/json-fields.ts";

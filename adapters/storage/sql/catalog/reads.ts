@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { maxRowsPerStore } from "#core/rules/catalog/catalog-writes.ts";
 import { resolveCategory } from "#core/rules/catalog/category-filter.ts";
-import { listCorrected } from "#core/rules/catalog/corrections.ts";
 import { noFacets } from "#core/rules/catalog/facets.ts";
-import { rankStep, ranks } from "#core/rules/catalog/product-rank.ts";
-import { readSearch } from "#core/rules/catalog/product-search.ts";
+import { listCorrected } from "#core/rules/catalog/search/corrections.ts";
+import { rankStep, ranks } from "#core/rules/catalog/search/product-rank.ts";
+import { readSearch } from "#core/rules/catalog/search/product-search.ts";
 import type { CategoryRecord, Partition, PaymentMethodRecord } from "#core/rules/records.ts";
 import type { CatalogStore, ProductQuery, ProductRow } from "#core/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { rankStep, ranks } from "#core/rules/catalog/product-rank.ts";
-import type { ProductSearch } from "#core/rules/catalog/product-search.ts";
+import { rankStep, ranks } from "#core/rules/catalog/search/product-rank.ts";
+import type { ProductSearch } from "#core/rules/catalog/search/product-search.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 
 /** The name of a value that a search brings. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { mostPromoted, rankStep, ranks } from "#core/rules/catalog/product-rank.ts";
+import { mostPromoted, rankStep, ranks } from "#core/rules/catalog/search/product-rank.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Param } from "../engine/queries.ts";
 import { nameBeginning } from "../schema/json-fields.ts";

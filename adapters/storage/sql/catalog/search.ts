@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { mostRanked } from "#core/rules/catalog/product-rank.ts";
-import type { ProductSearch } from "#core/rules/catalog/product-search.ts";
+import { mostRanked } from "#core/rules/catalog/search/product-rank.ts";
+import type { ProductSearch } from "#core/rules/catalog/search/product-search.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareEach, type QueryGenerator } from "../engine/queries.ts";
 import {

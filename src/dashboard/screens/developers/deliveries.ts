@@ -3,11 +3,11 @@ import { type Html, html } from "../../../contract/html.ts";
 import type { Delivery, DeliveryAttempt } from "../../../owner/webhooks/deliveries.ts";
 import { deliveryStates } from "../../../rules/webhooks/webhook-records.ts";
 import { inStore } from "../../addresses.ts";
-import { chips, type Filters, filtersOf, pinned } from "../../filters.ts";
 import { timeTag } from "../../format.ts";
 import { badge, breakable, buttonForm, card, codeBox, facts } from "../../frame/elements.ts";
 import { explain } from "../../frame/explain.ts";
 import type { TextName } from "../../language.ts";
+import { chips, type Filters, filtersOf, pinned } from "../../lists/filters.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { listBody, pageQuery } from "../lists.ts";
 

@@ -2,9 +2,15 @@ import { isApiError } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { Endpoint } from "../../../owner/webhooks/shown-endpoint.ts";
 import { inStore } from "../../addresses.ts";
-import { type Filters, filterForm, filtersOf, rangeFields, readRange } from "../../filters.ts";
 import { card, hidden, notice, screenForm } from "../../frame/elements.ts";
 import { explain } from "../../frame/explain.ts";
+import {
+  type Filters,
+  filterForm,
+  filtersOf,
+  rangeFields,
+  readRange,
+} from "../../lists/filters.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { webhookCrumbs } from "./webhooks.ts";
 

@@ -2,9 +2,9 @@ import { fail, isApiError, publicErrors } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerRequest } from "../../../owner/requests.ts";
 import { inStore } from "../../addresses.ts";
-import { filterForm, filtersOf } from "../../filters.ts";
 import { timeTag } from "../../format.ts";
 import { badge, card, facts, notice } from "../../frame/elements.ts";
+import { filterForm, filtersOf } from "../../lists/filters.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
 

@@ -1,5 +1,5 @@
 import type { Tone } from "../../frame/elements.ts";
-import type { DayNumbers } from "../../periods.ts";
+import type { DayNumbers } from "../../lists/periods.ts";
 
 /** The numbers of a period and of the one before it, day by day. */
 export interface Figures {

@@ -20,7 +20,7 @@ import {
   pointsOf,
   readLength,
   readSpan,
-} from "../../periods.ts";
+} from "../../lists/periods.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { fullChart, sparkline } from "../../style/charts.ts";
 import { methodsCard, methodsOf } from "./overview-methods.ts";

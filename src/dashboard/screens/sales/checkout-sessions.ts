@@ -1,9 +1,9 @@
 import { html } from "../../../contract/html.ts";
 import type { OwnerSession } from "../../../owner/sales/sessions.ts";
 import { sessionStatuses } from "../../../rules/owner/list-records.ts";
-import { chips, filterForm, filtersOf, rangeFields, readRange } from "../../filters.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { badge, breakable } from "../../frame/elements.ts";
+import { chips, filterForm, filtersOf, rangeFields, readRange } from "../../lists/filters.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
 import { orderLink } from "./order-parts.ts";

@@ -1,6 +1,7 @@
 import { html } from "../../../contract/html.ts";
 import { orderStatuses } from "../../../contract/schemas.ts";
 import { orderSorts } from "../../../owner/sales/orders.ts";
+import type { Head } from "../../frame/elements.ts";
 import {
   chips,
   type Filters,
@@ -10,10 +11,9 @@ import {
   rangeFields,
   readRange,
   requireRange,
-} from "../../filters.ts";
-import type { Head } from "../../frame/elements.ts";
+} from "../../lists/filters.ts";
+import { sortFilter, sortHead } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
-import { sortFilter, sortHead } from "../../sorts.ts";
 import { booksLink } from "../books.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";

@@ -1,5 +1,7 @@
 import { html } from "../../../contract/html.ts";
 import { attemptStates } from "../../../rules/owner/list-records.ts";
+import { amountText, timeTag } from "../../format.ts";
+import { badge } from "../../frame/elements.ts";
 import {
   chips,
   type Filters,
@@ -8,9 +10,7 @@ import {
   rangeFields,
   readRange,
   requireRange,
-} from "../../filters.ts";
-import { amountText, timeTag } from "../../format.ts";
-import { badge } from "../../frame/elements.ts";
+} from "../../lists/filters.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";

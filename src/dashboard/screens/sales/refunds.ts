@@ -1,6 +1,6 @@
 import { html } from "../../../contract/html.ts";
-import { chips, type Filters, filtersOf } from "../../filters.ts";
 import { amountText, timeTag } from "../../format.ts";
+import { chips, type Filters, filtersOf } from "../../lists/filters.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { CodeSearch } from "#core/rules/catalog/groups/product-groups.ts";
 import { type OwnPlace, type OwnPlaced, ownSortKeys } from "#core/rules/catalog/own-sort.ts";
-import { mostScanned } from "#core/rules/catalog/product-rank.ts";
-import { readSearch } from "#core/rules/catalog/product-search.ts";
+import { mostScanned } from "#core/rules/catalog/search/product-rank.ts";
+import { readSearch } from "#core/rules/catalog/search/product-search.ts";
 import { type StockCount, stockLevelOf } from "#core/rules/catalog/stock.ts";
 import type { Partition, ProductRecord } from "#core/rules/records.ts";
 import type { OwnProductQuery } from "#core/storage/types.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { deletionsOfWord, wordsOfName } from "#core/rules/catalog/corrections.ts";
+import { deletionsOfWord, wordsOfName } from "#core/rules/catalog/search/corrections.ts";
 import { lockCatalog } from "../../access/lock-store.ts";
 import type { Db, SqlEngine } from "../../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../../engine/queries.ts";

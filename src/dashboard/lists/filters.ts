@@ -1,10 +1,10 @@
-import { fail } from "../contract/errors.ts";
-import { type Html, html, raw } from "../contract/html.ts";
-import { samePage } from "./addresses.ts";
-import { readLocalTime } from "./format.ts";
-import type { Option } from "./forms/form-field.ts";
-import type { TextName } from "./language.ts";
-import type { StoreVisit, Visit } from "./screen.ts";
+import { fail } from "../../contract/errors.ts";
+import { type Html, html, raw } from "../../contract/html.ts";
+import { samePage } from "../addresses.ts";
+import { readLocalTime } from "../format.ts";
+import type { Option } from "../forms/form-field.ts";
+import type { TextName } from "../language.ts";
+import type { StoreVisit, Visit } from "../screen.ts";
 
 /** The address sets these filters, by their names. An empty one is left out. */
 export type Filters = Readonly<Record<string, string>>;

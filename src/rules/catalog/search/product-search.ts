@@ -1,4 +1,4 @@
-import type { ProductRecord } from "../records.ts";
+import type { ProductRecord } from "../../records.ts";
 
 /** What a buyer looks for. */
 export interface ProductSearch {

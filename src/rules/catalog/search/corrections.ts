@@ -1,4 +1,4 @@
-import { editDistance } from "../../domain/text/nearest.ts";
+import { editDistance } from "../../../domain/text/nearest.ts";
 import { otherNumbers } from "./plurals.ts";
 import { readSearch } from "./product-search.ts";
 

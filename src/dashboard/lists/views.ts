@@ -1,8 +1,8 @@
-import { crc32 } from "../domain/keys/crc32.ts";
-import { base64url, fromBase64url } from "../domain/keys/hash.ts";
-import { readCookie, setCookie } from "./access/cookies.ts";
+import { crc32 } from "../../domain/keys/crc32.ts";
+import { base64url, fromBase64url } from "../../domain/keys/hash.ts";
+import { readCookie, setCookie } from "../access/cookies.ts";
+import type { Section, StoreVisit } from "../screen.ts";
 import type { Filters } from "./filters.ts";
-import type { Section, StoreVisit } from "./screen.ts";
 
 // A person's views are in a cookie of the browser. They are no record of the store: a search can
 // hold a buyer's e-mail address, which an erasure would not find there.

@@ -1,4 +1,4 @@
-import { fold } from "../../domain/text/fold.ts";
+import { fold } from "../../../domain/text/fold.ts";
 import { readSearch } from "./product-search.ts";
 
 /** What is shown while a buyer types. */

@@ -1,8 +1,8 @@
-import { hourMs } from "../domain/durations.ts";
-import type { OwnerStats, StatsPoint } from "../owner/stats/stats.ts";
-import type { StatsNumbers } from "../owner/stats/stats-numbers.ts";
-import { iso } from "../rules/catalog/render.ts";
-import { localTime, readLocalTime } from "./format.ts";
+import { hourMs } from "../../domain/durations.ts";
+import type { OwnerStats, StatsPoint } from "../../owner/stats/stats.ts";
+import type { StatsNumbers } from "../../owner/stats/stats-numbers.ts";
+import { iso } from "../../rules/catalog/render.ts";
+import { localTime, readLocalTime } from "../format.ts";
 
 /** A reader chooses one of these lengths of a period, in days. */
 export const periodLengths = [7, 30, 90] as const;

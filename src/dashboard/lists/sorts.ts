@@ -1,7 +1,7 @@
-import { samePage } from "./addresses.ts";
+import { samePage } from "../addresses.ts";
+import type { Head } from "../frame/elements.ts";
+import type { Visit } from "../screen.ts";
 import type { Filters } from "./filters.ts";
-import type { Head } from "./frame/elements.ts";
-import type { Visit } from "./screen.ts";
 
 /** The filter that says in which order a list is. */
 export const sortFilter = "sort";
