@@ -73,7 +73,7 @@ const runs = [
   { typed: "mock --port 0", until: "secret_key" },
   { typed: "completion bash" },
   // A second store makes the commands above ask which one they are about.
-  { typed: "stores create name=Second currency=BRL" },
+  { typed: "stores create name=Second currency=BRL --yes" },
   { typed: "seed --name Third --secret-to third.txt" },
 ];
 
