@@ -111,7 +111,7 @@ describe.each(storages)("an import on the dashboard on %s", (_name, open) => {
 
     const done = await send(shown, "apply");
     expect(done.status).toBe(200);
-    expect(textIn(done)).toContain("4 of 4 rows");
+    expect(textIn(done)).toContain("Rows: 4 of 4");
     expect(textIn(done)).toContain("2 products were imported.");
     expect(await slugs()).toEqual(expect.arrayContaining(["mug 1999", "pan 3000"]));
     const [entry, another] = await entries();
@@ -217,7 +217,7 @@ describe.each(storages)("an import on the dashboard on %s", (_name, open) => {
     stepsLeft = 4; // Three of the plan that is made again, and one of the import.
     const broken = await send(shown, "apply");
     stepsLeft = Number.POSITIVE_INFINITY;
-    expect(textIn(broken)).toContain("The import stopped after 200 rows");
+    expect(textIn(broken)).toContain("The import stopped. Rows done: 200.");
     expect(shop.errors).toHaveLength(1);
     const rest = await preview(file);
     expect(textIn(rest)).toContain("New products 250 Changed products 0 Unchanged products 200");

@@ -121,7 +121,8 @@ function menuGroups(visit: StoreVisit, section: Section | null): readonly Html[]
       if (action && !may(access, action)) return html``;
       const current = name === section ? raw('aria-current="page"') : null;
       const address = inStore(visit, path === "" ? [] : [path]);
-      return html`<li><a href="${address}" ${current}>${icons[name]}${say(`section_${name}`)}</a></li>`;
+      const label = html`${icons[name]}${say(`section_${name}`)}`;
+      return html`<li><a href="${address}" ${current}>${label}</a></li>`;
     });
     const list = html`<ul>${links}</ul>`;
     if (label === null) return list;

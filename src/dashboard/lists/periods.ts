@@ -33,7 +33,10 @@ export function readSpan(query: URLSearchParams, now: number, timezone: string):
   return length >= 1 && length <= longestPeriod ? { length, end } : null;
 }
 
-/** A period that ends today or on another day, and the one before it. Days are those of the store's zone. */
+/**
+ * A period that ends today or on another day, and the one before it. Days are those of the store's
+ * zone.
+ */
 interface Periods {
   /** The days are written as `2026-01-31`, the oldest first. */
   readonly days: readonly string[];

@@ -76,8 +76,9 @@ export function listBody(visit: Visit, list: List): Html {
   const views = "store" in visit ? viewsBar(visit as StoreVisit, filters) : null;
   if (fault !== null) return html`${tools}${notice("bad", say(fault))}`;
   const above = listTools(tools, list.download ?? null);
+  const between = list.between ?? null;
   if (rows.length > 0)
-    return html`${above}${views}${list.between ?? null}${table(list)}${pager(visit, page, filters)}`;
+    return html`${above}${views}${between}${table(list)}${pager(visit, page, filters)}`;
 
   const isFiltered = Object.keys(filters).length > 0 || visit.query.has("after");
   if (!isFiltered) return emptyList(say(empty.title), say(empty.text), empty.action ?? null);

@@ -206,12 +206,12 @@ const spanOf = ({ query }: StoreVisit, { isSpan, length }: Figures) =>
 
 /** Asks for any days. They become a part of the address, as the other choices do. */
 function daysForm(visit: StoreVisit, figures: Figures): Html {
-  const { say } = visit.language;
+  const { say, sayCount } = visit.language;
   const { points, isSpan, currency } = figures;
   const day = (name: "from" | "to", value = ""): Html =>
     html`<div class="field date"><label for="days-${name}">${say(`filter_${name}`)}</label>
 <input id="days-${name}" name="${name}" type="date" required value="${value}"></div>`;
-  const hint = say("period_hint", { most: String(longestPeriod) });
+  const hint = sayCount("period_hint", longestPeriod);
   const body = html`<form class="search-form" method="get" action="${visit.path}">
 ${day("from", points[0]?.start)}${day("to", points.at(-1)?.start)}
 ${hidden("currency", currency)}

@@ -5,7 +5,7 @@ export const importEnglish = {
   import_lead: "Choose a file. What it changes is shown before anything is stored.",
   import_file: "File",
   import_limits:
-    "CSV, JSON lines or a product feed, up to {megabytes} MB and {rows} rows. " +
+    "CSV, JSON lines or a product feed. Up to {megabytes} MB. Rows: up to {rows}. " +
     "Larger files are imported at the prompt: npx vitrine import.",
   import_format: "Format",
   import_format_auto: "Tell it by the file",
@@ -63,10 +63,10 @@ export const importEnglish = {
     "The store has changed since the file was looked at. Nothing was stored: this is what the " +
     "file does now.",
   import_running: "Importing. You may leave this page: the import goes on.",
-  import_progress: "{done} of {all} rows",
+  import_progress: "Rows: {done} of {all}",
   import_broken:
-    "The import stopped after {done} rows. What was stored stays. Import the same file again: it " +
-    "does the rest.",
+    "The import stopped. Rows done: {done}. What was stored stays. Import the same file again: " +
+    "it does the rest.",
   import_done: {
     one: "{count} product was imported.",
     other: "{count} products were imported.",

@@ -37,15 +37,18 @@ export const overviewEnglish = {
   },
   period_own: "Other days",
   period_show: "Show",
-  period_hint: "Up to {most} days, compared with as many before them.",
+  period_hint: {
+    one: "Up to {count} day, compared with the one before.",
+    other: "Up to {count} days, compared with as many before them.",
+  },
   period_span: {
     one: "The chosen day",
     other: "The {count} chosen days",
   },
   numbers_none_span: "Nothing was sold on these days, nor on those before.",
   chart_text_span: {
-    one: "{total} on {count} day, most on {day}: {most}. On the {count} day before: {before}.",
-    other: "{total} on {count} days, most on {day}: {most}. On the {count} days before: {before}.",
+    one: "{total} on {count} day, most on {day}: {most}. On the day before: {before}.",
+    other: "{total} on {count} days, most on {day}: {most}. On as many days before: {before}.",
   },
   metric_gross: "Gross sales",
   metric_orders: "Paid orders",

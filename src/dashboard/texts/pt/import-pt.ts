@@ -7,7 +7,7 @@ export const importPortuguese: Translated<typeof importEnglish> = {
   import_lead: "Escolha um arquivo. O que ele muda aparece antes de ser gravado.",
   import_file: "Arquivo",
   import_limits:
-    "CSV, linhas JSON ou um feed de produtos, até {megabytes} MB e {rows} linhas. " +
+    "CSV, linhas JSON ou um feed de produtos. Tamanho: até {megabytes} MB. Linhas: até {rows}. " +
     "Arquivos maiores são importados no terminal: npx vitrine import.",
   import_format: "Formato",
   import_format_auto: "Descobrir pelo arquivo",
@@ -66,9 +66,9 @@ export const importPortuguese: Translated<typeof importEnglish> = {
     "A loja mudou desde que o arquivo foi conferido. Nada foi gravado: é isto que o arquivo faz " +
     "agora.",
   import_running: "Importando. Você pode sair desta página: a importação continua.",
-  import_progress: "{done} de {all} linhas",
+  import_progress: "Linhas: {done} de {all}",
   import_broken:
-    "A importação parou depois de {done} linhas. O que foi gravado fica. Importe o mesmo arquivo " +
+    "A importação parou. Linhas feitas: {done}. O que foi gravado fica. Importe o mesmo arquivo " +
     "de novo: ele faz o resto.",
   import_done: {
     one: "{count} produto foi importado.",
@@ -97,7 +97,7 @@ export const importPortuguese: Translated<typeof importEnglish> = {
   refused_nameless: "Nada na linha diz qual é o produto.",
   refused_handle: "O handle não tem letra nem algarismo.",
   refused_handle_order: "As linhas de um handle devem vir uma depois da outra.",
-  refused_handle_rows: "Um handle tem no máximo {most} linhas.",
+  refused_handle_rows: "Linhas demais do mesmo handle: o máximo é {most}.",
   refused_unreadable: "O arquivo não pode ser lido daqui em diante.",
   refused_quote: "Há texto depois de aspas fechadas.",
   refused_amount: "{name} não é um valor em {wanted}.",

@@ -41,7 +41,10 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
   },
   period_own: "Outros dias",
   period_show: "Mostrar",
-  period_hint: "Até {most} dias, comparados com os anteriores em igual número.",
+  period_hint: {
+    one: "Até {count} dia, comparado com o anterior.",
+    other: "Até {count} dias, comparados com os anteriores em igual número.",
+  },
   period_span: {
     one: "O dia escolhido",
     other: "Os {count} dias escolhidos",

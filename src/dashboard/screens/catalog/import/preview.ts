@@ -76,10 +76,10 @@ ${more(visit, refused.length - rows.length)}`;
 function notesList(visit: StoreVisit, { notes, noted }: FilePlan): Html | null {
   if (noted === 0) return null;
   const { language } = visit;
-  const items = notes.map(
-    ({ line, message }) =>
-      html`<li>${language.say("import_at_line", { line: String(line) })} ${reasonOf(language, message)}</li>`,
-  );
+  const items = notes.map(({ line, message }) => {
+    const place = language.say("import_at_line", { line: String(line) });
+    return html`<li>${place} ${reasonOf(language, message)}</li>`;
+  });
   return html`<details class="fold"><summary>${language.sayCount("import_notes", noted)}</summary>
 <ul>${items}</ul>${more(visit, noted - notes.length)}</details>`;
 }
@@ -111,8 +111,10 @@ ${hidden("seen", mark)}
 export const refusedButton = (visit: StoreVisit, { refused }: FilePlan): Html | null =>
   refused.length === 0
     ? null
-    : html`<button class="button"
-name="do" value="refused" data-download>${visit.language.sayCount("import_refused_file", refused.length)}</button>`;
+    : html`<button class="button" name="do" value="refused" data-download>${visit.language.sayCount(
+        "import_refused_file",
+        refused.length,
+      )}</button>`;
 
 /** Shows what a file does, before it is done. */
 export async function previewView(
