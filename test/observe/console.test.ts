@@ -84,7 +84,7 @@ test("with a logger or onError nothing is printed", async () => {
 
 test.each([
   ["not of 32 bytes", new Uint8Array(), "but is 0 bytes"],
-  ["not of bytes", "0123456789abcdef0123456789abcdef", "but is a string"],
+  ["not of bytes", "0123456789abcdef0123456789abcdef", "but is of the type string"],
 ])(
   "a seal key %s is refused at start, saying what it is and how to make one",
   (_name, sealKey, what) => {
