@@ -45,7 +45,16 @@ export function start([command, ...args], cwd, env) {
     stdio: ["ignore", "pipe", "inherit"],
     detached: true, // `npm start` does not hand a signal on: the whole group is asked to end.
   });
-  const endAll = (signal) => child.exitCode === null && process.kill(-child.pid, signal);
+  // One that a signal has ended has no exit code.
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const endAll = (signal) => {
+    try {
+      if (isRunning()) process.kill(-child.pid, signal);
+    } catch (error) {
+      // It ended a moment ago, and its event has not come yet.
+      if (error.code !== "ESRCH") throw error;
+    }
+  };
   process.once("exit", () => endAll("SIGKILL"));
   let output = "";
   child.stdout.on("data", (chunk) => {
@@ -55,7 +64,7 @@ export function start([command, ...args], cwd, env) {
   const until = async (what, isTrue) => {
     const deadline = Date.now() + 60_000;
     while (!(await isTrue())) {
-      if (child.exitCode !== null) throw new Error(`The server ended: ${output}`);
+      if (!isRunning()) throw new Error(`The server ended: ${output}`);
       if (Date.now() > deadline) throw new Error(`Not within a minute: ${what}. ${output}`);
       await new Promise((done) => setTimeout(done, 50));
     }
@@ -72,7 +81,7 @@ export function start([command, ...args], cwd, env) {
     async end(expected) {
       const ended = once(child, "exit");
       endAll("SIGTERM");
-      const [code] = child.exitCode === null ? await ended : [child.exitCode];
+      const [code] = isRunning() ? await ended : [child.exitCode];
       if (expected !== undefined && code !== expected)
         throw new Error(`The server ended with ${code}: ${output}`);
     },
