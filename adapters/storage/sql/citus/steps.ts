@@ -2,10 +2,12 @@ import type { AuditStore } from "#core/storage/audit-store.ts";
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import type { CheckoutStore } from "#core/storage/checkout-store.ts";
 import type { ConsumerStore } from "#core/storage/consumer-store.ts";
+import type { LeftErasure } from "#core/storage/privacy-store.ts";
 import type { GaugesStore } from "#core/storage/reads/gauges-store.ts";
 import type { Storage } from "#core/storage/types.ts";
 import type { WebhookStore } from "#core/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { leftIn, leftQuery } from "../erasure/left.ts";
 import type { Naming } from "../schema/names.ts";
 import { destinationQuery, idList, readDestinations } from "../webhooks/claim/destinations.ts";
 import { claimOnCitus } from "./claim.ts";
@@ -31,6 +33,7 @@ type CitusSteps = ReturnType<typeof citusMaintenance> &
   Pick<Storage, "purge"> & {
     readonly pruneAudit: AuditStore["prune"];
     readonly readGauges: GaugesStore["read"];
+    readonly readLeft: (before: number) => Promise<LeftErasure | null>;
   };
 
 /**
@@ -52,12 +55,19 @@ export function citusSteps(
     claimEvents: claimEventsOnCitus(engine, lanes),
     lag: lagOnCitus(lanes, consumers.lag),
     readGauges: gaugesOnCitus(engine, lanes),
+    readLeft: readLeftOnCitus(lanes),
     indexOrders: indexOrdersOnCitus(engine, lanes),
     indexProducts: indexProductsOnCitus(engine, lanes),
     ...lookupOnCitus(engine),
     purge: purgeOnCitus(engine, lanes),
     pruneAudit: auditPruner(kindDeleter(engine, lanes)),
   };
+}
+
+/** Finds an erasure that is left by a read of all shards whose nodes can be reached. */
+function readLeftOnCitus(lanes: Lanes): CitusSteps["readLeft"] {
+  const find = lanes.reader((db) => (before: number) => leftQuery(db, before).compile());
+  return async (before) => leftIn((await find(before)).rows[0]);
 }
 
 const auditPruner =

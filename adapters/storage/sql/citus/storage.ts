@@ -1,5 +1,6 @@
 import { lazyService } from "#core/domain/async/lazy-service.ts";
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
+import type { PrivacyStore } from "#core/storage/privacy-store.ts";
 import type { Storage } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Naming } from "../schema/names.ts";
@@ -17,6 +18,7 @@ type CitusStores = Pick<
   | "gauges"
   | "audit"
   | "purge"
+  | "privacy"
 >;
 
 /** The end of an endpoint skips at most this many of its deliveries. */
@@ -63,6 +65,9 @@ export function storesOnCitus(engine: SqlEngine, naming: Naming, plain: Storage)
       prune: steps.prune,
     },
     consumers: { ...consumers, claimEvents: steps.claimEvents, lag: steps.lag },
+    privacy: lazyService<PrivacyStore>(async () =>
+      (await import("../erasure/privacy.ts")).sqlPrivacy(engine, steps.readLeft),
+    ),
     gauges: { read: steps.readGauges, readiness: gauges.readiness },
     backOffice: lazyService<BackOfficeStore>(async () => {
       const { sqlBackOffice } = await import("../back-office/back-office.ts");

@@ -1,8 +1,9 @@
 import type { Erasure } from "#core/rules/owner/erasure.ts";
 import type { LeftErasure } from "#core/storage/privacy-store.ts";
 import { fromJson } from "../engine/columns.ts";
-import type { SqlEngine } from "../engine/engine.ts";
+import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** Stores where an erasure goes on. Null means that it has ended, and forgets it. */
 export function* noteLeft(
@@ -32,13 +33,19 @@ export function* noteLeft(
 
 /** Finds an erasure whose last chunk is older than `before`. */
 export function* findLeft({ db }: SqlEngine, before: number): QueryGenerator<LeftErasure | null> {
-  const row = yield* one(
-    db
-      .selectFrom("erasures")
-      .select(["store_id", "customer_id", "customer_keys", "position"])
-      .where("touched_at", "<", before)
-      .limit(1),
-  );
+  return leftIn(yield* one(leftQuery(db, before)));
+}
+
+export const leftQuery = (db: Db, before: number) =>
+  db
+    .selectFrom("erasures")
+    .select(["store_id", "customer_id", "customer_keys", "position"])
+    .where("touched_at", "<", before)
+    .limit(1);
+
+type LeftRow = Pick<Tables["erasures"], "store_id" | "customer_id" | "customer_keys" | "position">;
+
+export function leftIn(row: LeftRow | undefined): LeftErasure | null {
   if (!row) return null;
 
   const { position, customer_keys, ...customer } = row;

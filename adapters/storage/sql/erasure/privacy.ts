@@ -1,4 +1,4 @@
-import type { PrivacyStore } from "#core/storage/privacy-store.ts";
+import type { LeftErasure, PrivacyStore } from "#core/storage/privacy-store.ts";
 import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
@@ -7,14 +7,19 @@ import { eraseChunk } from "./customer.ts";
 import { findLeft } from "./left.ts";
 import { wipeTestChunk } from "./wipe-test-data.ts";
 
-export const sqlPrivacy = (engine: SqlEngine): PrivacyStore => ({
+type ReadLeft = (before: number) => Promise<LeftErasure | null>;
+
+export const sqlPrivacy = (
+  engine: SqlEngine,
+  readLeft: ReadLeft = (before) => engine.read(() => findLeft(engine, before)),
+): PrivacyStore => ({
   eraseChunk(erasure, position) {
     engine.erasedBytes?.note();
     return auditedWrite(engine, erasure, () => eraseChunk(engine, erasure, position));
   },
   finishErasures: async (before) => ({
     is_removed: (await engine.erasedBytes?.remove()) ?? true,
-    left: await engine.read(() => findLeft(engine, before)),
+    left: await readLeft(before),
   }),
   isErased: (partition, customer_keys) =>
     engine.read(function* (): QueryGenerator<boolean> {
