@@ -268,7 +268,8 @@ export function readSealKeys(
 
   const wrong = keys.find((key) => !(key instanceof Uint8Array) || key.length !== sealKeyBytes);
   if (wrong) {
-    const given = wrong instanceof Uint8Array ? `${wrong.length} bytes` : `of the type ${typeof wrong}`;
+    const isBytes = wrong instanceof Uint8Array;
+    const given = isBytes ? `${wrong.length} bytes` : `of the type ${typeof wrong}`;
     invalidOption(
       "sealKey",
       `must be exactly 32 bytes (a Uint8Array), but is ${given}: ` +
