@@ -4,7 +4,7 @@ import type { ApiAnswer } from "../shared/store-api.ts";
 import { faultOf } from "./api-faults.ts";
 import { agentField, type Desk } from "./desk.ts";
 import { discount, isActive } from "./profile.ts";
-import type { Message } from "./replies.ts";
+import { BusinessFault, type Message } from "./replies.ts";
 
 const text = z.string().min(1).max(255);
 
@@ -44,9 +44,26 @@ export async function makeSession(desk: Desk, wanted: Basket, resource: Resource
   return { session: sessionOf(answer), notices };
 }
 
-/** Replaces lines, buyer and codes. What the store refuses leaves the session as it was. */
-export async function changeSession(desk: Desk, id: string, wanted: Basket, resource: Resource) {
-  return tryCodes(codesOf(desk, wanted), async (coupon_code, attempt) =>
+/** A session after a change, and what is told of it. */
+interface Changed {
+  readonly session: Session;
+  readonly notices: readonly Message[];
+  /** False when the session is no longer open: nothing was changed. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * Replaces lines, buyer and codes of the session that `find` gives. What the store refuses leaves
+ * the session as it was, and is told.
+ */
+export async function changeSession(
+  desk: Desk,
+  find: () => Promise<Session>,
+  wanted: Basket,
+  resource: Resource,
+): Promise<Changed> {
+  const { id } = await find();
+  const { answer, notices } = await tryCodes(codesOf(desk, wanted), async (coupon_code, attempt) =>
     desk.api({
       method: "PATCH",
       path: sessionPath(id),
@@ -54,16 +71,23 @@ export async function changeSession(desk: Desk, id: string, wanted: Basket, reso
       idempotencyKey: await desk.keyOf(`${purposes[resource]}update ${id} ${attempt}`),
     }),
   );
+  if (answer.ok) return { session: sessionOf(answer), notices, isOpen: true };
+
+  const session = await find();
+  if (isNotOpen(answer)) return { session, notices, isOpen: false };
+  const fault = faultOf(answer.error);
+  if (!(fault instanceof BusinessFault)) throw fault;
+  return { session, notices: [...notices, fault.notice], isOpen: true };
 }
 
 /** One key of an agent may be used for a cart and for a checkout. */
 const purposes: Readonly<Record<Resource, string>> = { cart: "cart ", checkout: "" };
 
-export const sessionOf = (answer: Extract<ApiAnswer, { ok: true }>): Session =>
+const sessionOf = (answer: Extract<ApiAnswer, { ok: true }>): Session =>
   answer.body["data"] as Session;
 
 /** Tells whether the store refuses a change because the session is no longer open. */
-export const isNotOpen = (answer: Extract<ApiAnswer, { ok: false }>): boolean =>
+const isNotOpen = (answer: Extract<ApiAnswer, { ok: false }>): boolean =>
   /^session_(not_open|expired)$/.test(String(answer.error["code"]));
 
 const goodsOf = ({ line_items, buyer }: Basket) => ({

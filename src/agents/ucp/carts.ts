@@ -2,12 +2,11 @@ import type { Store } from "../../contract/schemas.ts";
 import type { WireReply } from "../../http/wire.ts";
 import { json } from "../shared/json.ts";
 import type { Session } from "../shared/session.ts";
-import { faultOf } from "./api-faults.ts";
-import { Basket, changeSession, isNotOpen, makeSession, sessionOf } from "./basket.ts";
-import { showBasket, statusOf } from "./checkout-view.ts";
+import { Basket, changeSession, makeSession } from "./basket.ts";
+import { isClosed, showBasket, statusOf } from "./checkout-view.ts";
 import { call, type Desk, expireSession, findSession, readRequest } from "./desk.ts";
 import { cart, discount } from "./profile.ts";
-import { BusinessFault, type Message, notFound, ProtocolFault, success } from "./replies.ts";
+import { type Message, notFound, ProtocolFault, success } from "./replies.ts";
 
 // A cart is a session under another id: an open session holds no stock and no use of a coupon. A
 // checkout of the cart is the session itself, so that there is one at most, and what either changes
@@ -23,7 +22,7 @@ const sessionIdOf = (id: string): string => id.replace(cartPrefix, sessionPrefix
 export async function findCart(desk: Desk, id: string, path?: string): Promise<Session> {
   if (!id.startsWith(cartPrefix)) throw notFound(path);
   const session = await findSession(desk, sessionIdOf(id), path);
-  if (["completed", "canceled"].includes(statusOf(session, []))) throw notFound(path);
+  if (isClosed(session)) throw notFound(path);
   return session;
 }
 
@@ -40,16 +39,10 @@ export async function getCart(desk: Desk, id: string): Promise<WireReply> {
 /** Replaces lines, buyer and codes. What the store refuses leaves the cart as it was. */
 export async function updateCart(desk: Desk, id: string): Promise<WireReply> {
   const wanted = await readRequest(desk, Basket);
-  const { id: session_id } = await findCart(desk, id);
-
-  const { answer, notices } = await changeSession(desk, session_id, wanted, "cart");
-  if (answer.ok) return shown(desk, 200, sessionOf(answer), notices);
-
-  const current = await findCart(desk, id);
-  if (isNotOpen(answer)) throw underPayment();
-  const fault = faultOf(answer.error);
-  if (!(fault instanceof BusinessFault)) throw fault;
-  return shown(desk, 200, current, [...notices, fault.notice]);
+  const find = () => findCart(desk, id);
+  const { session, notices, isOpen } = await changeSession(desk, find, wanted, "cart");
+  if (!isOpen) throw underPayment();
+  return shown(desk, 200, session, notices);
 }
 
 /** Closes a cart that nobody pays, and answers with it as it was. */
@@ -58,8 +51,8 @@ export async function cancelCart(desk: Desk, id: string): Promise<WireReply> {
   if (session.payment_status !== "unpaid") throw underPayment();
 
   const answer = await shown(desk, 200, session);
-  await expireSession(desk, session.id);
-  if (statusOf(await findSession(desk, session.id), []) !== "canceled") throw underPayment();
+  const after = await expireSession(desk, session.id);
+  if (statusOf(after, []) !== "canceled") throw underPayment();
   return answer;
 }
 

@@ -34,6 +34,10 @@ export function statusOf(
   return mendable ? "incomplete" : "requires_escalation";
 }
 
+/** Tells whether a session has ended, so that it can no longer change. */
+export const isClosed = (session: Session): boolean =>
+  ["completed", "canceled"].includes(statusOf(session, []));
+
 const handOff: Message = {
   type: "error",
   code: "payment_required",

@@ -2,12 +2,11 @@ import type { Store } from "../../contract/schemas.ts";
 import type { WireReply } from "../../http/wire.ts";
 import { json } from "../shared/json.ts";
 import type { Session } from "../shared/session.ts";
-import { faultOf } from "./api-faults.ts";
-import { Basket, changeSession, isNotOpen, makeSession, NewCheckout, sessionOf } from "./basket.ts";
-import { showCheckout, statusOf } from "./checkout-view.ts";
+import { Basket, changeSession, makeSession, NewCheckout } from "./basket.ts";
+import { isClosed, showCheckout, statusOf } from "./checkout-view.ts";
 import { call, type Desk, expireSession, findSession, readRequest } from "./desk.ts";
 import { cart, isActive } from "./profile.ts";
-import { BusinessFault, type Message } from "./replies.ts";
+import type { Message } from "./replies.ts";
 
 /** Makes a checkout, or goes on with that of a cart, whose contents count then. */
 export async function createCheckout(desk: Desk): Promise<WireReply> {
@@ -27,16 +26,9 @@ export async function getCheckout(desk: Desk, id: string): Promise<WireReply> {
 /** Replaces lines, buyer and codes. What the store refuses leaves the session as it was. */
 export async function updateCheckout(desk: Desk, id: string): Promise<WireReply> {
   const wanted = await readRequest(desk, Basket);
-  await findSession(desk, id);
-
-  const { answer, notices } = await changeSession(desk, id, wanted, "checkout");
-  if (answer.ok) return shown(desk, 200, sessionOf(answer), notices);
-
-  const current = await findSession(desk, id);
-  if (isNotOpen(answer)) return refused(desk, current);
-  const fault = faultOf(answer.error);
-  if (!(fault instanceof BusinessFault)) throw fault;
-  return shown(desk, 200, current, [...notices, fault.notice]);
+  const find = () => findSession(desk, id);
+  const { session, notices, isOpen } = await changeSession(desk, find, wanted, "checkout");
+  return isOpen ? shown(desk, 200, session, notices) : refused(desk, session);
 }
 
 /** Hands the buyer over: the store takes no payment of an agent, and reads none. */
@@ -50,13 +42,9 @@ export async function cancelCheckout(desk: Desk, id: string): Promise<WireReply>
   const session = await findSession(desk, id);
   if (isClosed(session) || session.payment_status !== "unpaid") return refused(desk, session);
 
-  await expireSession(desk, id);
-  const after = await findSession(desk, id);
+  const after = await expireSession(desk, id);
   return statusOf(after, []) === "canceled" ? shown(desk, 200, after) : refused(desk, after);
 }
-
-const isClosed = (session: Session): boolean =>
-  ["completed", "canceled"].includes(statusOf(session, []));
 
 async function shown(
   desk: Desk,

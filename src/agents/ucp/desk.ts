@@ -39,10 +39,11 @@ export async function findSession(desk: Desk, id: string, path?: string): Promis
   return session;
 }
 
-/** Closes an open session of the key's store now. */
-export async function expireSession(desk: Desk, id: string): Promise<void> {
+/** Closes a session of the key's store now, if it is open, and gives it as it stands then. */
+export async function expireSession(desk: Desk, id: string): Promise<Session> {
   const { data, livemode } = await call<Store>(desk, { method: "GET", path: "/store" });
   await desk.expire(id, { store_id: data.id, livemode });
+  return findSession(desk, id);
 }
 
 /** Makes a call of the API, and throws its error as one of the protocol. */
