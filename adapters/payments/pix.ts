@@ -104,7 +104,7 @@ export function pixGateway(options: PixOptions): PixGateway {
     ...(automatic && {
       chargeAheadDays: automatic.chargeAheadDays,
       chargeSaved: async (request: SavedChargeRequest) =>
-        chargeSaved(await bankOf(request), request, { automatic, now: now() }),
+        chargeSaved(await bankOf(request), request, now()),
       forgetSaved: async (query: SavedMethodQuery) =>
         cancelRecurrence(await bankOf(query), query.saved_reference, query.signal),
     }),

@@ -120,9 +120,9 @@ async function putCharge(
   }
 }
 
-/** Says that nothing can be paid. Our own id stands as the reference. */
-const refused = (
-  { id, amount, currency }: PaymentRequest,
+/** Says that nothing is charged. Our own id stands as the reference. */
+export const refused = (
+  { id, amount, currency }: Pick<PaymentRequest, "id" | "amount" | "currency">,
   failure_reason: string,
 ): PaymentResult => ({
   status: "failed",

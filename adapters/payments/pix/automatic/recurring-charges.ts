@@ -3,11 +3,10 @@ import type { SavedChargeRequest } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromPixAmount, toPixAmount } from "../amounts.ts";
 import type { Bank } from "../bank.ts";
-import { longestText, txidOf } from "../charges.ts";
+import { longestText, refused, txidOf } from "../charges.ts";
 import { cut } from "../debtor.ts";
 import { BankRefusal } from "../problems.ts";
 import { dateOf, daysAfter } from "../times.ts";
-import type { Automatic } from "./options.ts";
 import { isOver, isRecurrenceId, type Recurrence, readRecurrence } from "./recurrences.ts";
 import {
   isRetryLeft,
@@ -16,13 +15,6 @@ import {
   recurringPath,
   recurringResult,
 } from "./recurring-results.ts";
-
-/** What a charge is made with, beside the request. */
-interface Charging {
-  readonly automatic: Automatic;
-  /** In epoch milliseconds. */
-  readonly now: number;
-}
 
 /** The days between a charge and its due date: a bank takes no fewer, and no more. */
 const fewestDays = 2;
@@ -37,21 +29,21 @@ const retryDays = 7;
 export async function chargeSaved(
   bank: Bank,
   request: SavedChargeRequest,
-  charging: Charging,
+  now: number,
 ): Promise<PaymentResult> {
   const txid = txidOf(request.id);
   if (txid === null || !isRecurrenceId(request.saved_reference))
     return refused(request, "A payment id, or the id of the recurrence, cannot be used.");
 
-  const known = await chargeOfPeriod(bank, request, charging.now);
-  const stands = known && recurringResult(known, { now: charging.now });
+  const known = await chargeOfPeriod(bank, request, now);
+  const stands = known && recurringResult(known, { now });
   if (stands && stands.status !== "failed") return stands;
 
   const recurrence = await readRecurrence(bank, request.saved_reference, request);
   const gone = reasonAgainst(recurrence, request);
   if (gone !== null)
     return { ...refused(request, gone), failure_code: "declined", needs_buyer: true };
-  return known ? retry(bank, request, { ...charging, known }) : create(bank, request, charging);
+  return known ? retry(bank, request, { known, now }) : create(bank, request, now);
 }
 
 /** Says why the recurrence does not pay. Null means that it does. */
@@ -94,7 +86,7 @@ async function chargeOfPeriod(
 async function create(
   bank: Bank,
   request: SavedChargeRequest,
-  { now }: Charging,
+  now: number,
 ): Promise<PaymentResult> {
   const { amount, description, period_start, saved_reference: idRec, signal } = request;
   const txid = txidOf(request.id) ?? "";
@@ -137,7 +129,7 @@ function dueDate(period_start: number, now: number): string {
 async function retry(
   bank: Bank,
   request: SavedChargeRequest,
-  { known, now }: Charging & { readonly known: RecurringCharge },
+  { known, now }: { readonly known: RecurringCharge; readonly now: number },
 ): Promise<PaymentResult> {
   const failed = { ...recurringResult(known, { now }), needs_buyer: true };
   const txid = String(known.txid);
@@ -158,16 +150,3 @@ async function retry(
     return stands && stands.status !== "failed" ? stands : failed;
   }
 }
-
-/** Says that nothing is charged. Our own id stands as the reference. */
-const refused = (
-  { id, amount, currency }: SavedChargeRequest,
-  failure_reason: string,
-): PaymentResult => ({
-  status: "failed",
-  reference: txidOf(id) ?? id,
-  amount,
-  currency,
-  failure_code: "error",
-  failure_reason,
-});
