@@ -13,12 +13,14 @@ import { saveMethod } from "./stripe/setups.ts";
 
 export type {
   IntentParams,
-  Metadata,
   SessionParams,
   SetupParams,
   SetupSessionParams,
   StripeCall,
   StripeClient,
+} from "./stripe/client.ts";
+export type {
+  Metadata,
   StripeCustomer,
   StripeDispute,
   StripeEvent,
@@ -27,7 +29,7 @@ export type {
   StripeRefund,
   StripeSession,
   StripeSetup,
-} from "./stripe/client.ts";
+} from "./stripe/objects.ts";
 export type { Flow } from "./stripe/results.ts";
 
 /** `stripeGateway` takes these options. */

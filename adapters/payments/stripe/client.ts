@@ -12,18 +12,6 @@ import type {
   StripeSetup,
 } from "./objects.ts";
 
-export type {
-  Metadata,
-  StripeCustomer,
-  StripeDispute,
-  StripeEvent,
-  StripeIntent,
-  StripePaymentMethod,
-  StripeRefund,
-  StripeSession,
-  StripeSetup,
-} from "./objects.ts";
-
 /** One request to Stripe takes these options. */
 export interface StripeCall {
   readonly apiVersion: string;

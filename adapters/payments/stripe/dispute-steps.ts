@@ -3,7 +3,7 @@ import type {
   DisputeOpenedFact,
 } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount } from "./amounts.ts";
-import type { StripeDispute, StripeIntent } from "./client.ts";
+import type { StripeDispute, StripeIntent } from "./objects.ts";
 
 /** What became of a dispute. */
 export type DisputeFact = DisputeOpenedFact | DisputeClosedFact;

@@ -1,15 +1,10 @@
 import { minuteMs } from "#core/domain/durations.ts";
 import type { PaymentQuery } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
-import {
-  callOf,
-  type StripeClient,
-  type StripeIntent,
-  type StripeSession,
-  type StripeSetup,
-} from "./client.ts";
+import { callOf, type StripeClient } from "./client.ts";
 import { checkoutMark } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";
+import type { StripeIntent, StripeSession, StripeSetup } from "./objects.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
 import { withSavedMethod } from "./saved.ts";
 import { setupResult, withSetupMethod } from "./setups.ts";

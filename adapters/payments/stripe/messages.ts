@@ -7,18 +7,17 @@ import type {
   RefundFact,
 } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount } from "./amounts.ts";
-import {
-  callOf,
-  type StripeClient,
-  type StripeEvent,
-  type StripeIntent,
-  type StripeRefund,
-  type StripeSession,
-  type StripeSetup,
-} from "./client.ts";
+import { callOf, type StripeClient } from "./client.ts";
 import { type DisputeFact, disputeSteps, idOf } from "./dispute-steps.ts";
 import { isWrongSignature, orNull } from "./errors.ts";
 import { isOfCheckout, withIntent, withKept } from "./look-up.ts";
+import type {
+  StripeEvent,
+  StripeIntent,
+  StripeRefund,
+  StripeSession,
+  StripeSetup,
+} from "./objects.ts";
 import { refundStatus } from "./refunds.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
 import { withSavedMethod } from "./saved.ts";

@@ -1,9 +1,10 @@
 import type { RefundQuery, RefundRequest } from "#core/payments/gateway/gateway.ts";
 import type { GatewayRefund } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount, toStripeAmount } from "./amounts.ts";
-import { callOf, type StripeClient, type StripeRefund } from "./client.ts";
+import { callOf, type StripeClient } from "./client.ts";
 import { orNull, refusalOf } from "./errors.ts";
 import { isSession } from "./look-up.ts";
+import type { StripeRefund } from "./objects.ts";
 
 /** Sends money back. A refusal of Stripe gives a failed refund, and no answer throws. */
 export async function createRefund(

@@ -1,7 +1,7 @@
 import { dayMs } from "#core/domain/durations.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount } from "./amounts.ts";
-import type { StripeIntent, StripeSession } from "./client.ts";
+import type { StripeIntent, StripeSession } from "./objects.ts";
 
 /** Tells whether buyers pay on Stripe's page or on the host's. */
 export type Flow = "checkout" | "payment_intents";

@@ -1,9 +1,10 @@
 import type { SavedChargeRequest, SavedMethodQuery } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult, SavedMethod } from "#core/payments/gateway/gateway-results.ts";
 import { toStripeAmount } from "./amounts.ts";
-import { callOf, type StripeClient, type StripeIntent } from "./client.ts";
+import { callOf, type StripeClient } from "./client.ts";
 import { ids, refused } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";
+import type { StripeIntent } from "./objects.ts";
 import { declineCode, intentResult, needsBuyer, type Reading, renewalMark } from "./results.ts";
 
 /** Adds to a payment that succeeded what Stripe keeps of it for later charges. */

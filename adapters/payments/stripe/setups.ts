@@ -1,9 +1,10 @@
 import type { PaymentRequest } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
-import { callOf, type StripeClient, type StripeSession, type StripeSetup } from "./client.ts";
+import { callOf, type StripeClient } from "./client.ts";
 import { checkoutMark, ids, refused, sessionEnd } from "./create.ts";
 import { customerOf } from "./customers.ts";
 import { refusalOf } from "./errors.ts";
+import type { StripeSession, StripeSetup } from "./objects.ts";
 import { declineCode, type Flow, ownPage, type Reading, sessionResult } from "./results.ts";
 import { keptMethod } from "./saved.ts";
 
