@@ -81,13 +81,7 @@ export {
   marksOf,
   type ProductMarks,
 } from "../rules/catalog/groups/product-groups.ts";
-export {
-  type OwnOrder,
-  type OwnPlace,
-  type OwnPlaced,
-  type OwnSort,
-  pageOfSorted,
-} from "../rules/catalog/own-sort.ts";
+export type { OwnOrder, OwnPlace, OwnPlaced, OwnSort } from "../rules/catalog/own-sort.ts";
 export { type ProductPage, pageOfProducts } from "../rules/catalog/product-page.ts";
 export {
   type PlacedProduct,

@@ -73,9 +73,8 @@ export function eraseRows<Key extends WithKey, Log extends AttemptLog>(
     return body === null ? [] : [{ ...event, body }];
   });
   const event_ids = new Set(events.map(({ id }) => id));
-  const named = [orders, session_ids, subscriptions, events];
   return {
-    found: named.some((all) => ("size" in all ? all.size : all.length) > 0),
+    found: orders.length + session_ids.size + subscriptions.length + events.length > 0,
     orders: orders.map(blankOrder),
     refunds: rows.refunds.filter(isOfOrder).map(withoutReason),
     disputes: rows.disputes.filter(isOfOrder).map(withoutReason),

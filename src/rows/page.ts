@@ -33,6 +33,10 @@ export const pageOf = <Place, Row extends Place>(
     .sort(compare)
     .slice(0, limit);
 
+/** Gives the place of a row in a list by ids. Null is the beginning. */
+export const afterId = (id: string | null | undefined): { readonly id: string } | null =>
+  id == null ? null : { id };
+
 /** Tells whether a row belongs to a store in one mode. */
 export const isIn = (partition: Partition, row: Partition): boolean =>
   row.store_id === partition.store_id && row.livemode === partition.livemode;

@@ -1,7 +1,7 @@
 import type { StoredAlert } from "../../rules/owner/list-records.ts";
 import type { AlertRecord } from "../../rules/records.ts";
 import type { AlertQuery } from "../../storage/types.ts";
-import { by, has, isIn, pageOf } from "../page.ts";
+import { afterId, by, has, isIn, pageOf } from "../page.ts";
 
 /** Selects the alerts of a store, the newest first. */
 export function selectAlerts(
@@ -14,7 +14,7 @@ export function selectAlerts(
       has(alert, { store_id, livemode }) &&
       (acknowledged ?? alert.acknowledged_at !== null) === (alert.acknowledged_at !== null),
   );
-  return pageOf(found, by("-id"), { after: before === null ? null : { id: before }, limit });
+  return pageOf(found, by("-id"), { after: afterId(before), limit });
 }
 
 /**

@@ -12,7 +12,7 @@ import type { OrderRecord } from "../../rules/records.ts";
 import { isEnding } from "../../rules/subscriptions/subscription-record.ts";
 import type { RefundQuery, SubscriptionQuery } from "../../storage/order-store.ts";
 import type { AttemptQuery, DisputeQuery, DueQuery } from "../../storage/reads/listing-store.ts";
-import { by, has, isCreatedIn, isIn, pageOf } from "../page.ts";
+import { afterId, by, has, isCreatedIn, isIn, pageOf } from "../page.ts";
 
 // Each function selects from all rows of a kind, for a storage that holds them in memory.
 
@@ -75,7 +75,7 @@ export function selectRefunds(
     return movedRows(all, place, placeOfRefund).slice(0, limit + 1);
   }
   const found = all.filter((refund) => has(refund, { order_id, state }));
-  return pageOf(found, by("-id"), { after: placeOf(after), limit: limit + 1 });
+  return pageOf(found, by("-id"), { after: afterId(after), limit: limit + 1 });
 }
 
 /** Selects subscriptions, the newest first. */
@@ -89,7 +89,7 @@ export function selectSubscriptions(
       has(subscription, { status }) &&
       has(subscription.customer, { id: customer_id }),
   );
-  return pageOf(found, by("-id"), { after: placeOf(after), limit: limit + 1 });
+  return pageOf(found, by("-id"), { after: afterId(after), limit: limit + 1 });
 }
 
 /** Selects subscriptions whose period ends soon. */
@@ -102,7 +102,3 @@ export function selectDue(
   );
   return pageOf(due, by("+current_period_end", "+id"), query);
 }
-
-/** Gives the place of a row in a list by ids. */
-const placeOf = (id: string | undefined): { readonly id: string } | null =>
-  id === undefined ? null : { id };

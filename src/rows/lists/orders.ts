@@ -6,7 +6,7 @@ import type { NoteRecord, OrderRecord, Partition, SessionRecord } from "../../ru
 import type { OrderSearch } from "../../storage/back-office-store.ts";
 import type { OrderList, OrderQuery } from "../../storage/order-store.ts";
 import type { CouponUseQuery, SessionQuery } from "../../storage/reads/listing-store.ts";
-import { by, type Compare, has, isCreatedIn, isIn, pageOf } from "../page.ts";
+import { afterId, by, type Compare, has, isCreatedIn, isIn, pageOf } from "../page.ts";
 
 // Each function selects from all rows of a kind, for a storage that holds them in memory.
 
@@ -93,8 +93,7 @@ export function selectSessions(
       (expired_by === null || session.expires_at <= expired_by) &&
       isCreatedIn(range, session),
   );
-  const place = after === undefined ? null : { id: after };
-  return pageOf(found, by("-id"), { after: place, limit }).map((session) => ({
+  return pageOf(found, by("-id"), { after: afterId(after), limit }).map((session) => ({
     session,
     order: orderOf(session),
   }));

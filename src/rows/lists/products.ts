@@ -1,5 +1,5 @@
 import { hasCode } from "../../rules/catalog/groups/product-groups.ts";
-import { pageOfSorted } from "../../rules/catalog/own-sort.ts";
+import { compareOwn, type OwnOrder, ownPlaceOf } from "../../rules/catalog/own-sort.ts";
 import { mostScanned } from "../../rules/catalog/search/product-rank.ts";
 import {
   type FoldedProduct,
@@ -9,7 +9,7 @@ import {
 import { type StockCount, stockLevelOf } from "../../rules/catalog/stock.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type { OwnProductQuery } from "../../storage/types.ts";
-import { by, has, pageOf } from "../page.ts";
+import { afterId, by, has, pageOf } from "../page.ts";
 
 type CountOf = (product_id: string, livemode: boolean) => StockCount | undefined;
 
@@ -35,6 +35,21 @@ export function selectOwnProducts(
       (stock === undefined || stockLevelOf(countOf(record.id, stock.livemode)) === stock.level),
   );
   const records = found.map(({ record }) => record);
-  if (sorted) return pageOfSorted(records, sorted, limit);
-  return pageOf(records, byId, { after: after === null ? null : { id: after }, limit });
+  return sorted
+    ? pageOfSorted(records, sorted, limit)
+    : pageOf(records, byId, { after: afterId(after), limit });
+}
+
+/** Gives a page of a store's products in an order. */
+function pageOfSorted(
+  records: readonly ProductRecord[],
+  { by: sort, after }: OwnOrder,
+  limit: number,
+): readonly ProductRecord[] {
+  const placed = records.map((record) => ({
+    id: record.id,
+    place: ownPlaceOf(record, sort),
+    record,
+  }));
+  return pageOf(placed, compareOwn(sort), { after, limit }).map(({ record }) => record);
 }

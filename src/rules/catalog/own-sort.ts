@@ -1,3 +1,4 @@
+import { compareIds } from "../../domain/sort.ts";
 import { fold } from "../../domain/text/fold.ts";
 import type { ProductRecord } from "../records.ts";
 
@@ -53,25 +54,14 @@ export interface OwnPlaced {
   readonly id: string;
 }
 
+/** Compares the places of two products in an order. */
+export function compareOwn(sort: OwnSort): (one: OwnPlaced, other: OwnPlaced) => number {
+  const sign = ownSortKeys[sort].descending ? -1 : 1;
+  return (one, other) => sign * (comparePlaces(one.place, other.place) || compareIds(one, other));
+}
+
 /** An order, and the row before the first one of a page. */
 export interface OwnOrder {
   readonly by: OwnSort;
   readonly after: OwnPlaced | null;
-}
-
-/** Gives a page of a store's products in an order. */
-export function pageOfSorted(
-  records: readonly ProductRecord[],
-  { by, after }: OwnOrder,
-  limit: number,
-): readonly ProductRecord[] {
-  const sign = ownSortKeys[by].descending ? -1 : 1;
-  const compare = (a: OwnPlaced, b: OwnPlaced): number =>
-    sign * (comparePlaces(a.place, b.place) || (a.id < b.id ? -1 : Number(a.id > b.id)));
-  return records
-    .map((record) => ({ id: record.id, place: ownPlaceOf(record, by), record }))
-    .filter((row) => after === null || compare(row, after) > 0)
-    .sort(compare)
-    .slice(0, limit)
-    .map(({ record }) => record);
 }
