@@ -1,6 +1,6 @@
 import { type Html, html, raw } from "../../contract/html.ts";
 
-/** Makes a choice whose other input is read only when something was chosen. */
+/** Makes a choice of one of these options. */
 export const chooser = (
   id: string,
   options: readonly { readonly value: string; readonly label: string }[],

@@ -1,4 +1,4 @@
-import { hourMs } from "../../domain/durations.ts";
+import { dayMs, hourMs } from "../../domain/durations.ts";
 import type { OwnerStats, StatsPoint } from "../../owner/stats/stats.ts";
 import type { StatsNumbers } from "../../owner/stats/stats-numbers.ts";
 import { iso } from "../../rules/catalog/render.ts";
@@ -46,8 +46,6 @@ interface Periods {
   /** The end of the current hour, or of the last day (ISO 8601 UTC). */
   readonly to: string;
 }
-
-const dayMs = 24 * hourMs;
 
 export function periodsOf(
   now: number,

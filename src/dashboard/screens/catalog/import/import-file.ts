@@ -93,11 +93,16 @@ async function formatOf(bytes: Uint8Array, said: string): Promise<ImportFormat |
   return format === "jsonl" && (await isOwnExport(open)) ? "own_jsonl" : format;
 }
 
+/** Reads a file as one text. */
+export async function wholeText(open: ProductFile["open"]): Promise<string> {
+  let whole = "";
+  for await (const text of textOf(open(), await encodingOf(open()))) whole += text;
+  return whole;
+}
+
 /** Knows the lines of an export by a field that no feed has. */
 async function isOwnExport(open: ProductFile["open"]): Promise<boolean> {
-  let head = "";
-  for await (const text of textOf(open(), await encodingOf(open()))) head += text;
-  const [first = ""] = head.trimStart().split("\n", 1);
+  const [first = ""] = (await wholeText(open)).trimStart().split("\n", 1);
   try {
     const line: unknown = JSON.parse(first);
     return typeof line === "object" && line !== null && "category_ids" in line;
@@ -109,8 +114,7 @@ async function isOwnExport(open: ProductFile["open"]): Promise<boolean> {
 /** Reads the rows of a table as they stand in the file, with the sign between its cells. */
 export async function openTable({ bytes }: ImportFile) {
   const open = opener(bytes);
-  const encoding = await encodingOf(open());
-  let head = "";
-  for await (const text of textOf(open(), encoding)) head += text;
-  return { rows: textRows(textOf(open(), encoding)), separator: separatorOf(head), text: head };
+  const text = await wholeText(open);
+  const rows = textRows(textOf(open(), await encodingOf(open())));
+  return { rows, separator: separatorOf(text), text };
 }

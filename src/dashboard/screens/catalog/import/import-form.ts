@@ -1,5 +1,7 @@
-import { type Html, html, raw } from "../../../../contract/html.ts";
+import { type Html, html } from "../../../../contract/html.ts";
 import { inStore } from "../../../addresses.ts";
+import { countText } from "../../../format.ts";
+import { chooser } from "../../../forms/chooser.ts";
 import { actionLink, primaryButton, screenForm } from "../../../frame/elements.ts";
 import type { TextName } from "../../../language.ts";
 import type { StoreVisit, View } from "../../../screen.ts";
@@ -20,23 +22,17 @@ export const importHead = (visit: StoreVisit) => ({
   ],
 });
 
-const option = (value: string, label: string, chosen: string): Html =>
-  html`<option value="${value}" ${raw(value === chosen ? "selected" : "")}>${label}</option>`;
-
 /** Asks for a file. */
 export function uploadView(visit: StoreVisit, fields = new URLSearchParams()): View {
   const { store, language } = visit;
   const { say } = language;
-  const count = new Intl.NumberFormat(language.locale);
   const limits = say("import_limits", {
-    megabytes: count.format(maxImportBytes / 1_048_576),
-    rows: count.format(maxImportRows),
+    megabytes: countText(visit, maxImportBytes / 1_048_576),
+    rows: countText(visit, maxImportRows),
   });
-  const choice = (name: string, label: TextName, options: readonly Html[]): Html =>
+  const choice = (name: string, label: TextName, options: Parameters<typeof chooser>[1]): Html =>
     html`<div class="field"><label for="${name}">${say(label)}</label>
-<select id="${name}" name="${name}">${options}</select></div>`;
-  const format = fields.get("format") ?? "";
-  const decimal = fields.get("decimal") ?? "";
+${chooser(name, options, fields.get(name) ?? "")}</div>`;
 
   const body = html`<section class="card">
 <div class="field"><label for="${importField}">${say("import_file")}</label>
@@ -45,16 +41,16 @@ export function uploadView(visit: StoreVisit, fields = new URLSearchParams()): V
 accept=".csv,.tsv,.txt,.jsonl,.ndjson,.xml,text/csv,application/x-ndjson"
 aria-describedby="${importField}-hint"></div>
 ${choice("format", "import_format", [
-  option("", say("import_format_auto"), format),
-  ...namedFormats.map((name) => option(name, say(`import_format_${name}`), format)),
+  { value: "", label: say("import_format_auto") },
+  ...namedFormats.map((value) => ({ value, label: say(`import_format_${value}`) })),
 ])}
 <div class="row"><div class="field"><label for="currency">${say("currency")}</label>
 <input id="currency" name="currency" maxlength="3" autocomplete="off"
 value="${fields.get("currency") ?? store.currency}"></div>
 ${choice("decimal", "import_decimal", [
-  option("", say("import_decimal_auto"), decimal),
-  option(".", say("import_decimal_point"), decimal),
-  option(",", say("import_decimal_comma"), decimal),
+  { value: "", label: say("import_decimal_auto") },
+  { value: ".", label: say("import_decimal_point") },
+  { value: ",", label: say("import_decimal_comma") },
 ])}</div>
 <p class="soft">${say("import_own_hint")}</p></section>
 <div class="actions">${primaryButton(say("import_preview"))}</div>`;

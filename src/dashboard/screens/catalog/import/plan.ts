@@ -27,6 +27,15 @@ export interface FilePlan {
   readonly mark: string;
 }
 
+/** Counts the rows of a plan. */
+export const rowsOf = ({
+  created,
+  updated,
+  unchanged,
+  refused,
+}: Pick<FilePlan, "created" | "updated" | "unchanged" | "refused">): number =>
+  created + updated + unchanged + refused.length;
+
 /** Why no plan can be made of a file. */
 export interface FileFault {
   readonly fault: "rows" | "head";
@@ -66,7 +75,7 @@ export async function runFile(
       notes.push(...each.notes.slice(0, shownRows - notes.length));
     }
     mark = await sha256(`${mark}${JSON.stringify(outcomes)}`, "base64url");
-    const rows = sum.created + sum.updated + sum.unchanged + refused.length;
+    const rows = rowsOf({ ...sum, refused });
     if (rows > maxImportRows) throw new TooManyRows();
     tell?.(rows);
     // Other requests run between two chunks, also where a storage never waits.

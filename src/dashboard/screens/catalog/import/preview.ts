@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../../contract/html.ts";
 import { base64url } from "../../../../domain/keys/hash.ts";
 import type { RecordOutcome } from "../../../../owner/imports/imported-product.ts";
+import { countText } from "../../../format.ts";
 import { badge, card, facts, formTag, hidden, notice, table } from "../../../frame/elements.ts";
 import { isTextName } from "../../../language.ts";
 import type { StoreVisit, View } from "../../../screen.ts";
@@ -11,9 +12,6 @@ import { reasonOf } from "./reasons.ts";
 
 /** More refused rows than this are in their file alone. */
 const shownRefused = 100;
-
-const countText = ({ language }: StoreVisit, count: number): string =>
-  new Intl.NumberFormat(language.locale).format(count);
 
 /** Shows how many products had each outcome. */
 export function countsCard(visit: StoreVisit, plan: FilePlan): Html {

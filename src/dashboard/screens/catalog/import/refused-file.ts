@@ -1,13 +1,12 @@
 import { guardCell, separatedRow } from "../../../../domain/text/csv.ts";
 import { isSeparatorLine } from "../../../../imports/table.ts";
-import { encodingOf, textOf } from "../../../../imports/text/decode.ts";
 import type { OwnerExport } from "../../../../owner/exports/open-export.ts";
 import { refusedColumns } from "../../../../owner/exports/product-columns.ts";
 import { csvType } from "../../../../owner/exports/write-rows.ts";
 import type { RecordOutcome } from "../../../../owner/imports/imported-product.ts";
 import { iso } from "../../../../rules/catalog/render.ts";
 import type { StoreVisit } from "../../../screen.ts";
-import { type ImportFile, opener, openTable } from "./import-file.ts";
+import { type ImportFile, opener, openTable, wholeText } from "./import-file.ts";
 import { reasonOf } from "./reasons.ts";
 
 /**
@@ -89,10 +88,7 @@ async function refusedLines(
   { bytes }: ImportFile,
   refused: readonly RecordOutcome[],
 ): Promise<string> {
-  const open = opener(bytes);
-  let text = "";
-  for await (const part of textOf(open(), await encodingOf(open()))) text += part;
-  const lines = text.split("\n");
+  const lines = (await wholeText(opener(bytes))).split("\n");
   return refused
     .map((each) => {
       const line = lines[(each.line ?? 0) - 1]?.trim() ?? "";

@@ -1,10 +1,11 @@
 import { type Html, html, raw } from "../../../../contract/html.ts";
 import { inStore } from "../../../addresses.ts";
+import { countText } from "../../../format.ts";
 import { notice } from "../../../frame/elements.ts";
 import type { StoreVisit, View } from "../../../screen.ts";
 import type { ImportFile } from "./import-file.ts";
 import { importHead } from "./import-form.ts";
-import { type FilePlan, runFile } from "./plan.ts";
+import { type FilePlan, rowsOf, runFile } from "./plan.ts";
 import { countsCard, fileForm, refusedButton } from "./preview.ts";
 
 /** A list of the newest, which waits while there is nothing new. */
@@ -36,9 +37,6 @@ function newestOf<Item>() {
   };
 }
 
-const rowsOf = ({ created, updated, unchanged, refused }: FilePlan): number =>
-  created + updated + unchanged + refused.length;
-
 /**
  * Imports a file, and shows how far it is while the page arrives: no script is needed. The work
  * goes on when nobody looks any more.
@@ -46,7 +44,6 @@ const rowsOf = ({ created, updated, unchanged, refused }: FilePlan): number =>
 export function runView(visit: StoreVisit, file: ImportFile, plan: FilePlan): View {
   const { language, request, parts } = visit;
   const { say } = language;
-  const count = new Intl.NumberFormat(language.locale);
   const all = rowsOf(plan);
   const steps = newestOf<Html>();
   let done = 0;
@@ -59,8 +56,8 @@ export function runView(visit: StoreVisit, file: ImportFile, plan: FilePlan): Vi
         tell(rows) {
           done = rows;
           const text = say("import_progress", {
-            done: count.format(rows),
-            all: count.format(all),
+            done: countText(visit, rows),
+            all: countText(visit, all),
           });
           steps.put(html`<p><progress value="${rows}" max="${all}" aria-label="${text}"></progress>
 ${text}</p>`);
@@ -69,7 +66,7 @@ ${text}</p>`);
       last = "fault" in made ? notice("bad", made.message) : await doneParts(visit, file, made);
     } catch (error) {
       parts.onError(error, "dashboard");
-      last = notice("bad", say("import_broken", { done: count.format(done) }));
+      last = notice("bad", say("import_broken", { done: countText(visit, done) }));
     } finally {
       steps.end();
     }
