@@ -58,6 +58,7 @@ interface Target {
 interface Drafted {
   readonly row: ProductRow;
   readonly draft: Draft;
+  readonly outcome: "created" | "updated" | "unchanged";
 }
 
 /**
@@ -82,24 +83,21 @@ export async function storeRows(
     for (const row of rows) {
       const draft = draftRow(target, row, stored(row));
       if ("line" in draft) leaveOut(row, draft);
-      else drafted.push({ row, draft });
+      else drafted.push({ row, draft, outcome: outcomeOf(draft) });
     }
 
-    const changed = drafted.filter(({ draft }) => isChanged(draft));
+    const changed = drafted.filter(({ outcome }) => outcome !== "unchanged");
     const result = await writeDrafts(target, changed);
     if (result === "stored")
       return [
         ...refused,
-        ...drafted.map(({ row, draft }) => {
+        ...drafted.map(({ row, draft, outcome }) => {
           const original = originals.get(row);
-          const { slug } = draft.record;
-          const fields = changedFields(draft);
-          const outcome = outcomeOf(draft);
           return {
             row: original ?? row,
             outcome,
-            slug,
-            fields,
+            slug: draft.record.slug,
+            fields: outcome === "updated" ? changedFields(draft) : [],
             isSkuTaken: original !== undefined,
           };
         }),
@@ -123,10 +121,12 @@ export async function storeRows(
 /** A slug that is taken each time is refused, so that no import runs for ever. */
 const maxAttempts = 5;
 
-const outcomeOf = (draft: Draft): "created" | "updated" | "unchanged" => {
-  if (draft.before === undefined) return "created";
-  return isChanged(draft) ? "updated" : "unchanged";
-};
+function outcomeOf({ record, before }: Draft): Drafted["outcome"] {
+  if (before === undefined) return "created";
+  const isEqual =
+    canonicalJson({ ...record, updated_at: before.updated_at }) === canonicalJson(before);
+  return isEqual ? "unchanged" : "updated";
+}
 
 /** Reads the products that rows name: those of another shop by their ids there, else by slug. */
 async function findStored(
@@ -184,10 +184,6 @@ const faultOf = (line: number, { param, message }: ApiError): ImportFault => ({
   field: param,
   message,
 });
-
-const isChanged = ({ record, before }: Draft): boolean =>
-  before === undefined ||
-  canonicalJson({ ...record, updated_at: before.updated_at }) !== canonicalJson(before);
 
 function changedFields({ record, before }: Draft): readonly string[] {
   if (before === undefined) return [];
