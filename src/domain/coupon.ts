@@ -21,6 +21,19 @@ export interface CouponFacts {
   readonly used: number;
 }
 
+/** A coupon that can be applied to each cart, and at any time. */
+export const unconditional = {
+  enabled: true,
+  discount_type: "percentage",
+  currency: null,
+  min_subtotal: null,
+  min_subtotal_currency: null,
+  product_ids: null,
+  starts_at: null,
+  ends_at: null,
+  max_uses: null,
+} as const;
+
 export interface CouponCart {
   readonly currency: string;
   readonly lines: readonly { readonly product_id: string; readonly amount_subtotal: number }[];

@@ -1,5 +1,5 @@
 import type { CouponValidation } from "../contract/schemas.ts";
-import { type CouponFacts, normalizeCode } from "../domain/coupon.ts";
+import { type CouponFacts, normalizeCode, unconditional } from "../domain/coupon.ts";
 import { modeTime, partitionOf } from "./caller.ts";
 import { type CartLine, couponApplies, matchLines, priceLines, productIdsOf } from "./cart.ts";
 import type { Handler } from "./operation.ts";
@@ -49,17 +49,5 @@ const standInBasis = (lines: readonly CartLine[]) => ({
   currency: "",
 });
 
-/** A coupon of no conditions, which is judged in place of an unknown one. */
-export const standInCoupon: CouponFacts = {
-  enabled: true,
-  discount_type: "percentage",
-  discount_amount: 10,
-  currency: null,
-  min_subtotal: null,
-  min_subtotal_currency: null,
-  product_ids: null,
-  starts_at: null,
-  ends_at: null,
-  max_uses: null,
-  used: 0,
-};
+/** A coupon that is judged in place of an unknown one. */
+export const standInCoupon: CouponFacts = { ...unconditional, discount_amount: 10, used: 0 };

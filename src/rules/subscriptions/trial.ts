@@ -1,3 +1,4 @@
+import { unconditional } from "../../domain/coupon.ts";
 import type { SessionLine } from "../checkout/session-line.ts";
 import type { CouponRecord } from "../records.ts";
 
@@ -18,19 +19,11 @@ export const chargedAmount = (
 
 /** Makes the coupon that stands for the trial of a product. No owner has made or sees it. */
 export const trialCouponOf = (store_id: string, product_id: string): CouponRecord => ({
+  ...unconditional,
   id: `trial_${product_id}`,
   store_id,
   code: "",
-  enabled: true,
-  discount_type: "percentage",
   discount_amount: 100,
-  currency: null,
-  min_subtotal: null,
-  min_subtotal_currency: null,
-  product_ids: null,
-  starts_at: null,
-  ends_at: null,
-  max_uses: null,
   max_uses_per_customer: 1,
   created_at: 0,
 });
