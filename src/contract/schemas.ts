@@ -27,6 +27,7 @@ export const orderStatuses = [
   "refunded",
   "chargeback",
 ] as const;
+export const subscriptionStatuses = ["trialing", "active", "past_due", "canceled"] as const;
 export const failureCodes = ["declined", "expired", "canceled", "fraud", "error"] as const;
 export const RefundReason = z.string().max(500);
 export const paymentMethodTypes = ["pix", "card", "boleto", "wallet", "crypto", "other"] as const;
@@ -209,7 +210,7 @@ export const Order = z.strictObject({
 /** A subscription, which is charged each period. Amounts are in minor units. */
 export const Subscription = z.strictObject({
   id,
-  status: z.enum(["trialing", "active", "past_due", "canceled"]),
+  status: z.enum(subscriptionStatuses),
   product_id: z.string(),
   product_name: z.string(),
   quantity: z.int(),

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { failureCodes, paymentMethodTypes, RefundReason } from "../contract/schemas.ts";
+import {
+  failureCodes,
+  paymentMethodTypes,
+  RefundReason,
+  subscriptionStatuses,
+} from "../contract/schemas.ts";
 import { maskTaxId } from "../domain/text/mask.ts";
 import { clean, foreignId, pageSize, text } from "../input/fields.ts";
 import type { BuyerFacts } from "../rules/orders/order-commands.ts";
@@ -223,7 +228,7 @@ export interface PayLinkInput extends z.input<typeof PayLinkInput> {}
 export const SubscriptionListInput = z.strictObject({
   ...PartitionInput.shape,
   customer_id: foreignId.nullish(),
-  status: z.enum(["trialing", "active", "past_due", "canceled"]).nullish(),
+  status: z.enum(subscriptionStatuses).nullish(),
   /** From 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Page } from "../../contract/routes.ts";
-import type { Subscription } from "../../contract/schemas.ts";
+import { type Subscription, subscriptionStatuses } from "../../contract/schemas.ts";
 import { dayMs, hourMs } from "../../domain/durations.ts";
 import { check, refuse } from "../../input/check.ts";
 import { foreignId, moment } from "../../input/fields.ts";
@@ -16,7 +16,7 @@ import { listFields, present, readIdListing, readListing } from "../listing.ts";
 
 const OwnerSubscriptionListInput = z.strictObject({
   ...listFields,
-  status: z.enum(["trialing", "active", "past_due", "canceled"]).nullish(),
+  status: z.enum(subscriptionStatuses).nullish(),
   customer_id: foreignId.nullish(),
   /** A `Date`, milliseconds since 1970, or ISO 8601 text with an offset. */
   renews_before: moment.nullish(),

@@ -4,6 +4,7 @@ import type {
   PaymentMethod,
   ProductOption,
   RefundReason,
+  Subscription,
 } from "../../contract/schemas.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../records.ts";
 import type { RenewedPeriod } from "../subscriptions/renewed-period.ts";
@@ -255,7 +256,7 @@ export interface DisputeRecord extends Partition {
 /** A product that a buyer pays for again in every period. */
 export interface SubscriptionRecord extends Partition {
   readonly id: string;
-  readonly status: "trialing" | "active" | "past_due" | "canceled";
+  readonly status: Subscription["status"];
   readonly product_id: string;
   readonly product_slug: string;
   readonly product_name: string;

@@ -4,7 +4,7 @@ import type { Partition } from "../records.ts";
 /** Subscriptions that are alike, added up. Those that have ended are in no sum. */
 export interface SubscriptionSum
   extends Pick<SubscriptionRecord, "currency" | "interval" | "interval_count"> {
-  readonly status: "trialing" | "active" | "past_due";
+  readonly status: Exclude<SubscriptionRecord["status"], "canceled">;
   /** True for those that end with their period. */
   readonly ending: boolean;
   readonly paused: boolean;

@@ -1,6 +1,6 @@
 import { fail } from "../../../contract/errors.ts";
 import { type Html, html, raw } from "../../../contract/html.ts";
-import type { Subscription } from "../../../contract/schemas.ts";
+import { type Subscription, subscriptionStatuses } from "../../../contract/schemas.ts";
 import { dayMs } from "../../../domain/durations.ts";
 import type { SubscriptionMovement } from "../../../owner/sales/subscriptions.ts";
 import { inStore } from "../../addresses.ts";
@@ -20,8 +20,6 @@ import {
   subscriptionTable,
 } from "./subscription-parts.ts";
 
-const statuses = ["trialing", "active", "past_due", "canceled"] as const;
-
 const dueDays = 7;
 
 const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
@@ -32,7 +30,7 @@ const isDueList = (filters: Filters): boolean => filters["status"] === "due";
 
 /** Reads the query of the address, for the list and for its file. */
 const queryOf = (filters: Filters) => ({
-  status: statuses.find((name) => name === filters["status"]) ?? null,
+  status: subscriptionStatuses.find((name) => name === filters["status"]) ?? null,
   customer_id: filters["customer"],
 });
 
@@ -107,7 +105,7 @@ export const subscriptionsScreen: Screen = {
     const options = [
       { value: "", label: say("filter_all_feminine") },
       { value: "due", label: sayCount("subscriptions_due", dueDays) },
-      ...statuses.map((value) => ({ value, label: say(`subscription_${value}`) })),
+      ...subscriptionStatuses.map((value) => ({ value, label: say(`subscription_${value}`) })),
     ];
     const caption = say("section_subscriptions");
     const body = listBody(visit, {
