@@ -9,7 +9,7 @@ import {
   settleExternalStock,
   tellStep,
 } from "./context.ts";
-import { findGateway } from "./gateway/gateway-calls.ts";
+import { findGateway } from "./gateway/find-gateway.ts";
 import type { PaymentResult } from "./gateway/gateway-results.ts";
 
 /**

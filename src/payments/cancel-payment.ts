@@ -1,8 +1,9 @@
 import type { AttemptRecord } from "../rules/payments/payment-records.ts";
 import { type AttemptResult, applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
+import { findGateway } from "./gateway/find-gateway.ts";
 import type { PaymentGateway } from "./gateway/gateway.ts";
-import { askGateway, findGateway, lookUpPayment, paymentQuery } from "./gateway/gateway-calls.ts";
+import { askGateway, lookUpPayment, paymentQuery } from "./gateway/gateway-calls.ts";
 import { readResult } from "./gateway/read-result.ts";
 
 /**

@@ -8,8 +8,8 @@ import {
 import type { AttemptRecord } from "../rules/payments/payment-records.ts";
 import { applyPaymentResult } from "./apply-payment.ts";
 import type { PaymentContext } from "./context.ts";
+import { findGateway } from "./gateway/find-gateway.ts";
 import type { PaymentGateway } from "./gateway/gateway.ts";
-import { findGateway } from "./gateway/gateway-calls.ts";
 import type { GatewayNotification, PaymentFact } from "./gateway/gateway-results.ts";
 import { checkFact, type ReadFact } from "./gateway/read-fact.ts";
 import { readResult } from "./gateway/read-result.ts";

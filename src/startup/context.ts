@@ -21,8 +21,8 @@ import type { StorefrontOptions } from "../options.ts";
 import type { SessionHolds } from "../payments/checkout/session-holds.ts";
 import { createShopCache } from "../payments/checkout/shop-cache.ts";
 import type { PaymentContext } from "../payments/context.ts";
+import { savesAlone } from "../payments/gateway/find-gateway.ts";
 import { createRunningCalls } from "../payments/gateway/running-calls.ts";
-import { savesAlone } from "../payments/gateway/saves-alone.ts";
 import { type BuyerTokenService, createBuyerTokens } from "../payments/tokens/buyer-tokens.ts";
 import { DOCUMENT_VERSION } from "../rules/catalog/render.ts";
 import { type CheckoutUrls, derivedUrls, externalUrls } from "../rules/checkout/checkout-urls.ts";
@@ -84,7 +84,7 @@ export function createParts(options: StorefrontOptions, settings: Settings): Par
     keyRing,
     filesUrl: settings.filesUrl,
     gatewayIds: { live: gatewayIds(settings, true), test: gatewayIds(settings, false) },
-    savesAlone: (method, livemode) => savesAlone(settings.gateways, method, livemode),
+    savesAlone: (method, livemode) => savesAlone(settings, method, livemode),
     now,
     // The clock of the runtime is never set back; one that the host gave may be.
     steadyNow: options.now ? createSteadyClock(options.now) : () => performance.now(),

@@ -14,7 +14,7 @@ import type {
   SessionRecord,
 } from "../../rules/records.ts";
 import type { PaymentContext } from "../context.ts";
-import { findGateway } from "../gateway/gateway-calls.ts";
+import { findGateway } from "../gateway/find-gateway.ts";
 import type { CheckoutView, RecurringPayment, SubmitResult } from "./checkout-service.ts";
 import { usableOf } from "./payment-choice.ts";
 

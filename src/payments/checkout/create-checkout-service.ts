@@ -23,7 +23,7 @@ import {
   stepsOf,
   tellStep,
 } from "../context.ts";
-import { findGateway } from "../gateway/gateway-calls.ts";
+import { findGateway } from "../gateway/find-gateway.ts";
 import { CompleteInput, PartitionInput } from "../inputs.ts";
 import { handleNotification } from "../notifications.ts";
 import { refuseTakenReference } from "../taken-reference.ts";

@@ -2,9 +2,8 @@ import { fail } from "../../contract/errors.ts";
 import type { PaymentMethodRecord, SessionRecord } from "../../rules/records.ts";
 import { chargedAmount, trialDays } from "../../rules/subscriptions/trial.ts";
 import type { PaymentContext } from "../context.ts";
+import { findGateway, savesAlone } from "../gateway/find-gateway.ts";
 import type { PaymentGateway } from "../gateway/gateway.ts";
-import { findGateway } from "../gateway/gateway-calls.ts";
-import { savesAlone } from "../gateway/saves-alone.ts";
 
 export interface PaymentChoice {
   readonly method: PaymentMethodRecord;
@@ -44,7 +43,7 @@ export function usableOf(
       (method.min_amount === null || amount >= method.min_amount) &&
       (method.max_amount === null || amount <= method.max_amount) &&
       (!recurring || method.supports_recurring) &&
-      (!isTrial || savesAlone(ctx.gateways, method, session.livemode)),
+      (!isTrial || savesAlone(ctx, method, session.livemode)),
   );
 }
 

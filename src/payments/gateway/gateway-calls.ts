@@ -83,10 +83,3 @@ export const lookUpPayment = (
     },
     ...(takeLate && { takeLate }),
   });
-
-export const findGateway = (
-  ctx: PaymentContext,
-  id: string,
-  livemode: boolean,
-): PaymentGateway | null =>
-  ctx.gateways.find((gateway) => gateway.id === id && gateway.livemode === livemode) ?? null;

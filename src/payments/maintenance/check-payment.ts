@@ -5,8 +5,8 @@ import { awaitsPeriod, isEnding } from "../../rules/subscriptions/subscription-r
 import { type AttemptResult, applyPaymentResult, unknownResult } from "../apply-payment.ts";
 import { cancelPayment, lookUpResult } from "../cancel-payment.ts";
 import type { PaymentContext } from "../context.ts";
+import { findGateway } from "../gateway/find-gateway.ts";
 import type { PaymentGateway } from "../gateway/gateway.ts";
-import { findGateway } from "../gateway/gateway-calls.ts";
 import { chargeSaved } from "../renewals/charge-saved.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { PaymentRecord, RefundRecord } from "../../rules/payments/payment-records.ts";
 import type { PaymentContext } from "../context.ts";
-import { findGateway } from "../gateway/gateway-calls.ts";
+import { findGateway } from "../gateway/find-gateway.ts";
 import { resolveRefund } from "../refunds/resolve-refund.ts";
 import { tryReturn } from "../refunds/try-return.ts";
 

@@ -10,8 +10,9 @@ import {
 } from "../../rules/refunds/refund-schedule.ts";
 import { settleRefund } from "../../steps/order-steps.ts";
 import { eventIds, type PaymentContext } from "../context.ts";
+import { findGateway } from "../gateway/find-gateway.ts";
 import type { PaymentGateway } from "../gateway/gateway.ts";
-import { askGateway, findGateway, type GatewayAnswer } from "../gateway/gateway-calls.ts";
+import { askGateway, type GatewayAnswer } from "../gateway/gateway-calls.ts";
 import { readRefund, reportOfCreation } from "../gateway/read-refund.ts";
 
 /** A refund after a call of the gateway, with its order. */

@@ -2,7 +2,7 @@ import { fail } from "../../contract/errors.ts";
 import { check, checkId } from "../../input/check.ts";
 import { type OrderPayment, renderPayment } from "../../rules/payments/render-payment.ts";
 import type { PaymentContext } from "../context.ts";
-import { findGateway } from "../gateway/gateway-calls.ts";
+import { findGateway } from "../gateway/find-gateway.ts";
 import { PartitionInput } from "../inputs.ts";
 import { tryReturn } from "./try-return.ts";
 

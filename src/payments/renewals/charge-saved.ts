@@ -2,8 +2,8 @@ import type { AttemptRecord, SubscriptionRecord } from "../../rules/payments/pay
 import type { OrderRecord } from "../../rules/records.ts";
 import { type ChargeAnswer, sendCharge } from "../charge.ts";
 import type { PaymentContext } from "../context.ts";
+import { findGateway } from "../gateway/find-gateway.ts";
 import type { SavedChargeRequest } from "../gateway/gateway.ts";
-import { findGateway } from "../gateway/gateway-calls.ts";
 import type { PaymentResult } from "../gateway/gateway-results.ts";
 import { chargedOf } from "../gateway/payment-request.ts";
 

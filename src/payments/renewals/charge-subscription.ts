@@ -9,7 +9,7 @@ import {
 import { chargeRenewal } from "../../steps/subscription-steps.ts";
 import { writeAnswer } from "../charge.ts";
 import { eventIds, type PaymentContext, tellStep } from "../context.ts";
-import { findGateway } from "../gateway/gateway-calls.ts";
+import { findGateway } from "../gateway/find-gateway.ts";
 import { chargeSaved } from "./charge-saved.ts";
 import { forgetDue } from "./forget-saved.ts";
 

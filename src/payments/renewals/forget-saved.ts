@@ -7,7 +7,8 @@ import type {
 import type { Partition } from "../../rules/records.ts";
 import { noteForgotten } from "../../steps/subscription-steps.ts";
 import type { PaymentContext } from "../context.ts";
-import { askGateway, findGateway } from "../gateway/gateway-calls.ts";
+import { findGateway } from "../gateway/find-gateway.ts";
+import { askGateway } from "../gateway/gateway-calls.ts";
 
 const perPage = 100;
 
