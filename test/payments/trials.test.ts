@@ -90,6 +90,9 @@ describe.each(storages)("a trial, on %s", (_name, open) => {
     expect([status, order.status, order.amount_total]).toEqual(["paid", "paid", 0]);
     expect([payments, charges]).toEqual([[], []]);
     expect(saves).toMatchObject([{ amount: 0, currency: "BRL", save: true, customer: ana }]);
+    const next_period_start = shop.now() + 14 * day;
+    const terms = { interval: "month", interval_count: 1, amount: 5000, next_period_start };
+    expect(saves[0]?.recurring, "the period behind the trial is the next one").toEqual(terms);
     expect(await shop.storefront.orders.listPayments(order.id, where)).toEqual([]);
 
     const first = await retrieve(order.subscription_id);

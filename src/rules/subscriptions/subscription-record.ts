@@ -25,8 +25,7 @@ export function firstSubscription(
   if (!line?.recurring) return null;
 
   const { interval, interval_count } = line.recurring;
-  const days = trialDays(session);
-  const trial_end = days === null ? null : periodStart(now, "day", days, 1);
+  const trial_end = trialEnd(session, now);
   const current_period_end = trial_end ?? periodStart(now, interval, interval_count, 1);
   return {
     store_id: session.store_id,
@@ -99,12 +98,26 @@ export const aheadMs = ({ charge_ahead_days = 0 }: SavedMethodRecord): number =>
  * Gives the terms of the later periods that a payment begun at `now` leads to, in real time: the
  * mode is `offset` ahead. Undefined for a session without a recurring product.
  */
-export function termsOf({ lines: [line], renews }: SessionRecord, now: number, offset: number) {
+export function termsOf(session: SessionRecord, now: number, offset: number) {
+  const { lines, renews } = session;
+  const [line] = lines;
   if (!line?.recurring) return undefined;
 
   const { interval, interval_count } = line.recurring;
-  const next = periodStart(renews?.period_start ?? now, interval, interval_count, 1);
-  return { ...line.recurring, amount: line.amount_subtotal, next_period_start: next - offset };
+  const next =
+    trialEnd(session, now) ?? periodStart(renews?.period_start ?? now, interval, interval_count, 1);
+  return {
+    interval,
+    interval_count,
+    amount: line.amount_subtotal,
+    next_period_start: next - offset,
+  };
+}
+
+/** Gives the end of the trial that a session's payment begins. Null without a trial. */
+function trialEnd(session: SessionRecord, now: number): number | null {
+  const days = trialDays(session);
+  return days === null ? null : periodStart(now, "day", days, 1);
 }
 
 /**
