@@ -2,7 +2,12 @@ import type { EventType } from "../contract/events.ts";
 import { sleep } from "../domain/async/sleep.ts";
 import { timeBox } from "../domain/async/time-box.ts";
 import { invalidOption } from "../input/option-error.ts";
-import { type ConsumeContext, checkConsumer, type SharedOptions, whatToHandle } from "./consume.ts";
+import {
+  type ConsumeContext,
+  type ConsumeOptions,
+  checkConsumer,
+  whatToHandle,
+} from "./consume.ts";
 import {
   type EventHandling,
   handleWork,
@@ -28,7 +33,7 @@ export interface RelayedEvent {
 }
 
 /** The options for handing events to a message broker. */
-export interface RelayOptions extends SharedOptions {
+export interface RelayOptions extends Omit<ConsumeOptions, "giveUpAfterMs" | "alertAs"> {
   /**
    * Hands the event to the broker and resolves when the broker has stored it. When
    * it throws, or takes longer than `timeoutMs`, it is called again with the same
