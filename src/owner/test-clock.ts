@@ -53,8 +53,8 @@ const leaseMs = 30_000;
 /** A call works for so long before it answers. */
 const workMs = 20_000;
 /**
- * Work that somebody holds for longer is left behind. What a process held that has died is free
- * before: a call to a gateway ends within 150 s, and leases of the test mode are shorter.
+ * Work that somebody holds for longer is left behind. Work of a process that has died is free
+ * earlier: a call to a gateway ends within 150 s, and leases of the test mode are shorter.
  */
 const patienceMs = 160_000;
 const pauseMs = 50;
@@ -81,7 +81,7 @@ export function createTestClock(ctx: OwnerContext): OwnerTestClock {
   };
 }
 
-/** The steady times since which clocks wait for what is held, by their stores. */
+/** The times (`performance.now`) since which clocks wait for what is held, by their stores. */
 type Holds = Map<string, number>;
 
 /** Gives the clock that this call turns. Null means that it waits for the call that does. */
@@ -136,7 +136,7 @@ async function turnOn(
   }
 }
 
-/** Waits while another call turns the clock, as long as this one may last, or until it has died. */
+/** Waits while another call turns the clock, until that one has died or this one must answer. */
 async function waitForOther(ctx: OwnerContext, store_id: string): Promise<OwnerClock> {
   const started = performance.now();
   for (;;) {

@@ -24,7 +24,7 @@ export async function chargePayment(
   if (ctx.now() > callBeginsBy(attempt)) return noteLoss(ctx, attempt);
 
   const { saveMethod } = gateway;
-  // Only a trial begins an attempt of nothing.
+  // Only a trial has an attempt whose amount is 0.
   const take = attempt.amount === 0 && saveMethod ? saveMethod : gateway.createPayment;
   const answer = await sendCharge(ctx, { gateway, attempt }, (signal) =>
     take.call(gateway, { ...request, signal }),

@@ -55,7 +55,7 @@ export async function listShelf<Product extends FoldedProduct>(
   return { outcome: "listed", ...listed, facets: facetsOf(documents, isShown) };
 }
 
-/** Gives the document of a product, whose group is a card where one stands for all. */
+/** Gives the document of a product; in a list of groups, with the prices of its group. */
 function shown<Product extends FoldedProduct>(
   { view, documentOf }: Shelf<Product>,
   { group }: ProductQuery,

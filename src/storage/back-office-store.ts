@@ -32,7 +32,7 @@ export interface OrderSearch extends Partition {
   readonly after?: string;
   /** Selects the orders that were paid in a span of time. */
   readonly paid?: MovedRange<{ readonly number: number }>;
-  /** True turns the order of the list round. */
+  /** True lists the oldest orders first. */
   readonly oldest_first?: true;
   readonly limit: number;
 }

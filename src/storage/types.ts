@@ -187,7 +187,7 @@ export interface OwnProductQuery {
   readonly category_id?: string;
   /** Selects products with this much left in the mode. */
   readonly stock?: { readonly level: StockLevel; readonly livemode: boolean };
-  /** Another order than that of the ids, and the row before the first one. `after` is null then. */
+  /** An order other than that of the ids, and the row to begin behind. `after` is null then. */
   readonly sorted?: OwnOrder;
   readonly after: string | null;
   readonly limit: number;

@@ -22,7 +22,7 @@ interface Failure {
   readonly where: string;
 }
 
-/** A consumer that goes on failing raises one alert a day in a store and mode. */
+/** The time between two alerts of a consumer that goes on failing, in a store and mode. */
 const quietMs = dayMs;
 
 /** Raises the alerts of an event that was not handled. Throws its error, unless it is given up. */

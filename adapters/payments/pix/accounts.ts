@@ -21,7 +21,7 @@ export interface AccountOptions {
   readonly tokenUrl: URL;
   readonly clientAuthentication: ClientAuthentication;
   readonly headers: Readonly<Record<string, string>>;
-  /** Charges of Pix Automático are made too. */
+  /** True when charges of Pix Automático are made too. */
   readonly isAutomatic: boolean;
   account(store_id: string): PixAccount | Promise<PixAccount>;
   now(): number;

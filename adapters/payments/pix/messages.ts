@@ -25,9 +25,9 @@ const readWithinMs = 15_000;
 const atOnce = 8;
 
 /**
- * Reads a message of the bank. The message is only a hint: the gateway uses its
- * ids alone, and reads each charge and recurrence from the bank. A charge that the bank does not
- * show now becomes an `unread` fact, and the other charges are still reported.
+ * Reads a message of the bank. Only the ids in it are believed: each charge and each recurrence is
+ * read from the bank. A charge that the bank does not show yet becomes an `unread` fact, and the
+ * others are still reported.
  * Throws when the message does not come from the bank, and `service_unavailable`
  * when the account cannot be opened.
  */

@@ -10,13 +10,13 @@ export const readTime = (text: unknown): number =>
     ? Date.parse(text)
     : Number.NaN;
 
-/** The days of Pix are those of Brasília. The format of Sweden is that of the API. */
+/** Formats days of Brasília, by which Pix counts. Swedish dates have the form of the API. */
 const brasilia = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" });
 
 /** Gives the date of a time as the API writes it: `2026-02-01`. */
 export const dateOf = (time: number): string => brasilia.format(time);
 
-/** Gives the date so many days after another one. */
+/** Gives the date that is a number of days after another one. */
 export const daysAfter = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 

@@ -1,8 +1,8 @@
 // The gateway reads these objects of Stripe, of the version of the API that it speaks.
 
 /**
- * A Checkout Session. Its currency is written in lower case. Its amounts are in the
- * smallest unit that Stripe counts.
+ * A Checkout Session. The currency is in lower case, and amounts are in the currency's smallest
+ * unit, as Stripe counts it.
  */
 export interface StripeSession {
   readonly id: string;

@@ -56,8 +56,8 @@ async function findProduct(house: Desk["house"], id: string): Promise<Product | 
 }
 
 /**
- * Shows a product in the protocol's form, with the variants that an item of a checkout session
- * names. A product without a group has one, with the same id.
+ * Shows a product in the protocol's form, with its variants: a checkout session takes their ids as
+ * items. A product without a group has one variant, which has the product's own id.
  */
 function feedProduct(product: Product) {
   const { id, name: title, currency, group } = product;

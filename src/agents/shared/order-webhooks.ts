@@ -58,7 +58,7 @@ interface Telling extends Pick<SenderSettings, "onError"> {
 
 const timeoutMs = 15_000;
 const pauseMs = 5_000;
-/** The age at which an event is given up: that of a webhook's last attempt. */
+/** The age at which an event is given up, which is when a webhook has its last attempt. */
 const giveUpAfterMs = defaultSchedule.reduce((sum, wait) => sum + wait, 0);
 
 /**

@@ -3,7 +3,7 @@ import type { Product, ProductGroup, ProductOption } from "../../contract/schema
 /** What a buyer can choose and buy: a product, or one of the products of its group. */
 export type Variant = NonNullable<ProductGroup["variants"]>[number];
 
-/** Lists one product of each group, which stands for all of it. */
+/** The query of a list that gives one product of each group. */
 export const oneOfEachGroup = { group: "first" } as const;
 
 /** Gives the variants of a product that was read whole. Without a group it is its only one. */

@@ -18,7 +18,7 @@ const sessionPrefix = "cs_";
 const cartIdOf = ({ id }: Session): string => id.replace(sessionPrefix, cartPrefix);
 const sessionIdOf = (id: string): string => id.replace(cartPrefix, sessionPrefix);
 
-/** Finds a cart of this agent. One that was bought, was canceled or has expired is none. */
+/** Finds a cart of this agent. A cart that was bought or canceled, or has expired, is not found. */
 export async function findCart(desk: Desk, id: string, path?: string): Promise<Session> {
   if (!id.startsWith(cartPrefix)) throw notFound(path);
   const session = await findSession(desk, sessionIdOf(id), path);

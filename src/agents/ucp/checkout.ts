@@ -8,7 +8,7 @@ import { call, type Desk, expireSession, findSession, readRequest } from "./desk
 import { cart, isActive } from "./profile.ts";
 import type { Message } from "./replies.ts";
 
-/** Makes a checkout, or goes on with that of a cart, whose contents count then. */
+/** Makes a checkout. With `cart_id` it is that of the cart, with the cart's contents. */
 export async function createCheckout(desk: Desk): Promise<WireReply> {
   const { cart_id, ...wanted } = await readRequest(desk, NewCheckout);
   if (cart_id != null && isActive(desk.active, cart)) {

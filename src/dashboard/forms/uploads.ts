@@ -43,7 +43,7 @@ export interface DashboardUploads {
   putFile?(upload: DashboardFile): { readonly file: string } | Promise<{ readonly file: string }>;
 }
 
-/** The fields of a form that take a file have these names. */
+/** The names of the fields that take a file. */
 export const pictureField = "upload";
 export const deliveredField = "delivery.upload";
 

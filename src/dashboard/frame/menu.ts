@@ -63,12 +63,12 @@ export const menu: readonly MenuGroup[] = [
   },
 ];
 
-/** So many entries, with the names of all groups, fit into a window of 800 pixels. */
+/** The most entries that fit, beside the names of all groups, into a window 800 pixels high. */
 const mostOpen = 12;
 
 /**
- * Tells which groups are open on the page of a section: its own, then the first ones that fit
- * beside it. The others open by a press.
+ * Gives the groups of the menu that are open on a page: the group of the page's section, then
+ * others from the top, while they fit into the window. The rest open by a press.
  */
 export function openGroups(section: Section | null): ReadonlySet<TextName | null> {
   const isOwn = ({ entries }: MenuGroup): boolean =>

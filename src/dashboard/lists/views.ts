@@ -34,11 +34,11 @@ export interface KeptView {
   readonly query: string;
 }
 
-/** So many views of all stores and people fit into the cookie of a browser. */
+/** The most views, of all stores and people, that the cookie of a browser holds. */
 export const mostViews = 12;
 export const longestViewName = 40;
 const longestQuery = 300;
-/** Browsers take no cookie of more than 4,096 bytes with its name. */
+/** The most characters of the value. Browsers take 4,096 bytes with the name and attributes. */
 const longestCookie = 3_800;
 /** Browsers keep no cookie longer. */
 const keptSeconds = 400 * 24 * 3_600;

@@ -43,8 +43,8 @@ const batchBytes = 102 * randomPerId;
 /**
  * Makes ids in the ULID layout: 48 bits of time, then 80 random bits. Random bytes
  * are fetched in batches, because fetching them takes longer than making an id.
- * Products that are made in one millisecond are counted by the first 20 bits: lists
- * have products of one position by id, and a file's rows are to stay in their order.
+ * For products, the first 20 of these bits count those of one millisecond instead:
+ * lists sort products of one position by id, and the rows of a file keep their order.
  */
 export function createIds(options: {
   readonly now: () => number;

@@ -37,9 +37,9 @@ const Answer = z.object({
 type Answer = z.output<typeof Answer>;
 
 /**
- * Lists what the host's engine finds, in its order, as our own tables have it. Where the engine
- * fails or is late, the built-in search answers. It cannot go on behind a cursor of the engine's:
- * such a page is `service_unavailable`.
+ * Lists what the host's engine finds, in the engine's order, with the products as our tables have
+ * them. When the engine fails or is late, the built-in search answers. It does not know the places
+ * of the engine's cursors, so a page behind one of them is `service_unavailable` then.
  */
 export async function listByEngine(
   context: EngineContext,

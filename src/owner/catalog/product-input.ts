@@ -124,7 +124,7 @@ const fields = {
     .strictObject({
       interval: z.enum(intervals),
       interval_count: z.int().min(1).max(1000),
-      /** The first payment comes after so many days. Left out, it is the first day. */
+      /** The number of days before the first payment. Left out, the buyer pays at once. */
       trial_days: z.int().min(1).max(730).optional(),
     })
     .nullish(),
@@ -187,7 +187,7 @@ export const OwnerProductQuery = z.strictObject({
   limit: pageSize.nullish(),
   /** The `next_cursor` of the page before. */
   starting_after: z.string().max(2_000).nullish(),
-  /** Sorts the list. By default it is in the order of the ids, which is that of creation. */
+  /** The order of the list. By default it is that of the ids, which is the order of creation. */
   sort: z.enum(ownSorts).nullish(),
   /**
    * Finds a part of the name or slug, whatever its case and accents, the beginning of an SKU, and a

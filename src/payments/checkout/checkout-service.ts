@@ -13,7 +13,7 @@ export interface RecurringPayment {
   readonly interval: "day" | "week" | "month" | "year";
   /** The period is as many intervals long. */
   readonly interval_count: number;
-  /** The buyer pays nothing for so many days. Absent without a trial. */
+  /** The number of days for which the buyer pays nothing. Absent without a trial. */
   readonly trial_days?: number | undefined;
   /** Each later period costs this, in minor units of the session's currency. */
   readonly amount: number;

@@ -35,8 +35,8 @@ export interface PaymentResult {
   readonly failure_code?: FailureCode | undefined;
   /**
    * The provider's own code of a refusal, e.g. `insufficient_funds`: at most 64 letters, digits,
-   * `_`, `-` and `.`. The owner reads it, and a code of Stripe's list is explained to both the
-   * owner and the buyer (docs/contract/payments.md#payments).
+   * `_`, `-` and `.`. The owner sees it. A code of Stripe's list is also explained, to the owner
+   * and to the buyer (docs/contract/payments.md#payments).
    */
   readonly decline_code?: string | undefined;
   /**

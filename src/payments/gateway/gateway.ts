@@ -198,9 +198,9 @@ export interface PaymentGateway {
   /** Takes the payment. It must be idempotent by `id`. */
   createPayment(request: PaymentRequest): Promise<PaymentResult>;
   /**
-   * Saves a means of payment without a payment, for a trial: `amount` is 0 and `save` true. Its
-   * result is like that of `createPayment`, and `getPayment` and `cancelPayment` are asked about
-   * it. It must be idempotent by `id`. A gateway without it sells no trial.
+   * Saves a means of payment for a trial, without a payment: `amount` is 0 and `save` is true. The
+   * result has the form of `createPayment`'s, and `getPayment` and `cancelPayment` find it too. The
+   * call must be idempotent by `id`. A gateway that lacks this method sells no trial.
    */
   saveMethod?(request: PaymentRequest): Promise<PaymentResult>;
   /** The types of methods that `saveMethod` takes. Left out, it takes all. */

@@ -52,7 +52,7 @@ export function createSandboxPayments({
 
   return {
     createPayment,
-    // A payment of nothing moves no money either.
+    // The sandbox moves no money in any case, so a payment of 0 saves the method.
     saveMethod: createPayment,
 
     async chargeSaved(request) {

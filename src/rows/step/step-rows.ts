@@ -66,7 +66,7 @@ export interface StepRows extends StepReads {
   put<Kind extends keyof StepRecords>(kind: Kind, row: StepRecords[Kind]): void;
   putReference(reference: string, attempt_id: string): void;
   putStock(product_id: string, count: StockCount): void;
-  /** Shows these products anew: they are sold out, or not any more. */
+  /** Writes the documents of these products anew: they are sold out now, or no longer. */
   showAnew(product_ids: readonly string[]): void;
   /** Keeps the uses by a customer, or with an empty key by all. Nothing is left of 0. */
   putUses(coupon_id: string, customer_key: string, used: number): void;

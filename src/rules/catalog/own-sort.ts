@@ -17,7 +17,7 @@ export type OwnSort = (typeof ownSorts)[number];
 
 interface OwnSortKey {
   readonly field: "position" | "price" | "created_at" | "name";
-  /** True turns the whole order round, that of the ids too. */
+  /** True reverses the whole order, that of the ids included. */
   readonly descending: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface PlacedRow {
 /** A product at its place. */
 export type PlacedProduct<Product> = PlacedRow & { readonly product: Product };
 
-/** The active products of a store. What is asked of them is made at the first time, and kept. */
+/** The active products of a store. Each answer is made when it is first asked for, and kept. */
 export interface ProductView<Product extends FoldedProduct> {
   /** Gives the products in an order, with `first` one of each group. */
   inOrder(sort: ProductSort, group: "first" | undefined): readonly PlacedProduct<Product>[];
@@ -26,8 +26,8 @@ export interface ProductView<Product extends FoldedProduct> {
 }
 
 /**
- * Makes the view of the products of a store, for a storage that holds all of them in memory. It is
- * true until one of them is written.
+ * Makes the view of the products of a store, for a storage that holds all of them in memory. It
+ * holds until one of them is written.
  */
 export function productView<Product extends FoldedProduct>(
   products: Iterable<Product>,

@@ -22,9 +22,9 @@ export const waitingTerm = (product_id: string): string => `w:${product_id}`;
 export const channelTerm = (channel: string): string => `c:${channel}`;
 
 /**
- * Gives the terms that find the order. They are its folded e-mail, its products, its channel and
- * the protocol of that, the hashes of its license keys and the products whose keys it waits for,
- * sorted, each once.
+ * Gives the terms by which an order is found, sorted and each once: the folded e-mail, the
+ * products, the channel and its protocol, the hashes of license keys, and the products whose keys
+ * the order waits for.
  */
 export function orderTerms(order: OrderRecord): readonly string[] {
   const { customer, items, entitlements = [], channel } = order;

@@ -17,7 +17,7 @@ export const chargedAmount = (
   session: Bought & { readonly amount_subtotal: number; readonly amount_total: number },
 ): number => (trialDays(session) === null ? session.amount_total : session.amount_subtotal);
 
-/** Makes the coupon that stands for the trial of a product. No owner has made or sees it. */
+/** Makes the coupon by which the trial of a product is counted. Owners never see it. */
 export const trialCouponOf = (store_id: string, product_id: string): CouponRecord => ({
   ...unconditional,
   id: `trial_${product_id}`,

@@ -35,7 +35,7 @@ export interface EngineAnswer {
   readonly facets?: ProductFacets | null | undefined;
 }
 
-/** A search engine of the host's over our own products, in place of the built-in search. */
+/** The host's own search engine, which finds products of our tables. */
 export interface CatalogSearch {
   /**
    * Answers `GET /products?search=` and `GET /suggestions`. Where it fails or is late, the

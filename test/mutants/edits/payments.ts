@@ -88,7 +88,7 @@ export const paymentEdits: readonly Edit[] = [
   },
   {
     name: "the gateway of the other mode is asked",
-    file: "src/payments/gateway/gateway-calls.ts",
+    file: "src/payments/gateway/find-gateway.ts",
     from: "gateway.id === id && gateway.livemode === livemode",
     to: "gateway.id === id",
     tests: ["payments/choice.test.ts", "payments/money.test.ts"],

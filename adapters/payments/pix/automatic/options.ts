@@ -3,19 +3,19 @@ import { invalidOption } from "#core/input/option-error.ts";
 /** Switches Pix Automático on: with the first payment buyers authorize those of later periods. */
 export interface AutomaticOptions {
   /**
-   * Each charge is made this many days before its period begins: 2 to 10, as the Banco Central
-   * demands. Default 4, which leaves room for nights and for a bank that does not answer.
+   * The number of days before a period at which its charge is made: 2 to 10, as the Banco Central
+   * demands. Default 4, which leaves time for nights and for a bank that does not answer.
    */
   readonly chargeAheadDays?: number | undefined;
   /**
-   * Says whether a charge that was not paid on its day is tried again: up to three times within
-   * seven days, or never. Default `PERMITE_3R_7D`. The buyer is asked to pay otherwise.
+   * What follows when a charge is not paid on its day. With `PERMITE_3R_7D`, the default, the bank
+   * tries again, up to three times within seven days. With `NAO_PERMITE` the buyer is asked to pay.
    */
   readonly retries?: "PERMITE_3R_7D" | "NAO_PERMITE" | undefined;
   /**
-   * `fixed` names the amount in the authorization: after a change of price the buyer pays by a
-   * link, which authorizes the new one. `variable` authorizes any amount up to a limit that the
-   * buyer sets at their bank, and that is no lower than the price of now. Default `fixed`.
+   * The amount that the buyer authorizes. `fixed`, the default, is the price of today: after a
+   * change of price the buyer pays by a link, which authorizes the new one. `variable` is any
+   * amount up to a limit that the buyer sets at their bank, no lower than the price of today.
    */
   readonly amounts?: "fixed" | "variable" | undefined;
 }

@@ -105,9 +105,9 @@ export const readRecurrence = async (
 };
 
 /**
- * Adds to the result of a charge what its recurrence is: the code that carries both while the
- * buyer can pay, and the saved method once the buyer has paid. The bank may tell of the payment
- * before it tells of the authorization, so one that is not refused counts.
+ * Adds to the result of a charge what its recurrence brings. While the buyer can pay, it is the
+ * code that carries both. After the payment it is the saved method: the bank may report the payment
+ * before the authorization, so a recurrence counts as saved unless it was refused.
  */
 export async function withRecurrence(
   bank: Bank,

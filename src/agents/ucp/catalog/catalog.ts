@@ -91,7 +91,7 @@ export async function searchCatalog(desk: Desk): Promise<WireReply> {
   return found(desk, shown, cursor ? { has_next_page: true, cursor } : { has_next_page: false });
 }
 
-/** The product that stands for its group is the one that a list features. */
+/** Gives the variants of a product, the one that stands for the group first. */
 function featuredFirst(product: Product): readonly Variant[] {
   const variants = variantsOf(product);
   const isOwn = ({ id: one }: Variant): boolean => one === product.id;
@@ -216,7 +216,7 @@ function categoryFilter({ filters: given }: Filters, all: readonly Category[]): 
   return ({ category_ids }) => !wanted || category_ids.some((one) => wanted.includes(one));
 }
 
-/** Prices of another currency than the agent's cannot be compared, so they are not judged. */
+/** Makes a filter by price. Prices in another currency than the agent's all pass. */
 function priceFilter({ filters: given, context: about }: Filters) {
   const { min = 0, max = Number.POSITIVE_INFINITY } = given?.price ?? {};
 

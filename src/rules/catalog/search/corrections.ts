@@ -131,7 +131,7 @@ export interface Corrector {
   findWords(lookup: WordLookup): Promise<Iterable<KnownWord>>;
 }
 
-/** With this many texts that find nothing either, a search stays without hits. */
+/** The most texts that are tried with another word in place of one term. */
 const mostTexts = 8;
 
 /**
@@ -171,7 +171,7 @@ async function* correctedTexts(search: string, corrector: Corrector): AsyncGener
 
 const termPattern = /[^\s-]+/gu;
 
-/** Writes words in place of the terms of a phrase, and keeps the hyphens between them. */
+/** Replaces the terms of a phrase by words. Blanks and hyphens between them stay. */
 function insteadOfTerms(phrase: string, words: readonly string[]): string {
   let at = 0;
   return phrase.replace(termPattern, (term) => words[at++] ?? term);
@@ -205,7 +205,7 @@ export async function listCorrected<Query extends CorrectedQuery, Row>(
   for await (const corrected_to of correctedTexts(search, corrector)) {
     const found = await list({ ...query, search: corrected_to });
     if (found.length > 0) return { rows: found, corrected_to };
-    // The pages of a list are all of one text: behind its last one there is none of another.
+    // All pages of a list come from one text. Behind its last page the list is over.
     if (!isFirst && (await list(firstOf(query, corrected_to))).length > 0) return { rows };
   }
   return { rows };

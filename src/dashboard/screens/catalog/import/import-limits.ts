@@ -3,7 +3,7 @@
 /** A larger file is imported at the prompt. */
 export const maxImportBytes = 4 * 1_048_576;
 export const maxImportRows = 10_000;
-/** A form may have more bytes, so that a larger file gets its fault beside the field. */
+/** The most bytes of the form. It is larger, so that a large file gets a fault beside its field. */
 export const maxImportForm = 16 * 1_048_576;
 
 export const importField = "upload";

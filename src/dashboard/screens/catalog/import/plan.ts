@@ -7,7 +7,7 @@ import { type ImportFile, isOwn, opener } from "./import-file.ts";
 import { maxImportRows } from "./import-limits.ts";
 import { ownTable } from "./own-table.ts";
 
-/** So many rows are shown of what changes and of what is left out. */
+/** The most rows that are shown of what changes, and of what is left out. */
 export const shownRows = 50;
 
 /** What a file does to the store, or would do. */

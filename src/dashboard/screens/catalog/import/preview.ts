@@ -10,7 +10,7 @@ import { importHead } from "./import-form.ts";
 import type { FilePlan } from "./plan.ts";
 import { reasonOf } from "./reasons.ts";
 
-/** More refused rows than this are in their file alone. */
+/** The most refused rows that the page shows. Their file has all of them. */
 const shownRefused = 100;
 
 /** Shows how many products had each outcome. */
