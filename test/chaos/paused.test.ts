@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { nodeTransport } from "vitrine/transport";
 import { forkable } from "../support/bundle.ts";
-import { postgresUrl } from "../support/postgres-url.ts";
+import { postgresSocketUrl } from "../support/postgres-url.ts";
 import { createShop } from "../support/shop.ts";
 
 test("a worker that is paused past its lease changes nothing afterwards, except by a late success", {
@@ -24,7 +24,7 @@ test("a worker that is paused past its lease changes nothing afterwards, except 
   const target = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
 
   const schema = `paused_${process.pid}`;
-  const url = await postgresUrl();
+  const url = await postgresSocketUrl();
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   const storage = postgresStorage(pool, { schema });
   await storage.migrate();

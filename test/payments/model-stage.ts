@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Storage } from "vitrine";
 import { modelProvider } from "../support/model-provider.ts";
-import { postgresUrl } from "../support/postgres-url.ts";
+import { postgresSocketUrl } from "../support/postgres-url.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 
 export const pieces = 3;
@@ -51,7 +51,11 @@ export async function inTransaction<T>(
 ): Promise<T> {
   if (ending === "none" || !hasTransactions) return step({});
 
-  pool ??= new pg.Pool({ connectionString: await postgresUrl(), max: 4, allowExitOnIdle: true });
+  pool ??= new pg.Pool({
+    connectionString: await postgresSocketUrl(),
+    max: 4,
+    allowExitOnIdle: true,
+  });
   const client = await pool.connect();
   try {
     await client.query("begin");

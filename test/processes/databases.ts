@@ -5,9 +5,9 @@ import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../support/demo.ts";
-import { postgresUrl } from "../support/postgres-url.ts";
+import { postgresSocketUrl } from "../support/postgres-url.ts";
 
-const databaseUrl = await postgresUrl();
+const databaseUrl = await postgresSocketUrl();
 
 /** The databases that several processes share. `args` leads a worker to the one that is opened. */
 export const databases: readonly (readonly [

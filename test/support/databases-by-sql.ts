@@ -4,7 +4,7 @@ import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { openSqlite } from "./open-sqlite.ts";
-import { postgresUrl } from "./postgres-url.ts";
+import { postgresSocketUrl } from "./postgres-url.ts";
 
 interface Database {
   readonly storage: Storage;
@@ -19,7 +19,7 @@ interface Database {
 export async function databasesBySql(name: string) {
   const schema = `${name}_${process.pid}`;
   const pool = new pg.Pool({
-    connectionString: await postgresUrl(),
+    connectionString: await postgresSocketUrl(),
     max: 8,
     options: `-c search_path=${schema},public`,
   });

@@ -23,14 +23,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const prefix = `vitrine_test_${process.pid}_`;
   let started: Promise<PostgresServer> | undefined;
 
-  const urlOfServer = async (): Promise<string> => {
+  const urlOfServer = async (way: string | undefined): Promise<string> => {
     if (given) return given;
     started ??= startServer();
-    return (await started).url;
+    const { url, socketUrl } = await started;
+    return way === "/socket" ? socketUrl : url;
   };
 
-  const launcher = createServer((_request, response) => {
-    urlOfServer().then(
+  const launcher = createServer((request, response) => {
+    urlOfServer(request.url).then(
       (url) => response.end(url),
       (error) => response.writeHead(500).end(String(error)),
     );

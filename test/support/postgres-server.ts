@@ -18,6 +18,8 @@ import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
   readonly url: string;
+  /** The same server by its socket file, where there is one: half the time of a round trip. */
+  readonly socketUrl: string;
   /**
    * Restarts as `pg_ctl restart -m immediate` does: without a checkpoint and without a word to the
    * clients, so that the next start recovers from the log.
@@ -31,6 +33,9 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root. It runs as this user, from a copy that the user can read. */
 const nobody = 65_534;
 
+/** Node opens no socket file of PostgreSQL's on Windows. */
+const hasSockets = process.platform !== "win32";
+
 /** Starts a server that gives up durability for speed; `given` settings win over the defaults. */
 export async function startServer(
   given: Readonly<Record<string, string>> = {},
@@ -41,8 +46,10 @@ export async function startServer(
   const user = isRoot ? { uid: nobody, gid: nobody } : {};
   const native = binaries(folder, isRoot);
   const data = join(folder, "data");
+  const sockets = join(folder, "sockets");
   mkdirSync(data, { mode: 0o700 });
-  if (isRoot) chownSync(data, nobody, nobody);
+  mkdirSync(sockets);
+  if (isRoot) for (const own of [data, sockets]) chownSync(own, nobody, nobody);
   execFileSync(
     join(native, "bin/initdb"),
     ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"],
@@ -54,7 +61,7 @@ export async function startServer(
 
   const settings = {
     listen_addresses: "127.0.0.1",
-    unix_socket_directories: "",
+    unix_socket_directories: hasSockets ? sockets : "",
     fsync: "off",
     max_connections: 200,
     shared_buffers: "128MB",
@@ -82,6 +89,7 @@ export async function startServer(
   let child = await start(data, port);
   return {
     url,
+    socketUrl: hasSockets ? `${url}?host=${encodeURIComponent(sockets)}` : url,
     async restart() {
       await end(child, "SIGQUIT");
       child = await start(data, port);

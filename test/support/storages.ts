@@ -5,7 +5,7 @@ import { type PostgresOptions, postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { afterEveryTest } from "./after-test.ts";
 import { openSqliteCopy } from "./open-sqlite.ts";
-import { postgresUrl } from "./postgres-url.ts";
+import { postgresSocketUrl } from "./postgres-url.ts";
 
 const cleanups: (() => Promise<void>)[] = [];
 
@@ -31,7 +31,7 @@ async function empty(schema: string): Promise<void> {
 }
 
 async function openPool(config: pg.PoolConfig): Promise<pg.Pool> {
-  const pool = new pg.Pool({ connectionString: await postgresUrl(), max: 10, ...config });
+  const pool = new pg.Pool({ connectionString: await postgresSocketUrl(), max: 10, ...config });
   pool.on("error", () => {});
   return pool;
 }

@@ -5,7 +5,7 @@ import type { Storage } from "vitrine";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { freshFolder } from "../demo.ts";
-import { postgresUrl } from "../postgres-url.ts";
+import { postgresSocketUrl } from "../postgres-url.ts";
 import type { CrashJob } from "./job.ts";
 
 export interface CrashDatabase extends Pick<CrashJob, "database" | "schema"> {
@@ -29,7 +29,7 @@ export const crashDatabases: readonly (readonly [
   [
     "postgres",
     async (finish) => {
-      const database = await postgresUrl();
+      const database = await postgresSocketUrl();
       const schema = `crash_${process.pid}_${Math.floor(performance.now())}`;
       const pool = new pg.Pool({ connectionString: database, max: 4 });
       finish(() => pool.end());
