@@ -220,6 +220,7 @@ const createPages = (
       settings: checkoutPage,
       http,
       customerPageUrl: customerPage?.baseUrl ?? null,
+      gateways,
       hasSandbox: gateways.some(({ id }) => id === "sandbox"),
       clock: payments.clock,
       now: http.now,

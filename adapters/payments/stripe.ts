@@ -4,6 +4,7 @@ import { type OptionKind, refuseWrongOptions } from "#core/startup/options/optio
 import { toStripeAmount } from "./stripe/amounts.ts";
 import type { StripeClient } from "./stripe/client.ts";
 import { createPayment } from "./stripe/create.ts";
+import { stripeElement } from "./stripe/element.ts";
 import { cancelPayment, getPayment } from "./stripe/look-up.ts";
 import { readMessage } from "./stripe/messages.ts";
 import { createRefund, getRefund } from "./stripe/refunds.ts";
@@ -50,12 +51,13 @@ export interface StripeOptions {
    */
   account?(store_id: string): string | null | Promise<string | null>;
   /**
-   * The default is `checkout`: buyers pay by card or boleto on Stripe's page. When it is
-   * `payment_intents`, they pay on a page of yours, which needs
-   * `next_action.client_secret`.
+   * The default is `checkout`: buyers pay by card or boleto on Stripe's page. With `element`
+   * they pay cards, Apple Pay and Google Pay on the checkout page itself, by Stripe's Payment
+   * Element, and on Stripe's page where no script runs. With `payment_intents` they pay on a
+   * page of yours, which needs `next_action.client_secret`.
    */
   readonly flow?: Flow | undefined;
-  /** The `pk_…` that your own page needs. The flow `payment_intents` requires it. */
+  /** The `pk_…` for Stripe's script, which the flows `element` and `payment_intents` need. */
   readonly publishableKey?: string | undefined;
   /** Gives the time in epoch milliseconds. It is `Date.now` by default. */
   now?(): number;
@@ -83,6 +85,8 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
   return {
     id: "stripe",
     livemode,
+    provider: "Stripe",
+    ...(flow === "element" && { element: stripeElement }),
     ...(account && { account }),
     methods: () => [
       { type: "card", name: "Card" },
@@ -142,8 +146,8 @@ function checkClient({ stripe, livemode }: StripeOptions): void {
 }
 
 function checkFlow({ flow = "checkout", publishableKey, livemode }: StripeOptions): void {
-  if (flow !== "checkout" && flow !== "payment_intents")
-    invalidOption("flow", "must be checkout or payment_intents");
+  if (flow !== "checkout" && flow !== "element" && flow !== "payment_intents")
+    invalidOption("flow", "must be checkout, element or payment_intents");
   if (flow === "checkout" && publishableKey === undefined) return;
 
   const prefix = livemode ? "pk_live_" : "pk_test_";

@@ -1,5 +1,6 @@
 import { type Storefront, sandboxGateway } from "vitrine";
 import { stripeGateway } from "vitrine/stripe";
+import { elementAt, publishableKey } from "../../test/providers/stripe/element.ts";
 import { startFakeStripe, webhookSecret } from "../../test/providers/stripe/fake-stripe.ts";
 import type { DemoProvider } from "./gateways.ts";
 
@@ -9,7 +10,8 @@ const maxFormBytes = 262_144;
 const deliverEveryMs = 300;
 
 /**
- * Takes cards, boleto and Pix at a fake of Stripe. It uses the real client, the
+ * Takes cards, boleto and Pix at a fake of Stripe. Cards are paid on the checkout page, by a fake of
+ * Stripe's element. It uses the real client, the
  * real gateway and signed messages over HTTP, and needs no account. Its hosted
  * pages are shown below `/stripe`.
  */
@@ -21,7 +23,17 @@ export async function openFakeStripe(origin: string): Promise<DemoProvider> {
       return (await fetch(`${origin}${messagesPath}`, { method: "POST", headers, body })).status;
     },
   });
-  const gateway = stripeGateway({ stripe: fake.client, webhookSecret, livemode: false });
+  const gateway = {
+    ...stripeGateway({
+      stripe: fake.client,
+      webhookSecret,
+      livemode: false,
+      flow: "element",
+      publishableKey,
+    }),
+    // The one thing that leads to the fake besides the client: where the script comes from.
+    element: elementAt(`http://127.0.0.1:${fake.port}`),
+  };
   let shop: Storefront | null = null;
   let timer: ReturnType<typeof setInterval> | undefined;
 

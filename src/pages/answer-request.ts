@@ -1,5 +1,6 @@
 import { isApiError } from "../contract/errors.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
+import { answerElement } from "./element/declared.ts";
 import { answerAsset } from "./parts/assets.ts";
 import { renderMessage } from "./parts/document.ts";
 import { readFields } from "./parts/form-fields.ts";
@@ -43,7 +44,7 @@ export function createPageService(ctx: PageContext): PageService {
 
     async answer(page) {
       const { request, base, name, query, live } = page;
-      const asset = answerAsset(name);
+      const asset = answerAsset(name) ?? answerElement(ctx.gateways, name);
       if (asset) return asset;
 
       const visit = { ctx, chooseLanguage, request, base, token: name, query };

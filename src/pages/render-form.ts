@@ -2,6 +2,7 @@ import { type Html, html, raw } from "../contract/html.ts";
 import type { PaymentMethod } from "../contract/schemas.ts";
 import { sandboxOutcomes } from "../payments/sandbox/sandbox-outcomes.ts";
 import { awaitsPayment } from "../rules/orders/order-states.ts";
+import { attemptKey, payLabel } from "./element/render-element.ts";
 import { asksTaxId, type BuyerFaults, type BuyerForm, buyerFields } from "./parts/buyer-form.ts";
 import {
   couponFaultText,
@@ -13,8 +14,8 @@ import { actionButton, flag, note } from "./parts/elements.ts";
 import { methodIcons } from "./parts/icons.ts";
 import { picture } from "./parts/links.ts";
 import { countdown, lastMinutesMs, momentText } from "./parts/moments.ts";
-import { asksMethod, consentText, isTrial } from "./parts/renewal.ts";
-import { amountText, type Scene } from "./scene.ts";
+import { asksMethod, consentText } from "./parts/renewal.ts";
+import type { Scene } from "./scene.ts";
 import type { TextName } from "./texts/text-names.ts";
 
 export interface FormState {
@@ -31,20 +32,15 @@ export function renderForm(scene: Scene, state: FormState): Html {
   const { session, order } = view;
   const isDue = asksMethod(view);
 
-  // Forms that were rendered from one state of the order have one key, and are submitted once.
-  const attempt = `${session.id}:${order?.updated_at ?? "first"}`;
-  const free = isTrial(view.recurring) ? "start_trial" : "confirm";
-  const pay =
-    session.amount_total > 0
-      ? language.say("pay", { amount: amountText(scene, session.amount_total) })
-      : language.say(free);
+  const pay = payLabel(scene);
   const expires_at = Date.parse(session.expires_at);
   const isSwitch = order !== null && awaitsPayment(order.status);
 
   return html`${noticeOf(scene, state)}
 <form method="post" action="${path}" novalidate>
 ${scene.takesCoupon ? enterButton(pay) : null}
-<input type="hidden" name="attempt" value="${attempt}">
+<input type="hidden" name="attempt" value="${attemptKey(scene)}">
+<input type="hidden" name="on_page" data-scripted>
 <input type="hidden" name="version" value="${String(session.version)}">
 ${isSwitch ? html`<input type="hidden" name="change" value="1">` : null}
 ${details(scene, state)}

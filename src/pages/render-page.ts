@@ -1,4 +1,6 @@
 import { type Html, html } from "../contract/html.ts";
+import type { PaymentElement } from "../payments/gateway/payment-element.ts";
+import { elementName } from "./element/declared.ts";
 import { isWaiting, type StateName, versionOf, type WaitingState } from "./page-state.ts";
 import { knownBuyer } from "./parts/buyer-form.ts";
 import { noCoupon } from "./parts/coupon-field.ts";
@@ -66,12 +68,22 @@ ${footer(scene)}
 
   return renderDocument({
     title: titleOf(scene, shown),
+    scripts: elementScripts(scene, shown),
     language,
     files,
     body,
     scripted: shown.kind !== "end",
     refresh: shown.kind === "waiting" ? `${path}?return` : null,
   });
+}
+
+/** Gives the provider's element where the page shows it now, and null in any other state. */
+export const elementOf = ({ view }: Pick<Scene, "view">, shown: Shown): PaymentElement | null =>
+  shown.kind === "waiting" && shown.state === "client_secret" ? view.element : null;
+
+function elementScripts(scene: Scene, shown: Shown): readonly string[] {
+  const element = elementOf(scene, shown);
+  return element === null ? [] : [element.script, `${scene.base}/${elementName(element)}`];
 }
 
 /** Says that nobody pays here, and the time of a test mode whose clock was turned. */
@@ -92,7 +104,9 @@ function titleOf({ view, language }: Scene, shown: Shown): string {
   const store = view.store.name;
   if (shown.kind === "form") return language.say("pay_store", { store });
 
-  const title = shown.kind === "waiting" ? waitingTitles[shown.state] : endTitle(shown.name);
+  const waiting = elementOf({ view }, shown) ? "element_title" : null;
+  const title =
+    shown.kind === "waiting" ? (waiting ?? waitingTitles[shown.state]) : endTitle(shown.name);
   return `${language.say(title)} · ${store}`;
 }
 

@@ -1,5 +1,6 @@
 import { type Html, html } from "../contract/html.ts";
 import type { NextAction } from "../rules/payments/next-action.ts";
+import { renderElement } from "./element/render-element.ts";
 import type { WaitingState } from "./page-state.ts";
 import { actionButton, linkButton } from "./parts/elements.ts";
 import { type StateIcon, stateIcons } from "./parts/icons.ts";
@@ -41,6 +42,7 @@ function instructions(scene: Scene, action: NextAction | null): Html {
     case "voucher":
       return voucher(scene, action);
     case "client_secret":
+      if (scene.view.element !== null) return renderElement(scene, action);
       return stateHead(scene, { icon: "bad", title: "secret_title", next: "secret_next" });
     default:
       return stateHead(scene, { icon: "waiting", title: "pending_title", next: "pending_next" });
@@ -144,7 +146,8 @@ function waysOn({ language, path, view, sandbox }: Scene, state: WaitingState): 
   const isOpen = view.payment_methods.length > 0 && view.session.status === "open";
   const check = language.say(sandbox ? "check_in_test" : "check");
   const other = isOpen && state !== "qr_expired" ? `${path}?change` : null;
-  const otherKind = state === "client_secret" ? "primary" : "quiet";
+  const isStuck = state === "client_secret" && view.element === null;
+  const otherKind = isStuck ? "primary" : "quiet";
 
   return html`<form class="actions" method="post" action="${path}">
 ${state === "client_secret" ? null : actionButton(check, "check")}

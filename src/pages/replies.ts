@@ -1,5 +1,6 @@
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
+import type { PaymentElement } from "../payments/gateway/payment-element.ts";
 
 // The contract says what the headers protect: docs/contract/checkout.md#checkout-page.
 
@@ -17,19 +18,22 @@ interface PolicyParts {
   readonly pictures: boolean;
   /** A form may lead to these addresses, beside the page's own origin and https. */
   readonly formTargets: readonly string[];
+  /** The provider's form that the page shows. Null lets no other host's script in. */
+  readonly element: PaymentElement | null;
 }
 
-const fixedPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-].join("; ");
-
-function policy({ pictures, formTargets }: PolicyParts): string {
+function policy({ pictures, formTargets, element }: PolicyParts): string {
+  const { script = [], connect = [], frame = [] } = element?.origins ?? {};
+  const directives = [
+    "default-src 'none'",
+    ["script-src 'self'", ...script].join(" "),
+    "style-src 'self'",
+    ["connect-src 'self'", ...connect].join(" "),
+    ...(frame.length > 0 ? [["frame-src", ...frame].join(" ")] : []),
+  ].join("; ");
   const images = pictures ? "img-src 'self' https:" : "img-src 'self'";
   const forms = ["form-action 'self' https:", ...formTargets].join(" ");
-  return `${fixedPolicy}; ${images}; ${forms}; frame-ancestors 'none'; base-uri 'none'`;
+  return `${directives}; ${images}; ${forms}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
 export interface HtmlReply {
@@ -38,12 +42,14 @@ export interface HtmlReply {
   readonly pictures?: boolean;
   /** The session of the page. Null means that the page has no form of a session. */
   readonly view: CheckoutView | null;
+  /** The provider's form that the page shows. */
+  readonly element?: PaymentElement | null;
   /** The page's own address, where its forms may lead to the checkout. */
   readonly address?: string;
 }
 
 export const htmlReply = (
-  { status, lang, pictures = false, view, address }: HtmlReply,
+  { status, lang, pictures = false, view, element = null, address }: HtmlReply,
   body: string,
 ): WireReply => ({
   status,
@@ -53,6 +59,7 @@ export const htmlReply = (
     "content-language": lang,
     "content-security-policy": policy({
       pictures,
+      element,
       formTargets: view === null ? anyPort(address ?? "") : localTargets(view),
     }),
   },

@@ -11,6 +11,8 @@ export interface Scene {
   readonly now: number;
   /** True when the clock of the test mode was turned: the page says which time it is. */
   readonly isTurned: boolean;
+  /** The page and its files are below this path. */
+  readonly base: string;
   /** The path of the page itself, to which its forms are sent. */
   readonly path: string;
   /** The session's token, which the path holds too. */

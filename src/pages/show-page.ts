@@ -1,13 +1,14 @@
 import { timeBox } from "../domain/async/time-box.ts";
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
+import { buyerReason } from "../rules/payments/decline-reasons.ts";
 import { isFreshlyPaid, isWaiting, stateOf, versionOf } from "./page-state.ts";
 import { knownBuyer } from "./parts/buyer-form.ts";
 import { noCoupon } from "./parts/coupon-field.ts";
 import { shownOf } from "./render-page.ts";
 import { jsonReply, seeOther } from "./replies.ts";
 import { wasLedHere } from "./same-origin.ts";
-import { pageReply, sceneOf, type Visit } from "./visit.ts";
+import { pageReply, pathOf, sceneOf, type Visit } from "./visit.ts";
 
 /** Decides whether a visit may ask the gateway: reloads must not ask it again and again. */
 export type MayAsk = (token: string) => boolean;
@@ -19,6 +20,9 @@ export async function showPage(
   mayAsk: MayAsk,
 ): Promise<WireReply> {
   const { query } = visit;
+  // A provider that has led the buyer away adds what it knows to the address: none of it counts.
+  if (query.startsWith("return&")) return seeOther(`${pathOf(visit)}?return`);
+  if (query.startsWith("refused=")) return jsonReply({ text: refusalText(visit, found) });
   if (query === "poll") return jsonReply({ version: versionOf(found, stateOf(found, visit.now)) });
 
   const view = await afterReturn(visit, found, mayAsk);
@@ -36,8 +40,19 @@ export async function showPage(
       state: { form, faults: {}, notice: null, coupon: noCoupon },
     });
   }
-  return pageReply(scene, shownOf(scene, state));
+  const isAsked = query === "return" && isInElement(view);
+  return pageReply(scene, shownOf(scene, state, isAsked ? "not_yet_paid" : null));
 }
+
+/** Explains a provider's code of a refusal, as the form does when a payment has failed. */
+function refusalText({ query, request, chooseLanguage }: Visit, { store }: CheckoutView): string {
+  const code = new URLSearchParams(query).get("refused");
+  const reason = buyerReason(code);
+  const language = chooseLanguage(request.header("accept-language"), store.locale);
+  return language.say(reason === null ? "declined" : `declined_${reason}`);
+}
+
+const isInElement = ({ element }: CheckoutView): boolean => element !== null;
 
 /**
  * A buyer waits at most this long for the gateway's answer; one that comes later is
@@ -54,7 +69,8 @@ async function afterReturn(
   view: CheckoutView,
   mayAsk: MayAsk,
 ): Promise<CheckoutView> {
-  const isAway = stateOf(view, now) === "redirect";
+  const isPaying = query === "return" && isInElement(view);
+  const isAway = stateOf(view, now) === "redirect" || isPaying;
   const isVisit = request.method === "GET" && query !== "change";
   if (!isAway || !isVisit || !mayAsk(token)) return view;
 

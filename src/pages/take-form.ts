@@ -2,9 +2,16 @@ import { type ApiError, isApiError } from "../contract/errors.ts";
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView, SubmitResult } from "../payments/checkout/checkout-service.ts";
 import { changeCoupon } from "./changes/coupon.ts";
+import { providerSubmission } from "./element/take-provider.ts";
 import { changedForm, showForm, showState } from "./form-replies.ts";
 import { hasPayment, isWaiting, stateOf } from "./page-state.ts";
-import { type BuyerForm, faultsOf, fieldOf, readBuyerForm } from "./parts/buyer-form.ts";
+import {
+  type BuyerForm,
+  faultsOf,
+  fieldOf,
+  knownBuyer,
+  readBuyerForm,
+} from "./parts/buyer-form.ts";
 import { consentText } from "./parts/renewal.ts";
 import { shownOf } from "./render-page.ts";
 import { seeOther } from "./replies.ts";
@@ -20,6 +27,8 @@ export function takeForm(
   switch (fields.get("action")) {
     case "pay":
       return pay(visit, view, fields);
+    case "provider":
+      return payAtProvider(visit, view, fields);
     case "coupon":
       return takeCoupon(visit, view, fields);
     case "coupon_remove":
@@ -55,6 +64,7 @@ async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): P
     const result = await ctx.checkout.submit(token, {
       payment_method_id: form.payment_method_id || null,
       customer: { name: form.name, email: form.email, tax_id: form.tax_id || null },
+      on_page: fields.get("on_page") === "1",
       input: ctx.hasSandbox && !view.livemode ? { outcome: form.outcome } : {},
       idempotency_key: fields.get("attempt") || null,
       consent: view.recurring && consentText(await sceneOf(visit, view), form.payment_method_id),
@@ -62,6 +72,32 @@ async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): P
       ip: visit.request.ip?.slice(0, 100) || null,
     });
     return await afterSubmit(visit, result, form);
+  } catch (error) {
+    return refuse(visit, error, form);
+  }
+}
+
+/** Leads on to the provider's page, instead of the provider's form on this one. */
+async function payAtProvider(
+  visit: Visit,
+  view: CheckoutView,
+  fields: URLSearchParams,
+): Promise<WireReply> {
+  const submission = await providerSubmission(visit, view, fields);
+  if (submission === null) {
+    // An earlier click has begun it.
+    const { next_action } = view;
+    return seeOther(next_action?.type === "redirect" ? next_action.url : pathOf(visit));
+  }
+
+  const form = { ...knownBuyer(view), payment_method_id: submission.payment_method_id ?? "" };
+  try {
+    const result = await visit.ctx.checkout.submit(visit.token, submission);
+    if (result.next_action?.type !== "client_secret") return await afterSubmit(visit, result, form);
+
+    // The payment in the form could not be canceled for this one.
+    const now = await visit.ctx.checkout.view(visit.token);
+    return await showState(visit, now, { status: 409, notice: "not_canceled" });
   } catch (error) {
     return refuse(visit, error, form);
   }

@@ -2,13 +2,14 @@ import type { Store } from "../contract/schemas.ts";
 import type { HttpContext } from "../http/context.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
 import type { CheckoutService, CheckoutView } from "../payments/checkout/checkout-service.ts";
+import type { PaymentGateway } from "../payments/gateway/gateway.ts";
 import type { ModeClock } from "../rules/clock/mode-clock.ts";
 import { type CheckoutPageSettings, isColor } from "./page-options.ts";
 import { stateOf } from "./page-state.ts";
 import { iconName, scriptName, styleName } from "./parts/assets.ts";
 import { isTrial } from "./parts/renewal.ts";
 import { type WhatNext, whatNextOf } from "./parts/what-next.ts";
-import { renderPage, type Shown } from "./render-page.ts";
+import { elementOf, renderPage, type Shown } from "./render-page.ts";
 import { htmlReply } from "./replies.ts";
 import type { PageFiles, Scene } from "./scene.ts";
 import type { ChooseLanguage } from "./texts/language.ts";
@@ -21,6 +22,7 @@ export interface PageContext {
   readonly http: HttpContext;
   /** The address of the page of buyers. Null where the host has none. */
   readonly customerPageUrl: string | null;
+  readonly gateways: readonly PaymentGateway[];
   /** True when the sandbox takes test payments here. */
   readonly hasSandbox: boolean;
   readonly clock: ModeClock;
@@ -62,6 +64,7 @@ export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> 
     language,
     now: visit.now,
     isTurned: visit.isTurned,
+    base,
     path: pathOf(visit),
     token: visit.token,
     customerPageUrl: ctx.customerPageUrl,
@@ -120,6 +123,12 @@ export async function brandOf(
 
 export const pageReply = (scene: Scene, shown: Shown, status = 200): WireReply =>
   htmlReply(
-    { status, lang: scene.language.lang, pictures: scene.pictures, view: scene.view },
+    {
+      status,
+      lang: scene.language.lang,
+      pictures: scene.pictures,
+      view: scene.view,
+      element: elementOf(scene, shown),
+    },
     renderPage(scene, shown),
   );

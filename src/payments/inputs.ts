@@ -55,6 +55,11 @@ export const SubmitInput = z.strictObject({
    */
   session_version: z.int().min(1).nullish(),
   /**
+   * True when the page can show the element of a gateway. False when the buyer pays on the
+   * provider's page: a payment that waits in an element is canceled for it.
+   */
+  on_page: z.boolean().nullish(),
+  /**
    * The words by which the buyer let the method be kept, so that the later periods of a
    * subscription are charged by it. They are stored with the subscription. Without them
    * nothing is kept, and the host charges the later periods.

@@ -25,6 +25,11 @@ export type {
   SavedMethodGoneFact,
   UnreadFact,
 } from "../payments/gateway/gateway-results.ts";
+export type {
+  ElementFacts,
+  ElementOutcome,
+  PaymentElement,
+} from "../payments/gateway/payment-element.ts";
 export type { NotificationMessage, NotificationResult } from "../payments/notifications.ts";
 export { type SandboxOptions, sandboxNotification } from "../payments/sandbox/sandbox-gateway.ts";
 export {

@@ -6,7 +6,13 @@ import {
   type StorefrontOptions,
   sandboxGateway,
 } from "vitrine";
-import type { NextAction, PaymentGateway, PaymentResult } from "vitrine/gateway";
+import type {
+  NextAction,
+  PaymentElement,
+  PaymentGateway,
+  PaymentRequest,
+  PaymentResult,
+} from "vitrine/gateway";
 
 /** A Pix code as banks make them. */
 export const pixText =
@@ -23,6 +29,8 @@ export interface CheckoutShopOptions {
   /** The origin of the products' pictures. */
   readonly pictures?: string;
   readonly checkoutPage?: CheckoutPageOptions;
+  /** The provider's form, by which wallets are paid on the page. */
+  readonly element?: PaymentElement;
   readonly store?: object;
   readonly limits?: StorefrontOptions["limits"];
 }
@@ -61,6 +69,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
   const told = new Map<string, Told>();
   const errors: unknown[] = [];
   const asked: string[] = [];
+  const requests: PaymentRequest[] = [];
   /** The store's clock goes on by itself, and by what a test adds. */
   let added = 0;
   const now = (): number => Date.now() + added;
@@ -93,8 +102,12 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     livemode,
     methods: () => [],
     refusal: ({ currency }) => (behaviour.refuses.has(currency) ? "currency_mismatch" : null),
-    async createPayment({ id, amount, currency, method, return_url }) {
-      const next_action = actionOf(method.type, id, return_url);
+    ...(options.element && { element: options.element }),
+    async createPayment(request) {
+      requests.push(request);
+      const { id, amount, currency, method, return_url, on_page = false } = request;
+      const isAway = method.type === "wallet" && options.element !== undefined && !on_page;
+      const next_action = actionOf(isAway ? "card" : method.type, id, return_url);
       const base = { reference: `bank_${id}`, amount, currency };
       if (method.type === "crypto")
         return { ...base, status: "failed", failure_code: "declined", ...behaviour.refusal };
@@ -174,16 +187,16 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     live: await owner.keys.create({ store_id: store.id, livemode: true, kind: "secret" }),
     test: await owner.keys.create({ store_id: store.id, livemode: false, kind: "secret" }),
   };
-  let requests = 0;
+  let calls = 0;
   const ask = async (method: string, path: string, { key }: { key: string }, body: object) => {
-    requests += 1;
+    calls += 1;
     return storefront.handler(
       new Request(`https://api.example.com/v1/checkout/sessions${path}`, {
         method,
         headers: {
           authorization: `Bearer ${key}`,
           "content-type": "application/json",
-          "idempotency-key": `purchase-${requests}`,
+          "idempotency-key": `purchase-${calls}`,
         },
         body: JSON.stringify(body),
       }),
@@ -223,6 +236,8 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     origin,
     errors,
     asked,
+    /** What the provider was asked to take. */
+    requests,
     behaviour,
     change,
     products: { apron, coffee },

@@ -15,6 +15,13 @@ const longestName = 250;
 /** Stripe takes sessions that live 30 minutes to 24 hours. A minute is for the way there. */
 export const sessionMs = { least: 31 * minuteMs, most: 24 * 60 * minuteMs - minuteMs } as const;
 
+/** Tells whether a page pays with Stripe's script: an intent is made instead of a session. */
+export const takesIntent = (
+  flow: Flow,
+  { method, on_page = false }: Pick<PaymentRequest, "method" | "on_page">,
+): boolean =>
+  flow === "payment_intents" || (flow === "element" && on_page && method.type === "card");
+
 /** Starts a payment in the way that its method and the host's flow ask for. */
 export async function createPayment(
   stripe: StripeClient,
@@ -38,7 +45,7 @@ export async function createPayment(
     // Only a card is kept: each boleto is paid by its buyer.
     const customer =
       request.save && type === "card" ? await customerOf(stripe, request) : undefined;
-    if (flow === "payment_intents") {
+    if (takesIntent(flow, request)) {
       const params = { ...intentParams(request, amount, type), ...keptFor(customer) };
       return intentResult(await stripe.paymentIntents.create(params, call), reading);
     }

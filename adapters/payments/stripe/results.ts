@@ -3,14 +3,17 @@ import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import type { StripeIntent, StripeSession } from "./objects.ts";
 
-/** Tells whether buyers pay on Stripe's page or on the host's. */
-export type Flow = "checkout" | "payment_intents";
+/**
+ * Tells whether buyers pay on Stripe's page, on the host's, or cards by Stripe's element on the
+ * checkout page.
+ */
+export type Flow = "checkout" | "payment_intents" | "element";
 
 /** The reading of Stripe's answer needs this besides the answer. */
 export interface Reading {
   /** In epoch milliseconds. */
   readonly now: number;
-  /** The host's own payment page uses this key. It is null when buyers pay on Stripe's page. */
+  /** A page with Stripe's script uses this key. It is null when buyers pay on Stripe's page. */
   readonly publishableKey: string | null;
   readonly account: string | null;
 }
@@ -97,7 +100,7 @@ export function intentResult(intent: StripeIntent, reading: Reading): PaymentRes
   return { ...asked, ...ownPage(intent, reading) };
 }
 
-/** Tells the host's page to pay, or to try again after a decline, with Stripe's script. */
+/** Tells the page to pay, or to try again after a decline, with Stripe's script. */
 export function ownPage(
   { client_secret }: Pick<StripeIntent, "client_secret">,
   { publishableKey, account }: Reading,

@@ -1,7 +1,7 @@
 import type { PaymentRequest } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { callOf, type StripeClient } from "./client.ts";
-import { checkoutMark, ids, refused, sessionEnd } from "./create.ts";
+import { checkoutMark, ids, refused, sessionEnd, takesIntent } from "./create.ts";
 import { customerOf } from "./customers.ts";
 import { refusalOf } from "./errors.ts";
 import type { StripeSession, StripeSetup } from "./objects.ts";
@@ -16,7 +16,7 @@ interface Way {
   readonly reading: Reading;
 }
 
-/** Keeps a card without a payment, on Stripe's page or on the host's. */
+/** Keeps a card without a payment, on Stripe's page or with Stripe's script. */
 export async function saveMethod(
   stripe: StripeClient,
   request: PaymentRequest,
@@ -30,7 +30,7 @@ export async function saveMethod(
   try {
     const customer = await customerOf(stripe, request);
     const shared = { customer, payment_method_types: ["card" as const], metadata };
-    if (flow === "payment_intents") {
+    if (takesIntent(flow, request)) {
       const params = { ...shared, usage: "off_session", description } as const;
       return setupResult(await stripe.setupIntents.create(params, call), reading);
     }

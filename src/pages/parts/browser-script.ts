@@ -11,6 +11,9 @@ const main = document.querySelector("main");
 // The server's clock counts, because the buyer's may be wrong.
 const behind = Number(main.dataset.now) - Date.now();
 
+// A provider's element needs scripts: the server learns that they run here.
+for (const field of document.querySelectorAll("[data-scripted]")) field.value = "1";
+
 for (const button of document.querySelectorAll("[data-copy]")) {
   const field = document.getElementById(button.dataset.copy);
   const told = document.getElementById(button.dataset.copy + "-copied");

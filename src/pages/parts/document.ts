@@ -11,6 +11,8 @@ interface Document {
   readonly body: Html;
   /** True when the page has the script, which needs a `main` with the server's time. */
   readonly scripted?: boolean;
+  /** The addresses of further scripts, which run after the page's own. */
+  readonly scripts?: readonly string[];
   /** A page without script asks this address for its news. Null means that it waits for none. */
   readonly refresh?: string | null;
 }
@@ -20,6 +22,9 @@ const refreshSeconds = 10;
 /** Renders a whole page: nothing in it is inline, so its policy needs no exception. */
 export function renderDocument(page: Document): string {
   const { title, language, files, body, scripted = false, refresh = null } = page;
+  const more = (page.scripts ?? []).map(
+    (address) => html`<script src="${address}" defer></script>`,
+  );
   return html`<!doctype html>
 <html lang="${language.lang}">
 <head>
@@ -30,6 +35,7 @@ export function renderDocument(page: Document): string {
 <link rel="icon" href="${files.icon}">
 <link rel="stylesheet" href="${files.style}">
 ${scripted ? html`<script src="${files.script}" defer></script>` : null}
+${more}
 ${refresh === null ? null : noscriptRefresh(refresh)}
 </head>
 ${body}

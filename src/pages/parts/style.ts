@@ -103,6 +103,10 @@ textarea {
 .choice img { width: 2rem; height: 1.5rem; object-fit: contain; }
 .choice small { display: block; font-weight: 400; }
 .icon { width: 1.5rem; height: 1.5rem; flex: none; }
+.element > * + * { margin-top: var(--space-4); }
+.element iframe { display: block; max-width: 100%; border: 0; }
+[aria-disabled="true"] { opacity: .7; cursor: progress; }
+.notice[hidden] { display: none; }
 .test-box {
   padding: var(--space-4); border: 1px dashed var(--edge); border-radius: var(--radius-m);
 }

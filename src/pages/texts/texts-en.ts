@@ -138,6 +138,15 @@ export const english: CheckoutTexts = {
   copied: "Copied",
   secret_title: "This method is not available on this page",
   secret_next: "You have not been charged. Choose another payment method, or go back to the store.",
+  element_title: "Enter your payment details",
+  element_next: "They go to the payment provider alone. The store never sees them.",
+  element_loading:
+    "The payment form is loading. If it does not appear, pay on the provider's page.",
+  element_failed:
+    "The payment form could not be loaded, and you have not been charged. " +
+    "Pay on the provider's page instead.",
+  element_paying: "One moment …",
+  element_provider: "Pay on the provider's page",
   pending_title: "Your payment is being processed",
   pending_next: "You have nothing to do, and you must not pay again.",
   waiting: "Waiting for the payment. This page updates by itself.",

@@ -139,6 +139,15 @@ export const portuguese: CheckoutTexts = {
   copied: "Copiado",
   secret_title: "Esta forma não está disponível nesta página",
   secret_next: "Nada foi cobrado. Escolha outra forma de pagamento ou volte para a loja.",
+  element_title: "Informe os dados do pagamento",
+  element_next: "Eles vão só para o provedor de pagamento. A loja nunca os vê.",
+  element_loading:
+    "O formulário de pagamento está carregando. Se ele não aparecer, pague na página do provedor.",
+  element_failed:
+    "Não foi possível carregar o formulário de pagamento, e nada foi cobrado. " +
+    "Pague na página do provedor.",
+  element_paying: "Um momento …",
+  element_provider: "Pagar na página do provedor",
   pending_title: "Seu pagamento está sendo processado",
   pending_next: "Você não precisa fazer nada. Não pague de novo.",
   waiting: "Aguardando o pagamento. Esta página se atualiza sozinha.",

@@ -2,6 +2,7 @@ import type { CheckoutSession, Order, PaymentMethod, Store } from "../../contrac
 import type { BuyerReason } from "../../rules/payments/decline-reasons.ts";
 import type { NextAction } from "../../rules/payments/next-action.ts";
 import type { StepOptions } from "../context.ts";
+import type { PaymentElement } from "../gateway/payment-element.ts";
 import type { CompleteInput, HoldInput, PartitionInput, SubmitInput } from "../inputs.ts";
 import type { NotificationMessage, NotificationResult } from "../notifications.ts";
 
@@ -22,6 +23,11 @@ export interface RecurringPayment {
    * beside each of them, by which the buyer agrees, and submits this sentence as `consent`.
    */
   readonly saved_by: readonly string[];
+}
+
+/** The provider's element by which a payment that waits is paid. */
+export interface WaitingElement extends PaymentElement {
+  readonly payment_method_id: string | null;
 }
 
 /** Holds everything that a checkout page shows. */
@@ -45,6 +51,13 @@ export interface CheckoutView {
    * or that no payment is open.
    */
   readonly next_action: NextAction | null;
+  /**
+   * Shows the form for a `next_action` of the type `client_secret`. It is null for any other, and
+   * where the gateway has no element.
+   */
+  readonly element: WaitingElement | null;
+  /** The names of the providers that take these methods, as their gateways tell them. */
+  readonly providers: readonly string[];
   /** The buyer goes here after the payment. `{CHECKOUT_SESSION_ID}` is filled in. */
   readonly success_url: string;
   /** The buyer goes here after giving up. `{CHECKOUT_SESSION_ID}` is filled in. */

@@ -15,7 +15,12 @@ import type {
 } from "../../rules/records.ts";
 import type { PaymentContext } from "../context.ts";
 import { findGateway } from "../gateway/find-gateway.ts";
-import type { CheckoutView, RecurringPayment, SubmitResult } from "./checkout-service.ts";
+import type {
+  CheckoutView,
+  RecurringPayment,
+  SubmitResult,
+  WaitingElement,
+} from "./checkout-service.ts";
 import { usableOf } from "./payment-choice.ts";
 
 /**
@@ -69,6 +74,8 @@ export async function viewCheckout(ctx: PaymentContext, token: string): Promise<
     order: order && renderOrder(order),
     refusal: order && refusalOf(order, attempt),
     next_action: order && submitResult(session, order, attempt).next_action,
+    element: elementOf(ctx, attempt),
+    providers: providersOf(ctx, session, usable),
     success_url: fillSessionId(session.success_url, session.id),
     cancel_url: fillSessionId(session.cancel_url, session.id),
   };
@@ -79,6 +86,24 @@ const refusalOf = (order: OrderRecord, attempt: AttemptRecord | null): BuyerReas
   order.status === "failed" && attempt?.state === "failed"
     ? buyerReason(attempt.decline_code)
     : null;
+
+function elementOf(ctx: PaymentContext, attempt: AttemptRecord | null): WaitingElement | null {
+  if (attempt?.state !== "in_flight" || attempt.next_action?.type !== "client_secret") return null;
+
+  const { gateway, livemode, method_id } = attempt;
+  const element = findGateway(ctx, gateway, livemode)?.element;
+  return element ? { ...element, payment_method_id: method_id } : null;
+}
+
+const providersOf = (
+  ctx: PaymentContext,
+  { livemode }: SessionRecord,
+  methods: readonly PaymentMethodRecord[],
+): readonly string[] => [
+  ...new Set(
+    methods.flatMap(({ gateway }) => findGateway(ctx, gateway ?? "", livemode)?.provider ?? []),
+  ),
+];
 
 /** Gives null for a single purchase. A recurring product stands alone in its session. */
 function recurringPayment(

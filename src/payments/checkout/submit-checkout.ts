@@ -59,6 +59,7 @@ export async function submitCheckout(
       external_stock: hasExternalStock(ctx),
       buyer: await readKnownBuyer(ctx, partition, checked.customer),
       payment_method_type: choice?.method.type ?? null,
+      leaves_element: checked.on_page === false && choice?.gateway.element !== undefined,
       attempt: {
         id: ctx.newId("pay"),
         gateway: choice?.gateway.id ?? "none",
@@ -88,7 +89,9 @@ export async function submitCheckout(
 
   const given = checked.customer?.tax_id;
   const tax_id = typeof given === "string" ? given : null;
-  const charge = { session, order, attempt, choice, input: checked.input ?? {}, tax_id };
+  const { input: given_input, on_page } = checked;
+  const told = { input: given_input ?? {}, on_page: on_page === true, tax_id };
+  const charge = { session, order, attempt, choice, ...told };
   const charged = await chargePayment(ctx, charge);
   if (charged) {
     const times = { asked: attempt, now: charged.attempt };
@@ -123,7 +126,8 @@ async function submitReserved(
 }
 
 /**
- * Writes the submission. A payment of another method in flight is canceled first.
+ * Writes the submission. A payment of another method in flight, or one
+ * in an element that the buyer leaves, is canceled first.
  * The new one takes its place only when the gateway says that the old one is over.
  * Otherwise the answer tells how the old payment stands.
  */

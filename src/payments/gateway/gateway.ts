@@ -1,6 +1,7 @@
 import type { PaymentMethod } from "../../contract/schemas.ts";
 import type { GatewayMessage } from "./gateway-message.ts";
 import type { GatewayNotification, GatewayRefund, PaymentResult } from "./gateway-results.ts";
+import type { PaymentElement } from "./payment-element.ts";
 
 /**
  * Tells who pays. It is for the provider alone: the tax id, as the buyer gave it,
@@ -79,6 +80,11 @@ export interface PaymentRequest extends GatewayCall {
    * Then a `succeeded` result names it as `saved_method`. Nothing else may be kept.
    */
   readonly save?: boolean;
+  /**
+   * True when the buyer's page can show the gateway's `element`: answer with a `client_secret`.
+   * Otherwise the buyer pays on the provider's page.
+   */
+  readonly on_page?: boolean;
   /** With `save`: what the buyer has agreed to pay in later periods. */
   readonly recurring?: RecurringTerms | undefined;
 }
@@ -185,6 +191,13 @@ export interface PaymentGateway {
   readonly returnDuplicates?: boolean | undefined;
   /** Names the account of a store, for a host that has one provider account for each store. */
   account?(store_id: string): string | null | Promise<string | null>;
+  /** The name of the provider, as the checkout page tells it to buyers: `Stripe`. */
+  readonly provider?: string | undefined;
+  /**
+   * The provider's own form, which the checkout page shows for a `client_secret`. Without it such
+   * a payment needs a page of the host's own.
+   */
+  readonly element?: PaymentElement | undefined;
   /** Suggests payment methods to the owner. A method is offered only once the owner creates it. */
   methods(): readonly Pick<PaymentMethod, "type" | "name">[];
   /**

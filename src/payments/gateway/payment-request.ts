@@ -14,6 +14,8 @@ export interface Charge {
   readonly choice: PaymentChoice;
   /** The hosted page collected this for the gateway. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** True when the buyer's page can show the gateway's element. */
+  readonly on_page: boolean;
   /** The tax id as the buyer gave it. */
   readonly tax_id: string | null;
 }
@@ -21,7 +23,7 @@ export interface Charge {
 /** Makes the request that the gateway receives. */
 export async function paymentRequest(
   ctx: PaymentContext,
-  { session, order, attempt, choice, input, tax_id }: Charge,
+  { session, order, attempt, choice, input, on_page, tax_id }: Charge,
 ): Promise<Omit<PaymentRequest, "signal">> {
   const { id, email, name, country } = order.customer;
   const { method } = choice;
@@ -35,6 +37,7 @@ export async function paymentRequest(
     input,
     return_url: await ctx.checkoutUrls.address(session),
     save,
+    ...(on_page && choice.gateway.element && { on_page }),
     ...(save && { recurring: termsOf(session, attempt.created_at, offset) }),
   };
 }

@@ -73,6 +73,8 @@ export interface Submission extends OrderCommand, SourceAnswer {
     "id" | "gateway" | "account" | "method_id" | "idempotency_key" | "expires_at" | "consent"
   >;
   readonly payment_method_type: PaymentMethod["type"] | null;
+  /** True when the buyer leaves the provider's element, and pays on the provider's page. */
+  readonly leaves_element?: boolean;
   /**
    * True means that the host's own catalog has reserved the pieces: the order is
    * written only over a hold that stands, because its end gives them back.
@@ -100,8 +102,8 @@ export type SubmissionResult =
       readonly attempt: AttemptRecord | null;
     }
   /**
-   * A payment of another method is in flight. When the gateway has definitely
-   * canceled it, the caller submits again with `replaces`.
+   * A payment of another method, or in an element that the buyer leaves, is in flight. When the
+   * gateway has definitely canceled it, the caller submits again with `replaces`.
    */
   | { readonly outcome: "to_cancel"; readonly order: OrderRecord; readonly attempt: AttemptRecord }
   /** No payment starts, because one is in flight, or this idempotency key has its result. */

@@ -104,7 +104,7 @@ interface KnownSubmission {
  */
 function earlierResult(
   { session, order, attempts }: KnownSubmission,
-  { attempt: asked, replaces = null, now }: Submission,
+  { attempt: asked, replaces = null, leaves_element = false, now }: Submission,
 ): SubmissionResult | null {
   // A step that is repeated after a lost acknowledgement gives the first answer.
   // The caller then asks the gateway again, which takes the payment once, by the
@@ -124,7 +124,9 @@ function earlierResult(
 
   // A caller that comes with a canceled attempt has lost a race: it gets the winner's attempt.
   const isOpen = session.status === "open" && now < session.expires_at;
-  const maySwitch = isOpen && replaces === null && inFlight.method_id !== asked.method_id;
+  const leaves = leaves_element && inFlight.next_action?.type === "client_secret";
+  const isOther = inFlight.method_id !== asked.method_id || leaves;
+  const maySwitch = isOpen && replaces === null && isOther;
   return { outcome: maySwitch ? "to_cancel" : "attempted", order, attempt: inFlight };
 }
 

@@ -8,13 +8,13 @@ import type { CustomerPageOptions } from "../../pages/customer/options.ts";
 import { type CheckoutPageSettings, readCheckoutPage } from "../../pages/page-options.ts";
 import type { PaymentGateway } from "../../payments/gateway/gateway.ts";
 import type { CheckoutBase } from "../../rules/checkout/checkout-urls.ts";
-import { hostGateway } from "../../rules/payments/order-attempt.ts";
 import type { RenewalPlan } from "../../rules/subscriptions/renewal-plan.ts";
 import { defaultSchedule } from "../../rules/webhooks/schedule.ts";
 import { knownOptions } from "./known-options.ts";
 import { refuseWrongOptions } from "./option-kinds.ts";
 import { readCatalog } from "./read-catalog.ts";
 import { readCustomerPage } from "./read-customer-page.ts";
+import { readGateways } from "./read-gateways.ts";
 import { readLimit, readLimits, readMaxSessionsPerDay, readRequestTimeout } from "./read-limits.ts";
 import { readRenewals } from "./read-renewals.ts";
 import { type RequestLogOption, readRequestLog } from "./read-request-log.ts";
@@ -234,19 +234,6 @@ function readModeUrl(baseUrl: ModeUrls, mode: Mode, modes: Modes): string | null
   const url = baseUrl[mode];
   if (url !== undefined) return readWebUrl(name, url);
   return modes[mode] ? invalidOption(name, `is missing, but the ${mode} mode is served`) : null;
-}
-
-function readGateways(gateways: readonly PaymentGateway[] = []): readonly PaymentGateway[] {
-  if (!Array.isArray(gateways) || gateways.some((gateway) => !gateway?.createPayment))
-    invalidOption("gateways", "must be a list of gateways, like [sandboxGateway()]");
-  const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
-  if (new Set(names).size !== names.length)
-    invalidOption("gateways", "must not hold two gateways of one id and mode");
-  if (gateways.some((gateway) => gateway.id === hostGateway))
-    invalidOption("gateways", "must not hold a gateway `host`: it names what your own code took");
-  if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode))
-    invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
-  return gateways;
 }
 
 export const sealKeyBytes = 32;

@@ -6,6 +6,7 @@ import { cutOff, type FaultChoice, loseAnswer } from "../faults.ts";
 import { Outbox } from "../outbox.ts";
 import { type Answer, answerCall, findRoute, type Route } from "./api.ts";
 import { type Books, type FakeEvent, newId, openBooks } from "./books.ts";
+import { answerElement } from "./element.ts";
 import { invalidRequest, StripeFault } from "./fault.ts";
 import { decodeForm, type Form } from "./form.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
@@ -41,6 +42,8 @@ export interface FakeStripe {
   /** The books of the platform, or of a connected account. */
   books(account?: string): Books;
   page(request: Parameters<typeof answerPage>[1]): PageReply | null;
+  /** Answers what a page with the Payment Element asks for. */
+  element(request: Parameters<typeof answerElement>[1]): PageReply | null;
   close(): Promise<void>;
 }
 
@@ -112,7 +115,10 @@ function createCore(options: FakeStripeOptions, pageOrigin: () => string) {
       return all.find(({ sessions }) => sessions.has(id)) ?? null;
     }, request);
 
-  return { judge: options.judge ?? null, now, complaints, calls, wire, keys, outbox, books, page };
+  const element: FakeStripe["element"] = (request) => answerElement(books, request);
+  const judge = options.judge ?? null;
+
+  return { judge, now, complaints, calls, wire, keys, outbox, books, page, element };
 }
 
 /** Answers one call. The key's first request runs, and later ones get its answer. */
@@ -143,7 +149,8 @@ async function receive(
   const body = await textOfBody(request);
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake");
   const method = request.method ?? "GET";
-  const shown = core.page({ method, path: pathname, form: new URLSearchParams(body) });
+  const asked = { method, path: pathname, form: new URLSearchParams(body) };
+  const shown = core.element({ ...asked, query: searchParams }) ?? core.page(asked);
   if (shown) return void response.writeHead(shown.status, shown.headers).end(shown.body);
 
   const fault = core.wire.choose({ method, path: pathname });

@@ -58,6 +58,7 @@ describe("options", () => {
     ["stripe", { stripe: "sk_test_1" }],
     ["livemode", { livemode: undefined }],
     ["flow", { flow: "elements" }],
+    ["publishableKey", { flow: "element" }],
     ["publishableKey", { flow: "payment_intents" }],
     ["publishableKey", { flow: "payment_intents", publishableKey: "pk_live_1" }],
     ["account", { account: "acct_1" }],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { faultOnce } from "../faults.ts";
 import { shuffledWithRepeats } from "../outbox.ts";
 import { heldOf } from "./books.ts";
-import { answerThreeDSecure, payAtBank, payOnPage, testCards } from "./buyer.ts";
+import { answerThreeDSecure, payAtBank, payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
 import { closeDispute, moveDispute, openDispute } from "./disputes.ts";
 import { addRefund, settleRefund } from "./refunds.ts";
 import { endFakesAfterEach } from "./setup.ts";
@@ -373,5 +373,51 @@ describe("money that goes back", () => {
     moveDispute(shop.books(), dispute, "needs_response");
     await shop.fake.outbox.deliver();
     expect((await shop.order(shop.paid)).status).toBe("chargeback");
+  });
+});
+
+describe("cards on the checkout page, by the flow `element`", () => {
+  const element = { stripe: { flow: "element", publishableKey: "pk_test_1" } } as const;
+
+  test("a page that runs scripts gets the secret of an intent of the order's amount", async () => {
+    const shop = await stripeShop(element);
+    const { next_action, order } = await shop.submit({ on_page: true });
+    expect(next_action).toEqual({
+      type: "client_secret",
+      client_secret: shop.intent()["client_secret"],
+      publishable_key: "pk_test_1",
+    });
+    expect(shop.intent().amount).toBe(2000);
+    payOnOwnPage(shop.books(), shop.intent(), testCards.succeeds);
+    await shop.fake.outbox.deliver();
+    expect(await shop.order(order)).toMatchObject({ status: "paid" });
+  });
+
+  test.each([false, undefined])(
+    "with on_page %s the buyer goes to Stripe's page",
+    async (on_page) => {
+      const shop = await stripeShop(element);
+      expect((await shop.submit({ on_page })).next_action?.type).toBe("redirect");
+    },
+  );
+
+  test("a boleto stays on Stripe's page", async () => {
+    const shop = await stripeShop({ ...element, type: "boleto" });
+    expect((await shop.submit({ on_page: true })).next_action?.type).toBe("redirect");
+  });
+
+  test("who leaves the element pays one payment: the intent is canceled first", async () => {
+    const shop = await stripeShop(element);
+    const { token, order } = await shop.submit({ on_page: true });
+    const intent = shop.intent();
+    const payment_method_id = (await shop.storefront.checkout.view(token)).element
+      ?.payment_method_id;
+    const again = { payment_method_id, on_page: false };
+    const moved = await shop.storefront.checkout.submit(token, again);
+    expect([moved.next_action?.type, intent.status]).toEqual(["redirect", "canceled"]);
+    payOnPage(shop.books(), shop.session(), testCards.succeeds);
+    await shop.fake.outbox.deliver();
+    expect(await shop.order(order)).toMatchObject({ status: "paid" });
+    expect(shop.fake.complaints).toEqual([]);
   });
 });

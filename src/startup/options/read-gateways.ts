@@ -1,0 +1,32 @@
+import { invalidOption } from "../../input/option-error.ts";
+import type { PaymentGateway } from "../../payments/gateway/gateway.ts";
+import { hostGateway } from "../../rules/payments/order-attempt.ts";
+
+export function readGateways(gateways: readonly PaymentGateway[] = []): readonly PaymentGateway[] {
+  if (!Array.isArray(gateways) || gateways.some((gateway) => !gateway?.createPayment))
+    invalidOption("gateways", "must be a list of gateways, like [sandboxGateway()]");
+  const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
+  if (new Set(names).size !== names.length)
+    invalidOption("gateways", "must not hold two gateways of one id and mode");
+  if (gateways.some((gateway) => gateway.id === hostGateway))
+    invalidOption("gateways", "must not hold a gateway `host`: it names what your own code took");
+  if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode))
+    invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
+  if (gateways.some(hasWrongElement))
+    invalidOption("gateways", "must not hold an `element` whose addresses are no origins");
+  return gateways;
+}
+
+/** What an element names stands in the policy of a page: nothing else may come into it. */
+const elementOrigin = /^(https:\/\/(\*\.)?[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d+)?$/;
+
+/** The script must come from an origin that may run scripts, else the page could not load it. */
+function hasWrongElement({ element }: PaymentGateway): boolean {
+  if (!element) return false;
+  const { script, connect, frame } = element.origins;
+  const isOrigin = (origin: string): boolean => elementOrigin.test(origin);
+  return (
+    ![...script, ...connect, ...frame].every(isOrigin) ||
+    !script.some((origin) => element.script.startsWith(`${origin}/`))
+  );
+}
