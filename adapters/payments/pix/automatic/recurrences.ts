@@ -1,4 +1,4 @@
-import type { PaymentRequest } from "#core/payments/gateway/gateway.ts";
+import type { PaymentRequest, RecurringTerms } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { toPixAmount } from "../amounts.ts";
 import type { Bank, Charge } from "../bank.ts";
@@ -16,6 +16,7 @@ export interface Recurrence {
   readonly idRec?: unknown;
   /** `CRIADA`, `APROVADA`, `REJEITADA`, `EXPIRADA` or `CANCELADA`. */
   readonly status?: unknown;
+  readonly calendario?: { readonly dataInicial?: unknown; readonly periodicidade?: unknown };
   readonly valor?: { readonly valorRec?: unknown };
   readonly loc?: { readonly location?: unknown };
   readonly ativacao?: { readonly dadosJornada?: { readonly txid?: unknown } };
@@ -32,6 +33,13 @@ const periodicities: Readonly<Record<string, string>> = {
   month_12: "ANUAL",
   year_1: "ANUAL",
 };
+
+/** Gives the bank's word for a period. Undefined stands for one that cannot be authorized. */
+export const periodicityOf = ({
+  interval,
+  interval_count,
+}: Pick<RecurringTerms, "interval" | "interval_count">): string | undefined =>
+  periodicities[`${interval}_${interval_count}`];
 
 /** The states from which a recurrence never pays again. */
 const over: readonly unknown[] = ["REJEITADA", "EXPIRADA", "CANCELADA"];
@@ -76,7 +84,7 @@ export async function createRecurrence(
   { txid, automatic, debtor, now }: NewRecurrence,
 ): Promise<string | null> {
   if (!save || !recurring) return null;
-  const periodicidade = periodicities[`${recurring.interval}_${recurring.interval_count}`];
+  const periodicidade = periodicityOf(recurring);
   if (periodicidade === undefined) return null;
 
   const post = (path: string, body: object) => bank.call({ method: "POST", path, body, signal });

@@ -7,6 +7,7 @@ import { longestText, refused, txidOf } from "../charges.ts";
 import { cut } from "../debtor.ts";
 import { BankRefusal } from "../problems.ts";
 import { dateOf, daysAfter } from "../times.ts";
+import { cycleOf, isWithin, madeFrom } from "./cycles.ts";
 import { isOver, isRecurrenceId, type Recurrence, readRecurrence } from "./recurrences.ts";
 import {
   isRetryLeft,
@@ -43,7 +44,8 @@ export async function chargeSaved(
   const gone = reasonAgainst(recurrence, request);
   if (gone !== null)
     return { ...refused(request, gone), failure_code: "declined", needs_buyer: true };
-  return known ? retry(bank, request, { known, now }) : create(bank, request, now);
+  if (known) return retry(bank, request, { known, now });
+  return create(bank, request, { recurrence: recurrence as Recurrence, now });
 }
 
 /** Says why the recurrence does not pay. Null means that it does. */
@@ -65,36 +67,80 @@ async function chargeOfPeriod(
   { saved_reference, period_start, signal }: SavedChargeRequest,
   now: number,
 ): Promise<RecurringCharge | null> {
-  const inicio = new Date(Math.min(period_start, now) - 2 * mostDays * dayMs).toISOString();
+  const from = Math.min(period_start, now) - 2 * mostDays * dayMs;
+  const charges = await listCharges(bank, { idRec: saved_reference, from, now, signal });
+  const first = dateOf(period_start);
+  return charges.find((charge) => isTaken(charge) && dueOf(charge) >= first) ?? null;
+}
+
+interface Listing {
+  readonly idRec: string;
+  /** Charges that were made from this time on, in epoch milliseconds. */
+  readonly from: number;
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+async function listCharges(
+  bank: Bank,
+  { idRec, from, now, signal }: Listing,
+): Promise<readonly RecurringCharge[]> {
+  const inicio = new Date(from).toISOString();
   const fim = new Date(now + dayMs).toISOString();
-  const query = new URLSearchParams({ inicio, fim, idRec: saved_reference });
-  const path = `cobr?${query}`;
+  const path = `cobr?${new URLSearchParams({ inicio, fim, idRec })}`;
   const listed = await bank.call({ method: "GET", path, signal });
   const { cobsr } = (listed ?? {}) as { readonly cobsr?: unknown };
   if (!Array.isArray(cobsr)) throw new Error("The bank gave no list of recurring charges.");
-
-  const first = dateOf(period_start);
-  const ofPeriod = (cobsr as readonly RecurringCharge[]).filter(
-    ({ status, calendario, pix }) =>
-      String(calendario?.dataDeVencimento) >= first &&
-      ((pix?.length ?? 0) > 0 || (status !== "REJEITADA" && status !== "CANCELADA")),
-  );
-  return ofPeriod[0] ?? null;
+  return cobsr;
 }
 
-/** Makes the charge of a period, due at its start. A repeat finds the charge of the first call. */
+const dueOf = ({ calendario }: RecurringCharge): string => String(calendario?.dataDeVencimento);
+
+/** Tells whether the charge takes its period and its cycle: it is paid, or may still be. */
+const isTaken = ({ status, pix }: RecurringCharge): boolean =>
+  (pix?.length ?? 0) > 0 || (status !== "REJEITADA" && status !== "CANCELADA");
+
+interface Creation {
+  readonly recurrence: Recurrence;
+  readonly now: number;
+}
+
+/**
+ * Makes the charge of a period, due at its start. Where the cycle of that day has a charge already,
+ * it is due on the first day of the next one.
+ */
 async function create(
   bank: Bank,
   request: SavedChargeRequest,
-  now: number,
+  { recurrence, now }: Creation,
 ): Promise<PaymentResult> {
-  const { amount, description, period_start, saved_reference: idRec, signal } = request;
-  const txid = txidOf(request.id) ?? "";
+  const due = dueDate(request.period_start, now);
+  const first = await put(bank, request, { due, now });
+  if (!(first instanceof BankRefusal)) return first;
+
+  const later = await freeDay(bank, request, { recurrence, now, due });
+  const second = later === due ? first : await put(bank, request, { due: later, now });
+  return second instanceof BankRefusal ? refused(request, second.message) : second;
+}
+
+interface Due {
+  /** The date on which the buyer's bank debits the charge. */
+  readonly due: string;
+  readonly now: number;
+}
+
+/** Makes a charge. A repeat finds the charge of the first call. */
+async function put(
+  bank: Bank,
+  { id, amount, description, saved_reference: idRec, signal }: SavedChargeRequest,
+  { due, now }: Due,
+): Promise<PaymentResult | BankRefusal> {
+  const txid = txidOf(id) ?? "";
   const path = recurringPath(txid);
   const body = {
     idRec,
     infoAdicional: cut(description, longestText),
-    calendario: { dataDeVencimento: dueDate(period_start, now) },
+    calendario: { dataDeVencimento: due },
     valor: { original: toPixAmount(amount) },
     // Pix moves money on every day, so a due date stays the day that the period begins.
     ajusteDiaUtil: false,
@@ -106,8 +152,23 @@ async function create(
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error;
     const known = error.of === "request" ? await readRecurring(bank, txid, signal) : null;
-    return known ? recurringResult(known, { now, txid }) : refused(request, error.message);
+    return known ? recurringResult(known, { now, txid }) : error;
   }
+}
+
+/** Gives the day itself, or the first day of the next cycle when its cycle has a charge. */
+async function freeDay(
+  bank: Bank,
+  { saved_reference: idRec, signal }: SavedChargeRequest,
+  { recurrence, now, due }: Creation & Due,
+): Promise<string> {
+  const cycle = cycleOf(recurrence, due);
+  if (!cycle || cycle.next > daysAfter(dateOf(now), mostDays)) return due;
+
+  const from = Date.parse(madeFrom(cycle, mostDays));
+  const charges = await listCharges(bank, { idRec, from, now, signal });
+  const isFull = charges.some((charge) => isTaken(charge) && isWithin(cycle, dueOf(charge)));
+  return isFull ? cycle.next : due;
 }
 
 /**
