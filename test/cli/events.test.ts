@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { eventTypes, type WebhookEvent } from "vitrine";
 import { verifyWebhook } from "vitrine/webhooks";
 import { afterEveryTest } from "../support/after-test.ts";
 import { freePort } from "../support/free-port.ts";
-import { postgresUrl } from "../support/postgres-url.ts";
-import { newProject, type Project, sqliteHost } from "./project.ts";
+import { listenerState, openShop, stateFiles } from "./served-shop.ts";
 
 const servers: Server[] = [];
 afterEveryTest(async () => {
@@ -39,46 +37,8 @@ async function openReceiver(port: number, got: Receiver["got"] = []): Promise<Re
   return { url: `http://127.0.0.1:${port}/hook`, got, stop };
 }
 
-const hostProgram = `import { createServer } from "node:http";
-import { toNode } from "vitrine/node";
-import { storefront } from "./vitrine.config.mjs";
-const handle = toNode(storefront);
-createServer((q, s) => handle(q, s, () => s.writeHead(404).end())).listen(process.env.PORT, () =>
-  console.log("listening"));
-`;
-
-const postgresHost = sqliteHost
-  .replace(
-    'import { sqliteStorage } from "vitrine/sqlite";',
-    'import pg from "pg";\nimport { postgresStorage } from "vitrine/postgres";',
-  )
-  .replace(
-    /export const database = .*/,
-    "export const database = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 4 });\nexport const schema = process.env.SCHEMA;\nexport const close = () => database.end();",
-  )
-  .replace("sqliteStorage(database)", "postgresStorage(database, { schema })");
-
-let schemas = 0;
-
-async function openShop(kind: "sqlite" | "postgres") {
-  const project = await newProject();
-  const env: Record<string, string> = {};
-  if (kind === "postgres") {
-    env["DATABASE_URL"] = await postgresUrl();
-    schemas += 1;
-    env["SCHEMA"] = `cli_${process.pid}_${schemas}`;
-  }
-  project.write("vitrine.config.mjs", kind === "sqlite" ? sqliteHost : postgresHost);
-  project.write("host.mjs", hostProgram);
-  await project.json("migrate --yes", { env });
-  const seeded = await project.json("seed", { env });
-  return { project, env, seeded };
-}
-
 test("trigger makes every type happen, on real test objects", async () => {
-  const { project, env } = await openShop("sqlite");
-  const unlimited = sqliteHost.replace("requestLog", "limits: { checkout: null },\n  requestLog");
-  project.write("vitrine.config.mjs", unlimited);
+  const { project, env } = await openShop("sqlite", "limits: { checkout: null },");
   // The sandbox fails a refund after a minute, so this clock runs as fast as an hour a minute.
   const clock = "now: () => begun + (Date.now() - begun) * 60,\n  requestLog";
   const fast = sqliteHost
@@ -142,7 +102,7 @@ describe.each(["sqlite", "postgres"] as const)("listening on %s", (kind) => {
     const numbers = sequences.map(({ sequence }) => sequence);
     expect(numbers).toEqual(numbers.map((_, at) => (numbers[0] ?? 0) + at));
 
-    const state = stateOf(project);
+    const state = listenerState(project);
     const { header, body: rawBody } = got.at(-1) ?? { header: "", body: "" };
     const verdict = await verifyWebhook<WebhookEvent>({ rawBody, header, secret: state.secret });
     expect(verdict.ok).toBe(true);
@@ -155,20 +115,8 @@ describe.each(["sqlite", "postgres"] as const)("listening on %s", (kind) => {
     const key = seeded.secret_key;
     const commandLine = readFileSync(`/proc/${listener.process.pid}/cmdline`, "utf8");
     expect(commandLine + listener.text() + host.text()).not.toContain(key);
-    expect(JSON.stringify(filesOf(project))).not.toContain(key);
+    expect(JSON.stringify(stateFiles(project))).not.toContain(key);
     listener.process.kill("SIGINT");
     expect((await listener.ended).code).toBe(130);
   });
 });
-
-const filesOf = ({ folder }: Project): readonly string[] =>
-  readdirSync(join(folder, ".vitrine")).map((name) => {
-    const file = join(folder, ".vitrine", name);
-    expect([name, statSync(file).mode & 0o777]).toEqual([name, 0o600]);
-    return readFileSync(file, "utf8");
-  });
-
-function stateOf({ folder }: Project): { readonly secret: string } {
-  const name = readdirSync(join(folder, ".vitrine")).find((each) => each.startsWith("listen-"));
-  return JSON.parse(readFileSync(join(folder, ".vitrine", name ?? ""), "utf8"));
-}

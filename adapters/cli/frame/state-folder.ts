@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -30,12 +31,13 @@ export function writeState(folder: string, name: string, value: unknown): void {
   const base = stateFolder(folder);
   mkdirSync(base, { recursive: true, mode: 0o700 });
   // Git must not take the secrets, whatever the project's own .gitignore says.
-  writeWhole(join(base, ".gitignore"), "*\n");
-  writeWhole(join(base, name), `${JSON.stringify(value, null, 2)}\n`);
+  if (!existsSync(join(base, ".gitignore"))) writeWhole(base, ".gitignore", "*\n");
+  writeWhole(base, name, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${process.pid}`;
+function writeWhole(base: string, name: string, text: string): void {
+  // A kill leaves the draft behind. No kind of file begins like it, so nobody reads it as one.
+  const draft = join(base, `.draft-${process.pid}-${name}`);
   const handle = openSync(draft, "w", 0o600);
   try {
     writeSync(handle, text);
@@ -43,5 +45,5 @@ function writeWhole(file: string, text: string): void {
   } finally {
     closeSync(handle);
   }
-  renameSync(draft, file);
+  renameSync(draft, join(base, name));
 }

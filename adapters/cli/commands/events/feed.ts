@@ -7,6 +7,8 @@ interface FeedPage {
   readonly events: readonly WebhookEvent[];
   /** Go on from here. Null while the store has no event. */
   readonly cursor: string | null;
+  /** True when the store had no later event while the page was read. */
+  readonly isLast: boolean;
 }
 
 interface FeedStart {
@@ -43,8 +45,9 @@ export async function* pollEvents(
       after = page.next_cursor ?? after;
       skipped += skipping ? page.data.length : 0;
       if (skipping) screen.progress(`Looking for the newest event: ${skipped} so far`);
-      if (!skipping) yield { events: page.data, cursor: after };
-      else if (!page.has_more) yield { events: [], cursor: after };
+      const isLast = !page.has_more;
+      if (!skipping) yield { events: page.data, cursor: after, isLast };
+      else if (isLast) yield { events: [], cursor: after, isLast };
       if (page.has_more) continue;
 
       screen.settle();

@@ -3,7 +3,7 @@ import type { WebhookEvent } from "#core/client/types.ts";
 import { type Call, type ExitName, end } from "../../frame/command.ts";
 import { pollEvents } from "./feed.ts";
 import { type Forwarded, forward, openListener } from "./listener.ts";
-import { takeResent } from "./resent.ts";
+import { resentFiles, takeResent } from "./resent.ts";
 
 type Listener = ReturnType<typeof openListener>;
 
@@ -23,17 +23,21 @@ export async function run(call: Call): Promise<ExitName> {
 
   const { cursor = null } = listener.state();
   let isReady = false;
+  let resent = resentFiles(folder, listener.name);
   for await (const page of pollEvents(call, { cursor, fromNow })) {
-    for (const event of takeResent(folder, listener.name))
-      if (!(await untilAccepted(call, listener, event))) return "interrupted";
     for (const event of page.events) {
       const wanted = types.length === 0 || types.includes(event.type);
       if (wanted && !(await untilAccepted(call, listener, event))) return "interrupted";
       listener.moveTo(event.id);
     }
     if (page.cursor !== listener.state().cursor) listener.moveTo(page.cursor);
+    // What was handed over before the page was read has been forwarded once by now, in its order.
+    if (page.isLast)
+      for (const event of takeResent(folder, resent))
+        if (!(await untilAccepted(call, listener, event))) return "interrupted";
     if (!isReady) screen.note("Ready.");
     isReady = true;
+    resent = resentFiles(folder, listener.name);
   }
   return "interrupted";
 }

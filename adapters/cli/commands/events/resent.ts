@@ -18,10 +18,13 @@ export function resendToListeners(folder: string, event: WebhookEvent): number {
   return fitting.length;
 }
 
-/** Takes the events that were handed to a listener. A file goes once its event was sent. */
-export function* takeResent(folder: string, listener: string): Generator<WebhookEvent> {
-  const prefix = `${resentPrefix}${listener}-`;
-  for (const name of filesOf(folder).filter((each) => each.startsWith(prefix))) {
+/** Lists the files of the events that were handed to a listener. */
+export const resentFiles = (folder: string, listener: string): readonly string[] =>
+  filesOf(folder).filter((name) => name.startsWith(`${resentPrefix}${listener}-`));
+
+/** Takes the events of these files. A file goes once its event was sent. */
+export function* takeResent(folder: string, names: readonly string[]): Generator<WebhookEvent> {
+  for (const name of names) {
     const event = readState<WebhookEvent>(folder, name);
     if (event) yield event;
     rmSync(join(stateFolder(folder), name), { force: true });
