@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { createClient } from "vitrine/client";
 import { newProject, sqliteHost } from "./project.ts";
@@ -31,20 +30,4 @@ test("conformance runs beside the stores after --yes alone, and leaves them as t
   const { cases, failed } = await project.json(`${words} --yes`);
   expect([cases > 5, failed]).toEqual([true, []]);
   expect((await project.json("stores list")).data).toHaveLength(1);
-});
-
-test("bash completes commands, their choices and their options", async () => {
-  const project = await newProject();
-  const { out } = await project.run("completion bash");
-  const complete = (...words: string[]): string[] => {
-    const line = words.map((word) => `'${word}'`).join(" ");
-    const program = `${out}\nCOMP_WORDS=(vitrine ${line}); COMP_CWORD=${words.length}; _vitrine; echo "\${COMPREPLY[@]}"`;
-    return execFileSync("bash", ["-c", program], { encoding: "utf8" }).trim().split(" ");
-  };
-  expect(complete("do")).toEqual(["doctor"]);
-  expect(complete("events", "")).toEqual(["tail", "show", "resend"]);
-  expect(complete("trigger", "order.p")).toEqual(["order.paid"]);
-  expect(complete("listen", "--for")).toEqual(["--forward-to"]);
-  for (const shell of ["zsh", "fish"])
-    expect((await project.run(`completion ${shell}`)).out).toContain("doctor");
 });
