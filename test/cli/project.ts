@@ -64,6 +64,8 @@ export interface Ended {
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Another Node than the one that runs the tests. */
+  readonly node?: string;
 }
 
 export interface RunningCommand {
@@ -128,7 +130,10 @@ export async function newProject(): Promise<Project> {
 function launch(folder: string, args: readonly string[], options: RunOptions = {}): RunningCommand {
   const { PATH = "", HOME = "" } = process.env;
   const env = { PATH, HOME, ...options.env };
-  const child = spawn(process.execPath, ["--no-warnings", ...args], { cwd: folder, env });
+  const child = spawn(options.node ?? process.execPath, ["--no-warnings", ...args], {
+    cwd: folder,
+    env,
+  });
   cleanups.push(() => void child.kill("SIGKILL"));
   let out = "";
   let err = "";

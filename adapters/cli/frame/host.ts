@@ -81,9 +81,20 @@ async function load(file: string): Promise<Exports> {
 const stripsTypes = (): boolean =>
   Boolean((process.features as { readonly typescript?: unknown }).typescript);
 
+interface TsxManifest {
+  readonly exports: { readonly "./esm/api": { readonly import: { readonly default: string } } };
+}
+
+/**
+ * Finds the project's `tsx/esm/api` for `import`. `require.resolve` would give the form for
+ * `require`, whose hooks tsx 4.23 looks for in a folder that is not there.
+ */
 function findTsx(file: string): string | null {
   try {
-    return pathToFileURL(createRequire(file).resolve("tsx/esm/api")).href;
+    const require = createRequire(file);
+    const { exports } = require("tsx/package.json") as TsxManifest;
+    const entry = exports["./esm/api"].import.default;
+    return new URL(entry, pathToFileURL(require.resolve("tsx/package.json"))).href;
   } catch {
     return null;
   }
