@@ -5,8 +5,10 @@ import { eventTypes, type WebhookEvent } from "vitrine";
 import { verifyWebhook } from "vitrine/webhooks";
 import { afterEveryTest } from "../support/after-test.ts";
 import { freePort } from "../support/free-port.ts";
+import { sqliteHost } from "./project.ts";
 import { listenerState, openShop, stateFiles } from "./served-shop.ts";
 
+const day = 86_400_000;
 const servers: Server[] = [];
 afterEveryTest(async () => {
   for (const server of servers.splice(0)) {
@@ -45,20 +47,25 @@ test("trigger makes every type happen, on real test objects", async () => {
     .replace("requestLog", clock)
     .replace("export", "const begun = Date.now();\nexport");
   project.write("fast.config.mjs", fast);
-  // Time alone makes this one happen.
-  const timed = "subscription.renewal_upcoming";
-  expect((await project.run(`trigger ${timed}`, { env })).code).toBe(2);
-  for (const type of eventTypes.filter((each) => each !== timed)) {
+  for (const type of eventTypes) {
     const event = await project.json(`trigger ${type}${fastFor(type)}`, { env });
     expect([event.type, event.payload.livemode]).toEqual([type, false]);
   }
+  // The clock went to the day of the notice, and no further.
+  const { offset_ms } = await project.json("clock", { env });
+  expect([offset_ms > 24 * day, offset_ms < 31 * day]).toEqual([true, true]);
+  const silent = sqliteHost.replace("requestLog", "renewals: { noticeDays: 0 },\n  requestLog");
+  project.write("silent.config.mjs", silent);
+  const words = "trigger subscription.renewal_upcoming --config silent.config.mjs";
+  const never = await project.run(words, { env });
+  expect([never.code, never.err]).toEqual([1, expect.stringContaining("renewals.noticeDays is 0")]);
   const paid = await project.json("trigger order.paid", { env });
   const order = paid.payload.data.order.id;
   const refunded = await project.json(`trigger order.refunded --order ${order}`, { env });
   expect(refunded.payload.data.order.id).toBe(order);
   expect((await project.run("trigger order.paid --live", { env })).code).toBe(2);
   expect((await project.json(`events show ${paid.id}`, { env })).payload.id).toBe(paid.id);
-}, 180_000);
+}, 400_000);
 
 const fastFor = (type: string): string =>
   type === "order.refund_failed" ? " --config fast.config.mjs" : "";

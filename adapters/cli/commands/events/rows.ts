@@ -24,7 +24,13 @@ export const eventRows: readonly CommandRow[] = [
     summary: "Make an event happen, through the sandbox, on real test objects.",
     ways: ["config"],
     about: "store",
-    arguments: [{ name: "<type>", text: "the event type", choices: eventTypes }],
+    arguments: [
+      {
+        name: "<type>",
+        text: "the event type; subscription.renewal_upcoming turns the test clock on to its day",
+        choices: eventTypes,
+      },
+    ],
     options: [{ flags: "--order <id>", text: "act on this order" }],
     example: "vitrine trigger order.paid",
     load: () => import("./trigger.ts"),

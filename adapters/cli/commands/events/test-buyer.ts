@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { createClient } from "#core/client/client.ts";
 import { isStorefrontError } from "#core/client/error.ts";
 import type { Order, Subscription } from "#core/contract/schemas.ts";
+import { dayMs } from "#core/domain/durations.ts";
 import type { OwnerProduct } from "#core/owner/catalog/products.ts";
+import type { OwnerClock } from "#core/owner/test-clock.ts";
 import type { SandboxOutcome } from "#core/payments/sandbox/sandbox-outcomes.ts";
 import { type Call, end } from "../../frame/command.ts";
 import { readState, writeState } from "../../frame/state-folder.ts";
@@ -13,6 +15,11 @@ export interface TestBuyer {
   /** Buys a product with a `delivery`. Gives the id of the order. */
   buyDelivery(): Promise<string>;
   subscribe(): Promise<Subscription>;
+  /**
+   * Subscribes with a method that is kept, and turns the clock of the test mode on until the first
+   * renewal is told of. Gives the id of the subscription.
+   */
+  awaitNotice(): Promise<string>;
   markPaid(order_id: string): Promise<string>;
   markFailed(order_id: string): Promise<string>;
   refund(order_id: string): Promise<string>;
@@ -32,20 +39,34 @@ export function openTestBuyer(call: Call): TestBuyer {
   const reference = () => `trigger_${randomBytes(8).toString("hex")}`;
   const withReference = () => ({ ...where, reference: reference() });
 
+  /** With `consent` the means of payment is kept, and maintenance charges it. */
+  async function subscribe(consent?: string): Promise<Subscription> {
+    const product = await productFor(call, "with `recurring`");
+    const order = await pay(call, product, "succeed", consent);
+    const { subscription_id } = await orders.retrieve(order.id, where);
+    if (subscription_id === null) return end("failed", `Order ${order.id} began no subscription.`);
+    return subscriptions.retrieve(subscription_id, where);
+  }
+
   return {
     buy: async (outcome) =>
       pay(call, await productFor(call, "without required variables"), outcome),
     buyDelivery: async () =>
       (await pay(call, await productFor(call, "with `delivery`"), "succeed")).id,
 
-    async subscribe() {
-      const order = await pay(call, await productFor(call, "with `recurring`"), "succeed");
-      const created = { ...where, type: "subscription.created", limit: 20 } as const;
-      const { data } = await storefront.owner.events.list(created);
-      for (const { payload } of data)
-        if (payload?.type === "subscription.created" && payload.data.order?.id === order.id)
-          return subscriptions.retrieve(payload.data.subscription.id, where);
-      return end("failed", `Order ${order.id} began no subscription.`);
+    subscribe,
+
+    async awaitNotice() {
+      const { id, current_period_end } = await subscribe("Charge me every month.");
+      const notice = { ...where, type: "subscription.renewal_upcoming", limit: 20 } as const;
+      for (;;) {
+        const { data } = await storefront.owner.events.list(notice);
+        if (data.some(({ payload }) => JSON.stringify(payload).includes(id))) return id;
+
+        const { now } = await turnByDay(call);
+        if (now >= current_period_end)
+          return end("failed", "The host tells of no renewal: renewals.noticeDays is 0.");
+      }
     },
 
     async markPaid(id) {
@@ -85,13 +106,33 @@ async function productFor(
     (product) =>
       !product.blocked &&
       (product.recurring !== null) === (kind === "with `recurring`") &&
+      // A buyer has a trial once, and every run of `trigger` is the same buyer.
+      !product.recurring?.trial_days &&
       (product.delivery !== null || kind !== "with `delivery`") &&
       product.variables.every(({ required }) => !required),
   );
   return fits ?? end("failed", `The store has no active product ${kind}: run vitrine seed.`);
 }
 
-async function pay(call: Call, product: OwnerProduct, outcome: SandboxOutcome): Promise<Order> {
+/** Turns the clock of the test mode on by a day, and does what comes due. */
+async function turnByDay(call: Call): Promise<OwnerClock> {
+  const { testClock } = call.host().storefront.owner;
+  const { store_id } = call.store();
+  let clock = await testClock.advance({ store_id, ms: dayMs });
+  while (clock.status === "advancing") {
+    if (call.signal.aborted) return end("interrupted", "The clock is still advancing.");
+    clock = await testClock.advance({ store_id, ms: 0 });
+  }
+  call.screen.progress(`Turning the clock of the test mode: ${clock.now}`);
+  return clock;
+}
+
+async function pay(
+  call: Call,
+  product: OwnerProduct,
+  outcome: SandboxOutcome,
+  consent?: string,
+): Promise<Order> {
   const { checkout, owner } = call.host().storefront;
   const { store_id } = call.store();
   const methods = await owner.paymentMethods.list(store_id);
@@ -106,6 +147,7 @@ async function pay(call: Call, product: OwnerProduct, outcome: SandboxOutcome): 
     payment_method_id: method.id,
     customer: { id: "cus_trigger", email: "buyer@example.com", name: "Test Buyer" },
     input: { outcome },
+    ...(consent !== undefined && { consent }),
   });
   return order;
 }

@@ -42,8 +42,8 @@ const triggers: Readonly<Record<EventType, (buyer: TestBuyer, order?: string) =>
     "subscription.created": ofNew("subscription.created", async ({ id }) => id),
     "subscription.renewed": ofNew("subscription.renewed", (it, buyer) => buyer.renew(it)),
     "subscription.updated": ofNew("subscription.updated", (it, buyer) => buyer.reprice(it)),
-    "subscription.renewal_upcoming": async () =>
-      end("usage", "This event comes days before a renewal: turn the clock of the test mode."),
+    "subscription.renewal_upcoming": async (buyer, order) =>
+      order === undefined ? buyer.awaitNotice() : fresh("subscription.renewal_upcoming"),
     "subscription.past_due": ofNew("subscription.past_due", (it, buyer) => buyer.failRenewal(it)),
     "subscription.recovered": ofNew("subscription.recovered", async (it, buyer) => {
       await buyer.failRenewal(it);
