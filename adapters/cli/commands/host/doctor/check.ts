@@ -19,8 +19,8 @@ export interface Examined {
 /** Looks at one thing and changes nothing. */
 export interface Check {
   readonly name: string;
-  /** Gives null where there is nothing to look at. */
-  run(examined: Examined): Promise<readonly Finding[] | null>;
+  /** Gives a text where nothing could be looked at: what the check needs. */
+  run(examined: Examined): Promise<readonly Finding[] | string>;
 }
 
 /** Gives one finding where there is a fault. */

@@ -5,13 +5,15 @@ const answerMs = 5_000;
 const forgedAddress = "198.51.100.77";
 const forgedNetwork = "198.51.100.0/24";
 
+const needsAddress = "needs the host's address: the option publicUrl";
+
 /** Looks at the host as a client does, at its publicUrl. */
 export const httpChecks: readonly Check[] = [
   {
     name: "mount path",
     async run({ host }) {
       const { publicOrigin, basePath } = host.parts.settings;
-      if (publicOrigin === "") return null;
+      if (publicOrigin === "") return needsAddress;
       const url = `${publicOrigin}${basePath}/openapi.json`;
       const answer = await ask(url);
       if (!answer)
@@ -31,20 +33,22 @@ export const httpChecks: readonly Check[] = [
     name: "checkout page",
     async run({ host }) {
       const { checkoutBase, publicOrigin } = host.parts.settings;
+      if (publicOrigin === "") return needsAddress;
       const bases = new Set(Object.values(checkoutBase ?? {}).map(String));
+      const own = [...bases].filter((base) => base.startsWith(publicOrigin));
+      if (own.length === 0) return "needs a page of this host: yours is at another address";
+
       const answers = await Promise.all(
-        [...bases]
-          .filter((base) => publicOrigin !== "" && base.startsWith(publicOrigin))
-          .map(async (base): Promise<readonly Finding[]> => {
-            const answer = await ask(`${base}/nobody`);
-            const policy = answer?.headers.get("content-security-policy");
-            const isPage = policy?.includes("style-src") ?? false;
-            return found(
-              answer !== null && !isPage,
-              `${base} does not lead to the checkout page (${answer?.status}).`,
-              "Mount storefront.checkoutPage there: buyers pay at this address.",
-            );
-          }),
+        own.map(async (base): Promise<readonly Finding[]> => {
+          const answer = await ask(`${base}/nobody`);
+          const policy = answer?.headers.get("content-security-policy");
+          const isPage = policy?.includes("style-src") ?? false;
+          return found(
+            answer !== null && !isPage,
+            `${base} does not lead to the checkout page (${answer?.status}).`,
+            "Mount storefront.checkoutPage there: buyers pay at this address.",
+          );
+        }),
       );
       return answers.flat();
     },
@@ -53,7 +57,7 @@ export const httpChecks: readonly Check[] = [
     name: "body parser",
     async run({ host }) {
       const { publicOrigin, basePath } = host.parts.settings;
-      if (publicOrigin === "") return null;
+      if (publicOrigin === "") return needsAddress;
       const answer = await ask(`${publicOrigin}${basePath}/checkout/sessions`, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -69,11 +73,16 @@ export const httpChecks: readonly Check[] = [
   {
     name: "proxy",
     async run(examined) {
-      const network = await seenNetwork(examined);
-      if (network === null) return null;
-      const isForged = network === forgedNetwork;
+      const { publicOrigin, requestLog } = examined.host.parts.settings;
+      if (publicOrigin === "") return needsAddress;
+      if (!requestLog) return "needs the request log: `requestLog: {}` of createStorefront";
+      const { testKey } = examined;
+      if (testKey === undefined) return "needs a secret key of test mode in VITRINE_API_KEY";
+
+      const network = await seenNetwork(examined, testKey);
+      if (network === null) return "needs a running host that takes the key of VITRINE_API_KEY";
       return found(
-        isForged,
+        network === forgedNetwork,
         "The host believes every X-Forwarded-For: a client can choose its own address.",
         "Set `trust proxy` (Express) or `trustProxy` (Fastify) to your proxy's address.",
       );
@@ -98,10 +107,8 @@ async function ask(url: string, init: RequestInit = {}): Promise<Answer | null> 
 }
 
 /** Gives the network that the host's request log has of a request with a forged header. */
-async function seenNetwork({ host, testKey, storeIds }: Examined): Promise<string | null> {
-  const { publicOrigin, basePath, requestLog } = host.parts.settings;
-  if (testKey === undefined || publicOrigin === "" || !requestLog) return null;
-
+async function seenNetwork({ host, storeIds }: Examined, testKey: string): Promise<string | null> {
+  const { publicOrigin, basePath } = host.parts.settings;
   const headers = { authorization: `Bearer ${testKey}`, "x-forwarded-for": forgedAddress };
   const answer = await ask(`${publicOrigin}${basePath}/store`, { headers });
   const id = answer?.headers.get("x-request-id");

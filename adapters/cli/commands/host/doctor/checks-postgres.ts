@@ -77,7 +77,8 @@ function onPool(
     name,
     async run(examined) {
       const { database } = examined.host;
-      return isPool(database) ? run(database, examined) : null;
+      if (isPool(database)) return run(database, examined);
+      return "needs PostgreSQL: the `pg` pool as `database` of the configuration";
     },
   };
 }

@@ -7,6 +7,8 @@ import { type Check, found } from "./check.ts";
 /** The clocks may differ by this much. */
 const mostSkewMs = 1_000;
 
+const needsFile = "needs SQLite: the path of the file as `database` of the configuration";
+
 /** Looks at this process, its packages, the clock and the disk. */
 export const processChecks: readonly Check[] = [
   {
@@ -20,7 +22,7 @@ export const processChecks: readonly Check[] = [
   {
     name: "driver",
     async run({ host }) {
-      if (!isPath(host.database)) return null;
+      if (!isPath(host.database)) return needsFile;
       const version = installedVersion(host.file, "better-sqlite3");
       const fault = version === null ? null : judgeDriver(version, process.versions);
       return found(fault !== null, `${fault}.`, `Run: ${remedyFor(version, process.versions)}`);
@@ -30,7 +32,7 @@ export const processChecks: readonly Check[] = [
     name: "schema",
     async run({ host }) {
       const { schema } = await host.parts.storage.gauges.readiness();
-      if (!schema) return null;
+      if (!schema) return "needs a storage that has a schema";
       const { found: at, known } = schema;
       return found(
         at < known,
@@ -55,7 +57,7 @@ export const processChecks: readonly Check[] = [
   {
     name: "disk",
     async run({ host, leastFreeMib }) {
-      if (!isPath(host.database)) return null;
+      if (!isPath(host.database)) return needsFile;
       const folder = dirname(resolve(dirname(host.file), host.database));
       const { bavail, bsize } = await statfs(folder);
       const free = Math.floor((bavail * bsize) / 1_048_576);

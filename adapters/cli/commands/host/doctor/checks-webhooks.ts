@@ -79,7 +79,7 @@ export const webhookChecks: readonly Check[] = [
       const late = webhooks_due_since === null ? 0 : now() - webhooks_due_since;
       return found(
         late > lateMs,
-        `${webhooks_due} deliveries are due, one for ${Math.round(late / minuteMs)} minutes.`,
+        `Deliveries are due since ${Math.round(late / minuteMs)} minutes: ${webhooks_due} in all.`,
         "Run runWebhookLoop in a process of the host, or `vitrine drain` by cron.",
       );
     },
@@ -100,7 +100,8 @@ export const webhookChecks: readonly Check[] = [
       const orders = stale.reduce((sum, count) => sum + count, 0);
       return found(
         orders > 0,
-        `${orders} orders wait for a payment since more than a day, and hold their pieces.`,
+        "Orders wait for a payment since more than a day, and hold their pieces:" +
+          ` ${orders} in all.`,
         "Call runMaintenance every minute in a process of the host, or `vitrine maintain` by cron.",
       );
     },
@@ -112,7 +113,7 @@ const dayMs = 24 * 60 * minuteMs;
 async function eachEndpoint(
   { host, storeIds }: Examined,
   look: (endpoint: EndpointRecord) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[] | null> {
+): Promise<readonly Finding[] | string> {
   const { webhooks } = host.parts.storage;
   const findings: Finding[] = [];
   let isAny = false;
@@ -122,7 +123,7 @@ async function eachEndpoint(
         isAny = true;
         findings.push(...(await look(endpoint)));
       }
-  return isAny ? findings : null;
+  return isAny ? findings : "needs a webhook endpoint: no store has one";
 }
 
 async function reaches(host: string, port: number): Promise<boolean> {

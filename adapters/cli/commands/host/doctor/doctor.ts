@@ -29,17 +29,22 @@ export async function run(call: Call): Promise<ExitName> {
         mend: "Mend what the findings above it say, then look again.",
       },
     ]);
-    const looked = findings !== null;
-    results.push({ check: check.name, looked, findings: findings ?? [] });
+    const needs = typeof findings === "string" ? findings : null;
+    results.push({
+      check: check.name,
+      looked: needs === null,
+      needs,
+      findings: typeof findings === "string" ? [] : findings,
+    });
   }
 
   screen.settle();
   const { paint } = screen;
   const count = results.reduce((sum, { findings }) => sum + findings.length, 0);
   screen.result({ findings: count, checks: results }, () => [
-    ...results.flatMap(({ check, looked, findings }) =>
+    ...results.flatMap(({ check, needs, findings }) =>
       findings.length === 0
-        ? [looked ? `${paint.good("✓")} ${check}` : paint.soft(`- ${check}: nothing to look at`)]
+        ? [needs === null ? `${paint.good("✓")} ${check}` : paint.soft(`- ${check}: ${needs}`)]
         : findings.flatMap(({ fault, mend }) => [
             `${paint.bad("✗")} ${paint.strong(check)}: ${fault}`,
             `  ${mend}`,
@@ -53,8 +58,9 @@ export async function run(call: Call): Promise<ExitName> {
 
 interface Result {
   readonly check: string;
-  /** False where there was nothing to look at. */
+  /** False where nothing could be looked at. `needs` says what for. */
   readonly looked: boolean;
+  readonly needs: string | null;
   readonly findings: readonly Finding[];
 }
 
