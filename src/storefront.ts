@@ -221,6 +221,7 @@ const createPages = (
       http,
       customerPageUrl: customerPage?.baseUrl ?? null,
       gateways,
+      seller: customerPage?.seller,
       hasSandbox: gateways.some(({ id }) => id === "sandbox"),
       clock: payments.clock,
       now: http.now,

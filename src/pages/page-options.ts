@@ -1,6 +1,7 @@
 import type { Store } from "../contract/schemas.ts";
 import { isText } from "../domain/plural.ts";
 import { invalidOption } from "../input/option-error.ts";
+import type { CustomerPageOptions } from "./customer/options.ts";
 import { type CheckoutTexts, textNames } from "./texts/text-names.ts";
 
 /** These options change the look and the texts of the checkout page. */
@@ -39,6 +40,11 @@ export interface CheckoutPageOptions {
    */
   readonly endPage?: boolean | undefined;
   /**
+   * Says who sells, with what the law of the store's country asks for: the page shows it at its
+   * end. It is that of `customerPage` by default, and nothing without it.
+   */
+  readonly seller?: CustomerPageOptions["seller"];
+  /**
    * Tells a buyer who has paid what happens next: plain text of at most 2,000 characters by
    * language, like `{ en: "…", pt: "…" }`, or a function of the store and the page's language
    * that gives the text, or null for none. A line feed begins a new line.
@@ -59,13 +65,14 @@ export interface CheckoutPageSettings {
   readonly texts: NonNullable<CheckoutPageOptions["texts"]>;
   readonly coupons: NonNullable<CheckoutPageOptions["coupons"]>;
   readonly endPage: boolean;
+  readonly seller: CustomerPageOptions["seller"];
   readonly whatNext: NonNullable<CheckoutPageOptions["whatNext"]>;
 }
 
 /** Throws `invalid_option` for a wrong option. */
 export function readCheckoutPage(given: CheckoutPageOptions = {}): CheckoutPageSettings {
   const { brandColor = null, pictures = true, texts = {} } = given;
-  const { coupons = false, endPage = false, whatNext = {} } = given;
+  const { coupons = false, endPage = false, whatNext = {}, seller } = given;
   if (brandColor !== null && typeof brandColor !== "function" && !isColor(brandColor))
     invalidOption(
       "checkoutPage.brandColor",
@@ -82,7 +89,7 @@ export function readCheckoutPage(given: CheckoutPageOptions = {}): CheckoutPageS
   for (const [language, table] of Object.entries(texts)) checkTexts(language, table);
   if (typeof whatNext !== "function")
     for (const [language, text] of Object.entries(whatNext)) checkNext(language, text);
-  return { brandColor, pictures, texts, coupons, endPage, whatNext };
+  return { brandColor, pictures, texts, coupons, endPage, seller, whatNext };
 }
 
 export const isColor = (value: unknown): value is string =>

@@ -121,7 +121,8 @@ function content(scene: Scene, shown: Shown): Html {
   }
 }
 
-function footer({ view, language }: Scene): Html | null {
+function footer(scene: Scene): Html | null {
+  const { view, language } = scene;
   const { support_email, support_url, terms_url, privacy_url } = view.store;
   const help = webLink(support_url) ?? mailLink(support_email);
   const link = (address: string | null, label: TextName): readonly Html[] =>
@@ -132,9 +133,20 @@ function footer({ view, language }: Scene): Html | null {
     ...link(webLink(terms_url), "terms"),
     ...link(webLink(privacy_url), "privacy"),
   ];
-  return links.length === 0
-    ? null
-    : html`<footer><div class="inner"><ul>${links}</ul></div></footer>`;
+  const list = links.length === 0 ? [] : [html`<ul>${links}</ul>`];
+  const parts = [...imprint(scene), ...list];
+  return parts.length === 0 ? null : html`<footer><div class="inner">${parts}</div></footer>`;
+}
+
+/** Says who sells, and who takes the payment. */
+function imprint({ view, language, seller }: Scene): readonly Html[] {
+  const { legal_name, tax_id, address } = seller ?? {};
+  const sold = legal_name ? language.say("sold_by", { name: legal_name }) : null;
+  const facts = [sold, tax_id, address?.split("\n").join(", ")].filter((fact) => fact);
+  const providers = new Intl.ListFormat(language.locale).format(view.providers);
+  const paid = providers === "" ? [] : [language.say("paid_by", { name: providers })];
+  const lines = [...(facts.length > 0 ? [facts.join(" · ")] : []), ...paid];
+  return lines.map((line) => html`<p class="soft">${line}</p>`);
 }
 
 /** Everything but the @ is encoded, so that an address adds no copy and no subject. */

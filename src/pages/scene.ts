@@ -1,4 +1,5 @@
 import type { CheckoutView } from "../payments/checkout/checkout-service.ts";
+import type { ReceiptSeller } from "./customer/options.ts";
 import type { WhatNext } from "./parts/what-next.ts";
 import { formatAmount } from "./texts/format.ts";
 import type { Language } from "./texts/language.ts";
@@ -26,6 +27,8 @@ export interface Scene {
   readonly pictures: boolean;
   /** True when the buyer chooses the outcome of a test payment. */
   readonly sandbox: boolean;
+  /** Who sells, as the page says at its end. */
+  readonly seller: ReceiptSeller | null;
   /** True when the buyer can type a coupon, or remove it. */
   readonly takesCoupon: boolean;
   /** The store's own words for a buyer who has paid. It is null in any other state. */

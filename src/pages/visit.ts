@@ -4,6 +4,7 @@ import type { WireReply, WireRequest } from "../http/wire.ts";
 import type { CheckoutService, CheckoutView } from "../payments/checkout/checkout-service.ts";
 import type { PaymentGateway } from "../payments/gateway/gateway.ts";
 import type { ModeClock } from "../rules/clock/mode-clock.ts";
+import type { CustomerPageOptions, ReceiptSeller } from "./customer/options.ts";
 import { type CheckoutPageSettings, isColor } from "./page-options.ts";
 import { stateOf } from "./page-state.ts";
 import { iconName, scriptName, styleName } from "./parts/assets.ts";
@@ -23,6 +24,8 @@ export interface PageContext {
   /** The address of the page of buyers. Null where the host has none. */
   readonly customerPageUrl: string | null;
   readonly gateways: readonly PaymentGateway[];
+  /** Says who sells, where the checkout page has no `seller` of its own. */
+  readonly seller: CustomerPageOptions["seller"];
   /** True when the sandbox takes test payments here. */
   readonly hasSandbox: boolean;
   readonly clock: ModeClock;
@@ -72,6 +75,7 @@ export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> 
     files: filesOf(base, await brandOf(ctx, view.store)),
     pictures: ctx.settings.pictures,
     sandbox: ctx.hasSandbox && !view.livemode,
+    seller: await sellerOf(ctx, view.store),
     takesCoupon: await takesCoupon(ctx, view),
     whatNext: isPaid ? await nextOf(ctx, { store: view.store, language }) : null,
   };
@@ -89,6 +93,19 @@ async function takesCoupon(
   } catch (error) {
     onError(error, "checkoutPage.coupons");
     return false;
+  }
+}
+
+/** A function that fails costs no sale: the page says nothing of the seller. */
+async function sellerOf(
+  { settings, seller, onError }: PageContext,
+  store: Store,
+): Promise<ReceiptSeller | null> {
+  try {
+    return (await (settings.seller ?? seller)?.(store)) ?? null;
+  } catch (error) {
+    onError(error, "checkoutPage.seller");
+    return null;
   }
 }
 

@@ -29,6 +29,8 @@ export interface CheckoutShopOptions {
   /** The origin of the products' pictures. */
   readonly pictures?: string;
   readonly checkoutPage?: CheckoutPageOptions;
+  /** The name that the gateway tells buyers. */
+  readonly providerName?: string;
   /** The provider's form, by which wallets are paid on the page. */
   readonly element?: PaymentElement;
   readonly store?: object;
@@ -102,6 +104,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     livemode,
     methods: () => [],
     refusal: ({ currency }) => (behaviour.refuses.has(currency) ? "currency_mismatch" : null),
+    provider: options.providerName,
     ...(options.element && { element: options.element }),
     async createPayment(request) {
       requests.push(request);

@@ -25,6 +25,7 @@ main { flex: 1; }
 main .inner > * + *, form:not(.actions) > * + * { margin-top: var(--space-5); }
 form > [type="hidden"] + * { margin-top: 0; }
 footer { padding-block: var(--space-4); }
+footer p + p, footer p + ul { margin-top: var(--space-1); }
 footer ul { display: flex; flex-wrap: wrap; gap: var(--space-1) var(--space-4); }
 footer a {
   display: inline-block; padding: var(--space-1) 0; color: var(--soft); font-size: var(--text-s);

@@ -1,14 +1,13 @@
-const bare = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .toUpperCase()
-    .replace(/[\s.\-/\\_,:–—]/g, "");
+/** The signs that people write between the digits of a number. */
+export const taxIdSigns = /[\s.\-/\\_,:–—]/g;
+
+const bare = (text: string): string => text.normalize("NFKC").toUpperCase().replace(taxIdSigns, "");
 
 /** A number of another length or alphabet is of neither kind. */
-export type TaxIdKind = "cpf" | "cnpj";
+type TaxIdKind = "cpf" | "cnpj";
 
 /** Tells which kind of number a text has the form of. Gives null for any other text. */
-export function taxIdKind(text: string): TaxIdKind | null {
+function taxIdKind(text: string): TaxIdKind | null {
   const id = bare(text);
   if (/^[0-9]{11}$/.test(id)) return "cpf";
   return /^[0-9A-Z]{12}[0-9]{2}$/.test(id) ? "cnpj" : null;

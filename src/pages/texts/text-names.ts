@@ -145,6 +145,8 @@ export const textNames = [
   "foreign_form_title",
   "foreign_form_next",
   "try_again",
+  "sold_by",
+  "paid_by",
   "support",
   "terms",
   "privacy",

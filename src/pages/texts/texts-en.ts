@@ -214,6 +214,8 @@ export const english: CheckoutTexts = {
   foreign_form_next: "Nothing was done. Open the checkout again and send the form from there.",
   try_again: "Open the checkout again",
 
+  sold_by: "Sold by {name}",
+  paid_by: "Payment by {name}",
   support: "Help",
   terms: "Terms",
   privacy: "Privacy",

@@ -50,8 +50,7 @@ export const portuguese: CheckoutTexts = {
   confirm: "Confirmar o pedido",
   start_trial: "Começar o teste grátis",
   trial_discount: "Teste grátis",
-  trial_used:
-    "Você já usou o teste grátis deste produto. A loja pode vendê-lo sem o período de teste.",
+  trial_used: "Você já usou o teste grátis deste produto. Ainda pode comprá-lo sem o teste.",
   open_until: "Você pode pagar até {time}.",
 
   errors_title: "Corrija o seguinte:",
@@ -214,6 +213,8 @@ export const portuguese: CheckoutTexts = {
   foreign_form_next: "Nada foi feito. Abra o checkout de novo e envie o formulário por lá.",
   try_again: "Abrir o checkout de novo",
 
+  sold_by: "Vendido por {name}",
+  paid_by: "Pagamento por {name}",
   support: "Ajuda",
   terms: "Termos",
   privacy: "Privacidade",

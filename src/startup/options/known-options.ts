@@ -30,6 +30,7 @@ export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
     texts: true,
     coupons: true,
     endPage: true,
+    seller: "function",
     whatNext: true,
   },
   customerPage: { baseUrl: true, seller: "function", token: "function", uploads: ["open"] },
