@@ -42,10 +42,11 @@ export const foreignId = text(255);
 /** A page has at most 100 rows. */
 export const pageSize = z.int().min(1).max(100);
 
+export const emailPattern = /^[^\s@<>(),;:"\\[\]\p{Cc}]+@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u;
 export const email = z
   .string()
   .max(254)
-  .regex(/^[^\s@<>(),;:"\\[\]\p{Cc}]+@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u, "must be an e-mail address")
+  .regex(emailPattern, "must be an e-mail address")
   .refine(isCleanText, unclean);
 
 /** Only absolute http(s) URLs pass: `javascript:` and the like must never reach a page. */

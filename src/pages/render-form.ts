@@ -3,7 +3,14 @@ import type { PaymentMethod } from "../contract/schemas.ts";
 import { sandboxOutcomes } from "../payments/sandbox/sandbox-outcomes.ts";
 import { awaitsPayment } from "../rules/orders/order-states.ts";
 import { attemptKey, payLabel } from "./element/render-element.ts";
-import { asksTaxId, type BuyerFaults, type BuyerForm, buyerFields } from "./parts/buyer-form.ts";
+import { fieldRules } from "./fields/field-rules.ts";
+import {
+  asksTaxId,
+  type BuyerFaults,
+  type BuyerForm,
+  buyerFields,
+  typedFields,
+} from "./parts/buyer-form.ts";
 import {
   couponFaultText,
   couponField,
@@ -37,7 +44,8 @@ export function renderForm(scene: Scene, state: FormState): Html {
   const isSwitch = order !== null && awaitsPayment(order.status);
 
   return html`${noticeOf(scene, state)}
-<form method="post" action="${path}" novalidate>
+<form method="post" action="${path}" novalidate data-rules="${rulesText(scene)}"
+data-errors="${language.say("errors_title")}">
 ${scene.takesCoupon ? enterButton(pay) : null}
 <input type="hidden" name="attempt" value="${attemptKey(scene)}">
 <input type="hidden" name="on_page" data-scripted>
@@ -54,6 +62,15 @@ ${now < expires_at ? momentText(scene, "open_until", expires_at) : null}
 ${countdown(scene, expires_at, lastMinutesMs)}
 </div>
 </form>`;
+}
+
+/** Gives the script the rules of the fields with their words. */
+function rulesText({ language, view }: Scene): string {
+  const shown = typedFields(view);
+  const rules = fieldRules.filter(({ field }) => shown.includes(field));
+  return JSON.stringify(
+    rules.map(({ fault, ...rule }) => ({ ...rule, text: language.say(fault) })),
+  );
 }
 
 /** A notice that tells of no fault looks mild or good. */
@@ -165,7 +182,7 @@ function methodOption(
     text === null ? [] : [html`<small>${text}</small>`],
   );
   return html`<label class="choice" for="method-${index}">
-<input type="radio" id="method-${index}" name="payment_method_id" value="${id}"
+<input type="radio" id="method-${index}" name="payment_method_id" data-type="${type}" value="${id}"
 ${flag("checked", checked)}>
 ${icon}<span>${name}${notes}</span></label>`;
 }

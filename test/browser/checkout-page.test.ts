@@ -197,6 +197,39 @@ describe("a purchase at the width of a phone", () => {
   });
 });
 
+test("a field is judged before the form is sent, so that no error enters the history", async () => {
+  const { shop } = world;
+  const page = await open({ colorScheme: "dark" });
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await page.goto((await shop.session()).url);
+  const before = await page.evaluate(() => history.length);
+  await page.getByRole("radio", { name: "Boleto" }).check();
+  await page.getByRole("button", { name: /^Pagar/ }).click();
+  await page.getByText("Corrija o seguinte").waitFor();
+  expect(await page.locator(".error").allInnerTexts()).toHaveLength(3);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("email");
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  // A field is judged again when it is left.
+  await page.locator("#email").fill("ana@example.com");
+  await page.locator("#name").fill("Ana Souza");
+  await page.locator("#tax_id").fill("529.982.247-26");
+  await page.locator("#tax_id").blur();
+  expect(await page.locator(".error").allInnerTexts()).toHaveLength(1);
+  await page.getByText("Este CPF não existe").last().waitFor();
+  await page.locator("#tax_id").fill("529.982.247-25");
+  await page.locator("#tax_id").blur();
+  expect(await page.locator(".error").count()).toBe(0);
+  expect([sent, await page.evaluate(() => history.length)]).toEqual([[], before]);
+
+  await page.getByRole("button", { name: /^Pagar/ }).click();
+  await page.getByText("Pague o boleto").waitFor();
+  expect(sent).toHaveLength(1);
+  await page.context().close();
+});
+
 test.each(["pt-BR", "en-US"])(
   "the end in %s: number, goods and what happens next, without JavaScript, on one page of paper",
   async (locale) => {

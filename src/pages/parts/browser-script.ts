@@ -1,6 +1,8 @@
+import { fieldScript, judgeScript } from "../fields/judge-script.ts";
+
 /**
- * The only script of the checkout page. It copies a text, writes times in the buyer's
- * zone, counts down and waits for the payment. Without it the page only waits for the
+ * The only script of the checkout page. It judges the fields, copies a text, writes times in the
+ * buyer's zone, counts down and waits for the payment. Without it the page only waits for the
  * payment. Browsers get this text unchanged.
  */
 export const browserScript = `
@@ -8,6 +10,7 @@ export const browserScript = `
 
 const main = document.querySelector("main");
 
+${judgeScript}${fieldScript}
 // The server's clock counts, because the buyer's may be wrong.
 const behind = Number(main.dataset.now) - Date.now();
 

@@ -1,7 +1,7 @@
 import { email as emailSchema } from "../../input/fields.ts";
 import type { CheckoutView } from "../../payments/checkout/checkout-service.ts";
 import { awaitsPayment } from "../../rules/orders/order-states.ts";
-import { isTaxId, taxIdKind } from "../texts/tax-id.ts";
+import { faultOf, type TypedField } from "../fields/field-rules.ts";
 import type { TextName } from "../texts/text-names.ts";
 import { asksMethod } from "./renewal.ts";
 
@@ -42,34 +42,28 @@ export const readBuyerForm = (fields: URLSearchParams): BuyerForm => ({
 export const asksTaxId = ({ store, session }: CheckoutView): boolean =>
   store.country === "BR" || (store.country === null && session.currency === "BRL");
 
+/** The fields that the form of this session has. */
+export const typedFields = (view: CheckoutView): readonly TypedField[] =>
+  asksTaxId(view) ? ["email", "name", "tax_id"] : ["email", "name"];
+
 /** Finds what is wrong in the form, field by field. */
 export function faultsOf(view: CheckoutView, form: BuyerForm): BuyerFaults {
-  const { name, email, tax_id, payment_method_id } = form;
+  const { email, payment_method_id } = form;
   const method = view.payment_methods.find(({ id }) => id === payment_method_id);
   const isDue = asksMethod(view);
   const faults: Partial<Record<BuyerField, TextName>> = {};
 
-  if (name === "") faults.name = "name_missing";
-  else if (name.length > 200) faults.name = "value_invalid";
-
-  if (email === "") faults.email = "email_missing";
-  else if (!emailSchema.safeParse(email).success) faults.email = "email_invalid";
-
-  if (asksTaxId(view)) {
-    if (tax_id !== "" && !isTaxId(tax_id)) faults.tax_id = taxIdFault(tax_id);
-    else if (tax_id === "" && method?.type === "boleto") faults.tax_id = "tax_id_missing";
+  for (const field of typedFields(view)) {
+    const fault = faultOf(field, form[field], method?.type);
+    if (fault !== null) faults[field] = fault;
   }
+  // The schema of the API knows characters that no rule names.
+  if (!faults.email && !emailSchema.safeParse(email).success) faults.email = "email_invalid";
 
   if (isDue && payment_method_id === "") faults.payment_method_id = "method_missing";
   else if (isDue && !method) faults.payment_method_id = "method_gone";
   return faults;
 }
-
-/** Tells what is wrong: the length, or a digit of a number of the right length. */
-const taxIdFault = (tax_id: string): TextName => {
-  const kind = taxIdKind(tax_id);
-  return kind === null ? "tax_id_invalid" : `${kind}_wrong`;
-};
 
 /** Names the field that a parameter of `checkout.submit` came from. */
 export function fieldOf(param: string | null): BuyerField | null {
