@@ -41,6 +41,8 @@ export function renderForm(scene: Scene, state: FormState): Html {
 
   const pay = payLabel(scene);
   const expires_at = Date.parse(session.expires_at);
+  // Who has had the trial may also have typed another address than their own.
+  const offersLeave = state.notice === "trial_used" && order === null;
   const isSwitch = order !== null && awaitsPayment(order.status);
 
   return html`${noticeOf(scene, state)}
@@ -56,7 +58,8 @@ ${isDue ? methodChoice(scene, state) : null}
 ${scene.takesCoupon ? couponField(scene, state.coupon) : null}
 ${scene.sandbox && isDue ? outcomeChoice(scene, state.form) : null}
 <div class="actions">
-${actionButton(pay, "pay", "primary")}
+${offersLeave ? actionButton(language.say("trial_leave"), "without_trial", "primary") : null}
+${actionButton(pay, "pay", offersLeave ? "plain" : "primary")}
 ${isSwitch ? note(language.say("switch_note")) : null}
 ${now < expires_at ? momentText(scene, "open_until", expires_at) : null}
 ${countdown(scene, expires_at, lastMinutesMs)}
@@ -81,6 +84,7 @@ const noticeTones: Readonly<Partial<Record<TextName, "mild" | "good">>> = {
   coupon_removed: "good",
   goods_removed: "good",
   goods_and_coupon_removed: "mild",
+  trial_left: "mild",
 };
 
 /** Screen readers announce it, because the page is another one now. */

@@ -2,6 +2,7 @@ import { type ApiError, isApiError } from "../contract/errors.ts";
 import type { WireReply } from "../http/wire.ts";
 import type { CheckoutView, SubmitResult } from "../payments/checkout/checkout-service.ts";
 import { changeCoupon } from "./changes/coupon.ts";
+import { takeWithoutTrial } from "./changes/without-trial.ts";
 import { providerSubmission } from "./element/take-provider.ts";
 import { changedForm, showForm, showState } from "./form-replies.ts";
 import { hasPayment, isWaiting, stateOf } from "./page-state.ts";
@@ -35,6 +36,8 @@ export function takeForm(
       return removeCoupon(visit, view, fields);
     case "go_on":
       return takeGoOn(visit, view, fields);
+    case "without_trial":
+      return withoutTrial(visit, view, fields);
     case "check":
       return checkPayment(visit, view);
     case "restart":
@@ -141,6 +144,18 @@ async function applyCoupon(
     return await changedForm(visit, await ctx.checkout.view(token), { form, notice });
   } catch (error) {
     return refuse(visit, error, form);
+  }
+}
+
+async function withoutTrial(
+  visit: Visit,
+  view: CheckoutView,
+  fields: URLSearchParams,
+): Promise<WireReply> {
+  try {
+    return await takeWithoutTrial(visit, view, fields);
+  } catch (error) {
+    return refuse(visit, error, readBuyerForm(fields));
   }
 }
 

@@ -316,3 +316,38 @@ test("without the provider's element the page weighs no more than 30 KB", async 
   expect(bytes).toBeLessThan(30_720);
   for (const one of [first, page]) await one.context().close();
 });
+
+test.each([true, false])(
+  "who has had the trial goes on without it, and sees the price first (JavaScript: %s)",
+  async (javaScriptEnabled) => {
+    const own = await openElementWorld({ trialDays: 14, flow: "checkout" });
+    const first = await own.session();
+    const customer = { name: "Ana Souza", email: "ana@example.com" };
+    await own.storefront.checkout.submit(first.token, {
+      payment_method_id: own.card.id,
+      customer,
+      consent: "14 dias grátis",
+    });
+
+    const { url, token } = await own.session();
+    const page = await open({ javaScriptEnabled, colorScheme: "dark" });
+    await chooseCard(page, url);
+    await page.getByText("Você já usou o teste grátis").waitFor();
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.getByRole("button", { name: "Continuar sem o teste" }).click();
+    await page.getByText("você paga o primeiro período agora").waitFor();
+    expect(await page.locator("#name").inputValue()).toBe("Ana Souza");
+    expect(await own.order(token)).toBeNull();
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+
+    await page.getByRole("button", { name: /^Pagar R\$\s98,00/ }).click();
+    await page.waitForURL(/\/pay\/cs_test_/);
+    const view = await own.storefront.checkout.view(token);
+    expect(view.recurring?.trial_days).toBeUndefined();
+    expect(view.order?.amount_total).toBe(9_800);
+    faults.splice(0);
+    await page.context().close();
+    await own.close();
+  },
+);

@@ -84,10 +84,10 @@ export const readCart = (
 export async function priceAgain(
   { ctx: { http }, now }: Visit,
   session: SessionRecord,
-  wanted: Wanted & { readonly cart: Cart },
+  wanted: Wanted & { readonly cart: Cart; readonly trial?: boolean },
 ): Promise<SessionRecord> {
   const { store_id, livemode } = session;
   const call = { ctx: http, partition: { store_id, livemode }, cart: wanted.cart, now };
-  const goods = await priceGoods(call, { ...wanted, trial: keepsTrial(session) });
+  const goods = await priceGoods(call, { trial: keepsTrial(session), ...wanted });
   return { ...session, ...goodsOf(session, goods), version: versionOf(session) + 1 };
 }

@@ -35,6 +35,8 @@ export const textNames = [
   "start_trial",
   "trial_discount",
   "trial_used",
+  "trial_leave",
+  "trial_left",
   "open_until",
   "errors_title",
   "name_missing",

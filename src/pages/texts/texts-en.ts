@@ -50,7 +50,11 @@ export const english: CheckoutTexts = {
   start_trial: "Start the free trial",
   trial_discount: "Free trial",
   trial_used:
-    "You have had the free trial of this product already. The store can sell it without a trial.",
+    "You have had the free trial of this product already. You can buy it without a trial.",
+  trial_leave: "Go on without the trial",
+  trial_left:
+    "Your order goes on without the free trial: you pay the first period now. " +
+    "This is the new total.",
   open_until: "You can pay until {time}.",
 
   errors_title: "Please correct the following:",

@@ -51,6 +51,10 @@ export const portuguese: CheckoutTexts = {
   start_trial: "Começar o teste grátis",
   trial_discount: "Teste grátis",
   trial_used: "Você já usou o teste grátis deste produto. Ainda pode comprá-lo sem o teste.",
+  trial_leave: "Continuar sem o teste",
+  trial_left:
+    "Seu pedido segue sem o teste grátis: você paga o primeiro período agora. " +
+    "Este é o novo total.",
   open_until: "Você pode pagar até {time}.",
 
   errors_title: "Corrija o seguinte:",
