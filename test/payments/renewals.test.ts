@@ -300,6 +300,30 @@ describe.each(storages)("renewals by a saved method, on %s", (_name, open) => {
     expect(await types()).toEqual(["order.created", "order.paid", "subscription.renewed"]);
   });
 
+  test("a charge that its process never sent in the evening is sent in the morning", async () => {
+    let dies = true;
+    const sandbox = sandboxGateway();
+    await openShop({
+      async chargeSaved(request) {
+        if (dies) throw new Error("the process dies");
+        return sandbox.chargeSaved?.(request) as never;
+      },
+      getPayment: async (query) => sandbox.getPayment?.(query) ?? null,
+    });
+    const { id, current_period_end } = await subscribe();
+    const midnight = Math.floor(Date.parse(current_period_end) / day) * day;
+    await goTo(midnight + 19.99 * hour);
+    expect(charges).toHaveLength(1);
+    dies = false;
+    for (let hours = 20; hours < 32; hours += 0.5) await goTo(midnight + hours * hour);
+    expect(charges).toHaveLength(1);
+    for (let hours = 32; hours < 34; hours += 0.5) await goTo(midnight + hours * hour);
+
+    expect(new Set(charges.map((charge) => charge.id)).size).toBe(1);
+    expect(charges).toHaveLength(2);
+    expect((await retrieve(id)).status).toBe("active");
+  });
+
   test("without the buyer's consent nothing is kept, and the host charges", async () => {
     await openShop();
     const first = await subscribe("succeed", {});
@@ -396,7 +420,7 @@ describe.each(storages)("renewals by a saved method, on %s", (_name, open) => {
     const view = await shop.storefront.checkout.view(tokenOf(url));
     expect(view).toMatchObject({
       session: { amount_total: 5000, customer: { email: "ana@example.com" } },
-      recurring: { amount: 5000, saved_by: [shop.a.method_id] },
+      recurring: { amount: 5000, saved_by: [shop.a.method_id], needs_tax_id: [] },
     });
     shop.advance(day);
     const paid = await shop.storefront.checkout.submit(tokenOf(url), {

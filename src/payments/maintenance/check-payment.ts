@@ -1,13 +1,14 @@
 import { hourMs } from "../../domain/durations.ts";
 import { isOpen } from "../../rules/payments/order-attempt.ts";
 import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
+import { inHours } from "../../rules/subscriptions/renewal-plan.ts";
 import { awaitsPeriod, isEnding } from "../../rules/subscriptions/subscription-record.ts";
 import { type AttemptResult, applyPaymentResult, unknownResult } from "../apply-payment.ts";
 import { cancelPayment, lookUpResult } from "../cancel-payment.ts";
 import type { PaymentContext } from "../context.ts";
 import { findGateway } from "../gateway/find-gateway.ts";
 import type { PaymentGateway } from "../gateway/gateway.ts";
-import { chargeSaved } from "../renewals/charge-saved.ts";
+import { chargeSaved, storePlan } from "../renewals/charge-saved.ts";
 
 /**
  * Gets the result of an open payment from its gateway, and writes it, or that
@@ -29,7 +30,8 @@ const resentWithinMs = 23 * hourMs;
 
 /**
  * Sends the charge of a renewal again that never reached the provider, because its process
- * died before the call. The same id charges once, whatever became of the first call.
+ * died before the call. The same id charges once, whatever became of the first call. At night it
+ * waits for the morning: nobody knows the result until then.
  */
 async function resendCharge(
   ctx: PaymentContext,
@@ -39,6 +41,9 @@ async function resendCharge(
   const { renews, order_id, call_ends_at } = attempt;
   const isUnreached = found?.status === "failed" && found.reference === null;
   if (!renews || !isUnreached || ctx.now() > call_ends_at + resentWithinMs) return found;
+
+  const { now } = await ctx.clock.of(attempt);
+  if (inHours(now, await storePlan(ctx, attempt.store_id)) > now) return null;
 
   const { orders } = ctx.storage;
   const subscription = await orders.find("subscription", attempt, renews.subscription_id);

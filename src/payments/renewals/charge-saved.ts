@@ -1,5 +1,6 @@
 import type { AttemptRecord, SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord } from "../../rules/records.ts";
+import type { StorePlan } from "../../rules/subscriptions/renewal-plan.ts";
 import { type ChargeAnswer, sendCharge } from "../charge.ts";
 import type { PaymentContext } from "../context.ts";
 import { findGateway } from "../gateway/find-gateway.ts";
@@ -57,4 +58,10 @@ async function savedCharge(
     method: saved.method,
     ...chargedOf(order, attempt, offset),
   };
+}
+
+/** Reads when the subscriptions of a store are charged. */
+export async function storePlan(ctx: PaymentContext, store_id: string): Promise<StorePlan> {
+  const { store } = await ctx.shops.find(store_id);
+  return { ...ctx.renewals, timezone: store?.timezone ?? "UTC" };
 }

@@ -10,7 +10,7 @@ import { chargeRenewal } from "../../steps/subscription-steps.ts";
 import { writeAnswer } from "../charge.ts";
 import { eventIds, type PaymentContext, tellStep } from "../context.ts";
 import { findGateway } from "../gateway/find-gateway.ts";
-import { chargeSaved } from "./charge-saved.ts";
+import { chargeSaved, storePlan } from "./charge-saved.ts";
 import { forgetDue } from "./forget-saved.ts";
 
 /** Does for a subscription what is due: a saved method is forgotten, a period charged. */
@@ -42,12 +42,11 @@ async function chargeSubscription(
 ): Promise<void> {
   const { store_id, livemode, id, current_period_end } = subscription;
   const partition = { store_id, livemode };
-  const { store } = await ctx.shops.find(store_id);
   const command = {
     ...partition,
     subscription_id: id,
     period_start: current_period_end,
-    plan: { ...ctx.renewals, timezone: store?.timezone ?? "UTC" },
+    plan: await storePlan(ctx, store_id),
     can_charge: canCharge(ctx, subscription),
   };
 
