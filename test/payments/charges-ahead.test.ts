@@ -125,6 +125,21 @@ describe.each(storages)("a provider that is told of a charge in advance, on %s",
     });
   });
 
+  test("takes back the charge of a buyer who is erased, and calls nothing past due", async () => {
+    const { id, current_period_end } = await subscribe();
+    const end = Date.parse(current_period_end);
+    await goTo(end - 5 * day);
+    expect(stands()).toEqual(["pending"]);
+    await shop.owner.eraseCustomer(where.store_id, customer.id);
+    for (const [charge, { reference, amount, currency }] of charges) {
+      const over = { reference, amount, currency, failure_code: "canceled" } as const;
+      charges.set(charge, { ...over, status: "failed" });
+    }
+    await goTo(end - 4 * day);
+    expect(await find(id)).toMatchObject({ status: "active", collection_method: "host" });
+    expect(await events()).not.toContain("subscription.past_due");
+  });
+
   test("tells that a method is gone: the buyer is asked once, and the paid period goes on", async () => {
     const { id, current_period_end } = await subscribe();
     expect(await tellGone()).toBe(200);

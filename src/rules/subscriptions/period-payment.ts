@@ -106,7 +106,9 @@ export function followFailure(
   const before = isWithdrawn && !isOpen(attempt) ? withoutTry(subscription) : null;
   const written = changes ?? orderChanges({ order });
   if (before) return { result, changes: { ...written, subscription: before } };
-  if (isEnding(subscription)) return { result, changes };
+  // What was charged ahead for a buyer who is erased meanwhile is no period that nobody has paid.
+  const isErased = !subscription.renewal && now < subscription.current_period_end;
+  if (isEnding(subscription) || isErased) return { result, changes };
 
   const settled = withFailedTry(pastDue(subscription, order, now), attempt, command);
   const events = new EventDrafts(ids.events.slice(written.events.length), now);
