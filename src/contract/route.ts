@@ -3,7 +3,7 @@ import type { PublicErrorCode } from "./errors.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Names a rate limit, as the option `limits` takes it. */
-export type LimitName = RouteLimit | "payments" | "agents" | "agentSessions";
+export type LimitName = RouteLimit | "payments" | "agents" | "agentSessions" | "agentStores";
 
 type RouteLimit =
   | "checkout"

@@ -7,10 +7,11 @@ import { type AcpClient, acpClient, endpointUrl, type Version } from "./acp-clie
 export async function openAcpShop(
   storage = memoryStorage(),
   version?: Version,
-  limits: StorefrontOptions["limits"] = {},
+  { limits, ...options }: Partial<StorefrontOptions> = {},
 ) {
   const shop: Shop = await createShop(storage, {
     limits: { checkout: null, sessions: null, ...limits },
+    ...options,
   });
   const agentKey = async (scopes: "checkout:write"[] = ["checkout:write"]) => {
     const where = { store_id: shop.a.id, livemode: false, kind: "secret" } as const;

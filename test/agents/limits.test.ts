@@ -35,6 +35,22 @@ describe.each(storages)("limits of agents, on %s", (_name, open) => {
     expect((await create()).status).toBe(201);
   });
 
+  test("all agents of a store have a limit together, whatever they call themselves", async () => {
+    const shop = await openShop(await open(), { agentStores: { limit: 4, window_ms } });
+    const send = ucpClient(ucpEndpoint(shop));
+    const named = (name: string) => ({ headers: { "ucp-agent": `profile="https://${name}/p"` } });
+    const create = (name: string) =>
+      send("POST", "/checkout-sessions", linesOf(shop), named(name));
+
+    expect([(await create("a.example")).status, (await create("b.example")).status]).toEqual([
+      201, 201,
+    ]);
+    expect((await create("c.example")).status).toBe(429);
+    expect((await shop.session()).status).toBe(201);
+    shop.advance(window_ms + 1);
+    expect((await create("c.example")).status).toBe(201);
+  });
+
   test("a session has a limit of its own, which a stranger who knows its id does not use up", async () => {
     const shop = await openShop(await open(), { agentSessions: { limit: 4, window_ms } });
     const send = ucpClient(ucpEndpoint(shop));
@@ -54,7 +70,9 @@ describe.each(storages)("limits of agents, on %s", (_name, open) => {
 
   test("ACP tells of the limit in its own shape, for each agent", async () => {
     const { agents, send, wanted } = await openAcpShop(await open(), undefined, {
-      agents: { limit: 1, window_ms },
+      limits: {
+        agents: { limit: 1, window_ms },
+      },
     });
     let refused = await send("POST", "/checkout_sessions", wanted());
     for (let times = 0; times < 2; times++)

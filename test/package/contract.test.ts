@@ -92,6 +92,7 @@ const countedBy: Readonly<Record<LimitName, string>> = {
   customers: "the buyer token's subject",
   agents: "store, mode and agent (`channel`)",
   agentSessions: "the same, and checkout session",
+  agentStores: "store and mode, all agents together",
 };
 
 function limitTable(): Lines {
@@ -100,7 +101,7 @@ function limitTable(): Lines {
   const rows = names.map((name) => {
     const limit = defaultLimits[name];
     const value = limit ? `${limit.limit} in ${limit.window_ms / 1_000} s` : "off";
-    const isShared = /^(checkout|coupons|licenses|payments|agents|agentSessions)$/.test(name);
+    const isShared = /^(checkout|coupons|licenses|payments|agents|agentSessions|agentStores)$/.test(name);
     const place = isShared ? "the storage" : "the process";
     return row(code(name), value, countedBy[name], place);
   });

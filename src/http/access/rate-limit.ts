@@ -14,6 +14,7 @@ const sharedLimits: ReadonlySet<LimitName> = new Set([
   "payments",
   "agents",
   "agentSessions",
+  "agentStores",
 ]);
 
 /** Counts the request and refuses it when its limit is exceeded. */
@@ -48,20 +49,22 @@ export async function limitBuyer(
 }
 
 /**
- * Counts a call that came through an endpoint for agents, once for the agent and once for the
- * checkout session that it names. The count of a session belongs to one agent: another agent that
- * knows the session's id does not use it up.
+ * Counts a call that came through an endpoint for agents, for the checkout session that it names,
+ * for the agent, and for all agents of the store. The count of a session belongs to one agent:
+ * another agent that knows the session's id does not use it up.
  */
 export async function limitAgent(
   ctx: HttpContext,
   state: RequestState,
   channel: string,
 ): Promise<void> {
-  const agent = `${halfOf(accessOf(state).key)}:${channel}`;
+  const store = halfOf(accessOf(state).key);
+  const agent = `${store}:${channel}`;
   const { operation = "", params = {} } = state.match ?? {};
   const id = operation.endsWith("CheckoutSession") ? params["id"] : undefined;
   if (id !== undefined) await limitBucket(ctx, "agentSessions", `${agent}:${id}`);
   await limitBucket(ctx, "agents", agent);
+  await limitBucket(ctx, "agentStores", store);
 }
 
 /** Counts in a bucket of the limit, and refuses when the limit is exceeded. */

@@ -13,6 +13,7 @@ const limits: OptionNames<NonNullable<StorefrontOptions["limits"]>> = {
   customers: true,
   agents: true,
   agentSessions: true,
+  agentStores: true,
   unknownKeys: true,
 };
 

@@ -16,6 +16,7 @@ export const defaultLimits: Readonly<Record<LimitName, Limit | null>> = {
   customers: null,
   agents: null,
   agentSessions: null,
+  agentStores: null,
 };
 
 export function readLimits(
