@@ -254,6 +254,10 @@ function createWebhookServices(
       store: storage.webhooks,
       transport: requireTransport(transport),
       keyRing,
+      async writeAgentMessage(event) {
+        const { writeAgentMessage } = await import("./agents/shared/agent-message.ts");
+        return writeAgentMessage(http, event);
+      },
       scheduleMs,
       leaseMs,
       now,

@@ -28,7 +28,10 @@ export const getCheckoutSession: Handler<"getCheckoutSession"> = async (call) =>
 };
 
 /** Gives null when the seal key that made the address is no longer in the ring. */
-async function addressOf(ctx: OperationContext, session: SessionRecord): Promise<string | null> {
+export async function addressOf(
+  ctx: Pick<OperationContext, "checkoutUrls">,
+  session: SessionRecord,
+): Promise<string | null> {
   try {
     return await ctx.checkoutUrls.address(session);
   } catch (error) {

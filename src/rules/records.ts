@@ -284,6 +284,8 @@ export interface EventDraft {
   readonly created_at: number;
   /** The step calls it with the order's number, which a new order has only then. */
   readonly data: (order_number: number) => unknown;
+  /** The shopping agent whose endpoint is told of the event too. */
+  readonly agent?: string | undefined;
 }
 
 /** An event as it is stored. */

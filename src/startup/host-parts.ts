@@ -12,5 +12,4 @@ export interface HostParts {
   now(): number;
 }
 
-/** A storefront hands its parts over by this name, also to another copy of the package. */
-export const hostParts: unique symbol = Symbol.for("vitrine.host-parts");
+export { hostParts } from "../agents/shared/host-parts.ts";

@@ -47,7 +47,7 @@ export interface Claimed {
 export type LeftBehind = "nothing" | "endpoints" | "deliveries";
 
 /** Says where an enabled endpoint is reached, and how its deliveries are signed. */
-export type EndpointDestination = Pick<EndpointRecord, "id" | "url" | "secrets">;
+export type EndpointDestination = Pick<EndpointRecord, "id" | "url" | "secrets" | "agent">;
 
 /** A place in a list of deliveries, in which the newest come first. */
 export interface DeliveryPlace {

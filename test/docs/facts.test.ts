@@ -23,7 +23,6 @@ import { maxAddresses } from "../../src/owner/addresses.ts";
 import { maxFaults } from "../../src/owner/imports/import-products.ts";
 import { rowsPerTransaction } from "../../src/owner/imports/store-rows.ts";
 import { longestMs as longestStatsMs } from "../../src/owner/stats/stats.ts";
-import { maxEndpoints } from "../../src/owner/webhooks/endpoints.ts";
 import { lastMinutesMs } from "../../src/pages/parts/moments.ts";
 import { maxHoldMs } from "../../src/payments/checkout/session-holds.ts";
 import { callerWaitsMs, callLastsMs } from "../../src/payments/gateway/running-calls.ts";
@@ -46,6 +45,7 @@ import {
   warnAfterMs,
 } from "../../src/rules/webhooks/health.ts";
 import { defaultSchedule } from "../../src/rules/webhooks/schedule.ts";
+import { maxEndpoints } from "../../src/rules/webhooks/webhook-records.ts";
 import { maxLostLeases } from "../../src/rules/webhooks/worker-lost.ts";
 import { defaultLimits } from "../../src/startup/options/read-limits.ts";
 import { readOptions, sealKeyBytes } from "../../src/startup/options/read-options.ts";

@@ -44,7 +44,7 @@ test("the exported migrations create each function of a store, and name it by it
     find_checkout_v1: "b284f3ce",
     lock_checkout_v1: "a953f07b",
     look_up_v1: "dd35b0d7",
-    write_step_v1: "603904a9",
+    write_step_v2: "bc85b655",
   });
   for (const [name] of hashes)
     expect(text).toContain(`create_distributed_function('"shop"."${name}"(`);

@@ -3,10 +3,10 @@ import { sha256 } from "../../domain/keys/hash.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
+import { agentConnector, type ConnectAgent } from "../shared/agent-endpoints.ts";
 import { channelOf } from "../shared/channel.ts";
 import { json } from "../shared/json.ts";
 import { checkStorefront } from "../shared/options.ts";
-import type { EventSource } from "../shared/order-webhooks.ts";
 import { storeApi } from "../shared/store-api.ts";
 import { faultOf, unavailable } from "./api-faults.ts";
 import {
@@ -19,10 +19,9 @@ import {
 import type { Desk } from "./desk.ts";
 import { type AcpVersion, discoveryOf, supportedVersions } from "./discovery.ts";
 import { getFeed } from "./feed.ts";
-import { type AcpOptions, type AcpSettings, readOptions } from "./options.ts";
+import { type AcpOptions, type AcpSettings as ReadSettings, readOptions } from "./options.ts";
 import { AcpFault, faultReply } from "./replies.ts";
 
-export type { EventSource } from "../shared/order-webhooks.ts";
 export type { AcpOptions, AcpWebhooks } from "./options.ts";
 
 /** An ACP endpoint. Mount it like the API. */
@@ -31,17 +30,17 @@ export interface AcpEndpoint {
   readonly serve: Serve;
   /** Answers a Request with a Response. Any other path gives 404. */
   handler(request: Request, client?: { readonly ip?: string | undefined }): Promise<Response>;
-  /**
-   * Tells the agents of the option `webhooks` of their orders. Resolves when `signal` aborts.
-   * Processes that call it share the work.
-   */
-  runOrderWebhooks(options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
-type Storefront = EventSource & {
+/** The options as read, and what keeps the endpoints of agents that are told of their orders. */
+interface AcpSettings extends ReadSettings {
+  readonly tell: ConnectAgent | undefined;
+}
+
+interface Storefront {
   readonly serve: Serve;
   readonly checkout: Pick<CheckoutService, "expire">;
-};
+}
 
 /**
  * Lets shopping agents make a checkout of one store by the Agentic Commerce Protocol, versions
@@ -51,7 +50,9 @@ type Storefront = EventSource & {
  */
 export function createAcp(storefront: Storefront, options: AcpOptions): AcpEndpoint {
   checkStorefront(storefront);
-  const settings = readOptions(options);
+  const read = readOptions(options);
+  const tell = read.webhooks ? agentConnector(storefront, "acp", read) : undefined;
+  const settings = { ...read, tell };
   const discovery = json(200, discoveryOf(settings.endpoint), {
     "cache-control": "public, max-age=3600",
   });
@@ -71,11 +72,6 @@ export function createAcp(storefront: Storefront, options: AcpOptions): AcpEndpo
   return {
     serve,
     handler: webHandler(serve, () => faultReply(noRoute())),
-    async runOrderWebhooks({ signal }) {
-      // No request needs it.
-      const { runOrderWebhooks } = await import("./order-webhooks.ts");
-      return runOrderWebhooks(storefront, settings, signal);
-    },
   };
 }
 
@@ -136,6 +132,9 @@ async function deskOf(
     throw new AcpFault(401, "unauthorized", "Send the agent's key: Authorization: Bearer <key>.");
 
   const idempotencyKey = request.method === "POST" ? readIdempotencyKey(request) : "";
+  // Before an agent buys it has an endpoint, where it is to be told of its orders.
+  const told = settings.webhooks?.agents[agent.name];
+  if (told && request.method === "POST") await settings.tell?.({ name: agent.name, ...told });
   const { endpoint, key, basePath, success_url, cancel_url } = settings;
   const caller = { ip: request.ip, channel: channelOf("acp", agent.name) };
   return {

@@ -4,6 +4,7 @@ import { sha256 } from "../../domain/keys/hash.ts";
 import { canonicalJson } from "../../domain/text/canonical-json.ts";
 import { readBody } from "../../http/body.ts";
 import { validate } from "../../input/check.ts";
+import { agentFields } from "../../rules/webhooks/told-agent.ts";
 import { type AgentDesk, callApi } from "../shared/desk.ts";
 import { isOfAgent, type Session, sessionPath } from "../shared/session.ts";
 import type { ApiCall, StoreApi } from "../shared/store-api.ts";
@@ -26,7 +27,7 @@ export interface Desk extends AgentDesk {
 }
 
 /** The metadata of a session that tells which agent made it. */
-export const agentField = "acp_agent";
+export const agentField = agentFields.acp;
 
 /**
  * Reads the body of a request, and a digest of all that it says. The API is sent the digest

@@ -1,8 +1,7 @@
 import { sha256 } from "../../domain/keys/hash.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
-import type { WebhookTransport } from "../../webhooks/send/transport.ts";
-import { checkTransport, readShared, secretKey } from "../shared/options.ts";
+import { readShared, secretKey } from "../shared/options.ts";
 
 /** `createAcp` takes these options. */
 export interface AcpOptions {
@@ -22,7 +21,10 @@ export interface AcpOptions {
   readonly success_url: string;
   /** A registered return URL: the buyer comes here after giving up. */
   readonly cancel_url: string;
-  /** Where agents are told of their orders by `runOrderWebhooks`. By default none is. */
+  /**
+   * Where agents are told of their orders. It needs the option `transport` of the storefront. By
+   * default none is told.
+   */
   readonly webhooks?: AcpWebhooks | undefined;
   /** The public path of the API. Default `/v1`. */
   readonly basePath?: string | undefined;
@@ -30,12 +32,10 @@ export interface AcpOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Tells agents of their orders. */
+/** Says where agents are told of their orders. */
 export interface AcpWebhooks {
   /** By the agent's name: the address that it gave you, and the secret of `Merchant-Signature`. */
   readonly agents: Readonly<Record<string, { readonly url: string; readonly secret: string }>>;
-  /** Sends the messages, by the rules of addresses that endpoints have. */
-  readonly transport: WebhookTransport;
 }
 
 const names: OptionNames<AcpOptions> = {
@@ -86,7 +86,6 @@ function readAgents(given: AcpOptions["agents"], own: string) {
 function checkWebhooks({ webhooks, agents }: AcpOptions): void {
   if (webhooks === undefined) return;
   requireOptions(webhooks, "createAcp");
-  checkTransport(webhooks.transport);
   for (const [name, told] of Object.entries(webhooks.agents ?? {})) {
     const { url, secret } = told ?? {};
     if (!Object.hasOwn(agents, name))

@@ -66,9 +66,3 @@ export function checkReturnUrls({ success_url, cancel_url }: ReturnUrls): void {
     if (typeof url !== "string" || url === "")
       invalidOption(name, "must be a return URL that the store has registered");
 }
-
-/** Checks the transport of the option `webhooks`. */
-export function checkTransport(transport: unknown): void {
-  if (typeof Object(transport).send !== "function")
-    invalidOption("webhooks", "must have a transport: nodeTransport() of vitrine/transport");
-}

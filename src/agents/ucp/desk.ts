@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Store } from "../../contract/schemas.ts";
 import { readBody } from "../../http/body.ts";
 import { validate } from "../../input/check.ts";
+import { agentFields } from "../../rules/webhooks/told-agent.ts";
 import { type AgentDesk, callApi } from "../shared/desk.ts";
 import { isOfAgent, type Session, sessionPath } from "../shared/session.ts";
 import type { ApiCall } from "../shared/store-api.ts";
@@ -17,7 +18,7 @@ export interface Desk extends AgentDesk {
 }
 
 /** The metadata of a session that tells which agent made it. */
-export const agentField = "ucp_agent";
+export const agentField = agentFields.ucp;
 
 /** Reads the body of a request. One that does not fit is 400. */
 export async function readRequest<S extends z.ZodType>(

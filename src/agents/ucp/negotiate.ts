@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { isRecord } from "../shared/json.ts";
 import {
   type Active,
   type CapabilityName,
   capabilities,
+  orderCapability,
   supportedVersions,
   ucpVersion,
 } from "./profile.ts";
@@ -20,7 +22,7 @@ const PlatformProfile = z.object({
   }),
   keys: z.array(z.unknown()).optional(),
 });
-type PlatformProfile = z.output<typeof PlatformProfile>;
+export type PlatformProfile = z.output<typeof PlatformProfile>;
 
 /** Reads the profile of an agent. Throws the protocol's faults. */
 export async function readProfile(
@@ -43,6 +45,15 @@ export async function askProfile(ask: (url: string) => unknown, url: string): Pr
   } catch {
     throw new ProtocolFault(424, "profile_unreachable", "The profile could not be fetched.");
   }
+}
+
+/** Finds where an agent wants its orders told. Null stands for an agent that wants none. */
+export function webhookUrlOf({ ucp }: PlatformProfile): string | null {
+  for (const { config } of ucp.capabilities?.[orderCapability] ?? []) {
+    const url = isRecord(config) ? config["webhook_url"] : undefined;
+    if (typeof url === "string") return url;
+  }
+  return null;
 }
 
 /** Finds the capabilities of both sides. Throws when they do not have the one that is needed. */

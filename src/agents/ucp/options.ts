@@ -1,6 +1,5 @@
 import { invalidOption, type OptionNames } from "../../input/option-error.ts";
-import type { WebhookTransport } from "../../webhooks/send/transport.ts";
-import { checkTransport, readShared } from "../shared/options.ts";
+import { readShared } from "../shared/options.ts";
 import { askProfile, readProfile } from "./negotiate.ts";
 import { cachedReader } from "./profile-cache.ts";
 import type { AgentKey } from "./signatures/agent-keys.ts";
@@ -47,20 +46,18 @@ export interface UcpOptions {
    */
   readonly signingKey?: AgentKey | undefined;
   /**
-   * The agents that `runOrderWebhooks` tells of their orders. It needs `fetchProfile`, which finds
-   * their addresses, and `signingKey`. By default none is told.
+   * The agents that are told of their orders. It needs `fetchProfile`, which finds their addresses,
+   * `signingKey`, and the option `transport` of the storefront. By default none is told.
    */
   readonly webhooks?: UcpWebhooks | undefined;
   /** Is told of errors that are not the agent's. By default they are written to the console. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Tells agents of their orders. */
+/** Names the agents that are told of their orders. */
 export interface UcpWebhooks {
   /** The addresses of their profiles, which hold a `webhook_url`. */
   readonly agents: readonly string[];
-  /** Sends the messages, by the rules of addresses that endpoints have. */
-  readonly transport: WebhookTransport;
 }
 
 /** An agent that calls, as its request shows it. */
@@ -106,7 +103,6 @@ export function readOptions(given: UcpOptions) {
     invalidOption("requireSignatures", "needs agentKeys or fetchProfile, which find the keys");
 
   if (given.webhooks) {
-    checkTransport(given.webhooks.transport);
     if (!fetchProfile || !signingKey)
       invalidOption("webhooks", "needs fetchProfile and signingKey: messages must be signed");
     if (!Array.isArray(given.webhooks.agents))
@@ -125,6 +121,7 @@ export function readOptions(given: UcpOptions) {
         (async (url: string, isFresh: boolean) => (await profileOf(url, isFresh)).keys),
     requireSignatures,
     signer: signingKey === undefined ? null : signerOf(signingKey),
+    signingKey,
     webhooks: given.webhooks,
   };
 }

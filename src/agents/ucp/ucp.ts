@@ -5,10 +5,10 @@ import { decodePercent } from "../../domain/text/percent.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
+import { agentConnector, type ConnectAgent } from "../shared/agent-endpoints.ts";
 import { channelOf } from "../shared/channel.ts";
 import { json } from "../shared/json.ts";
 import { checkStorefront } from "../shared/options.ts";
-import type { EventSource } from "../shared/order-webhooks.ts";
 import { storeApi } from "../shared/store-api.ts";
 import { type Agent, readAgent } from "./agent.ts";
 import { faultOf } from "./api-faults.ts";
@@ -20,14 +20,13 @@ import {
   updateCheckout,
 } from "./checkout.ts";
 import type { Desk } from "./desk.ts";
-import { negotiate } from "./negotiate.ts";
-import { readOptions, type UcpOptions, type UcpSettings } from "./options.ts";
+import { negotiate, type PlatformProfile, webhookUrlOf } from "./negotiate.ts";
+import { type UcpSettings as ReadSettings, readOptions, type UcpOptions } from "./options.ts";
 import { type CapabilityName, cart, profileOf } from "./profile.ts";
 import { BusinessFault, faultReply, ProtocolFault } from "./replies.ts";
 import { signReply } from "./signatures/sign.ts";
 import { isSigned, signatureMissing, verifyRequest } from "./signatures/verify-request.ts";
 
-export type { EventSource } from "../shared/order-webhooks.ts";
 export type { UcpAgent, UcpOptions, UcpWebhooks } from "./options.ts";
 export type { AgentKey } from "./signatures/agent-keys.ts";
 
@@ -37,17 +36,17 @@ export interface UcpEndpoint {
   readonly serve: Serve;
   /** Answers a Request with a Response. Any other path gives 404. */
   handler(request: Request, client?: { readonly ip?: string | undefined }): Promise<Response>;
-  /**
-   * Tells the agents of the option `webhooks` of their orders. Resolves when `signal` aborts.
-   * Processes that call it share the work.
-   */
-  runOrderWebhooks(options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
-type Storefront = EventSource & {
+/** The options as read, and what keeps the endpoints of agents that are told of their orders. */
+interface UcpSettings extends ReadSettings {
+  readonly tell: ConnectAgent | undefined;
+}
+
+interface Storefront {
   readonly serve: Serve;
   readonly checkout: Pick<CheckoutService, "expire">;
-};
+}
 
 /**
  * Lets shopping agents find products of one store and make a checkout by the Universal Commerce
@@ -56,11 +55,13 @@ type Storefront = EventSource & {
  */
 export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpoint {
   checkStorefront(storefront);
-  const settings = readOptions(options);
+  const read = readOptions(options);
+  const tell = read.webhooks ? agentConnector(storefront, "ucp", read) : undefined;
+  const settings = { ...read, tell };
   const { endpoint, signer, onError } = settings;
   const announced = {
     keys: signer ? [signer.publicKey] : [],
-    tellsOrders: settings.webhooks !== undefined,
+    tellsOrders: tell !== undefined,
   };
   const home = settings.cancel_url.replaceAll("{CHECKOUT_SESSION_ID}", "");
   const profile = json(200, profileOf(endpoint, announced), {
@@ -80,11 +81,6 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
   return {
     serve,
     handler: webHandler(serve, () => faultReply(routeFault())),
-    async runOrderWebhooks({ signal }) {
-      // No request needs it.
-      const { runOrderWebhooks } = await import("./order-webhooks.ts");
-      return runOrderWebhooks(storefront, settings, signal);
-    },
   };
 }
 
@@ -174,6 +170,7 @@ async function answer(
 
   const profile = await settings.profileOf?.(agent.profile);
   const active = profile ? negotiate(profile, needs) : null;
+  if (profile && request.method !== "GET") await connectAgent(settings, agent, profile);
   const desk = { ...deskOf(storefront, settings, verified ?? request, agent), active };
   // Nothing has an id with a bad percent-encoding.
   return run(desk, decodePercent(pattern.exec(path)?.[1] ?? "") ?? "-");
@@ -188,6 +185,17 @@ async function verify(
   if (!keysOf || !isSigned(request)) return null;
   const keys = (isFresh: boolean): Promise<unknown> => keysOf(profile, isFresh);
   return verifyRequest(request, { endpoint, keys, now: now() });
+}
+
+/** Sees before an agent buys that it has an endpoint, where it is to be told of its orders. */
+async function connectAgent(
+  { tell, webhooks, signingKey }: UcpSettings,
+  { profile: name }: Agent,
+  profile: PlatformProfile,
+): Promise<void> {
+  const url = webhookUrlOf(profile);
+  if (tell && url !== null && webhooks?.agents.includes(name))
+    await tell({ name, url, secret: JSON.stringify(signingKey) });
 }
 
 async function checkAgent(

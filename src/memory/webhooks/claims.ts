@@ -30,8 +30,8 @@ export function memoryClaims(state: MemoryState): ClaimSteps {
         const endpoint = endpoints.get(id);
         if (endpoint?.state !== "enabled") return [];
 
-        const { url, secrets } = endpoint;
-        return [{ id, url, secrets }];
+        const { url, secrets, agent } = endpoint;
+        return [{ id, url, secrets, agent }];
       }),
     async skipDeliveries(_store_id, endpoint_id, limit, now) {
       const isEnabled = endpoints.get(endpoint_id)?.state === "enabled";

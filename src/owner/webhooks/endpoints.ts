@@ -4,7 +4,7 @@ import { check, checkId, given } from "../../input/check.ts";
 import { testEventSent } from "../../rules/audit/audit-changes.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { Partition } from "../../rules/records.ts";
-import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
+import { type EndpointRecord, maxEndpoints } from "../../rules/webhooks/webhook-records.ts";
 import {
   createEndpoint,
   type EndpointRecordChanges,
@@ -28,10 +28,10 @@ import {
   RotationInput,
 } from "./endpoint-input.ts";
 import { recoverDeliveries } from "./endpoint-recovery.ts";
+import { find, findEndpoint, requireOwn } from "./find-endpoint.ts";
 import { requireTransport } from "./require-transport.ts";
 import { type Endpoint, renderEndpoint } from "./shown-endpoint.ts";
 
-export const maxEndpoints = 50;
 export const maxSecrets = 3;
 const dayInSeconds = 86_400;
 
@@ -67,8 +67,9 @@ export interface OwnerEndpoints {
   retrieve(partition: Partition, id: string): Promise<Endpoint>;
   /**
    * Changes an endpoint. It checks a new address as `create` does. Throws
-   * `resource_not_found` for an unknown endpoint, and `precondition_failed` when
-   * `expected` is no longer what is stored.
+   * `resource_not_found` for an unknown endpoint, `precondition_failed` when
+   * `expected` is no longer what is stored, and `invalid_transition` for the address or the
+   * events of an agent's endpoint.
    */
   update(
     partition: Partition,
@@ -94,12 +95,13 @@ export interface OwnerEndpoints {
   /**
    * Makes a new secret, which is shown only here. Until the overlap ends, each
    * delivery has one signature for each valid secret. An endpoint has three secrets
-   * at most.
+   * at most. Throws `invalid_transition` for an agent's endpoint.
    */
   rotateSecret(partition: Partition, id: string, options?: RotationInput): Promise<RotatedEndpoint>;
   /**
    * Sends a `webhook.test` event now, as each delivery is sent. No list shows the
-   * event, and it is never repeated. A disabled endpoint can be tested too.
+   * event, and it is never repeated. A disabled endpoint can be tested too. Throws
+   * `invalid_transition` for an agent's endpoint.
    */
   sendTestEvent(partition: Partition, id: string): Promise<TestSent>;
   /**
@@ -128,6 +130,8 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
 
     async update(partition, id, changes, options = {}) {
       const { event_types, ...rest } = given(check(EndpointChanges, changes));
+      if (rest.url !== undefined || event_types !== undefined)
+        await requireOwn(ctx, partition, id, "Its address and events follow the agent.");
       if (rest.url !== undefined) await checkAddress(requireTransport(ctx.transport), rest.url);
 
       const types = event_types === "*" ? null : event_types;
@@ -154,7 +158,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
 
     async sendTestEvent(partition, id) {
       const transport = requireTransport(ctx.transport);
-      const endpoint = await find(ctx, partition, id);
+      const endpoint = await requireOwn(ctx, partition, id, "It takes orders and no test.");
       await ctx.storage.audit.note(testEventSent(partition, id));
 
       const { keyRing, now } = ctx;
@@ -179,15 +183,6 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
     },
   };
 }
-
-async function find(ctx: OwnerContext, partition: Partition, id: string): Promise<EndpointRecord> {
-  const where = checkPartition(partition);
-  const endpoint = await findEndpoint(ctx, where, checkId("id", id));
-  return endpoint ?? notFound(ctx, where.store_id);
-}
-
-const findEndpoint = async ({ storage }: OwnerContext, where: Partition, id: string) =>
-  (await storage.webhooks.listEndpoints(where)).find((known) => known.id === id) ?? null;
 
 interface EndpointPlace {
   readonly partition: Partition;
@@ -281,6 +276,7 @@ async function rotate(
 ): Promise<RotatedEndpoint> {
   const where = checkPartition(partition);
   const { overlap_seconds } = check(RotationInput, options);
+  await requireOwn(ctx, where, id, "Its secret is that of the endpoint where the agent buys.");
   const secret = createWebhookSecret(ctx.randomBytes);
   const sealed = await ctx.keyRing.seal(secret, checkId("id", id));
 

@@ -1,6 +1,7 @@
 import type { EventType } from "../../contract/events.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { Partition } from "../../rules/records.ts";
+import { agentName } from "../../rules/webhooks/told-agent.ts";
 import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
 
 /** An address that events are delivered to. */
@@ -16,6 +17,11 @@ export interface Endpoint extends Partition {
    */
   readonly disabled_reason: string | null;
   readonly description: string | null;
+  /**
+   * The shopping agent that is told of its orders here: `ucp:` or `acp:`, and its name. Its
+   * protocol decides about address, events and secret. Null for an endpoint of your own.
+   */
+  readonly agent: string | null;
   /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
 }
@@ -29,5 +35,6 @@ export const renderEndpoint = (endpoint: EndpointRecord): Endpoint => ({
   state: endpoint.state,
   disabled_reason: endpoint.disabled_reason,
   description: endpoint.description,
+  agent: endpoint.agent ? agentName(endpoint.agent) : null,
   created_at: iso(endpoint.created_at),
 });

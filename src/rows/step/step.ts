@@ -126,7 +126,7 @@ function writeEvents(
     rows.putEvent(event);
     const { id: event_id, type: event_type, created_at } = event;
     for (const endpoint of endpoints)
-      if (wantsEvent(endpoint, event_type))
+      if (wantsEvent(endpoint, draft))
         rows.putDelivery(firstDelivery(endpoint, { event_id, event_type, created_at }));
   }
 }

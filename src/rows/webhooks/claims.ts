@@ -45,7 +45,7 @@ function lease(
   claim: Claim,
   most: number,
 ): readonly ClaimedDelivery[] {
-  const { url, secrets } = endpoint;
+  const { url, secrets, agent } = endpoint;
   const claimed: ClaimedDelivery[] = [];
 
   while (claimed.length < most) {
@@ -56,7 +56,7 @@ function lease(
     rows.put(held);
     const { failures, lost_leases } = held;
     const body = rows.bodyOf(held) ?? "";
-    claimed.push({ ...recordOf(held), failures, lost_leases, url, secrets, body });
+    claimed.push({ ...recordOf(held), failures, lost_leases, url, secrets, agent, body });
   }
   return claimed;
 }

@@ -10,6 +10,7 @@ import type {
 } from "../payments/payment-records.ts";
 import type { EventDraft, OrderRecord, SessionRecord } from "../records.ts";
 import { renderSubscription } from "../subscriptions/render-subscription.ts";
+import { toldAgent } from "../webhooks/told-agent.ts";
 
 /** Collects the events of one step, in the order of their sequence. */
 export class EventDrafts {
@@ -23,35 +24,47 @@ export class EventDrafts {
   }
 
   order(type: EventType, order: OrderRecord, previous_status: OrderStatus | null): void {
-    this.#add(type, (number) => ({ order: showOrder(order, number), previous_status }));
+    this.#add(type, (number) => ({ order: showOrder(order, number), previous_status }), order);
   }
 
   refund(order: OrderRecord, previous_status: OrderStatus, refund: RefundRecord): void {
     const { id, amount, reason, created_at } = refund;
-    this.#add("order.refunded", (number) => ({
-      order: showOrder(order, number),
-      previous_status,
-      refund: { id, amount, reason, created_at: iso(created_at) },
-    }));
+    this.#add(
+      "order.refunded",
+      (number) => ({
+        order: showOrder(order, number),
+        previous_status,
+        refund: { id, amount, reason, created_at: iso(created_at) },
+      }),
+      order,
+    );
   }
 
   refundFailed(order: OrderRecord, previous_status: OrderStatus, refund: RefundRecord): void {
     const { id, amount, reason, created_at, failure_reason } = refund;
-    this.#add("order.refund_failed", (number) => ({
-      order: showOrder(order, number),
-      previous_status,
-      refund: { id, amount, reason, created_at: iso(created_at), failure_reason },
-    }));
+    this.#add(
+      "order.refund_failed",
+      (number) => ({
+        order: showOrder(order, number),
+        previous_status,
+        refund: { id, amount, reason, created_at: iso(created_at), failure_reason },
+      }),
+      order,
+    );
   }
 
   dispute(order: OrderRecord, previous_status: OrderStatus, dispute: DisputeRecord): void {
     const { id, amount, reason } = dispute;
     const due_by = dispute.due_by === null ? null : iso(dispute.due_by);
-    this.#add("order.chargeback", (number) => ({
-      order: showOrder(order, number),
-      previous_status,
-      dispute: { id, amount, reason, due_by },
-    }));
+    this.#add(
+      "order.chargeback",
+      (number) => ({
+        order: showOrder(order, number),
+        previous_status,
+        dispute: { id, amount, reason, due_by },
+      }),
+      order,
+    );
   }
 
   sessionCompleted(session: SessionRecord, order: OrderRecord): void {
@@ -99,11 +112,13 @@ export class EventDrafts {
     this.#add(type, (number) => ({ entitlements, customer, order: showBriefly(order, number) }));
   }
 
-  #add(type: EventType, data: EventDraft["data"]): void {
+  /** With the order, its agent is told of the event too, where it is one for agents. */
+  #add(type: EventType, data: EventDraft["data"], order?: OrderRecord): void {
     const id = this.#ids[this.list.length];
     if (id === undefined) throw new Error("A step writes more events than it has ids for.");
 
-    this.list.push({ id, type, created_at: this.#now, data });
+    const agent = order && toldAgent(type, order);
+    this.list.push({ id, type, created_at: this.#now, data, agent });
   }
 }
 

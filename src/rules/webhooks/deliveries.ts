@@ -1,4 +1,5 @@
-import type { EventType } from "../../contract/events.ts";
+import type { EventDraft } from "../records.ts";
+import { wantedTexts } from "./told-agent.ts";
 import type {
   DeliveryRecord,
   DeliveryState,
@@ -40,11 +41,14 @@ const unleased = {
   resume_due: null,
 } as const;
 
-/** An endpoint without a list of types wants every event. */
-export const wantsEvent = (
-  { event_types }: Pick<EndpointRecord, "event_types">,
-  type: EventType,
-): boolean => event_types === null || event_types.includes(type);
+/** An endpoint without a list of types wants every event, an agent's only those of its orders. */
+export function wantsEvent(
+  endpoint: Pick<EndpointRecord, "agent" | "event_types">,
+  { type, agent }: Pick<EventDraft, "type" | "agent">,
+): boolean {
+  const wanted = wantedTexts(endpoint);
+  return !wanted || wanted.includes(type) || (agent !== undefined && wanted.includes(agent));
+}
 
 /**
  * Makes a new event's delivery. It is `skipped` while the endpoint is disabled. It names each

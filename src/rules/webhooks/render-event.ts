@@ -10,7 +10,9 @@ export interface RenderedEvent extends EventRecord {
  * An event whose sequence is not known yet. The sequence stands in the body between
  * `head` and `tail`.
  */
-export interface EventParts extends Pick<EventRecord, "id" | "type" | "created_at"> {
+export interface EventParts
+  extends Pick<EventRecord, "id" | "type" | "created_at">,
+    Pick<EventDraft, "agent"> {
   readonly head: string;
   readonly tail: string;
 }
@@ -24,7 +26,7 @@ interface RenderFacts {
 
 export function renderParts(
   partition: Partition,
-  { id, type, created_at, data }: EventDraft,
+  { id, type, created_at, data, agent }: EventDraft,
   { order_number, offset }: RenderFacts,
 ): EventParts {
   const start = JSON.stringify({
@@ -41,6 +43,7 @@ export function renderParts(
     created_at: created_at - offset,
     head: `${start.slice(0, -1)},"sequence":`,
     tail: `,${rest.slice(1)}`,
+    agent,
   };
 }
 

@@ -1,6 +1,9 @@
 import type { EventType } from "../../contract/events.ts";
 import type { Partition } from "../records.ts";
 
+/** A store has at most this many endpoints, in both modes together. */
+export const maxEndpoints = 50;
+
 /** An address to which a store's events are sent. */
 export interface EndpointRecord extends Partition {
   readonly id: string;
@@ -14,6 +17,20 @@ export interface EndpointRecord extends Partition {
   /** They come newest first. Each is sealed with the row's id as associated data. */
   readonly secrets: readonly EndpointSecret[];
   readonly created_at: number;
+  /** The shopping agent that the endpoint belongs to. Absent for an endpoint of the owner's. */
+  readonly agent?: EndpointAgent | undefined;
+}
+
+/** A shopping agent that is told of its orders, as the messages to it need it. */
+export interface EndpointAgent {
+  /** The protocol in which the messages are written and signed. */
+  readonly protocol: "acp" | "ucp";
+  /** The value of an order's metadata by which an order is this agent's. */
+  readonly name: string;
+  /** The public address of the store's endpoint of the protocol. */
+  readonly endpoint: string;
+  /** The page that stands for that of an order whose session is deleted. */
+  readonly success_url: string;
 }
 
 /** A secret that signs an endpoint's deliveries, sealed as it is stored. */
@@ -75,6 +92,7 @@ export interface AttemptLog extends DeliveryKey {
 export interface ClaimedDelivery extends DeliveryRecord {
   readonly url: string;
   readonly secrets: EndpointRecord["secrets"];
+  readonly agent?: EndpointAgent | undefined;
   readonly body: string;
   /** This many attempts of the schedule have failed. */
   readonly failures: number;

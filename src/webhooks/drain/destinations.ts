@@ -2,7 +2,7 @@ import type { ClaimedDelivery, EndpointRecord } from "../../rules/webhooks/webho
 import type { DrainContext } from "./drain-context.ts";
 import type { EndpointQueues } from "./endpoint-queues.ts";
 
-export type Destination = Pick<EndpointRecord, "url" | "secrets">;
+export type Destination = Pick<EndpointRecord, "url" | "secrets" | "agent">;
 
 interface KnownDestination extends Destination {
   /** The read of it began at this time, by the monotonic clock. */
@@ -40,9 +40,9 @@ export function createDestinations(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reading: Promise<void> | null = null;
 
-  function learn(endpoint_id: string, { url, secrets }: Destination, readAt: number): void {
+  function learn(endpoint_id: string, { url, secrets, agent }: Destination, readAt: number): void {
     const before = known.get(endpoint_id);
-    if (!before || before.readAt < readAt) known.set(endpoint_id, { url, secrets, readAt });
+    if (!before || before.readAt < readAt) known.set(endpoint_id, { url, secrets, agent, readAt });
   }
 
   async function readAll(): Promise<void> {

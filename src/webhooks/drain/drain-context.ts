@@ -1,6 +1,7 @@
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
 import type { SettleOutcome } from "../../rules/webhooks/webhook-records.ts";
 import type { WebhookStore } from "../../storage/webhook-store.ts";
+import type { WriteAgentMessage } from "../send/send.ts";
 import type { WebhookTransport } from "../send/transport.ts";
 import type { NoticeContext } from "./notices.ts";
 
@@ -39,6 +40,7 @@ export interface DrainContext extends NoticeContext {
   readonly store: WebhookStore;
   readonly transport: WebhookTransport;
   readonly keyRing: KeyRing;
+  readonly writeAgentMessage: WriteAgentMessage;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;
   /** Gives milliseconds of a clock that is never set. It measures durations. */

@@ -1,13 +1,15 @@
 import { timeBox } from "../../domain/async/time-box.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
-import type { EndpointSecret } from "../../rules/webhooks/webhook-records.ts";
+import type { EndpointAgent, EndpointSecret } from "../../rules/webhooks/webhook-records.ts";
 import { signWebhook } from "../signature.ts";
-import type { Sent, WebhookTransport } from "./transport.ts";
+import type { Sent, WebhookPost, WebhookTransport } from "./transport.ts";
 
 export interface Outgoing {
   readonly endpoint_id: string;
   readonly url: string;
   readonly secrets: readonly EndpointSecret[];
+  /** The message is written in the protocol of this agent. */
+  readonly agent?: EndpointAgent | undefined;
   readonly event_id: string;
   readonly event_type: string;
   readonly body: string;
@@ -19,6 +21,19 @@ export interface SendAttempt {
   readonly started_at: number;
   readonly timeoutMs: number;
 }
+
+/** What is posted to a receiver: the bytes, with the headers that sign them. */
+export type Message = Pick<WebhookPost, "headers" | "body">;
+
+/** An event on its way to an agent. */
+export interface AgentEvent extends Pick<Outgoing, "url" | "event_id" | "body"> {
+  readonly agent: EndpointAgent;
+  readonly secret: string;
+  readonly started_at: number;
+}
+
+/** Writes and signs the message of an event in the protocol of its agent. */
+export type WriteAgentMessage = (event: AgentEvent) => Promise<Message>;
 
 const maxOpenedSecrets = 10_000;
 /**
@@ -34,35 +49,46 @@ const graceMs = 500;
 export function createSend(ctx: {
   readonly transport: WebhookTransport;
   readonly keyRing: KeyRing;
+  /** Without it no endpoint may be an agent's. */
+  readonly writeAgentMessage?: WriteAgentMessage;
 }) {
   const openSecret = secretOpener(ctx.keyRing);
 
   return async (message: Outgoing, { attempt, started_at, timeoutMs }: SendAttempt) => {
-    const { endpoint_id, event_id, event_type, body, url } = message;
+    const { endpoint_id, url, agent } = message;
     const live = message.secrets.filter(
       ({ expires_at }) => expires_at === null || expires_at > started_at,
     );
     const secret = await Promise.all(live.map(({ sealed }) => openSecret(sealed, endpoint_id)));
-    const timestamp = Math.floor(started_at / 1_000);
-    const signature = await signWebhook({ rawBody: body, secret, timestamp });
+    const [newest = ""] = secret;
+    const written =
+      agent && ctx.writeAgentMessage
+        ? await ctx.writeAgentMessage({ ...message, agent, secret: newest, started_at })
+        : await signedEvent(message, secret, { attempt, started_at });
 
     // The host's signal is not passed on: after an abort running sends still end,
     // so that every attempt that is counted has an outcome.
-    const sending = ctx.transport.send({
-      url,
-      headers: {
-        "content-type": "application/json; charset=utf-8",
-        "user-agent": "vitrine-webhooks/1",
-        "X-Service-Signature": signature,
-        "X-Service-Event-Id": event_id,
-        "X-Service-Event-Type": event_type,
-        "X-Service-Attempt": String(attempt),
-      },
-      body,
-      timeoutMs,
-    });
+    const sending = ctx.transport.send({ url, ...written, timeoutMs });
     return timeBox(sending, timeoutMs + graceMs, () => timedOut(timeoutMs));
   };
+}
+
+/** Signs the bytes of an event as they are stored. */
+async function signedEvent(
+  { event_id, event_type, body }: Outgoing,
+  secret: readonly string[],
+  { attempt, started_at }: Omit<SendAttempt, "timeoutMs">,
+): Promise<Message> {
+  const timestamp = Math.floor(started_at / 1_000);
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": "vitrine-webhooks/1",
+    "X-Service-Signature": await signWebhook({ rawBody: body, secret, timestamp }),
+    "X-Service-Event-Id": event_id,
+    "X-Service-Event-Type": event_type,
+    "X-Service-Attempt": String(attempt),
+  };
+  return { headers, body };
 }
 
 /** Keeps the secrets that it has opened, because unsealing costs more than signing. */

@@ -104,9 +104,9 @@ function createAttempt(ctx: DrainContext, { settings, batches, destinations }: S
 
   function sendNow({ delivery }: LeasedDelivery, started_at: number) {
     const { endpoint_id, event_id, event_type, body } = delivery;
-    const { url, secrets } = destinations.find(endpoint_id) ?? delivery;
+    const { url, secrets, agent } = destinations.find(endpoint_id) ?? delivery;
     return send(
-      { endpoint_id, url, secrets, event_id, event_type, body },
+      { endpoint_id, url, secrets, agent, event_id, event_type, body },
       { attempt: delivery.attempts + 1, started_at, timeoutMs: settings.timeoutMs },
     );
   }

@@ -66,7 +66,7 @@ export const webhookStore = (t: Tables): WebhookStore => ({
     t.endpoints
       .where({ state: "enabled" })
       .filter(({ id }) => endpoint_ids.includes(id))
-      .map(({ id, url, secrets }) => ({ id, url, secrets })),
+      .map(({ id, url, secrets, agent }) => ({ id, url, secrets, agent })),
   settleDeliveries: async (settlements, now) => settleBatch(settlementRows(t), settlements, now),
   async releaseDeliveries(keys, lease_token, now) {
     for (const { store_id, endpoint_id, event_id } of keys) {

@@ -61,16 +61,21 @@ select (select count(*)
   from o) as orders, 0 as payments;
 
 with c as (select cast($1 as bigint) as before),
-g as ( insert into "events" (store_id, livemode, id, sequence, type, created_at, body)
+i as ( insert into "events" (store_id, livemode, id, sequence, type, created_at, body)
   select $2, cast($3 as integer), g.id, c.before + g.at, g.type, g.created_at, g.head || cast(c.before + g.at as text) || g.tail
   from (
     select *
-    from json_to_recordset(cast($4 as json)) as t("id" text, "type" text, "created_at" bigint, "at" bigint, "head" text, "tail" text)
+    from json_to_recordset(cast($4 as json)) as t("id" text, "type" text, "created_at" bigint, "agent" text, "at" bigint, "head" text, "tail" text)
     limit (select cast(null as bigint)) ) as "g" cross join c
   returning id, type, created_at) insert into "deliveries" (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
 select e.store_id, e.livemode, e.id, g.id, g.type, case when e.state = 'enabled' then 'pending' else 'skipped' end, 0, g.created_at, null, g.created_at, g.created_at
-from g join "webhook_endpoints" as e on e.store_id = $5 and e.livemode = $6
-where e.event_types is null or strpos(e.event_types, '"' || g.type || '"') > 0;
+from (
+  select i.id, i.type, i.created_at, a.agent
+  from i join (
+    select *
+    from json_to_recordset(cast($5 as json)) as t("id" text, "agent" text)
+    limit (select cast(null as bigint)) ) as "a" on a.id = i.id ) as g join "webhook_endpoints" as e on e.store_id = $6 and e.livemode = $7
+where e.event_types is null or strpos(e.event_types, '"' || g.type || '"') > 0 or strpos(e.event_types, g.agent) > 0;
 
 commit;
 
@@ -159,15 +164,20 @@ with c as ( insert into "counters" as k (store_id, livemode, order_number, seque
   where 1 = 1
   on conflict (store_id, livemode, hour, kind, currency) do update
   set count = s.count + excluded.count, amount = s.amount + excluded.amount),
-g as ( insert into "events" (store_id, livemode, id, sequence, type, created_at, body)
+i as ( insert into "events" (store_id, livemode, id, sequence, type, created_at, body)
   select $12, cast($13 as integer), g.id, c.before + g.at, g.type, g.created_at, g.head || cast(c.before + g.at as text) || g.tail
   from (
     select *
-    from json_to_recordset(cast($14 as json)) as t("id" text, "type" text, "created_at" bigint, "at" bigint, "head" text, "tail" text)
+    from json_to_recordset(cast($14 as json)) as t("id" text, "type" text, "created_at" bigint, "agent" text, "at" bigint, "head" text, "tail" text)
     limit (select cast(null as bigint)) ) as "g" cross join c
   returning id, type, created_at) insert into "deliveries" (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
 select e.store_id, e.livemode, e.id, g.id, g.type, case when e.state = 'enabled' then 'pending' else 'skipped' end, 0, g.created_at, null, g.created_at, g.created_at
-from g join "webhook_endpoints" as e on e.store_id = $15 and e.livemode = $16
-where e.event_types is null or strpos(e.event_types, '"' || g.type || '"') > 0;
+from (
+  select i.id, i.type, i.created_at, a.agent
+  from i join (
+    select *
+    from json_to_recordset(cast($15 as json)) as t("id" text, "agent" text)
+    limit (select cast(null as bigint)) ) as "a" on a.id = i.id ) as g join "webhook_endpoints" as e on e.store_id = $16 and e.livemode = $17
+where e.event_types is null or strpos(e.event_types, '"' || g.type || '"') > 0 or strpos(e.event_types, g.agent) > 0;
 
 commit;

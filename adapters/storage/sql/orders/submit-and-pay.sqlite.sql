@@ -59,14 +59,14 @@ set "order_id" = ?, "session_id" = ?, "gateway" = ?, "account" = ?, "reference" 
 
 with c as (select cast(? as bigint) as before) insert into "events" (store_id, livemode, id, sequence, type, created_at, body)
 select ?, cast(? as integer), g.id, c.before + g.at, g.type, g.created_at, g.head || cast(c.before + g.at as text) || g.tail
-from (select value ->> '$.id' as "id", value ->> '$.type' as "type", value ->> '$.created_at' as "created_at", value ->> '$.at' as "at", value ->> '$.head' as "head", value ->> '$.tail' as "tail"
+from (select value ->> '$.id' as "id", value ->> '$.type' as "type", value ->> '$.created_at' as "created_at", value ->> '$.agent' as "agent", value ->> '$.at' as "at", value ->> '$.head' as "head", value ->> '$.tail' as "tail"
   from json_each(?)) as "g" cross join c;
 
 insert into "deliveries" (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
 select e.store_id, e.livemode, e.id, g.id, g.type, case when e.state = 'enabled' then 'pending' else 'skipped' end, 0, g.created_at, null, g.created_at, g.created_at
-from (select value ->> '$.id' as "id", value ->> '$.type' as "type", value ->> '$.created_at' as "created_at"
+from (select value ->> '$.id' as "id", value ->> '$.type' as "type", value ->> '$.created_at' as "created_at", value ->> '$.agent' as "agent"
   from json_each(?)) as "g" join "webhook_endpoints" as e on e.store_id = ? and e.livemode = ?
-where e.event_types is null or instr(e.event_types, '"' || g.type || '"') > 0;
+where e.event_types is null or instr(e.event_types, '"' || g.type || '"') > 0 or instr(e.event_types, g.agent) > 0;
 
 commit;
 
@@ -135,14 +135,14 @@ returning "order_number", "sequence";
 
 with c as (select cast(? as bigint) as before) insert into "events" (store_id, livemode, id, sequence, type, created_at, body)
 select ?, cast(? as integer), g.id, c.before + g.at, g.type, g.created_at, g.head || cast(c.before + g.at as text) || g.tail
-from (select value ->> '$.id' as "id", value ->> '$.type' as "type", value ->> '$.created_at' as "created_at", value ->> '$.at' as "at", value ->> '$.head' as "head", value ->> '$.tail' as "tail"
+from (select value ->> '$.id' as "id", value ->> '$.type' as "type", value ->> '$.created_at' as "created_at", value ->> '$.agent' as "agent", value ->> '$.at' as "at", value ->> '$.head' as "head", value ->> '$.tail' as "tail"
   from json_each(?)) as "g" cross join c;
 
 insert into "deliveries" (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
 select e.store_id, e.livemode, e.id, g.id, g.type, case when e.state = 'enabled' then 'pending' else 'skipped' end, 0, g.created_at, null, g.created_at, g.created_at
-from (select value ->> '$.id' as "id", value ->> '$.type' as "type", value ->> '$.created_at' as "created_at"
+from (select value ->> '$.id' as "id", value ->> '$.type' as "type", value ->> '$.created_at' as "created_at", value ->> '$.agent' as "agent"
   from json_each(?)) as "g" join "webhook_endpoints" as e on e.store_id = ? and e.livemode = ?
-where e.event_types is null or instr(e.event_types, '"' || g.type || '"') > 0;
+where e.event_types is null or instr(e.event_types, '"' || g.type || '"') > 0 or instr(e.event_types, g.agent) > 0;
 
 insert into "customer_totals" as k (store_id, livemode, customer_id, currency, orders, spent)
 select o.store_id, o.livemode, t.customer_id, t.currency, t.orders, t.spent

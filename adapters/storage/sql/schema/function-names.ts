@@ -9,5 +9,5 @@ export const functionNames = {
   createSession: "create_session_v1",
   findCheckout: "find_checkout_v1",
   lockCheckout: "lock_checkout_v1",
-  writeStep: "write_step_v1",
+  writeStep: "write_step_v2",
 } as const;

@@ -66,17 +66,26 @@ export const followingValues = ({ totals, stats }: Following) => ({
   changes: JSON.stringify(stats),
 });
 
-export const deliveryEventColumns = { id: "text", type: "text", created_at: "bigint" } as const;
+export const deliveryEventColumns = {
+  id: "text",
+  type: "text",
+  created_at: "bigint",
+  agent: "text",
+} as const;
 
 const eventColumns = { ...deliveryEventColumns, at: "bigint", head: "text", tail: "text" } as const;
 
-/** Writes the events as the JSON list that the statements read. `at` counts them from 1. */
+/**
+ * Writes the events as the JSON list that the statements read. `at` counts them from 1. The agent
+ * of an event is written as it stands in the list of an endpoint that wants it.
+ */
 export const eventList = (events: readonly EventParts[]): string =>
   JSON.stringify(
-    events.map(({ id, type, created_at, head, tail }, index) => ({
+    events.map(({ id, type, created_at, head, tail, agent }, index) => ({
       id,
       type,
       created_at,
+      agent: agent === undefined ? null : JSON.stringify(agent),
       at: index + 1,
       head,
       tail,
@@ -98,7 +107,8 @@ export const insertFrom = (dialect: SqlDialect, param: Param) => sql`
 
 /** Tells whether the endpoint `e` wants the event `g`. */
 export const wantsEventText = (dialect: SqlDialect) => sql`e.event_types is null
-    or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}`;
+    or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}
+    or ${dialect.contains(sql`e.event_types`, sql`g.agent`)}`;
 
 /** The state of a new delivery to the endpoint `e`. */
 export const firstStateText = sql`case when e.state = 'enabled' then 'pending' else 'skipped' end`;

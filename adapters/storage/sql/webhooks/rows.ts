@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { recordOf, type StoredDelivery } from "#core/rules/webhooks/deliveries.ts";
+import { wantedTexts } from "#core/rules/webhooks/told-agent.ts";
 import type {
   ClaimedDelivery,
   DeliveryRecord,
@@ -16,7 +17,7 @@ export const storedDelivery = (row: DeliveryRow): StoredDelivery => ({
 
 export const readDelivery = (row: DeliveryRow): DeliveryRecord => recordOf(storedDelivery(row));
 
-export type Destination = Pick<EndpointRecord, "url" | "secrets">;
+export type Destination = Pick<EndpointRecord, "url" | "secrets" | "agent">;
 
 /** The columns of a leased delivery, without the two that a look at an endpoint has too. */
 const leasedColumns = [
@@ -58,7 +59,7 @@ export const lastLeasedText: RawBuilder<unknown> = sql.raw(
  */
 export const claimedOf = (
   row: LeasedRow,
-  { url, secrets }: Destination,
+  { url, secrets, agent }: Destination,
   body: string,
 ): ClaimedDelivery => ({
   store_id: row.store_id,
@@ -75,12 +76,16 @@ export const claimedOf = (
   lost_leases: row.lost_leases,
   url,
   secrets,
+  agent,
   body,
 });
 
 /** Gives the columns that the owner of an endpoint decides about. */
-export const endpointColumns = (endpoint: EndpointRecord) => ({
-  state: endpoint.state,
-  event_types: endpoint.event_types === null ? null : JSON.stringify(endpoint.event_types),
-  record: JSON.stringify(endpoint),
-});
+export function endpointColumns(endpoint: EndpointRecord) {
+  const wanted = wantedTexts(endpoint);
+  return {
+    state: endpoint.state,
+    event_types: wanted && JSON.stringify(wanted),
+    record: JSON.stringify(endpoint),
+  };
+}

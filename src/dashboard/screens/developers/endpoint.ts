@@ -43,10 +43,18 @@ function operations(visit: StoreVisit, endpoint: Endpoint): Html {
     address: address("delete"),
     kind: "danger",
   });
+  const test = {
+    name: "test",
+    action: "endpoints.test",
+    label: "endpoint_test",
+    kind: "",
+  } as const;
+  const rotate = { label: "endpoint_rotate", address: address("rotate") } as const;
+  const isOwn = endpoint.agent === null;
   return html`<div class="actions">
-${buttonForm(visit, { name: "test", action: "endpoints.test", label: "endpoint_test", kind: "" })}
+${isOwn ? buttonForm(visit, test) : null}
 ${actionLink(visit, "deliveries.resend", { label: "endpoint_resend", address: address("resend") })}
-${actionLink(visit, "endpoints.rotate", { label: "endpoint_rotate", address: address("rotate") })}
+${isOwn ? actionLink(visit, "endpoints.rotate", rotate) : null}
 ${state}
 ${remove}
 </div>`;
@@ -67,15 +75,19 @@ async function endpointView(
   const about = facts([
     [say("state"), endpointState(visit, endpoint)],
     [say("created_at"), timeTag(visit, endpoint.created_at)],
+    ...(endpoint.agent === null ? [] : [[say("sold_by_agent"), endpoint.agent] as const]),
     [say("section_deliveries"), html`<a href="${deliveries}">${say("deliveries_show")}</a>`],
   ]);
   const isFailing = endpoint.disabled_reason === "failing";
+  const isOwn = endpoint.agent === null;
+  const form = isOwn ? renderForm(visit, editForm(visit), state) : null;
+  const agent = isOwn ? null : notice("plain", say("endpoint_agent"));
   return {
     title: endpoint.url,
     crumbs: webhookCrumbs(visit),
     body: html`${result ?? null}${isFailing ? notice("bad", say("endpoint_failing")) : null}
 ${card(null, html`${about}${operations(visit, endpoint)}`)}
-${renderForm(visit, editForm(visit), state)}
+${form}${agent}
 ${card(say("more"), codeBox(visit, { id: "endpoint-id", label: say("id"), value: endpoint.id }))}
 ${await historyCard(visit, { type: "endpoint", id: endpoint.id })}`,
   };

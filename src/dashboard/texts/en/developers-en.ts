@@ -70,6 +70,9 @@ export const developersEnglish = {
   endpoint_failing:
     "No event was accepted for three days, so it was turned off. Mend the receiver, send " +
     "a test event, then enable it.",
+  endpoint_agent:
+    "A shopping agent is told of its orders here, in its own protocol. Its address, its events " +
+    "and its secret follow the agent. Turn it off, rather than delete it, to tell it nothing.",
   deliveries_show: "Show its deliveries",
   test_accepted: "The receiver accepted the test event: {status} in {ms} ms.",
   test_refused: "The receiver did not accept the test event: {status} after {ms} ms.",

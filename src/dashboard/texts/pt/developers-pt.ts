@@ -74,6 +74,9 @@ export const developersPortuguese: Translated<typeof developersEnglish> = {
   endpoint_failing:
     "Nenhum evento foi aceito por três dias, por isso foi desligado. Corrija o receptor, " +
     "envie um evento de teste e ative.",
+  endpoint_agent:
+    "Aqui um agente de compras é avisado dos pedidos dele, no protocolo dele. Endereço, eventos " +
+    "e segredo seguem o agente. Para não avisar nada, desligue em vez de excluir.",
   deliveries_show: "Mostrar suas entregas",
   test_accepted: "O receptor aceitou o evento de teste: {status} em {ms} ms.",
   test_refused: "O receptor não aceitou o evento de teste: {status} após {ms} ms.",

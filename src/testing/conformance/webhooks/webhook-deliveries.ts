@@ -1,7 +1,7 @@
 import { resendDelivery } from "../../../steps/delivery-steps.ts";
 import { createEndpoint, updateEndpoint } from "../../../steps/endpoint-steps.ts";
 import type { StorageCase } from "../fixtures/case.ts";
-import { endpointRecord, sell } from "../fixtures/delivery-fixtures.ts";
+import { claimer, endpointRecord, sell } from "../fixtures/delivery-fixtures.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 import { partition } from "../fixtures/record-fixtures.ts";
 import { engine, hour, minute, refuse } from "../fixtures/webhook-fixtures.ts";
@@ -43,6 +43,38 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
 
       const live = { store_id: "str_A", livemode: true, limit: 100 };
       assert.deepEqual(await storage.webhooks.listDeliveries(live), []);
+    },
+  },
+  {
+    name: "an agent's endpoint gets the paid orders that name the agent, and no other event",
+    async run(context) {
+      const { storage, assert } = context;
+      const agentOf = (name: string) => ({
+        protocol: "ucp" as const,
+        name,
+        endpoint: "https://we_1.example.com/",
+        success_url: "https://we_1.example.com/",
+      });
+
+      await fixtures(context).shop();
+      // What a text of JSON or a pattern escapes is taken as it is.
+      const name = '"%_\\order.paid';
+      for (const [id, agent] of [
+        ["we_agent", agentOf(name)],
+        ["we_other", agentOf("we_other")],
+        ["we_acp", { ...agentOf(name), protocol: "acp" as const }],
+      ] as const)
+        await createEndpoint(storage.records, endpointRecord(id, { agent }), 50);
+      await sell(context, 1);
+      await sell(context, 1, { metadata: { ucp_agent: name } });
+      const found = await storage.webhooks.listDeliveries({ ...partition, limit: 100 });
+      const shown = found.map((row) => `${row.endpoint_id} ${row.event_type} ${row.state}`);
+      assert.deepEqual(shown, ["we_agent order.paid pending"]);
+
+      const [claimed] = await claimer(context)("lease");
+      assert.deepEqual([claimed?.endpoint_id, claimed?.agent], ["we_agent", agentOf(name)]);
+      const [destination] = await storage.webhooks.findDestinations(["we_agent"]);
+      assert.deepEqual(destination?.agent, agentOf(name));
     },
   },
   {

@@ -223,7 +223,10 @@ export const webhookDrainCases: readonly StorageCase[] = [
       await deleteRecord(storage.records, "endpoint", { ...partition, id: "we_3" });
       const found = await storage.webhooks.findDestinations([...ids, "we_none"]);
       const [record] = await storage.webhooks.listEndpoints(partition);
-      assert.deepEqual(found, [{ id: "we_1", url: record?.url, secrets: record?.secrets }]);
+      assert.deepEqual(
+        found.map(({ id, url, secrets }) => ({ id, url, secrets })),
+        [{ id: "we_1", url: record?.url, secrets: record?.secrets }],
+      );
       assert.deepEqual(await storage.webhooks.findDestinations([]), []);
     },
   },

@@ -116,7 +116,7 @@ function eventsText(db: Db): string {
   end if;
   for g in
     select * from json_to_recordset(given_events)
-      as t(id text, type text, created_at bigint, at bigint, head text, tail text)
+      as t(id text, type text, created_at bigint, agent text, at bigint, head text, tail text)
   loop
     insert into {events} (store_id, livemode, id, sequence, type, created_at, body)
       values (given_store, given_livemode, g.id, before + g.at, g.type, g.created_at,

@@ -29,6 +29,6 @@ export const idList = (endpoint_ids: readonly string[]) => ({
 
 export const readDestinations = (rows: readonly { readonly record: string }[]) =>
   rows.map(({ record }): EndpointDestination => {
-    const { id, url, secrets } = fromJson<EndpointRecord>(record);
-    return { id, url, secrets };
+    const { id, url, secrets, agent } = fromJson<EndpointRecord>(record);
+    return { id, url, secrets, agent };
   });

@@ -1,0 +1,42 @@
+import type { EventType } from "../../contract/events.ts";
+import type { OrderRecord } from "../records.ts";
+import type { EndpointAgent, EndpointRecord } from "./webhook-records.ts";
+
+/** The metadata of a session and its order that names the agent that made it, by the protocol. */
+export const agentFields = { acp: "acp_agent", ucp: "ucp_agent" } as const;
+
+/** The events that agents are told of: the order that was paid, and each change of its money. */
+export const agentEventTypes: readonly EventType[] = [
+  "order.paid",
+  "order.refunded",
+  "order.refund_failed",
+  "order.chargeback",
+];
+
+/** Names an agent in one text. */
+export const agentName = ({ protocol, name }: Pick<EndpointAgent, "protocol" | "name">): string =>
+  `${protocol}:${name}`;
+
+/** Gives the agent that is told of an event of this order. Undefined when none is. */
+export function toldAgent(
+  type: EventType,
+  { metadata, session_id }: Pick<OrderRecord, "metadata" | "session_id">,
+): string | undefined {
+  if (session_id === null || !agentEventTypes.includes(type)) return undefined;
+
+  for (const protocol of ["acp", "ucp"] as const) {
+    const name = metadata[agentFields[protocol]];
+    if (typeof name === "string") return agentName({ protocol, name });
+  }
+  return undefined;
+}
+
+/**
+ * Gives what an endpoint wants of events, as one of its texts must stand in the list. An agent's
+ * endpoint wants those that name the agent, any other those of its types. Null stands for all.
+ */
+export const wantedTexts = ({
+  agent,
+  event_types,
+}: Pick<EndpointRecord, "agent" | "event_types">): readonly string[] | null =>
+  agent ? [agentName(agent)] : event_types;
