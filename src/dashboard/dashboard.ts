@@ -4,6 +4,7 @@ import { type Serve, splitTarget } from "../http/wire.ts";
 import { partsOf } from "./frame/parts.ts";
 import type { DashboardLinks } from "./links.ts";
 import { type DashboardOptions, readDashboardOptions } from "./options.ts";
+import type { DashboardPeople } from "./people.ts";
 
 export { type DashboardAction, dashboardActions } from "../owner/actions.ts";
 export type { DashboardAccess, Rights } from "./access/access.ts";
@@ -19,6 +20,17 @@ export type {
   WaitingLink,
 } from "./links.ts";
 export type { DashboardOptions } from "./options.ts";
+export type { DashboardPeople } from "./people.ts";
+export type {
+  DashboardPerson,
+  Invitation,
+  InviteInput,
+  Passkey,
+  PersonChange,
+  PersonEnd,
+  PersonLink,
+  PersonName,
+} from "./people-input.ts";
 
 /** This is the owner's back office. Mount it in the host. */
 export interface Dashboard {
@@ -27,11 +39,13 @@ export interface Dashboard {
   /** Answers a Request with a Response. Any other path gives 404. */
   handler(request: Request): Promise<Response>;
   readonly links: DashboardLinks;
+  /** Keeps the people who were invited, where the option `people` is on. */
+  readonly people: DashboardPeople;
 }
 
 /**
  * Makes the back office of a storefront's stores. Mount it like the API. It shows
- * nothing to a person whom neither `authorize` nor a link lets in. It throws
+ * nothing to a person whom neither `authorize` nor a link nor a passkey lets in. It throws
  * `invalid_option` when an option is wrong. Its code is loaded at its first
  * request.
  */
@@ -59,6 +73,9 @@ export function createDashboard<Native = unknown>(
     handler: (request) => handle(request),
     links: lazyService<DashboardLinks>(async () =>
       (await import("./links.ts")).createLinks(parts, settings),
+    ),
+    people: lazyService<DashboardPeople>(async () =>
+      (await import("./people.ts")).createPeople(parts, settings),
     ),
   };
 }

@@ -25,10 +25,15 @@ export const quarterHour = 900;
 export const day = 86_400;
 const actionNames = Object.keys(dashboardActions) as [DashboardAction, ...DashboardAction[]];
 
+export const rightsField = z.union([
+  z.enum(["all", "read"]),
+  z.array(z.enum(actionNames)).max(200).readonly(),
+]);
+
 const LinkInput = z.strictObject({
   store_id: foreignId,
   actor: text(255),
-  access: z.union([z.enum(["all", "read"]), z.array(z.enum(actionNames)).max(200).readonly()]),
+  access: rightsField,
   ttl_seconds: z.int().min(60).max(day).nullish(),
   next: z
     .string()
@@ -114,7 +119,7 @@ export interface LinkSigner {
   readonly by?: LinkMaker | undefined;
   /** The audit log names the maker by it. Null leaves no entry. */
   readonly signer: AuditSigner | null;
-  /** The session of a link in which this one is made, and with which it ends. */
+  /** The session or the person in which this one is made, and with which it ends. */
   readonly session: DashboardRef | null;
 }
 
@@ -156,7 +161,7 @@ export const createLinks = (
   },
 });
 
-const signerOf = (by: LinkMaker | undefined): AuditSigner | null =>
+export const signerOf = (by: LinkMaker | undefined): AuditSigner | null =>
   by?.actor === undefined ? null : { actor: by.actor };
 
 const render = ({
@@ -202,8 +207,8 @@ export async function makeLink(
   return { id: link_hash, url, expires_at: iso(expires_at) };
 }
 
-/** Refuses a link that would allow more than its maker may do. */
-function checkBounds(by: LinkMaker, store_id: string, access: Rights): void {
+/** Refuses a link or an invitation that would allow more than its maker may do. */
+export function checkBounds(by: LinkMaker, store_id: string, access: Rights): void {
   if (!reaches({ ...by, actor: "" }, store_id))
     fail("resource_not_found", { param: "store_id", message: "There is no such store." });
   if (!isWithin(access, by.access)) refuse("access", "allows more than its maker may do");

@@ -28,6 +28,11 @@ export interface DashboardOptions<Native = unknown> {
     | undefined;
   /** Lets people in by links that `dashboard.links.create` makes. */
   readonly links?: boolean | undefined;
+  /**
+   * Lets in people who were invited, and who sign in by a passkey from then on. The
+   * passkeys belong to the domain of `publicUrl`: those of another domain are lost with it.
+   */
+  readonly people?: boolean | undefined;
   /** Buttons and links have this colour, such as `#1a6b3c`. */
   readonly brandColor?: string | undefined;
   /** When this is false, no picture of another host is loaded. It is true by default. */
@@ -52,6 +57,9 @@ export interface DashboardSettings {
   readonly secure: boolean;
   readonly authorize: ((request: WireRequest) => Promise<unknown>) | null;
   readonly links: boolean;
+  readonly people: boolean;
+  /** The domain that passkeys belong to. Null at an address without a name, which can have none. */
+  readonly rpId: string | null;
   readonly brandColor: string | null;
   readonly pictures: boolean;
   readonly uploads: DashboardUploads | null;
@@ -62,12 +70,13 @@ export function readDashboardOptions<Native>(
   options: DashboardOptions<Native>,
   { publicOrigin, apiPath }: Pick<DashboardParts, "publicOrigin" | "apiPath">,
 ): DashboardSettings {
-  const { authorize, links = false, brandColor = null, pictures = true, uploads } = options;
-  if (!authorize && !links)
+  const { authorize, links = false, people = false } = options;
+  const { brandColor = null, pictures = true, uploads } = options;
+  if (!authorize && !links && !people)
     invalidOption(
       "authorize",
-      "is missing: give a function that says who has sent a request, " +
-        "or `links: true`, by which people come in by links alone",
+      "is missing: give a function that says who has sent a request, or `links: true`, by " +
+        "which people come in by links alone, or `people: true`, which keeps a list of them",
     );
   if (brandColor !== null && !isColor(brandColor))
     invalidOption("brandColor", "must be a colour like `#1a6b3c`");
@@ -91,6 +100,8 @@ export function readDashboardOptions<Native>(
       ? async (request) => authorize({ request, native: request.native as Native })
       : null,
     links,
+    people,
+    rpId: domainOf(origin),
     brandColor,
     pictures,
     uploads: uploads ?? null,
@@ -101,6 +112,12 @@ function readPath(name: string, path: unknown): string {
   if (typeof path !== "string" || !/^(\/[A-Za-z0-9._~-]+)*\/?$/.test(path) || hasDots(path))
     return invalidOption(name, "must be a path like `/dashboard`, of letters, digits and . _ ~ -");
   return path.replace(/\/$/, "");
+}
+
+/** Browsers keep passkeys for names alone, and not for an IP address. */
+function domainOf(origin: string): string | null {
+  const { hostname } = new URL(origin);
+  return /^[\d.]+$|^\[/.test(hostname) ? null : hostname;
 }
 
 const hasDots = (path: string): boolean => /\/\.{1,2}(\/|$)/.test(path);

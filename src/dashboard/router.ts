@@ -3,6 +3,8 @@ export type Place =
   | { readonly kind: "asset"; readonly name: string }
   /** A link to sign in by. */
   | { readonly kind: "link"; readonly token: string }
+  /** The page to sign in at by a passkey. */
+  | { readonly kind: "sign_in" }
   | { readonly kind: "global"; readonly segments: readonly string[] }
   | {
       readonly kind: "store";
@@ -21,6 +23,7 @@ export function placeOf(path: string, base: string): Place | "unreadable" | null
   const [first = "", second = "", ...rest] = segments;
   if (first === "assets") return { kind: "asset", name: rest.length === 0 ? second : "" };
   if (first === "link") return { kind: "link", token: rest.length === 0 ? second : "" };
+  if (first === "sign-in" && segments.length === 1) return { kind: "sign_in" };
   if ((second === "live" || second === "test") && first !== "")
     return { kind: "store", store_id: first, livemode: second === "live", segments: rest };
   return { kind: "global", segments };

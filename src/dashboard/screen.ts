@@ -4,6 +4,7 @@ import type { DashboardAction } from "../owner/actions.ts";
 import type { OwnerExport } from "../owner/exports/open-export.ts";
 import type { OwnerStore } from "../owner/stores.ts";
 import type { AuditSigner } from "../rules/audit/audit-records.ts";
+import type { PersonRecord } from "../rules/owner/dashboard-records.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
 import type { DashboardAccess } from "./access/access.ts";
 import type { DashboardUploads } from "./forms/uploads.ts";
@@ -20,8 +21,14 @@ export interface Visit {
   readonly access: DashboardAccess;
   /** The audit log names the visitor by it. */
   readonly signer: AuditSigner;
-  /** A link has opened this session. It is null when the host knows who this is. */
+  /** A link or a passkey has opened this session. Null when the host knows who this is. */
   readonly session: DashboardRef | null;
+  /** Whoever was invited to the list of people. Null for everyone else. */
+  readonly person: PersonRecord | null;
+  /** The session or the person with whose end ends what is made now. Null for the host's own. */
+  readonly maker: DashboardRef | null;
+  /** The value of the browser's form cookie. */
+  readonly cookie: string;
   /** What stands in the braces of the screen's path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -108,6 +115,7 @@ export const sections = [
   "requests",
   "alerts",
   "settings",
+  "people",
   "sessions",
   "audit",
 ] as const;

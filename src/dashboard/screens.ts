@@ -20,6 +20,9 @@ import { requestScreen, requestsScreen } from "./screens/developers/requests.ts"
 import { testClockScreen } from "./screens/developers/test-clock.ts";
 import { newEndpointScreen, webhooksScreen } from "./screens/developers/webhooks.ts";
 import { overviewScreen } from "./screens/overview/overview.ts";
+import { passkeysScreen } from "./screens/people/passkeys.ts";
+import { inviteScreen, peopleScreen } from "./screens/people/people.ts";
+import { endPersonScreen, personScreen } from "./screens/people/person.ts";
 import { checkoutSessionsScreen } from "./screens/sales/checkout-sessions.ts";
 import { customerScreen, eraseCustomerScreen } from "./screens/sales/customer.ts";
 import { customersDownload, customersScreen } from "./screens/sales/customers.ts";
@@ -50,6 +53,7 @@ export const globalScreens: readonly Screen<Visit>[] = [
   storesScreen,
   newStoreScreen,
   signOutScreen,
+  passkeysScreen,
 ];
 
 /** Lists every screen of a store. A new one is a file in `screens`, and its entry here. */
@@ -104,6 +108,10 @@ export const storeScreens: readonly Screen[] = [
   alertsScreen,
   auditScreen,
   settingsScreen,
+  peopleScreen,
+  inviteScreen,
+  personScreen,
+  endPersonScreen,
   sessionsScreen,
 ];
 

@@ -51,15 +51,23 @@ export const dashboardActions = {
   "links.end": "End a link before it is used.",
   "sessions.end":
     "End a session that a link has opened, its own links, and the sessions that those have opened.",
+  "people.invite":
+    "Invite a person, with no more than one's own rights, or make a new link for one.",
+  "people.update": "Change the rights of a person, within one's own, or remove a passkey of one.",
+  "people.end": "End a person, with all sessions and links, and whom the person has invited.",
 } as const;
 
 /**
  * These actions need no right of the dashboard: they are done by the host's own code,
- * `links.use` by whoever has a link, and `assistant.call` by a person's assistant. The
+ * `links.use` by whoever has a link, those of passkeys by their person, and
+ * `assistant.call` by a person's assistant. The
  * audit log uses their names.
  */
 const hostActions = {
   "links.use": "Sign in to the dashboard by a link.",
+  "passkeys.use": "Sign in to the dashboard by a passkey.",
+  "passkeys.add": "Keep a passkey of one's own.",
+  "passkeys.remove": "Remove a passkey of one's own.",
   "assistant.call": "Call a tool of the store's assistant (`via` is `mcp`).",
   "products.put": "Create or replace a product by its id.",
   "products.update_many": "Change many products at once.",

@@ -184,6 +184,7 @@ export {
   customersOf,
   type MoneyOfOrder,
 } from "../rules/owner/order-search.ts";
+export { foundPerson, rowOfPerson } from "../rules/owner/people.ts";
 export type {
   AddressKind,
   FoundRecord,

@@ -1,4 +1,5 @@
 import type { DashboardParts } from "../dashboard/frame/parts.ts";
+import { countHit } from "../http/access/rate-limit.ts";
 import type { Action } from "../owner/actions.ts";
 import type { AuditSigner } from "../rules/audit/audit-records.ts";
 import type { Storage } from "../storage/types.ts";
@@ -27,6 +28,10 @@ export const partsOfDashboard = (
   note: async (signer, action, change) =>
     (await storageAs(audited, signer, action)).audit.note(change),
   storeAs: async (signer, action) => (await storageAs(audited, signer, action)).dashboard,
+  records: http.storage.records,
+  recordsAs: async (signer, action) => (await storageAs(audited, signer, action)).records,
+  // Sign-ins are counted as payments are: where the host gives a limiter, by that one.
+  hit: async (hit) => (await countHit(http, "payments", hit)) ?? { allowed: true },
   keyRing,
   publicOrigin,
   apiPath: basePath,

@@ -5,7 +5,7 @@ import type {
   DashboardSessionRecord,
 } from "../rules/owner/dashboard-records.ts";
 
-/** Names a link or a session of a store by the hash of its secret. */
+/** Names a link or a session of a store by the hash of its secret, or a person by the id. */
 export interface DashboardRef {
   readonly store_id: string;
   readonly hash: string;
@@ -51,11 +51,18 @@ export interface DashboardStore {
   >;
   /** Gives null for a session that does not exist, is ended, or is past its time. */
   findSession(session: DashboardRef, now: number): Promise<DashboardSessionRecord | null>;
-  /** Gives the sessions of a store that are not past their time, newest first, at most 100. */
-  listSessions(store_id: string, now: number): Promise<readonly DashboardSessionRecord[]>;
   /**
-   * Ends a session, the links that were made in it, the sessions that those have opened,
-   * and so on down the chain. Gives false when there is no such session.
+   * Gives the sessions of a store that are not past their time, newest first, at most 100.
+   * With `people` it gives the rows of the store's people instead.
+   */
+  listSessions(
+    store_id: string,
+    now: number,
+    of?: "people",
+  ): Promise<readonly DashboardSessionRecord[]>;
+  /**
+   * Ends a session or a person, the links and people that were made in it, the sessions that
+   * those have opened, and so on down the chain. Gives false when there is no such session.
    */
   endSession(session: DashboardRef, author?: AuditAuthor): Promise<boolean>;
   /** Notes that a form was sent. Of several concurrent calls one is `taken`. */

@@ -5,11 +5,11 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { toNode } from "vitrine/node";
 import { readSecret } from "../../src/dashboard/access/secrets.ts";
-import { axeOn } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
 import { createDashboardShop, type DashboardShop, everything } from "../support/dashboard-shop.ts";
 import { freePort } from "../support/free-port.ts";
+import { faultsOf } from "../support/page-faults.ts";
 
 let browser: Browser;
 let shop: DashboardShop;
@@ -85,31 +85,6 @@ function everyAddress(): readonly string[] {
     ...paths.map(address),
     ...empty.map((path) => `${origin}/dashboard/${shop.b.id}/live/${path}`),
   ];
-}
-
-/**
- * What axe finds on a page in both schemes at both widths, and what is wider than the
- * window. The scheme changes nothing but colours, so the dark one is judged by them.
- * Null: the page that is open.
- */
-async function faultsOf(page: Page, each: string | null): Promise<readonly unknown[]> {
-  const wrong: unknown[] = [];
-  await page.emulateMedia({ colorScheme: "light" });
-  if (each !== null) await page.goto(each);
-  const axe = await axeOn(page);
-
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    if (wide !== width) wrong.push([each, "is as wide as", wide]);
-
-    await page.emulateMedia({ colorScheme: "light" });
-    const light = await axe();
-    await page.emulateMedia({ colorScheme: "dark" });
-    const dark = await axe("color-contrast");
-    if (light.length + dark.length > 0) wrong.push([each, width, light, dark]);
-  }
-  return wrong;
 }
 
 test("no screen has an accessibility fault, in either scheme, at 360 and 1280 pixels", async () => {

@@ -204,7 +204,7 @@ describe("a link", () => {
   test("is not needed by whom the host knows, and is 404 where links are off", async () => {
     const shop = await createDashboardShop();
     expect((await shop.visitor(everything).send(await linkTo(shop))).status).toBe(409);
-    const without = await createDashboardShop({ options: { links: false } });
+    const without = await createDashboardShop({ options: { links: false, people: false } });
     expect(await thrownBy(linkTo(without))).toMatchObject({ code: "invalid_option" });
     const path = `/dashboard/link/${without.a.id}.${"A".repeat(43)}`;
     expect((await without.visitor(null).send(path)).status).toBe(404);

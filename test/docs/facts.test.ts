@@ -10,7 +10,7 @@ import {
 import { maxBytes } from "../../adapters/webhooks/receive.ts";
 import { pageSize as feedPage } from "../../src/agents/acp/feed.ts";
 import { mostIds } from "../../src/agents/ucp/catalog/catalog.ts";
-import { sessionSeconds } from "../../src/dashboard/access/link-page.ts";
+import { sessionSeconds } from "../../src/dashboard/access/open-session.ts";
 import { maxPictureBytes } from "../../src/dashboard/forms/uploads.ts";
 import { day as linkDay, quarterHour } from "../../src/dashboard/links.ts";
 import { periodLengths } from "../../src/dashboard/lists/periods.ts";

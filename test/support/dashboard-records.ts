@@ -2,7 +2,10 @@ import { storeScreens } from "../../src/dashboard/screens.ts";
 import type { DashboardShop } from "./dashboard-shop.ts";
 
 /** Makes one record of each kind in store A that has every field. */
-export async function fillStore({ owner, a }: DashboardShop, name: (kind: string) => string) {
+export async function fillStore(
+  { owner, a, dashboard }: DashboardShop,
+  name: (kind: string) => string,
+) {
   const category = await owner.categories.create(a.id, {
     name: name("category"),
     description: name("text"),
@@ -67,7 +70,12 @@ export async function fillStore({ owner, a }: DashboardShop, name: (kind: string
     description: name("endpoint"),
     event_types: ["order.paid"],
   });
-  return { category, product, coupon, method, key, endpoint };
+  const person = await dashboard.people.invite({
+    store_id: a.id,
+    name: name("person"),
+    access: ["keys.create"],
+  });
+  return { category, product, coupon, method, key, endpoint, person };
 }
 
 type Filled = Awaited<ReturnType<typeof fillStore>>;
@@ -80,6 +88,7 @@ export const idsOf = (rows: Filled) => ({
   "payment-methods": rows.method.id,
   keys: rows.key.id,
   webhooks: rows.endpoint.id,
+  people: rows.person.id,
 });
 
 /**

@@ -150,6 +150,7 @@ export async function createDashboardShop({ storage, options, storefront }: Open
     publicUrl: dashboardOrigin,
     authorize: ({ native }) => native as DashboardAccess | null,
     links: true,
+    people: true,
     ...options,
   });
 

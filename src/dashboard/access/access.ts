@@ -71,6 +71,14 @@ export function isWithin(wanted: Rights, own: Rights): boolean {
   return wanted.every((action) => own.includes(action));
 }
 
+/** Gives what two rights both allow. */
+export function limitRights(rights: Rights, bound: Rights): Rights {
+  if (isWithin(rights, bound)) return rights;
+  if (isWithin(bound, rights)) return bound;
+  if (typeof rights === "string" || typeof bound === "string") return "read";
+  return rights.filter((action) => bound.includes(action));
+}
+
 /** Reads stored rights. An action that this version does not know gives no right. */
 export const readRights = (stored: "all" | "read" | readonly string[]): Rights =>
   typeof stored === "string" ? stored : stored.filter(isDashboardAction);

@@ -10,12 +10,10 @@ import { isRelativePath } from "../links.ts";
 import type { DashboardSettings } from "../options.ts";
 import { pageReply, seeOther } from "../replies.ts";
 import type { Browser } from "./browser.ts";
-import { setCookie } from "./cookies.ts";
 import { readToken } from "./form-token.ts";
-import { newSecret, readSecret } from "./secrets.ts";
-import { findSession, type Known, signerOfPass, whoIs } from "./who.ts";
-
-export const sessionSeconds = 12 * 3_600;
+import { isFrom, openSession } from "./open-session.ts";
+import { readSecret } from "./secrets.ts";
+import { isOwnPass, type Known, whoIs } from "./who.ts";
 
 interface LinkVisit {
   readonly request: WireRequest;
@@ -38,7 +36,8 @@ export async function answerLink(
   const { request, language, token } = visit;
   const ref = await readSecret(token);
   const link = ref && (await parts.store.findLink(ref, parts.now()));
-  if (!ref || !link) return messageReply(settings, language, "link_spent");
+  const isTaken = link && (isOwnPass(link) ? settings.people : settings.links);
+  if (!link || !isTaken) return messageReply(settings, language, "link_spent");
 
   const known = await whoIs(request, parts, settings);
   // A session of ours cannot replace the host's own session, by which it knows someone.
@@ -61,42 +60,18 @@ interface Place {
   readonly settings: DashboardSettings;
 }
 
-/** Opens a session under a new secret, and ends the one that it replaces. */
 async function signIn(
   { request, language, query }: LinkVisit,
   link: DashboardLinkRecord,
   { parts, settings }: Place,
 ): Promise<WireReply> {
-  const { hash: session_hash, text: value } = await newSecret(link.store_id, parts.randomBytes);
-  const expires_at = parts.now() + sessionSeconds * 1_000;
-  const store = await parts.storeAs(signerOfPass(link), "links.use");
-  const ref = { store_id: link.store_id, hash: link.link_hash };
-  const spent = await store.spendLink(ref, { session_hash, expires_at }, parts.now());
-  if (spent.outcome === "unknown") return messageReply(settings, language, "link_spent");
+  const cookie = await openSession(request, link, { parts, settings, action: "links.use" });
+  if (cookie === null) return messageReply(settings, language, "link_spent");
 
-  const old = await findSession(request, parts, settings);
-  // The end of the session that this link comes from would end what it has just opened.
-  if (old && !(await isFrom(link, old.session_hash, parts))) {
-    const ending = await parts.storeAs(signerOfPass(old), "sessions.end");
-    await ending.endSession({ store_id: old.store_id, hash: old.session_hash });
-  }
-
-  const next = query.get("next") ?? "";
+  // Whoever was invited is first asked to keep a passkey.
+  const next = query.get("next") ?? (isOwnPass(link) ? "/passkeys" : "");
   const target = isRelativePath(next) ? next : "";
-  const cookie = setCookie("session", { value, maxAgeSeconds: sessionSeconds }, settings);
   return seeOther(`${settings.publicPath}${target}` || "/", cookie);
-}
-
-/** Says whether a link was made in a session, or in one that a link of it has opened. */
-async function isFrom(
-  { store_id, made_in }: DashboardLinkRecord,
-  session_hash: string,
-  { store, now }: DashboardParts,
-): Promise<boolean> {
-  let hash = made_in;
-  while (hash !== null && hash !== session_hash)
-    hash = (await store.findSession({ store_id, hash }, now()))?.made_in ?? null;
-  return hash !== null;
 }
 
 async function askFirst(
@@ -109,7 +84,9 @@ async function askFirst(
   const token = await browser.tokenFor("", path);
   const { say } = language;
   const own = known?.session?.hash ?? null;
-  const warning = own !== null && (await isFrom(link, own, parts)) ? "link_keeps" : "link_replaces";
+  const isKept = own !== null && (await isFrom(link, own, parts));
+  const ends = known?.person ? "link_replaces_person" : "link_replaces";
+  const warning = isKept ? "link_keeps" : ends;
   const address = query.size === 0 ? path : `${path}?${query}`;
 
   const body = html`<p>${say("link_lead", { actor: link.actor, store: store.name })}</p>

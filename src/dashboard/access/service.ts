@@ -5,11 +5,13 @@ import { splitTarget } from "../../http/wire.ts";
 import { answerDownload } from "../answer-download.ts";
 import { readForm } from "../forms/form-fields.ts";
 import { takeForm } from "../forms/take-form.ts";
+import { isOffered } from "../frame/menu.ts";
 import { type Message, messageReply } from "../frame/message-page.ts";
 import { renderPage, withParts } from "../frame/page.ts";
 import type { DashboardParts } from "../frame/parts.ts";
 import { chooseLanguage, type Language } from "../language.ts";
 import type { DashboardSettings } from "../options.ts";
+import { answerSignIn, signInPage } from "../passkeys/sign-in-page.ts";
 import { downloadReply, pageReply, seeOther } from "../replies.ts";
 import { matchScreen, type Place, placeOf } from "../router.ts";
 import type { FormResult, Screen, ScreenForm, StoreVisit, View, Visit } from "../screen.ts";
@@ -85,14 +87,19 @@ async function answer(
 ): Promise<WireReply> {
   const { place, request, language } = arrival;
   const refuse = (message: Message): WireReply => messageReply(settings, language, message);
+  const { links, people, rpId } = settings;
   if (place.kind === "link")
-    return settings.links
+    return links || people
       ? answerLink({ ...arrival, token: place.token }, parts, settings)
       : refuse("not_found");
+  const takesPasskeys = people && rpId !== null;
+  if (place.kind === "sign_in" && takesPasskeys) return answerSignIn(arrival, parts, settings);
 
   const known = await whoIs(request, parts, settings);
-  if (!known) return refuse(settings.links ? "signed_out_links" : "signed_out");
-  if (place.kind === "asset") return refuse("not_found");
+  if (!known && takesPasskeys && request.method !== "POST")
+    return askForPasskey(arrival, parts, settings);
+  if (!known) return refuse(links || people ? "signed_out_links" : "signed_out");
+  if (place.kind === "asset" || place.kind === "sign_in") return refuse("not_found");
   if (place.kind === "global") return answerGlobal(arrival, known, parts, settings);
 
   // A store out of reach is not looked up, so that nothing tells whether it exists.
@@ -112,6 +119,16 @@ async function answer(
   return "open" in screen
     ? answerDownload(here, screen, parts)
     : visitScreen(here, screen, arrival.browser);
+}
+
+/** Asks for a passkey, which leads back to the page. */
+function askForPasskey(
+  { path, ...arrival }: Arrival,
+  parts: DashboardParts,
+  settings: DashboardSettings,
+): Promise<WireReply> {
+  const query = new URLSearchParams({ next: path.slice(settings.publicPath.length) });
+  return signInPage({ ...arrival, query }, parts, settings, { status: 401 });
 }
 
 async function answerGlobal(
@@ -138,7 +155,7 @@ async function answerGlobal(
 
 const visitOf = async (
   { request, query, path, language, browser }: Arrival,
-  { access, signer, session }: Known,
+  { access, signer, session, person, maker }: Known,
   params: Visit["params"],
   { parts, settings }: Pick<Visit, "parts" | "settings">,
 ): Promise<Visit> => {
@@ -155,6 +172,9 @@ const visitOf = async (
     access,
     signer,
     session,
+    person,
+    maker,
+    cookie: browser.cookie,
     params,
     query,
     path,
@@ -171,6 +191,7 @@ async function visitScreen<V extends Visit>(
 ): Promise<WireReply> {
   const { request, settings, language, access } = visit;
   const refuse = (message: Message): WireReply => messageReply(settings, language, message);
+  if (!isOffered(screen.section, settings)) return refuse("not_found");
   if (!may(access, screen.action)) return refuse("forbidden");
   if (request.method !== "POST")
     return showView(visit, { view: await screen.show(visit), status: 200, screen, browser });

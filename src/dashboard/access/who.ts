@@ -1,10 +1,18 @@
+import { minuteMs } from "../../domain/durations.ts";
 import type { WireRequest } from "../../http/wire.ts";
 import type { AuditSigner } from "../../rules/audit/audit-records.ts";
-import type { DashboardSessionRecord } from "../../rules/owner/dashboard-records.ts";
+import type {
+  DashboardLinkRecord,
+  DashboardSessionRecord,
+  PersonRecord,
+  StoredAccess,
+} from "../../rules/owner/dashboard-records.ts";
+import { isPersonId, personOf } from "../../rules/owner/people.ts";
+import { changePerson } from "../../steps/person-steps.ts";
 import type { DashboardRef } from "../../storage/dashboard-store.ts";
 import type { DashboardParts } from "../frame/parts.ts";
 import type { DashboardSettings } from "../options.ts";
-import { type DashboardAccess, readAccess, readRights } from "./access.ts";
+import { type DashboardAccess, limitRights, readAccess, readRights } from "./access.ts";
 import { readCookie } from "./cookies.ts";
 import { readSecret } from "./secrets.ts";
 
@@ -12,12 +20,28 @@ export interface Known {
   readonly access: DashboardAccess;
   /** The audit log names this person by it. */
   readonly signer: AuditSigner;
-  /** A link has opened this session. It is null when the host knows who this is. */
+  /** A link or a passkey has opened this session. Null when the host knows who this is. */
   readonly session: DashboardRef | null;
+  /** Whoever was invited to the list of people. Null for everyone else. */
+  readonly person: PersonRecord | null;
+  /** The session or the person with whose end ends what is made now. Null for the host's own. */
+  readonly maker: DashboardRef | null;
 }
 
 /**
- * Finds out who has sent a request: by the host, else by the session of a link.
+ * The stored rights of a person's own links and sessions. They are no right by themselves,
+ * also to older versions: those of the person count, as they are at each request.
+ */
+export const ownPass: StoredAccess = ["person"];
+
+/** Says whether a link or a session is the person's own, and not one that the person gave. */
+export const isOwnPass = ({ access, made_in }: Pass): boolean =>
+  isPersonId(made_in) && JSON.stringify(access) === JSON.stringify(ownPass);
+
+type Pass = Pick<DashboardLinkRecord, "access" | "made_in">;
+
+/**
+ * Finds out who has sent a request: by the host, else by the session of a link or a passkey.
  * Null means nobody. It throws when the host's function throws.
  */
 export async function whoIs(
@@ -26,15 +50,75 @@ export async function whoIs(
   settings: DashboardSettings,
 ): Promise<Known | null> {
   const access = await askHost(request, settings);
-  if (access) return { access, signer: { actor: access.actor }, session: null };
+  const signer = access && { actor: access.actor };
+  if (access && signer) return { access, signer, session: null, person: null, maker: null };
 
-  const session = settings.links ? await findSession(request, parts, settings) : null;
-  if (!session) return null;
+  const session = await findSession(request, parts, settings);
+  return session && knownBy(session, parts, settings);
+}
+
+async function knownBy(
+  session: DashboardSessionRecord,
+  parts: DashboardParts,
+  settings: DashboardSettings,
+): Promise<Known | null> {
+  const isOwn = isOwnPass(session);
+  if (isOwn ? !settings.people : !settings.links) return null;
+
+  const { store_id, actor } = session;
+  const giver = await giverOf(session, parts);
+  if (isOwn && giver === null) return null;
+  if (isOwn && giver) await noteSeen(giver, parts);
+
+  const given = readRights(isOwn ? (giver?.access ?? []) : session.access);
+  // Nobody who was given a link may do more than its giver may do now.
+  const rights = giver ? limitRights(given, readRights(giver.access)) : given;
+  const ref = { store_id, hash: session.session_hash };
+  const person = isOwn ? giver : null;
   return {
-    access: accessOf(session),
+    access: { actor, stores: [store_id], access: rights },
     signer: signerOfPass(session),
-    session: { store_id: session.store_id, hash: session.session_hash },
+    session: ref,
+    person,
+    maker: person ? { store_id, hash: person.id } : ref,
   };
+}
+
+/** Finds the person from whom a session comes, by links of links. Null when it is nobody. */
+async function giverOf(
+  { store_id, made_in }: DashboardSessionRecord,
+  { store, now }: DashboardParts,
+): Promise<PersonRecord | null> {
+  let hash = made_in;
+  while (hash !== null) {
+    const maker = await store.findSession({ store_id, hash }, now());
+    const person = personOf(maker);
+    if (person) return person;
+    hash = maker?.made_in ?? null;
+  }
+  return null;
+}
+
+export const findPerson = async (
+  { store, now }: DashboardParts,
+  ref: DashboardRef,
+): Promise<PersonRecord | null> => personOf(await store.findSession(ref, now()));
+
+const seenMs = 5 * minuteMs;
+
+/** Notes that a person was here. A failure of it shows no fault: the screens work without. */
+async function noteSeen(person: PersonRecord, parts: DashboardParts): Promise<void> {
+  const { records, now, onError } = parts;
+  const time = now();
+  if (person.last_seen_at !== null && time - person.last_seen_at < seenMs) return;
+  try {
+    await changePerson(records, person, {
+      step: "notePerson",
+      change: (found) => ({ ...found, last_seen_at: Math.max(time, found.last_seen_at ?? 0) }),
+    });
+  } catch (error) {
+    onError(error, "dashboard");
+  }
 }
 
 /**
@@ -56,17 +140,19 @@ async function askHost(
   }
 }
 
+/** Finds the session of a browser. Null where neither links nor people come in. */
 export async function findSession(
   request: WireRequest,
   { store, now }: DashboardParts,
   settings: DashboardSettings,
 ): Promise<DashboardSessionRecord | null> {
+  if (!settings.links && !settings.people) return null;
   const cookie = readCookie(request, "session", settings);
   const ref = cookie === null ? null : await readSecret(cookie);
   return ref && store.findSession(ref, now());
 }
 
-/** Gives what the audit log says of someone whom a link or its session lets in. */
+/** Gives what the audit log says of someone whom a link, its session or a passkey lets in. */
 export const signerOfPass = ({
   actor,
   made_by,
@@ -74,10 +160,4 @@ export const signerOfPass = ({
   actor,
   via: "link",
   made_by,
-});
-
-const accessOf = ({ actor, store_id, access }: DashboardSessionRecord): DashboardAccess => ({
-  actor,
-  stores: [store_id],
-  access: readRights(access),
 });

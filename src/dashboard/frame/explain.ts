@@ -5,6 +5,8 @@ import type { Language, TextName } from "../language.ts";
 const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
   [/is required|must not be blank|must have at least 1 /, "fault_missing"],
   [/is taken by another/, "fault_taken"],
+  [/allows more than its maker may do|who may do more than you/, "fault_above"],
+  [/from whom your own invitation comes/, "person_end_inviter"],
   [/must have at most (?<bound>\d+) characters/, "fault_long"],
   [/must have at most (?<bound>\d+) entries/, "fault_many"],
   [/must be at least (?<bound>-?\d+)/, "fault_small"],

@@ -1,5 +1,6 @@
 import type { DashboardAction } from "../../owner/actions.ts";
 import type { TextName } from "../language.ts";
+import type { DashboardSettings } from "../options.ts";
 import type { Section } from "../screen.ts";
 
 interface MenuGroup {
@@ -57,11 +58,16 @@ export const menu: readonly MenuGroup[] = [
     label: "menu_store",
     entries: [
       { section: "settings", path: "settings" },
+      { section: "people", path: "people" },
       { section: "sessions", path: "sessions" },
       { section: "audit", path: "audit" },
     ],
   },
 ];
+
+/** Says whether a place is there at all: the list of people is an option. */
+export const isOffered = (section: Section | null, { people }: DashboardSettings): boolean =>
+  section !== "people" || people;
 
 /** The most entries that fit, beside the names of all groups, into a window 800 pixels high. */
 const mostOpen = 12;

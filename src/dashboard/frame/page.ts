@@ -10,7 +10,7 @@ import { icons } from "../style/icons.ts";
 import { renderDocument } from "./document.ts";
 import { breakable } from "./elements.ts";
 import { searchField, shortcutsDialog, shortcutsLink } from "./find.ts";
-import { menu, openGroups } from "./menu.ts";
+import { isOffered, menu, openGroups } from "./menu.ts";
 
 interface Frame {
   readonly section: Section | null;
@@ -113,12 +113,12 @@ ${modeSwitch(visit)}${searchField(visit)}
 
 /** Renders the places of the menu. A group is open, or opens by its name. */
 function menuGroups(visit: StoreVisit, section: Section | null): readonly Html[] {
-  const { language, access } = visit;
+  const { language, access, settings } = visit;
   const { say } = language;
   const open = openGroups(section);
   return menu.map(({ label, entries }) => {
     const links = entries.map(({ section: name, path, action }) => {
-      if (action && !may(access, action)) return html``;
+      if (!isOffered(name, settings) || (action && !may(access, action))) return html``;
       const current = name === section ? raw('aria-current="page"') : null;
       const address = inStore(visit, path === "" ? [] : [path]);
       const label = html`${icons[name]}${say(`section_${name}`)}`;
@@ -131,11 +131,15 @@ ${list}</details>`;
   });
 }
 
-/** A session of the host's own ends at the host. */
-const signOutLink = ({ session, settings, language }: Visit): Html | null =>
+/** Leads to the visitor's own passkeys, and out. A session of the host's own ends at the host. */
+const signOutLink = ({ session, person, settings, language }: Visit): Html | null =>
   session === null
     ? null
-    : html`<li><a
+    : html`${
+        person &&
+        html`<li><a
+href="${below(settings, "passkeys")}">${icons.keys}${language.say("passkeys_own")}</a></li>`
+      }<li><a
 href="${below(settings, "sign-out")}">${icons.leave}${language.say("sign_out")}</a></li>`;
 
 /**

@@ -5,6 +5,8 @@ import type { Owner } from "../../owner/owner.ts";
 import type { ActorServices } from "../../payments/actor-services.ts";
 import type { AuditedChange, AuditSigner } from "../../rules/audit/audit-records.ts";
 import type { DashboardStore } from "../../storage/dashboard-store.ts";
+import type { Hit, HitResult } from "../../storage/limit-store.ts";
+import type { RecordStore } from "../../storage/record-store.ts";
 
 /** The dashboard of a storefront works with these parts of it. */
 export interface DashboardParts {
@@ -19,6 +21,12 @@ export interface DashboardParts {
   note(signer: AuditSigner, action: Action, change: AuditedChange): Promise<void>;
   /** Gives the store for one write of this signer. */
   storeAs(signer: AuditSigner, action: Action): Promise<DashboardStore>;
+  /** Steps of people that nobody signs: what was seen, and what the host's own code does. */
+  readonly records: RecordStore;
+  /** Gives the steps of people for one write of this signer. */
+  recordsAs(signer: AuditSigner, action: Action): Promise<RecordStore>;
+  /** Counts a try to sign in, over all processes. */
+  hit(hit: Hit): Promise<Pick<HitResult, "allowed">>;
   readonly keyRing: KeyRing;
   /** The origin of the deployment. It is empty where the host gave none. */
   readonly publicOrigin: string;

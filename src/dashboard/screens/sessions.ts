@@ -1,10 +1,11 @@
-import { isApiError } from "../../contract/errors.ts";
+import { fail, isApiError } from "../../contract/errors.ts";
 import { type Html, html, raw } from "../../contract/html.ts";
-import { dashboardActions, isDashboardAction } from "../../owner/actions.ts";
 import { iso } from "../../rules/catalog/render.ts";
-import { isWithin, may, type Rights, readRights } from "../access/access.ts";
+import type { DashboardSessionRecord } from "../../rules/owner/dashboard-records.ts";
+import { isPersonId } from "../../rules/owner/people.ts";
+import { may, readRights } from "../access/access.ts";
+import { isOwnPass } from "../access/who.ts";
 import { timeTag } from "../format.ts";
-import { checkbox } from "../forms/render-form.ts";
 import {
   buttonForm,
   card,
@@ -19,30 +20,37 @@ import type { TextName } from "../language.ts";
 import { createLinks, makeLink, type WaitingLink } from "../links.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 import { pageQuery, pager } from "./lists.ts";
+import { readTypedRights, rightsFields, rightsText } from "./rights-field.ts";
 
-const rightsText = ({ language }: StoreVisit, rights: Rights): string =>
-  typeof rights === "string" ? language.say(`rights_${rights}`) : rights.join(", ");
+/** The rights of a person's own session are those of the person. */
+const passText = (visit: StoreVisit, pass: DashboardSessionRecord): string =>
+  isOwnPass(pass)
+    ? visit.language.say("rights_of_person")
+    : rightsText(visit, readRights(pass.access));
 
 async function sessionList(visit: StoreVisit): Promise<Html> {
   const { parts, store, language, session } = visit;
   const { say } = language;
   const sessions = await parts.store.listSessions(store.id, parts.now());
 
-  const rows = sessions.map(({ actor, access, made_by, created_at, expires_at, session_hash }) => [
-    html`<strong>${actor}</strong>
+  const rows = sessions.map((each) => {
+    const { actor, made_by, created_at, expires_at, session_hash } = each;
+    return [
+      html`<strong>${actor}</strong>
 ${session?.hash === session_hash ? html`<small>${say("session_own")}</small>` : null}`,
-    rightsText(visit, readRights(access)),
-    makerText(visit, made_by),
-    timeTag(visit, iso(created_at)),
-    timeTag(visit, iso(expires_at)),
-    buttonForm(visit, {
-      name: "end",
-      action: "sessions.end",
-      label: "session_end",
-      about: actor,
-      fields: { session: session_hash },
-    }),
-  ]);
+      passText(visit, each),
+      makerText(visit, made_by),
+      timeTag(visit, iso(created_at)),
+      timeTag(visit, iso(expires_at)),
+      buttonForm(visit, {
+        name: "end",
+        action: "sessions.end",
+        label: "session_end",
+        about: actor,
+        fields: { session: session_hash },
+      }),
+    ];
+  });
   const columns = [
     say("actor"),
     say("rights"),
@@ -80,7 +88,8 @@ async function linkList(visit: StoreVisit): Promise<Html> {
 
   const rows = page.data.map(({ id, actor, access, made_by, created_at, expires_at }) => [
     html`<strong>${actor}</strong>`,
-    rightsText(visit, access),
+    // Nobody makes a link without a right but for a person, whose own rights count.
+    access.length === 0 ? say("rights_of_person") : rightsText(visit, access),
     makerText(visit, made_by),
     timeTag(visit, created_at),
     timeTag(visit, expires_at),
@@ -127,32 +136,12 @@ function linkForm(visit: StoreVisit, typed: URLSearchParams, fault: string | nul
   const { say } = language;
   if (!settings.links || !may(access, "links.create")) return null;
 
-  const chosen = typed.get("rights") ?? "read";
-  const kinds = (["read", "all", "some"] as const).filter(
-    (kind) => kind !== "all" || isWithin("all", access.access),
-  );
-  const actions = Object.keys(dashboardActions)
-    .filter(isDashboardAction)
-    .filter((action) => may(access, action));
   const body = html`${fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`}
 <div class="field"><label for="actor">${say("link_actor")}</label>
 <p class="soft" id="actor-hint">${say("link_actor_hint")}</p>
 <input id="actor" name="actor" maxlength="255" aria-describedby="actor-hint"
 value="${typed.get("actor") ?? ""}"></div>
-<div class="field"><label for="rights">${say("rights")}</label>
-<select id="rights" name="rights">${kinds.map(
-    (kind) =>
-      html`<option value="${kind}"
-${raw(kind === chosen ? "selected" : "")}>${say(`rights_${kind}`)}</option>`,
-  )}</select></div>
-<details class="field"><summary>${say("rights_choose")}</summary><div class="columns">${actions.map(
-    (action) =>
-      checkbox(`right-${action}`, "action", {
-        value: action,
-        label: action,
-        checked: typed.getAll("action").includes(action),
-      }),
-  )}</div></details>
+${rightsFields(visit, typed)}
 ${lifetimeField(visit, typed)}
 <div class="actions"><button class="button primary">${say("link_create")}</button></div>`;
   return card(say("link_create"), screenForm(visit, { name: "link", body }));
@@ -167,16 +156,14 @@ async function view(visit: StoreVisit, form: Html | null): Promise<View> {
 }
 
 async function createLink(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
-  const { store, livemode, access, signer, session, language } = visit;
+  const { store, livemode, access, signer, maker: session, language } = visit;
   const { say } = language;
-  const kind = fields.get("rights");
-  const rights: Rights =
-    kind === "all" || kind === "read" ? kind : fields.getAll("action").filter(isDashboardAction);
   const refuse = async (fault: string): Promise<FormResult> => {
     const form = linkForm(visit, fields, fault);
     return { kind: "view", status: 422, view: await view(visit, form) };
   };
-  if (rights.length === 0) return refuse(say("fault_rights"));
+  const rights = readTypedRights(fields);
+  if (rights === null) return refuse(say("fault_rights"));
 
   try {
     const actor = fields.get("actor")?.trim() ?? "";
@@ -225,8 +212,11 @@ export const sessionsScreen: Screen = {
     end: {
       action: "sessions.end",
       async send({ parts, store, path, signer }, fields) {
+        const hash = fields.get("session") ?? "";
+        // The end of a person has a right of its own.
+        if (isPersonId(hash)) fail("resource_not_found", { param: "session" });
         const audited = await parts.storeAs(signer, "sessions.end");
-        await audited.endSession({ store_id: store.id, hash: fields.get("session") ?? "" });
+        await audited.endSession({ store_id: store.id, hash });
         return { kind: "done", address: path, message: "done_ended" };
       },
     },

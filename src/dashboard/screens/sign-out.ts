@@ -13,10 +13,11 @@ export const signOutScreen: Screen<Visit> = {
   async show(visit) {
     const { say } = visit.language;
     const isOurs = visit.session !== null;
+    const ours = visit.person ? "sign_out_person" : "sign_out_text";
     const button = screenForm(visit, { name: "sign-out", body: primaryButton(say("sign_out")) });
     return {
       title: say("sign_out"),
-      body: html`<div class="card"><p>${say(isOurs ? "sign_out_text" : "sign_out_at_host")}</p>
+      body: html`<div class="card"><p>${say(isOurs ? ours : "sign_out_at_host")}</p>
 ${isOurs ? button : null}</div>`,
     };
   },

@@ -1,4 +1,5 @@
 import { type IdKind, idPrefixes } from "../../domain/keys/ids.ts";
+import { findPerson } from "../access/who.ts";
 import type { TextName } from "../language.ts";
 import type { StoreVisit } from "../screen.ts";
 import { buyerName } from "../screens/sales/customer-parts.ts";
@@ -53,6 +54,10 @@ const lookups: Readonly<Record<IdKind, Lookup | null>> = {
     const label = found.route ?? id;
     return found.livemode === livemode ? hit(label, "request", ["requests", id]) : null;
   },
+  async psn({ parts, settings, store }, id) {
+    const person = settings.people && (await findPerson(parts, { store_id: store.id, hash: id }));
+    return person ? hit(person.name, "section_people", ["people", id]) : null;
+  },
   alr: null,
   aud: null,
   cs: null,
@@ -73,7 +78,8 @@ const isKind = (prefix: string): prefix is IdKind => Object.hasOwn(idPrefixes, p
 
 /** Gives the kind of an id such as `prod_…`. Null for any other text. */
 export function kindOfId(text: string): IdKind | null {
-  const [, prefix = ""] = /^([a-z]+)_[0-9A-Z]{26}$/.exec(text) ?? [];
+  // The id of a person is shorter than the others: a passkey holds it.
+  const [, prefix = ""] = /^([a-z]+)_(?:[0-9A-Z]{26}|[\w-]{22})$/.exec(text) ?? [];
   return isKind(prefix) ? prefix : null;
 }
 

@@ -1,6 +1,7 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { AuditEntry } from "../../owner/audit.ts";
 import type { AuditSubject, AuditSubjectType } from "../../rules/audit/audit-records.ts";
+import { findPerson } from "../access/who.ts";
 import { inStore } from "../addresses.ts";
 import { breakable } from "../frame/elements.ts";
 import { isTextName } from "../language.ts";
@@ -107,6 +108,10 @@ const kinds: Readonly<Record<AuditSubjectType, SubjectKind>> = {
   // The id of a link and of a session is the name of the person whom it lets in.
   dashboard_link: { path: () => null, read: async (_visit, id) => ({ name: id }) },
   dashboard_session: { path: () => null, read: async (_visit, id) => ({ name: id }) },
+  person: {
+    path: at("people"),
+    read: ({ parts, store }, id) => findPerson(parts, { store_id: store.id, hash: id }),
+  },
 };
 
 /** A newer version may know more kinds. */

@@ -1,3 +1,4 @@
+import { passkeyScript } from "../passkeys/passkey-script.ts";
 import { searchScript } from "./search-script.ts";
 
 /**
@@ -95,4 +96,4 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
-${searchScript}`.trimStart();
+${searchScript}${passkeyScript}`.trimStart();

@@ -66,6 +66,10 @@ export const icons: Readonly<
     '<path d="M4 7h9M17 7h3M4 17h3M11 17h9"/>' +
       '<circle cx="15" cy="7" r="2"/><circle cx="9" cy="17" r="2"/>',
   ),
+  people: svg(
+    '<circle cx="9" cy="8.5" r="3.5"/><path d="M2.5 19.5a6.5 6.5 0 0 1 13 0"/>' +
+      '<path d="M15.5 5.3a3.5 3.5 0 0 1 0 6.4M18 14a6.5 6.5 0 0 1 3.5 5.5"/>',
+  ),
   sessions: svg(
     '<path d="M12 3 5 6v5c0 4.5 3 8 7 10 4-2 7-5.5 7-10V6z"/><path d="m9 12 2 2 4-4"/>',
   ),

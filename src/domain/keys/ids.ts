@@ -26,6 +26,7 @@ export const idPrefixes = {
   alr: "alert",
   note: "note on an order",
   aud: "entry of the audit log",
+  psn: "person of the dashboard",
 } as const;
 
 /** This package makes ids of these kinds. */

@@ -81,7 +81,7 @@ export const retryAfter = ({ reset_ms }: HitResult): number =>
   Math.max(1, Math.ceil(reset_ms / 1000));
 
 /** Counts one request. Gives null when the host's own limiter failed. */
-async function countHit(
+export async function countHit(
   ctx: HttpContext,
   name: LimitName,
   hit: Limit & { readonly bucket: string },

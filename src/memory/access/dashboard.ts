@@ -65,7 +65,8 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
 
     findSession: async (session, now) => find(sessions, session, now),
 
-    listSessions: async (store_id, now) => selectSignIns(sessions.values(), store_id, now),
+    listSessions: async (store_id, now, of) =>
+      selectSignIns(sessions.values(), { store_id, of }, now),
 
     async endSession({ store_id, hash }, author) {
       const session = sessions.get(keyOf(store_id, hash));

@@ -1,4 +1,5 @@
 import { offsetOf } from "../../rules/clock/test-clock.ts";
+import { foundPerson, rowOfPerson } from "../../rules/owner/people.ts";
 import type { StoreWithAddresses } from "../../rules/owner/record-kinds.ts";
 import { foundRecord } from "../../rules/owner/record-kinds.ts";
 import { keysOf, withUse } from "../access/access.ts";
@@ -11,11 +12,13 @@ interface AccessRows {
   readonly store: RecordRows<"store">;
   readonly api_key: RecordRows<"api_key">;
   readonly alert: RecordRows<"alert">;
+  readonly person: RecordRows<"person">;
 }
 
-/** Keeps stores with their lists of addresses, keys and alerts. */
+/** Keeps stores with their lists of addresses, keys, alerts and the people of the dashboard. */
 export function accessRows(state: MemoryState): AccessRows {
   const { stores, keys, addresses, alerts } = state.access;
+  const { sessions } = state.dashboard;
   const placeOf = (store_id: string, id: string): number =>
     alerts.findIndex((alert) => alert.store_id === store_id && alert.id === id);
 
@@ -49,6 +52,14 @@ export function accessRows(state: MemoryState): AccessRows {
       load: ({ store_id, id }) =>
         foundRecord<"alert">({ record: alerts[placeOf(store_id, id)] ?? null }),
       put: (alert) => void alerts.splice(placeOf(alert.store_id, alert.id), 1, alert),
+    },
+    person: {
+      load(subject) {
+        const { store_id } = subject;
+        const rows = [...sessions.values()].filter((row) => row.store_id === store_id);
+        return foundPerson(rows, subject, stores.has(store_id));
+      },
+      put: (person) => void sessions.set(`${person.store_id}\n${person.id}`, rowOfPerson(person)),
     },
   };
 }

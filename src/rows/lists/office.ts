@@ -44,12 +44,14 @@ export function selectLinks(
 
 const maxSessions = 100;
 
-/** Selects the sign-ins of a store that last, the newest first. */
+/** Selects the sign-ins of a store that last, or its people, the newest first. */
 export function selectSignIns(
   sessions: Iterable<DashboardSessionRecord>,
-  store_id: string,
+  { store_id, of }: { readonly store_id: string; readonly of?: "people" | undefined },
   now: number,
 ): readonly DashboardSessionRecord[] {
-  const open = [...sessions].filter((row) => row.store_id === store_id && unlessPast(row, now));
+  const open = [...sessions].filter(
+    (row) => row.store_id === store_id && !row.person === !of && unlessPast(row, now),
+  );
   return pageOf(open, by("-created_at", "+session_hash"), { limit: maxSessions });
 }

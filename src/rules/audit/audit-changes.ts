@@ -1,6 +1,7 @@
 import { iso } from "../catalog/render.ts";
 import type { KeyPool } from "../entitlements/entitlement-record.ts";
 import type { DashboardLinkRecord, DashboardSessionRecord } from "../owner/dashboard-records.ts";
+import { personOf } from "../owner/people.ts";
 import type { RecordKind, RecordsByKind, StoreWithAddresses } from "../owner/record-kinds.ts";
 import type { NoteRecord, Partition, StoreRecord } from "../records.ts";
 import type { DeliveryKey, FinalState } from "../webhooks/webhook-records.ts";
@@ -94,6 +95,7 @@ export const recordChanges: { readonly [Kind in RecordKind]: TellChange<Kind> } 
   order_note: (_before, after) => after && noteWritten(after),
   key_pool: (_before, after) => after && keysUploaded(after),
   delivery: (_before, after) => after && deliveryResent(after.delivery),
+  person: recordOf("person"),
 };
 
 /** Tells how many keys were uploaded, and none of them. */
@@ -225,10 +227,10 @@ export const linkSpent = (session: DashboardSessionRecord): AuditedChange => ({
   after: { ...session, id: session.actor },
 });
 
-/** Gives the entry of a dashboard session that was ended. */
-export const sessionEnded = (session: DashboardSessionRecord): AuditedChange => ({
-  kind: "record",
-  type: "dashboard_session",
-  before: { ...session, id: session.actor },
-  after: null,
-});
+/** Gives the entry of a dashboard session or a person that was ended. */
+export function sessionEnded(session: DashboardSessionRecord): AuditedChange {
+  const person = personOf(session);
+  if (person) return recordChanges.person(person, null) as AuditedChange;
+  const before = { ...session, id: session.actor };
+  return { kind: "record", type: "dashboard_session", before, after: null };
+}

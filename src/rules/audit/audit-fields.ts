@@ -1,4 +1,8 @@
-import type { DashboardLinkRecord, DashboardSessionRecord } from "../owner/dashboard-records.ts";
+import type {
+  DashboardLinkRecord,
+  DashboardSessionRecord,
+  PersonRecord,
+} from "../owner/dashboard-records.ts";
 import type { StoredAlert } from "../owner/list-records.ts";
 import type {
   AttemptRecord,
@@ -154,6 +158,7 @@ export const recordFields: Readonly<Record<AuditedRecordType, AuditedFields>> = 
     ["actor", "access", "expires_at", "made_by"],
     ["session_hash", "made_in"],
   ),
+  person: fields<PersonRecord>(["name", "access", "made_by"], ["made_in", "last_seen_at"]),
 };
 
 /**

@@ -21,6 +21,7 @@ export const auditSubjects = [
   "customer",
   "dashboard_link",
   "dashboard_session",
+  "person",
 ] as const;
 
 /** The kind of record that an entry is about. */

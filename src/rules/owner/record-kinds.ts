@@ -11,6 +11,7 @@ import type {
 } from "../records.ts";
 import type { ResendSubject } from "../webhooks/resend.ts";
 import type { EndpointRecord } from "../webhooks/webhook-records.ts";
+import type { PersonRecord } from "./dashboard-records.ts";
 import type { StoredKey } from "./key-use.ts";
 import type { StoredAlert } from "./list-records.ts";
 
@@ -44,6 +45,8 @@ export interface RecordsByKind {
   readonly key_pool: KeyPool;
   /** Workers write deliveries. The owner sends one again. */
   readonly delivery: ResendSubject;
+  /** A person's row is one of the sessions. `endSession` ends a person, and no step deletes one. */
+  readonly person: PersonRecord;
 }
 
 /** The kind of a record that an owner writes. */
@@ -56,7 +59,7 @@ export interface FoundRecord<Kind extends RecordKind = RecordKind> {
   readonly record: RecordsByKind[Kind] | null;
   /** Another record has the slug or code that the step asks about. */
   readonly is_taken: boolean;
-  /** The store has the category that the step asks about. True when it asks about none. */
+  /** The store has the category or person that the step asks about. True without a question. */
   readonly parent_exists: boolean;
   /** This many other records, counted up to the number that the step names. */
   readonly others: number;

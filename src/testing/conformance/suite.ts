@@ -40,6 +40,7 @@ import { subscriptionCases } from "./money/subscriptions.ts";
 import { testClockCases } from "./money/test-clocks.ts";
 import { unappliedMoneyCases } from "./money/unapplied-money.ts";
 import { ownerListCases } from "./owner-lists.ts";
+import { peopleCases } from "./people.ts";
 import { privacyCases } from "./privacy.ts";
 import { requestCases } from "./requests.ts";
 import { statsCases } from "./stats.ts";
@@ -98,6 +99,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...backOfficeCases,
   ...dashboardCases,
   ...dashboardMakerCases,
+  ...peopleCases,
   ...requestCases,
   ...auditCases,
   ...consumerCases,

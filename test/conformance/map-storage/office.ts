@@ -196,8 +196,8 @@ export function dashboardStore(t: Tables): DashboardStore {
     },
     findSession: async ({ store_id, hash }, now) =>
       unlessPast(t.dashboardSessions.get(store_id, hash), now),
-    listSessions: async (store_id, now) =>
-      selectSignIns(t.dashboardSessions.where(), store_id, now),
+    listSessions: async (store_id, now, of) =>
+      selectSignIns(t.dashboardSessions.where(), { store_id, of }, now),
     async endSession({ store_id, hash }, author) {
       const session = t.dashboardSessions.get(store_id, hash);
       if (!session) return false;

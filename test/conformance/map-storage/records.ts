@@ -6,6 +6,7 @@ import {
   type FoundRecord,
   findAmong,
   fold,
+  foundPerson,
   foundRecord,
   isNewUse,
   isShownInCatalog,
@@ -25,6 +26,7 @@ import {
   type RecordsByKind,
   recordChanges,
   resetsHealth,
+  rowOfPerson,
   type Shelf,
   selectAlerts,
   selectOwnProducts,
@@ -187,7 +189,7 @@ function setStock(t: Tables, { store_id, id, stock }: ProductRecord): void {
   }
 }
 
-const accessRows = (t: Tables): Pick<RowsByKind, "store" | "api_key" | "alert"> => ({
+const accessRows = (t: Tables): Pick<RowsByKind, "store" | "api_key" | "alert" | "person"> => ({
   store: {
     load: ({ id, unique, test_work_at }) =>
       foundRecord<"store">({
@@ -215,6 +217,14 @@ const accessRows = (t: Tables): Pick<RowsByKind, "store" | "api_key" | "alert"> 
     load: ({ store_id, id }) =>
       foundRecord<"alert">({ record: t.alerts.where({ store_id, id })[0] ?? null }),
     put: t.alerts.put,
+  },
+  person: {
+    load: (subject) => {
+      const { store_id } = subject;
+      const rows = t.dashboardSessions.where({ store_id });
+      return foundPerson(rows, subject, t.stores.get(store_id) !== null);
+    },
+    put: (person) => t.dashboardSessions.put(rowOfPerson(person)),
   },
 });
 

@@ -3,6 +3,8 @@ import type { Edit } from "../edit.ts";
 const sql = "adapters/storage/sql";
 const conformance = ["conformance/storages.test.ts"];
 const revocation = ["dashboard/revocation.test.ts"];
+const passkeys = ["dashboard/people/passkeys.test.ts"];
+const people = ["dashboard/people/people.test.ts"];
 const cases = "dashboard";
 
 /** Links and sessions of the dashboard: who made them, and what ends with them. */
@@ -79,7 +81,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "whoever opens a link of their own ends it at once",
-    file: "src/dashboard/access/link-page.ts",
+    file: "src/dashboard/access/open-session.ts",
     from: "if (old && !(await isFrom(link, old.session_hash, parts))) {",
     to: "if (old) {",
     tests: revocation,
@@ -97,5 +99,54 @@ export const accessEdits: readonly Edit[] = [
     from: "if (!isInReach || !(await",
     to: "if (!(await",
     tests: revocation,
+  },
+  {
+    name: "a passkey of another site's page signs in",
+    file: "src/dashboard/passkeys/ceremony.ts",
+    from: "said.origin !== settings.origin || said.crossOrigin",
+    to: "said.crossOrigin",
+    tests: passkeys,
+  },
+  {
+    name: "a passkey signs in without verifying its person",
+    file: "src/dashboard/passkeys/ceremony.ts",
+    from: "return isPresent && isVerified &&",
+    to: "return isPresent &&",
+    tests: passkeys,
+  },
+  {
+    name: "a challenge is good twice",
+    file: "src/dashboard/passkeys/sign-in.ts",
+    from: "if (!isFirst || !(await usePasskey",
+    to: "if (!(await usePasskey",
+    tests: passkeys,
+  },
+  {
+    name: "a copied passkey signs in",
+    file: "src/dashboard/passkeys/sign-in.ts",
+    from: "counter > before || (counter === 0 && before === 0);",
+    to: "counter >= 0 || before === 0;",
+    tests: passkeys,
+  },
+  {
+    name: "a link that a person gave keeps the rights that the person has lost",
+    file: "src/dashboard/access/who.ts",
+    from: "giver ? limitRights(given, readRights(giver.access)) : given",
+    to: "given",
+    tests: people,
+  },
+  {
+    name: "whoever may do less changes one who may do more",
+    file: "src/dashboard/people-calls.ts",
+    from: "if (by && !isWithin(readRights(person.access), by.access))",
+    to: "if (by && !person)",
+    tests: people,
+  },
+  {
+    name: "the right to end sessions ends people",
+    file: "src/dashboard/screens/sessions.ts",
+    from: 'if (isPersonId(hash)) fail("resource_not_found", { param: "session" });',
+    to: "",
+    tests: people,
   },
 ];

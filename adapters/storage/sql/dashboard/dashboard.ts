@@ -10,7 +10,13 @@ import { lockStore } from "../access/lock-store.ts";
 import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
-import { endSession, findSession, withAccess } from "./dashboard-sessions.ts";
+import {
+  endSession,
+  findSession,
+  peoplePattern,
+  sessionOf,
+  withAccess,
+} from "./dashboard-sessions.ts";
 
 const maxSessions = 100;
 
@@ -23,19 +29,20 @@ export function sqlDashboard(engine: SqlEngine): DashboardStore {
 
     findSession: (session, now) => engine.read(() => findSession(engine, session, now)),
 
-    listSessions: (store_id, now) =>
+    listSessions: (store_id, now, of) =>
       engine.read(function* (): QueryGenerator<readonly DashboardSessionRecord[]> {
         const rows = yield* many(
           db
             .selectFrom("dashboard_sessions")
             .selectAll()
             .where("store_id", "=", store_id)
+            .where("session_hash", of ? "like" : "not like", peoplePattern)
             .where("expires_at", ">", now)
             .orderBy("created_at", "desc")
             .orderBy("session_hash")
             .limit(maxSessions),
         );
-        return rows.map(withAccess);
+        return rows.map(sessionOf);
       }),
 
     endSession: (session, author) =>

@@ -17,6 +17,7 @@ import { deliveryRows } from "./delivery-rows.ts";
 import { endpointRows } from "./endpoint-rows.ts";
 import { keyRows } from "./key-rows.ts";
 import { noteRows } from "./note-rows.ts";
+import { personRows } from "./person-rows.ts";
 import { poolRows } from "./pool-rows.ts";
 import { productsStep } from "./products.ts";
 import type { RecordRows } from "./record-rows.ts";
@@ -38,6 +39,7 @@ export function sqlRecords(engine: SqlEngine): RecordStore {
     order_note: noteRows(engine),
     delivery: deliveryRows(engine),
     key_pool: poolRows(engine),
+    person: personRows(engine),
   };
   const stepProducts = productsStep(engine);
 

@@ -63,6 +63,18 @@ export const faultsEnglish = {
   fault_contested_by: "Someone else has changed it to: {value}. Saving again replaces it.",
   signed_out_title: "You are not signed in",
   signed_out_next: "Sign in on the site of whoever runs this store, then open the dashboard again.",
+  fault_above: "This is more than you may do yourself.",
+  sign_in_title: "Sign in",
+  sign_in_lead: "Sign in with the passkey that you keep on your phone, computer or security key.",
+  sign_in_passkey: "Sign in with a passkey",
+  sign_in_else: "No passkey yet? Ask whoever runs this store to invite you by a link.",
+  sign_in_refused:
+    "That passkey was not accepted. Try again; if it goes on, ask whoever runs this store for a " +
+    "new link.",
+  passkey_script: "Passkeys need JavaScript. Turn it on, and reload this page.",
+  passkey_fault: "Nothing was done: the browser has no passkey for this site, or was stopped.",
+  too_many_title: "Too many tries",
+  too_many_next: "Nothing was done. Wait a minute, and try again.",
   signed_out_links_title: "You are not signed in",
   signed_out_links_next:
     "Ask whoever runs this store for a new link. A link signs in once, and a session " +
@@ -102,6 +114,7 @@ export const faultsEnglish = {
   link_replaces:
     "You are signed in as {actor}. That session ends. The links made in it end too, and the " +
     "sessions that they opened.",
+  link_replaces_person: "You are signed in as {actor}. That session ends.",
   link_keeps:
     "You are signed in as {actor}. That session stays open, because this link comes from it.",
   link_button: "Sign in",

@@ -28,6 +28,7 @@ export const frameEnglish = {
   section_events: "Events",
   section_alerts: "Alerts",
   section_settings: "Settings",
+  section_people: "People",
   section_sessions: "Access",
   mode: "Mode",
   live: "Live",
@@ -39,6 +40,7 @@ export const frameEnglish = {
   sign_out_text:
     "This ends your session in this browser. The links that you made in it end too, and the " +
     "sessions that they opened.",
+  sign_out_person: "This ends your session in this browser.",
   sign_out_at_host: "You signed in on another site. Sign out there.",
   search: "Search",
   search_everything: "Search everything",
@@ -154,5 +156,8 @@ export const frameEnglish = {
   done_erasing: "The customer's personal data is being erased. It may take some minutes.",
   done_acknowledged: "Noted as dealt with.",
   done_ended: "The session is ended, with its links and the sessions that they opened.",
+  done_passkey_added: "The passkey is kept. From now on you can sign in by it alone.",
+  done_passkey_removed: "The passkey is removed, and the sessions on other devices are ended.",
+  done_person_ended: "The person is ended, with all sessions and links.",
   done_link_ended: "The link is ended. Nobody can use it any more.",
 };

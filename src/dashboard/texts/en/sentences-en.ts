@@ -64,6 +64,12 @@ export const sentencesEnglish = {
   "did_links.end": "{actor} ended a link for {subject}",
   "did_sessions.end": "{actor} ended a session {of}",
   "did_links.use": "{actor} signed in by a link",
+  "did_people.invite": "{actor} invited {subject}",
+  "did_people.update": "{actor} changed {changes}",
+  "did_people.end": "{actor} ended the access {of}",
+  "did_passkeys.use": "{actor} signed in by a passkey",
+  "did_passkeys.add": "{actor} kept a passkey",
+  "did_passkeys.remove": "{actor} removed a passkey",
   "did_assistant.call": "The assistant of {actor} called {tool}",
   "did_products.put": "{actor} saved {changes}",
   "did_products.update_many": "{actor} changed products together: {updated}",
@@ -104,6 +110,7 @@ export const sentencesEnglish = {
   subject_customer: "the customer {name}",
   subject_dashboard_link: "{name}",
   subject_dashboard_session: "{name}",
+  subject_person: "{name}",
   of_store: "of the store",
   of_api_key: "of the key {name}",
   of_product: "of {name}",
@@ -120,6 +127,7 @@ export const sentencesEnglish = {
   of_customer: "of the customer {name}",
   of_dashboard_link: "of {name}",
   of_dashboard_session: "of {name}",
+  of_person: "of {name}",
   subject_gone: "(gone)",
 
   change_from_to: "{field} {of} from {before} to {after}",
@@ -173,6 +181,8 @@ export const sentencesEnglish = {
 
 /** Names the fields of records inside sentences. */
 export const fieldsEnglish = {
+  field_access: "the rights",
+  field_made_by: "whose invitation it is",
   field_slug: "the address name",
   field_name: "the name",
   field_description: "the description",

@@ -67,6 +67,20 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   fault_contested_by: "Outra pessoa mudou para: {value}. Salvar de novo substitui.",
   signed_out_title: "Você não entrou",
   signed_out_next: "Entre no site de quem opera esta loja e abra o painel de novo.",
+  fault_above: "Isto é mais do que você mesmo pode fazer.",
+  sign_in_title: "Entrar",
+  sign_in_lead:
+    "Entre com a chave de acesso guardada no seu celular, computador ou chave de segurança.",
+  sign_in_passkey: "Entrar com a chave de acesso",
+  sign_in_else: "Ainda não tem chave de acesso? Peça um convite por link a quem cuida desta loja.",
+  sign_in_refused:
+    "Essa chave de acesso não foi aceita. Tente de novo; se continuar, peça um novo link a quem " +
+    "cuida desta loja.",
+  passkey_script: "Chaves de acesso precisam de JavaScript. Ative-o e recarregue esta página.",
+  passkey_fault:
+    "Nada foi feito: o navegador não tem chave de acesso para este site, ou foi interrompido.",
+  too_many_title: "Tentativas demais",
+  too_many_next: "Nada foi feito. Espere um minuto e tente de novo.",
   signed_out_links_title: "Você não entrou",
   signed_out_links_next:
     "Peça um novo link a quem opera esta loja. Um link serve para entrar uma só vez, " +
@@ -108,6 +122,7 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   link_replaces:
     "Você entrou como {actor}. Essa sessão será encerrada. Os links criados nela e as sessões " +
     "que eles abriram também.",
+  link_replaces_person: "Você entrou como {actor}. Essa sessão será encerrada.",
   link_keeps: "Você entrou como {actor}. Essa sessão continua aberta, porque este link veio dela.",
   link_button: "Entrar",
 };

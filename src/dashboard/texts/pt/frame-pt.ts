@@ -31,6 +31,7 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   section_events: "Eventos",
   section_alerts: "Alertas",
   section_settings: "Configurações",
+  section_people: "Pessoas",
   section_sessions: "Acesso",
   mode: "Modo",
   live: "Produção",
@@ -42,6 +43,7 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   sign_out_text:
     "Isto encerra sua sessão neste navegador. Os links que você criou nela e as sessões que eles " +
     "abriram também serão encerrados.",
+  sign_out_person: "Isto encerra a sua sessão neste navegador.",
   sign_out_at_host: "Você entrou por outro site. Saia por lá.",
   search: "Busca",
   search_everything: "Buscar em tudo",
@@ -156,5 +158,9 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   done_erasing: "Os dados pessoais do cliente estão sendo apagados. Pode levar alguns minutos.",
   done_acknowledged: "Anotado como resolvido.",
   done_ended: "A sessão foi encerrada, com os links dela e as sessões que eles abriram.",
+  done_passkey_added: "A chave de acesso foi guardada. A partir de agora ela basta para entrar.",
+  done_passkey_removed:
+    "A chave de acesso foi removida, e as sessões em outros aparelhos foram encerradas.",
+  done_person_ended: "O acesso da pessoa foi encerrado, com todas as sessões e links.",
   done_link_ended: "O link foi encerrado. Ninguém pode mais usá-lo.",
 };

@@ -50,6 +50,12 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   "did_links.end": "{actor} encerrou um link para {subject}",
   "did_sessions.end": "{actor} encerrou uma sessão {of}",
   "did_links.use": "{actor} entrou por um link",
+  "did_people.invite": "{actor} convidou {subject}",
+  "did_people.update": "{actor} alterou {changes}",
+  "did_people.end": "{actor} encerrou o acesso {of}",
+  "did_passkeys.use": "{actor} entrou com uma chave de acesso",
+  "did_passkeys.add": "{actor} guardou uma chave de acesso",
+  "did_passkeys.remove": "{actor} removeu uma chave de acesso",
   "did_assistant.call": "O assistente de {actor} chamou {tool}",
   "did_products.put": "{actor} salvou {changes}",
   "did_products.update_many": "{actor} alterou produtos em conjunto: {updated}",
@@ -90,6 +96,7 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   subject_customer: "o cliente {name}",
   subject_dashboard_link: "{name}",
   subject_dashboard_session: "{name}",
+  subject_person: "{name}",
   of_store: "da loja",
   of_api_key: "da chave {name}",
   of_product: "de {name}",
@@ -106,6 +113,7 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   of_customer: "do cliente {name}",
   of_dashboard_link: "de {name}",
   of_dashboard_session: "de {name}",
+  of_person: "de {name}",
   subject_gone: "(não existe mais)",
 
   change_from_to: "{field} {of} de {before} para {after}",
@@ -159,6 +167,8 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
 
 /** Names the fields of records inside sentences. */
 export const fieldsPortuguese: Translated<typeof fieldsEnglish> = {
+  field_access: "os direitos",
+  field_made_by: "de quem é o convite",
   field_slug: "o nome no endereço",
   field_name: "o nome",
   field_description: "a descrição",

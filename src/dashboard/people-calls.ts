@@ -1,0 +1,248 @@
+import { fail } from "../contract/errors.ts";
+import { base64url } from "../domain/keys/hash.ts";
+import { check, refuse } from "../input/check.ts";
+import { invalidOption } from "../input/option-error.ts";
+import type { Action } from "../owner/actions.ts";
+import { iso } from "../rules/catalog/render.ts";
+import type { PasskeyRecord, PersonRecord } from "../rules/owner/dashboard-records.ts";
+import { personId, personOf } from "../rules/owner/people.ts";
+import { changePerson, invitePerson, mostPeople } from "../steps/person-steps.ts";
+import type { RecordStore } from "../storage/record-store.ts";
+import { isWithin, reaches, readRights } from "./access/access.ts";
+import { newSecret } from "./access/secrets.ts";
+import { findPerson, isOwnPass, ownPass } from "./access/who.ts";
+import type { DashboardParts } from "./frame/parts.ts";
+import { checkBounds, day, type LinkMaker, type LinkSigner } from "./links.ts";
+import type { DashboardSettings } from "./options.ts";
+import {
+  type DashboardPerson,
+  type Invitation,
+  InviteInput,
+  type Passkey,
+  PersonChange,
+  PersonEnd,
+  PersonLink,
+} from "./people-input.ts";
+
+interface Place {
+  readonly parts: DashboardParts;
+  readonly settings: DashboardSettings;
+}
+
+/** The host's own code, or a visitor of the dashboard, with what is made in the visit. */
+type Signer = LinkSigner;
+
+export async function listPeople(
+  { store, now }: DashboardParts,
+  store_id: string,
+): Promise<readonly PersonRecord[]> {
+  const rows = await store.listSessions(store_id, now(), "people");
+  return rows.flatMap((row) => personOf(row) ?? []);
+}
+
+const shownPasskey = ({ id, created_at, last_used_at, refused_at }: PasskeyRecord): Passkey => ({
+  id,
+  created_at: iso(created_at),
+  last_used_at: last_used_at === null ? null : iso(last_used_at),
+  copied: refused_at !== null,
+});
+
+export const shownPerson = (person: PersonRecord): DashboardPerson => ({
+  id: person.id,
+  name: person.name,
+  access: readRights(person.access),
+  invited_by: person.made_by,
+  created_at: iso(person.created_at),
+  last_seen_at: person.last_seen_at === null ? null : iso(person.last_seen_at),
+  passkeys: person.passkeys.map(shownPasskey),
+});
+
+const recordsOf = async (
+  parts: DashboardParts,
+  signer: Signer["signer"],
+  action: Action,
+): Promise<RecordStore> => (signer ? parts.recordsAs(signer, action) : parts.records);
+
+const noPerson = (): never =>
+  fail("resource_not_found", { param: "id", message: "There is no such person." });
+const noStore = (): never =>
+  fail("resource_not_found", { param: "store_id", message: "There is no such store." });
+
+export async function invite(
+  { parts, settings }: Place,
+  input: InviteInput,
+  { by, signer, session }: Signer,
+): Promise<Invitation> {
+  if (!settings.people) invalidOption("people", "must be true before someone can be invited");
+  const { store_id, ttl_seconds, access, name: given } = check(InviteInput, input);
+  if (by) checkBounds(by, store_id, access);
+
+  const name = given.trim();
+  const id = personId(base64url(parts.randomBytes(16)));
+  const person: PersonRecord = {
+    store_id,
+    id,
+    name,
+    access,
+    created_at: parts.now(),
+    made_by: signer?.actor ?? null,
+    made_in: session?.hash ?? null,
+    last_seen_at: null,
+    passkeys: [],
+  };
+  const outcome = await invitePerson(await recordsOf(parts, signer, "people.invite"), person);
+  if (outcome === "unknown_store") noStore();
+  if (outcome === "unknown_maker")
+    fail("resource_not_found", { message: "Whoever invites is no longer in the list." });
+  if (outcome === "name_taken") refuse("name", "is taken by another person of the store");
+  if (outcome === "limit") refuse("name", `must have at most ${mostPeople} entries in the list`);
+  return makeLink({ parts, settings }, person, ttl_seconds ?? day);
+}
+
+/** Makes the link in the person's row, so that it ends with the person. */
+async function makeLink(
+  { parts, settings }: Place,
+  { store_id, id, name, made_by }: PersonRecord,
+  seconds: number,
+): Promise<Invitation> {
+  const created_at = parts.now();
+  const expires_at = created_at + seconds * 1_000;
+  const { hash: link_hash, text: secret } = await newSecret(store_id, parts.randomBytes);
+  const pass = { store_id, link_hash, actor: name, access: ownPass, made_by, made_in: id };
+  const { outcome } = await parts.store.createLink({ ...pass, created_at, expires_at });
+  if (outcome !== "created") noPerson();
+
+  const url = `${settings.origin}${settings.publicPath}/link/${secret}`;
+  return { id, url, expires_at: iso(expires_at) };
+}
+
+/** Finds a person whom `by` reaches. */
+async function reachPerson(
+  parts: DashboardParts,
+  { store_id, id }: { readonly store_id: string; readonly id: string },
+  by: LinkMaker | undefined,
+): Promise<PersonRecord> {
+  if (by && !reaches({ ...by, actor: "" }, store_id)) noStore();
+  const person = (await findPerson(parts, { store_id, hash: id })) ?? noPerson();
+  // Whoever may do less neither changes someone, nor gets in as that person.
+  if (by && !isWithin(readRights(person.access), by.access))
+    refuse("id", "names a person who may do more than you");
+  return person;
+}
+
+export async function linkPerson(
+  { parts, settings }: Place,
+  input: PersonLink,
+  { by, signer }: Signer,
+): Promise<Invitation> {
+  if (!settings.people) invalidOption("people", "must be true before a link can be made");
+  const { ttl_seconds, ...name } = check(PersonLink, input);
+  const person = await reachPerson(parts, name, by);
+  if (signer)
+    await parts.note(signer, "people.invite", {
+      kind: "action",
+      store_id: person.store_id,
+      livemode: null,
+      subject: { type: "person", id: person.id },
+      before: null,
+      after: { name: person.name },
+    });
+  return makeLink({ parts, settings }, person, ttl_seconds ?? day);
+}
+
+export async function updatePerson(
+  parts: DashboardParts,
+  input: PersonChange,
+  { by, signer }: Signer,
+): Promise<DashboardPerson> {
+  const { access, ...name } = check(PersonChange, input);
+  await reachPerson(parts, name, by);
+  if (by) checkBounds(by, name.store_id, access);
+
+  const records = await recordsOf(parts, signer, "people.update");
+  let isAbove = false;
+  const person = await changePerson(records, name, {
+    step: "updatePerson",
+    change(found) {
+      // Someone else may have given more since the person was read.
+      isAbove = by !== undefined && !isWithin(readRights(found.access), by.access);
+      return isAbove ? null : { ...found, access };
+    },
+  });
+  if (isAbove) refuse("id", "names a person who may do more than you");
+  return shownPerson(person ?? noPerson());
+}
+
+/** Gives the people who come from one, as that one has invited them, and so on. */
+export function invitedBy(people: readonly PersonRecord[], id: string): readonly PersonRecord[] {
+  const found = people.filter(({ made_in }) => made_in === id);
+  // The list grows while the loop runs over it.
+  for (const each of found) found.push(...people.filter(({ made_in }) => made_in === each.id));
+  return found;
+}
+
+export async function endPerson(
+  parts: DashboardParts,
+  input: PersonEnd,
+  { by, signer, session }: Signer,
+): Promise<void> {
+  const { keep, ...name } = check(PersonEnd, input);
+  const person = await reachPerson(parts, name, by);
+  const { store_id, id } = person;
+  const theirs = invitedBy(await listPeople(parts, store_id), id);
+  if (session && theirs.some((each) => each.id === session.hash))
+    refuse("id", "names the person from whom your own invitation comes");
+
+  for (const kept of theirs.filter((each) => keep?.includes(each.id))) {
+    await reachPerson(parts, kept, by);
+    const records = await recordsOf(parts, signer, "people.update");
+    await changePerson(records, kept, {
+      step: "keepPerson",
+      change: (found) => ({
+        ...found,
+        made_by: signer?.actor ?? null,
+        made_in: session?.hash ?? null,
+      }),
+    });
+  }
+  const store = signer ? await parts.storeAs(signer, "people.end") : parts.store;
+  if (!(await store.endSession({ store_id, hash: id }))) noPerson();
+}
+
+/** Whose passkey is removed, and by whom. */
+interface Removal {
+  readonly person: PersonRecord;
+  /** The id of the passkey. */
+  readonly passkey: string;
+  /** The session that stays open: that of the person who removes it. */
+  readonly except: string | null;
+}
+
+/**
+ * Removes a passkey, and ends the person's sessions, because a device that was lost may have
+ * one. Gives false when it was gone.
+ */
+export async function removePasskey(
+  parts: DashboardParts,
+  records: RecordStore,
+  { person, passkey, except }: Removal,
+): Promise<boolean> {
+  let isGone = true;
+  await changePerson(records, person, {
+    step: "removePasskey",
+    change(found) {
+      const passkeys = found.passkeys.filter(({ id }) => id !== passkey);
+      isGone = passkeys.length === found.passkeys.length;
+      return isGone ? null : { ...found, passkeys };
+    },
+  });
+  if (isGone) return false;
+
+  const { store_id } = person;
+  for (const session of await parts.store.listSessions(store_id, parts.now())) {
+    const { session_hash: hash, made_in } = session;
+    if (made_in !== person.id || !isOwnPass(session) || hash === except) continue;
+    await parts.store.endSession({ store_id, hash });
+  }
+  return true;
+}

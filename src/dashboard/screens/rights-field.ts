@@ -1,0 +1,54 @@
+import { type Html, html, raw } from "../../contract/html.ts";
+import { dashboardActions, isDashboardAction } from "../../owner/actions.ts";
+import { isWithin, may, type Rights } from "../access/access.ts";
+import { checkbox } from "../forms/render-form.ts";
+import type { StoreVisit } from "../screen.ts";
+
+/** Says in words what someone may do. */
+export const rightsText = ({ language }: StoreVisit, rights: Rights): string =>
+  typeof rights === "string" ? language.say(`rights_${rights}`) : rights.join(", ");
+
+/** Asks for rights. It offers none that its sender lacks; the call refuses them too. */
+export function rightsFields(visit: StoreVisit, typed: URLSearchParams): Html {
+  const { access, language } = visit;
+  const { say } = language;
+  const chosen = typed.get("rights") ?? "read";
+  const kinds = (["read", "all", "some"] as const).filter(
+    (kind) => kind !== "all" || isWithin("all", access.access),
+  );
+  const actions = Object.keys(dashboardActions)
+    .filter(isDashboardAction)
+    .filter((action) => may(access, action));
+  return html`<div class="field"><label for="rights">${say("rights")}</label>
+<select id="rights" name="rights">${kinds.map(
+    (kind) =>
+      html`<option value="${kind}"
+${raw(kind === chosen ? "selected" : "")}>${say(`rights_${kind}`)}</option>`,
+  )}</select></div>
+<details class="field" ${raw(chosen === "some" ? "open" : "")}><summary>${say(
+    "rights_choose",
+  )}</summary><div class="columns">${actions.map((action) =>
+    checkbox(`right-${action}`, "action", {
+      value: action,
+      label: action,
+      checked: typed.getAll("action").includes(action),
+    }),
+  )}</div></details>`;
+}
+
+/** Gives the fields as they would be typed for these rights. */
+export const typedRights = (rights: Rights): URLSearchParams =>
+  new URLSearchParams(
+    typeof rights === "string"
+      ? { rights }
+      : [["rights", "some"], ...rights.map((action) => ["action", action])],
+  );
+
+/** Reads the rights of a form. Gives null when none is chosen. */
+export function readTypedRights(fields: URLSearchParams): Rights | null {
+  const kind = fields.get("rights");
+  if (kind === "all" || kind === "read") return kind;
+
+  const chosen = fields.getAll("action").filter(isDashboardAction);
+  return chosen.length === 0 ? null : chosen;
+}

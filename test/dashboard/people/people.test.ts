@@ -1,0 +1,247 @@
+import { describe, expect, test } from "vitest";
+import { Authenticator } from "../../support/authenticator.ts";
+import {
+  createDashboardShop,
+  dashboardOrigin,
+  everything,
+  filledIn,
+  formOf,
+} from "../../support/dashboard-shop.ts";
+import { joinPerson, keepPasskey, pathOf, pressLink, signIn } from "../../support/people.ts";
+import { thrownBy } from "../../support/shop.ts";
+import { storages } from "../../support/storages.ts";
+
+const hour = 3_600_000;
+
+describe.each(storages)("people on %s", (_name, open) => {
+  test("are invited by a link, keep a passkey, and sign in by it alone", async () => {
+    const shop = await createDashboardShop({ storage: await open() });
+    const people = `/dashboard/${shop.a.id}/test/people`;
+    const ana = shop.visitor();
+    const made = await ana.submit(`${people}/invite`, "invite", { name: " Bia ", rights: "read" });
+    expect([made.status, made.body?.includes("shown this one time")]).toEqual([200, true]);
+    expect((await ana.send(people)).body).toMatch(
+      /Bia<\/a>[\s\S]*Read only[\s\S]*ana[\s\S]*Invited/,
+    );
+
+    const bia = shop.visitor(null);
+    const path = pathOf(made.body);
+    expect((await bia.send(path)).body).toContain("signs you in as Bia, for the store Store A");
+    const entered = await pressLink(bia, path);
+    expect([entered.status, entered.headers["location"]]).toEqual([303, "/dashboard/passkeys"]);
+    expect((await pressLink(shop.visitor(null), path)).status).toBe(410);
+
+    const device = new Authenticator(dashboardOrigin);
+    const kept = await keepPasskey(bia, device);
+    expect(kept.status).toBe(303);
+    expect((await bia.send(kept.headers["location"] ?? "")).body).toContain("The passkey is kept");
+    expect((await bia.send(people)).body).toContain("This is you");
+    expect((await bia.send(`/dashboard/${shop.b.id}/test`)).status).toBe(404);
+    expect((await bia.send(`/dashboard/${shop.a.id}/test/products/new`)).status).toBe(403);
+
+    shop.advance(12 * hour);
+    const asked = await bia.send(people);
+    expect([asked.status, asked.body?.includes("Sign in with a passkey")]).toEqual([401, true]);
+    expect(asked.body).not.toContain("Store A");
+    const phone = shop.visitor(null);
+    const signedIn = await signIn(phone, device);
+    expect([signedIn.status, signedIn.headers["location"]]).toEqual([303, "/dashboard"]);
+    expect((await phone.send(people)).status).toBe(200);
+
+    const [person] = await shop.dashboard.people.list({ store_id: shop.a.id });
+    expect(person).toMatchObject({ name: "Bia", access: "read", invited_by: "ana" });
+    expect(Date.parse(person?.last_seen_at ?? "")).toBe(shop.now());
+    expect(person?.passkeys).toMatchObject([{ copied: false }]);
+    await shop.storage.close();
+  });
+
+  test("have other rights from the next request on, and are gone at once when they end", async () => {
+    const shop = await createDashboardShop({ storage: await open() });
+    const { id, visitor: bia, device } = await joinPerson(shop);
+    const page = `/dashboard/${shop.a.id}/test`;
+    const made = await bia.submit(`${page}/sessions`, "link", { actor: "caio", rights: "all" });
+    const caio = shop.visitor(null);
+    await pressLink(caio, pathOf(made.body));
+    const waiting = await bia.submit(`${page}/sessions`, "link", { actor: "eva", rights: "all" });
+    expect((await caio.send(`${page}/products/new`)).status).toBe(200);
+
+    const changed = await shop.visitor().submit(`${page}/people/${id}`, "save", { rights: "read" });
+    expect(changed.status).toBe(303);
+    expect((await bia.send(`${page}/products/new`)).status).toBe(403);
+    // What she gave to others goes no further than she does.
+    expect((await caio.send(`${page}/products/new`)).status).toBe(403);
+    expect((await caio.send(page)).status).toBe(200);
+
+    const ended = await shop.visitor().submit(`${page}/people/${id}/end`, "confirm");
+    expect(ended.status).toBe(303);
+    for (const visitor of [bia, caio]) expect((await visitor.send(page)).status).toBe(401);
+    expect((await shop.visitor(null).send(pathOf(waiting.body))).status).toBe(410);
+    const late = await signIn(shop.visitor(null), device);
+    expect([late.status, late.headers["set-cookie"]?.includes("session")]).toEqual([
+      403,
+      undefined,
+    ]);
+    expect(await shop.dashboard.people.list({ store_id: shop.a.id })).toEqual([]);
+    await shop.storage.close();
+  });
+
+  test("leave entries in the audit log under their names, and none of their keys", async () => {
+    const shop = await createDashboardShop({ storage: await open() });
+    const page = `/dashboard/${shop.a.id}/test/people`;
+    const made = await shop.visitor().submit(`${page}/invite`, "invite", { name: "Bia" });
+    const bia = shop.visitor(null);
+    await pressLink(bia, pathOf(made.body));
+    const device = new Authenticator(dashboardOrigin);
+    await keepPasskey(bia, device);
+    await signIn(shop.visitor(null), device);
+    const [person] = await shop.dashboard.people.list({ store_id: shop.a.id });
+    await shop.visitor().submit(`${page}/${person?.id}`, "save", { rights: "all" });
+    await shop.visitor().submit(`${page}/${person?.id}/end`, "confirm");
+
+    const { data } = await shop.owner.audit.list({ store_id: shop.a.id, limit: 100 });
+    expect(data.map(({ actor, action, via = null }) => [actor, action, via]).sort()).toEqual([
+      ["Bia", "links.use", "link"],
+      ["Bia", "passkeys.add", "link"],
+      ["Bia", "passkeys.use", "link"],
+      ["ana", "people.end", null],
+      ["ana", "people.invite", null],
+      ["ana", "people.update", null],
+    ]);
+    const text = JSON.stringify(data);
+    expect(text).not.toContain(device.id.toString("base64url"));
+    expect(text).not.toMatch(/public_key|hash|counter/);
+    const shown = (await shop.visitor().send(`/dashboard/${shop.a.id}/test/audit`)).body;
+    expect(shown).toMatch(/invited\s+Bia/);
+    await shop.storage.close();
+  });
+});
+
+describe("who invites", () => {
+  test("gives no more than they have, and neither changes, lets in nor ends one who may do more", async () => {
+    const shop = await createDashboardShop();
+    const page = `/dashboard/${shop.a.id}/test/people`;
+    const { id: above } = await joinPerson(shop, { name: "Owner" });
+    const access = ["people.invite", "people.update", "people.end", "keys.create"] as const;
+    const { visitor: bia } = await joinPerson(shop, { access });
+
+    const more = await bia.submit(`${page}/invite`, "invite", { name: "Zoe", rights: "all" });
+    expect([more.status, more.body?.includes("more than you may do")]).toEqual([422, true]);
+    const listed = { name: "Zoe", rights: "some", action: ["keys.create", "keys.revoke"] };
+    expect((await bia.submit(`${page}/invite`, "invite", listed)).status).toBe(422);
+
+    const shown = await bia.send(`${page}/${above}`);
+    expect(shown.body).toContain("may do more than you");
+    expect(shown.body).not.toContain('value="save"');
+    const own = await bia.send(page);
+    const [, mine = ""] = /people\/(psn_[\w-]+)">Bia</.exec(own.body ?? "") ?? [];
+    const form = await bia.send(`${page}/${mine}`);
+    for (const name of ["save", "link"]) {
+      const fields = filledIn(formOf(form, name), { rights: "read" });
+      // The token is that of another address, as a forged form would have it.
+      expect((await bia.send(`${page}/${above}`, { form: fields })).status).toBe(403);
+    }
+    const by = { actor: "Bia", stores: [shop.a.id], access };
+    const named = { store_id: shop.a.id, id: above };
+    const { people } = shop.dashboard;
+    for (const call of [
+      people.update({ ...named, access: "read" }, { by }),
+      people.link(named, { by }),
+      people.end(named, { by }),
+      people.invite({ store_id: shop.a.id, name: "X", access: "all" }, { by }),
+    ])
+      expect(await thrownBy(call)).toMatchObject({ code: "parameter_invalid" });
+    const elsewhere = { store_id: shop.b.id, name: "X", access: "read" } as const;
+    expect(await thrownBy(people.invite(elsewhere, { by }))).toMatchObject({
+      code: "resource_not_found",
+    });
+    expect(await people.list({ store_id: shop.a.id })).toHaveLength(2);
+  });
+
+  test("takes along whom they have invited, but those who are kept", async () => {
+    const shop = await createDashboardShop();
+    const page = `/dashboard/${shop.a.id}/test/people`;
+    const { id, visitor: bia } = await joinPerson(shop);
+    const guests = ["Caio", "Davi"];
+    const visitors = [];
+    for (const name of guests) {
+      const made = await bia.submit(`${page}/invite`, "invite", { name, rights: "read" });
+      const visitor = shop.visitor(null);
+      await pressLink(visitor, pathOf(made.body));
+      visitors.push(visitor);
+    }
+    // Signing out ends none of them: they come from her, and not from the session.
+    expect((await bia.submit("/dashboard/sign-out", "sign-out")).status).toBe(303);
+    const listed = await shop.dashboard.people.list({ store_id: shop.a.id });
+    const caio = listed.find(({ name }) => name === "Caio");
+    const end = await shop.visitor().send(`${page}/${id}/end`);
+    expect(end.body).toContain("Caio, Davi");
+    const ended = await shop.visitor().submit(`${page}/${id}/end`, "confirm", {
+      keep: caio?.id ?? "",
+    });
+    expect(ended.status).toBe(303);
+    const left = await shop.dashboard.people.list({ store_id: shop.a.id });
+    expect(left.map(({ name, invited_by }) => [name, invited_by])).toEqual([["Caio", "ana"]]);
+    const statuses = await Promise.all(visitors.map((each) => each.send(page)));
+    expect(statuses.map(({ status }) => status)).toEqual([200, 401]);
+  });
+
+  test("cannot end the one from whom they come, nor invite through a link that ends", async () => {
+    const shop = await createDashboardShop();
+    const page = `/dashboard/${shop.a.id}/test`;
+    const { id, visitor: bia } = await joinPerson(shop);
+    const made = await bia.submit(`${page}/people/invite`, "invite", {
+      name: "Caio",
+      rights: "all",
+    });
+    const caio = shop.visitor(null);
+    await pressLink(caio, pathOf(made.body));
+    expect((await caio.send(`${page}/people/${id}/end`)).body).toContain("you would end yourself");
+
+    const given = await shop.dashboard.links.create({
+      store_id: shop.a.id,
+      actor: "eva",
+      access: "all",
+    });
+    const eva = shop.visitor(null);
+    await pressLink(eva, pathOf(given.url));
+    const invite = await eva.send(`${page}/people/invite`);
+    expect(invite.body).toContain("You came by a link that ends");
+    expect(invite.body).not.toContain('name="name"');
+    // The right to end sessions is no right to end people.
+    const form = filledIn(formOf(await eva.send(`${page}/sessions`), "end"), { session: id });
+    expect((await eva.send(`${page}/sessions`, { form })).status).toBe(404);
+    expect(await shop.dashboard.people.list({ store_id: shop.a.id })).toHaveLength(2);
+  });
+});
+
+describe("the list of people", () => {
+  test("is off unless the host turns it on", async () => {
+    const shop = await createDashboardShop({ options: { people: false } });
+    const page = `/dashboard/${shop.a.id}/test`;
+    expect((await shop.visitor().send(`${page}/people`)).status).toBe(404);
+    expect((await shop.visitor().send(page)).body).not.toContain("/people");
+    expect((await shop.visitor(null).send("/dashboard/sign-in")).status).toBe(401);
+    const input = { store_id: shop.a.id, name: "Bia", access: "read" } as const;
+    expect(await thrownBy(shop.dashboard.people.invite(input))).toMatchObject({
+      code: "invalid_option",
+    });
+  });
+
+  test("has a name once in a store, and no one whom the host knows needs an invitation", async () => {
+    const shop = await createDashboardShop();
+    const { people } = shop.dashboard;
+    const input = { store_id: shop.a.id, name: "Bia", access: "read" } as const;
+    const { url } = await people.invite(input);
+    expect(await thrownBy(people.invite({ ...input, name: "BIA" }))).toMatchObject({
+      param: "name",
+    });
+    await people.invite({ ...input, store_id: shop.b.id });
+    expect((await shop.visitor(everything).send(pathOf(url))).status).toBe(409);
+    const known = await shop.visitor(everything).send("/dashboard/sign-in");
+    expect([known.status, known.headers["location"]]).toEqual([303, "/dashboard"]);
+    for (const wrong of [{ access: ["person"] }, { ttl_seconds: 604_801 }, { name: " " }])
+      expect(await thrownBy(people.invite({ ...input, ...wrong } as never))).toMatchObject({
+        code: "parameter_invalid",
+      });
+  });
+});
