@@ -1,5 +1,6 @@
 import { invalidOption, type OptionNames, requireOptions } from "#core/input/option-error.ts";
 import type {
+  KeptPlan,
   PaymentGateway,
   SavedChargeRequest,
   SavedMethodQuery,
@@ -8,7 +9,7 @@ import { type OptionKind, refuseWrongOptions } from "#core/startup/options/optio
 import { checkAccount, checkBankAccount, keepAccounts, type PixAccount } from "./pix/accounts.ts";
 import { largestAmount } from "./pix/amounts.ts";
 import { type AutomaticOptions, readAutomatic } from "./pix/automatic/options.ts";
-import { cancelRecurrence } from "./pix/automatic/recurrences.ts";
+import { cancelRecurrence, periodicityOf } from "./pix/automatic/recurrences.ts";
 import { chargeSaved } from "./pix/automatic/recurring-charges.ts";
 import { type CallbackOptions, callbackUrl } from "./pix/callback.ts";
 import { cancelPayment, createPayment, getPayment } from "./pix/charges.ts";
@@ -103,6 +104,7 @@ export function pixGateway(options: PixOptions): PixGateway {
     cancelPayment: async (query) => cancelPayment(await bankOf(query), query, charging()),
     ...(automatic && {
       chargeAheadDays: automatic.chargeAheadDays,
+      keeps: (plan: KeptPlan) => (periodicityOf(plan) === undefined ? "never" : "with_tax_id"),
       chargeSaved: async (request: SavedChargeRequest) =>
         chargeSaved(await bankOf(request), request, now()),
       forgetSaved: async (query: SavedMethodQuery) =>

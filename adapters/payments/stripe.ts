@@ -101,6 +101,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     createPayment: (request) =>
       createPayment(stripe, request, { flow, reading: reading(request.account) }),
     savedTypes: ["card"],
+    keeps: ({ method }) => (method.type === "card" ? "always" : "never"),
     saveMethod: (request) =>
       saveMethod(stripe, request, { flow, reading: reading(request.account) }),
     chargeSaved: (request) => chargeSaved(stripe, request, reading(request.account)),

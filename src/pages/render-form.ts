@@ -9,6 +9,7 @@ import {
   type BuyerFaults,
   type BuyerForm,
   buyerFields,
+  taxIdUse,
   typedFields,
 } from "./parts/buyer-form.ts";
 import {
@@ -109,8 +110,7 @@ role="alert">${language.say(notice)}</p>`;
 
 function details(scene: Scene, state: FormState): Html {
   const { language, view } = scene;
-  const boletoOffered = view.payment_methods.some(({ type }) => type === "boleto");
-  const hint = language.say(boletoOffered ? "optional_but_boleto" : "optional");
+  const hint = taxIdHint(view);
 
   return html`<section class="fields"><h2>${language.say("details_title")}</h2>
 ${textField(scene, state, {
@@ -128,7 +128,7 @@ ${
     ? textField(scene, state, {
         name: "tax_id",
         label: language.say("tax_id_label"),
-        hint,
+        ...(hint !== null && { hint: language.say(hint) }),
         // The keyboard is not one of digits: since 2026 a CNPJ can hold letters.
         attributes: raw(
           'type="text" inputmode="text" autocomplete="off" autocapitalize="characters" ' +
@@ -137,6 +137,14 @@ ${
       })
     : null
 }</section>`;
+}
+
+/** Says which of the methods need the tax id. Null means that all of them do. */
+function taxIdHint(view: Scene["view"]): TextName | null {
+  const uses = view.payment_methods.map((method) => taxIdUse(view, method));
+  if (uses.length > 0 && !uses.includes(null)) return null;
+  if (!uses.includes("saved")) return uses.includes("boleto") ? "optional_but_boleto" : "optional";
+  return uses.includes("boleto") ? "optional_but_boleto_saved" : "optional_but_saved";
 }
 
 interface TextField {
@@ -178,6 +186,7 @@ function methodOption(
   { index, checked }: { readonly index: number; readonly checked: boolean },
 ): Html {
   const { id, name, type, icon_url, settlement } = method;
+  const use = taxIdUse(scene.view, method) ?? "";
   const icon = picture(scene, icon_url, { width: 32, height: 24 }) ?? methodIcons[type];
   const { language } = scene;
   const consent = consentText(scene, id);
@@ -186,7 +195,7 @@ function methodOption(
     text === null ? [] : [html`<small>${text}</small>`],
   );
   return html`<label class="choice" for="method-${index}">
-<input type="radio" id="method-${index}" name="payment_method_id" data-type="${type}" value="${id}"
+<input type="radio" id="method-${index}" name="payment_method_id" data-use="${use}" value="${id}"
 ${flag("checked", checked)}>
 ${icon}<span>${name}${notes}</span></label>`;
 }

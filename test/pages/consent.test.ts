@@ -120,3 +120,67 @@ describe("a trial", () => {
     expect(text).toContain("Começar o teste grátis");
   });
 });
+
+describe("Pix that is kept of known payers alone", () => {
+  const pixWords =
+    /Ao pagar este Pix, você autoriza no seu banco o Pix Automático de Armazém Vitrine, até você cancelar na loja ou no aplicativo do banco: R\$\s49,00 por mês/;
+
+  async function openPix(store: object = {}) {
+    const storage = memoryStorage();
+    const shop = await openCheckoutShop({
+      storage,
+      store,
+      keeps: ({ method }) => (method.type === "pix" ? "with_tax_id" : "never"),
+    });
+    const { owner, methods } = shop;
+    for (const { id } of [methods.pix, methods.boleto, methods.card])
+      await owner.paymentMethods.update(shop.store.id, id, { supports_recurring: true });
+    const recurring = { interval: "month", interval_count: 1 } as const;
+    const made = { name: "Clube", price: 4_900, currency: "BRL", recurring };
+    const { id: product_id } = await owner.products.create(shop.store.id, made);
+    const items = [{ product_id, quantity: 1 }];
+    return { ...shop, storage, monthly: () => shop.session({ livemode: false, items }) };
+  }
+
+  test("has words of its own, in both languages, and no other method has any", async () => {
+    const shop = await openPix();
+    const { url } = await shop.monthly();
+    const { text } = await visit(shop, url);
+    expect(text).toMatch(pixWords);
+    expect(text.match(/autoriza/g)).toHaveLength(1);
+    const english = await visit(shop, url, { "accept-language": "en" });
+    expect(english.text).toMatch(
+      /With this Pix you authorize Pix Automático of Armazém Vitrine at your bank, until you cancel at the store or in the app of your bank: R\$\s?49\.00 every month/,
+    );
+  });
+
+  test("demands the tax id, and says what for, though another method does not", async () => {
+    const shop = await openPix();
+    const { url } = await shop.monthly();
+    expect((await visit(shop, url)).text).toContain("necessário para boleto e Pix Automático");
+    const { pix, card } = shop.methods;
+    const refused = await pay(shop, url, { payment_method_id: pix.id, tax_id: "" });
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining("Sem ele seu banco não pode autorizar o Pix Automático."),
+    ]);
+    expect((await pay(shop, url, { payment_method_id: card.id, tax_id: "" })).status).toBe(303);
+  });
+
+  test("asks for the tax id in a store of any country", async () => {
+    const shop = await openPix({ country: "US" });
+    const { url } = await shop.monthly();
+    expect((await visit(shop, url)).html).toContain('name="tax_id"');
+    const single = await shop.session();
+    expect((await visit(shop, single.url)).html).not.toContain('name="tax_id"');
+  });
+
+  test("is asked for with the words that the buyer saw", async () => {
+    const shop = await openPix();
+    const { url } = await shop.monthly();
+    expect((await pay(shop, url, { payment_method_id: shop.methods.pix.id })).status).toBe(303);
+    const range = { store_id: shop.store.id, livemode: false, limit: 10 };
+    const [listed] = await shop.storage.lists.listAttempts(range);
+    expect(listed?.attempt.consent).toMatch(pixWords);
+  });
+});

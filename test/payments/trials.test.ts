@@ -85,6 +85,7 @@ describe.each(storages)("a trial, on %s", (_name, open) => {
       trial_days: 14,
       amount: 5000,
       saved_by: [shop.a.method_id],
+      needs_tax_id: [],
     });
     const { status, order } = await submit();
     expect([status, order.status, order.amount_total]).toEqual(["paid", "paid", 0]);

@@ -35,6 +35,8 @@ export interface CheckoutShopOptions {
   readonly element?: PaymentElement;
   readonly store?: object;
   readonly limits?: StorefrontOptions["limits"];
+  /** The provider keeps methods for later periods, as this says. */
+  readonly keeps?: PaymentGateway["keeps"];
 }
 
 export interface SessionOptions {
@@ -103,6 +105,7 @@ export async function openCheckoutShop(options: CheckoutShopOptions = {}) {
     id: "bank",
     livemode,
     methods: () => [],
+    ...(options.keeps && { keeps: options.keeps, chargeSaved: async () => Promise.reject() }),
     refusal: ({ currency }) => (behaviour.refuses.has(currency) ? "currency_mismatch" : null),
     provider: options.providerName,
     ...(options.element && { element: options.element }),

@@ -16,6 +16,9 @@ export type Refusal =
       readonly signs: string;
     };
 
+/** What a payment method needs the tax id for: a boleto, or to be kept for a plan. */
+export type TaxIdUse = "boleto" | "saved";
+
 /** A field that the buyer types. */
 export type TypedField = "email" | "name" | "tax_id";
 
@@ -23,8 +26,8 @@ interface FieldRule {
   readonly field: TypedField;
   readonly refuses: Refusal;
   readonly fault: TextName;
-  /** The rule counts for payments by a method of this type alone. */
-  readonly only_with?: "boleto";
+  /** The rule counts for methods that need the tax id for this. */
+  readonly only_for?: TaxIdUse;
 }
 
 const signs = taxIdSigns.source;
@@ -41,7 +44,8 @@ export const fieldRules: readonly FieldRule[] = [
   },
   { field: "name", refuses: { kind: "empty" }, fault: "name_missing" },
   { field: "name", refuses: { kind: "longer", than: 200 }, fault: "value_invalid" },
-  { field: "tax_id", refuses: { kind: "empty" }, fault: "tax_id_missing", only_with: "boleto" },
+  { field: "tax_id", refuses: { kind: "empty" }, fault: "tax_id_missing", only_for: "boleto" },
+  { field: "tax_id", refuses: { kind: "empty" }, fault: "tax_id_missing_saved", only_for: "saved" },
   {
     field: "tax_id",
     refuses: { kind: "unlike", pattern: taxIdForm, signs },
@@ -65,15 +69,11 @@ export function isRefused(text: string, refusal: Refusal): boolean {
 const withoutSigns = (text: string, signs: string): string =>
   text.normalize("NFKC").toUpperCase().replace(new RegExp(signs, "g"), "");
 
-/** Finds what is wrong with a field that is paid with a method of this type. */
-export const faultOf = (
-  field: TypedField,
-  text: string,
-  method_type: string | undefined,
-): TextName | null =>
+/** Finds what is wrong with a field, by what the chosen method needs the tax id for. */
+export const faultOf = (field: TypedField, text: string, use: TaxIdUse | null): TextName | null =>
   fieldRules.find(
     (rule) =>
       rule.field === field &&
-      (rule.only_with === undefined || rule.only_with === method_type) &&
+      (rule.only_for === undefined || rule.only_for === use) &&
       isRefused(text, rule.refuses),
   )?.fault ?? null;

@@ -36,8 +36,8 @@ if (form) {
   const fields = [...new Set(rules.map(({ field }) => field))].map((name) => form.elements[name]);
 
   const faultOf = ({ name, value }) => {
-    const type = form.querySelector("[name=payment_method_id]:checked")?.dataset.type;
-    const isOf = ({ field, only_with }) => field === name && (!only_with || only_with === type);
+    const use = form.querySelector("[name=payment_method_id]:checked")?.dataset.use;
+    const isOf = ({ field, only_for }) => field === name && (!only_for || only_for === use);
     return rules.find((rule) => isOf(rule) && isRefused(value.trim(), rule.refuses))?.text;
   };
 

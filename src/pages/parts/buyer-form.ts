@@ -1,7 +1,8 @@
+import type { PaymentMethod } from "../../contract/schemas.ts";
 import { email as emailSchema } from "../../input/fields.ts";
 import type { CheckoutView } from "../../payments/checkout/checkout-service.ts";
 import { awaitsPayment } from "../../rules/orders/order-states.ts";
-import { faultOf, type TypedField } from "../fields/field-rules.ts";
+import { faultOf, type TaxIdUse, type TypedField } from "../fields/field-rules.ts";
 import type { TextName } from "../texts/text-names.ts";
 import { asksMethod } from "./renewal.ts";
 
@@ -38,9 +39,23 @@ export const readBuyerForm = (fields: URLSearchParams): BuyerForm => ({
   isChange: fields.has("change"),
 });
 
-/** Stores of Brazil ask for a CPF or CNPJ; without a country the currency tells. */
-export const asksTaxId = ({ store, session }: CheckoutView): boolean =>
-  store.country === "BR" || (store.country === null && session.currency === "BRL");
+/**
+ * Stores of Brazil ask for a CPF or CNPJ; without a country the currency tells. So do all where a
+ * method is kept of nobody else.
+ */
+export const asksTaxId = ({ store, session, recurring }: CheckoutView): boolean =>
+  store.country === "BR" ||
+  (store.country === null && session.currency === "BRL") ||
+  (recurring !== null && recurring.needs_tax_id.length > 0);
+
+/** Tells what a method needs the tax id for. Null means that it needs none. */
+export function taxIdUse(
+  { recurring }: CheckoutView,
+  { id, type }: PaymentMethod,
+): TaxIdUse | null {
+  if (type === "boleto") return "boleto";
+  return recurring?.needs_tax_id.includes(id) ? "saved" : null;
+}
 
 /** The fields that the form of this session has. */
 export const typedFields = (view: CheckoutView): readonly TypedField[] =>
@@ -54,7 +69,7 @@ export function faultsOf(view: CheckoutView, form: BuyerForm): BuyerFaults {
   const faults: Partial<Record<BuyerField, TextName>> = {};
 
   for (const field of typedFields(view)) {
-    const fault = faultOf(field, form[field], method?.type);
+    const fault = faultOf(field, form[field], method ? taxIdUse(view, method) : null);
     if (fault !== null) faults[field] = fault;
   }
   // The schema of the API knows characters that no rule names.

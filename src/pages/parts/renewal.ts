@@ -1,3 +1,4 @@
+import type { PaymentMethod } from "../../contract/schemas.ts";
 import { amountText, type Scene } from "../scene.ts";
 import type { Speaker } from "../texts/choose-language.ts";
 import type { TextName } from "../texts/text-names.ts";
@@ -38,13 +39,20 @@ export const asksMethod = ({ session, recurring }: Scene["view"]): boolean =>
 export const isTrial = (recurring: Scene["view"]["recurring"]): boolean =>
   recurring?.trial_days !== undefined && recurring.amount > 0;
 
+/** The words of consent, by the type of the method that is kept. */
+const consentNames: Readonly<Partial<Record<PaymentMethod["type"], TextName>>> = {
+  pix: "consent_pix",
+};
+
 /**
  * Gives the words by which the buyer lets the store charge the later periods by this method.
  * Null means that the method is not kept.
  */
 export function consentText(scene: Scene, method_id: string): string | null {
-  const { recurring, store } = scene.view;
+  const { recurring, store, payment_methods } = scene.view;
   const renewal = renewalText(scene);
-  if (renewal === null || !recurring?.saved_by.includes(method_id)) return null;
-  return scene.language.say("consent", { store: store.name, renewal });
+  const method = payment_methods.find(({ id }) => id === method_id);
+  if (renewal === null || !method || !recurring?.saved_by.includes(method_id)) return null;
+  const name = consentNames[method.type] ?? "consent";
+  return scene.language.say(name, { store: store.name, renewal });
 }

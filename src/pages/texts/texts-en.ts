@@ -41,9 +41,14 @@ export const english: CheckoutTexts = {
   tax_id_label: "CPF or CNPJ",
   optional: "optional",
   optional_but_boleto: "needed for a boleto only",
+  optional_but_saved: "needed for Pix Automático",
+  optional_but_boleto_saved: "needed for a boleto and Pix Automático",
   method_title: "Payment method",
   method_delayed: "Confirmed within 3 business days",
   consent: "You let {store} charge this method by itself until you cancel: {renewal}",
+  consent_pix:
+    "With this Pix you authorize Pix Automático of {store} at your bank, until you cancel at the " +
+    "store or in the app of your bank: {renewal}",
   switch_note: "When you start another payment, we cancel the one that you have begun.",
   pay: "Pay {amount}",
   confirm: "Confirm the order",
@@ -62,6 +67,8 @@ export const english: CheckoutTexts = {
   email_missing: "Enter your e-mail, for example ana@example.com.",
   email_invalid: "Enter a whole e-mail address, for example ana@example.com.",
   tax_id_missing: "Enter your CPF or CNPJ. A boleto cannot be made without it.",
+  tax_id_missing_saved:
+    "Enter your CPF or CNPJ. Without it your bank cannot authorize Pix Automático.",
   tax_id_invalid: "Check the number: a CPF has 11 digits, and a CNPJ has 14 characters.",
   cpf_wrong: "There is no such CPF. Check each digit.",
   cnpj_wrong: "There is no such CNPJ. Check each digit.",

@@ -41,10 +41,15 @@ export const portuguese: CheckoutTexts = {
   tax_id_label: "CPF ou CNPJ",
   optional: "opcional",
   optional_but_boleto: "necessário apenas para boleto",
+  optional_but_saved: "necessário para Pix Automático",
+  optional_but_boleto_saved: "necessário para boleto e Pix Automático",
   method_title: "Forma de pagamento",
   method_delayed: "Confirmação em até 3 dias úteis",
   consent:
     "Você autoriza {store} a cobrar automaticamente por este meio até você cancelar: {renewal}",
+  consent_pix:
+    "Ao pagar este Pix, você autoriza no seu banco o Pix Automático de {store}, até você cancelar " +
+    "na loja ou no aplicativo do banco: {renewal}",
   switch_note: "Ao iniciar outro pagamento, cancelamos o que você já começou.",
   pay: "Pagar {amount}",
   confirm: "Confirmar o pedido",
@@ -62,6 +67,8 @@ export const portuguese: CheckoutTexts = {
   email_missing: "Digite seu e-mail, por exemplo ana@exemplo.com.",
   email_invalid: "Digite um e-mail completo, por exemplo ana@exemplo.com.",
   tax_id_missing: "Digite seu CPF ou CNPJ. Sem ele não é possível gerar o boleto.",
+  tax_id_missing_saved:
+    "Digite seu CPF ou CNPJ. Sem ele seu banco não pode autorizar o Pix Automático.",
   tax_id_invalid: "Confira o número: o CPF tem 11 dígitos e o CNPJ tem 14 caracteres.",
   cpf_wrong: "Este CPF não existe. Confira cada dígito.",
   cnpj_wrong: "Este CNPJ não existe. Confira cada dígito.",

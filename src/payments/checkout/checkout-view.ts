@@ -113,10 +113,19 @@ function recurringPayment(
 ): RecurringPayment | null {
   if (!line?.recurring) return null;
 
-  const saves = ({ gateway }: PaymentMethodRecord): boolean =>
-    gateway !== null && findGateway(ctx, gateway, livemode)?.chargeSaved !== undefined;
-  const saved_by = methods.filter(saves).map(({ id }) => id);
-  return { ...line.recurring, amount: line.amount_subtotal, saved_by };
+  const { interval, interval_count } = line.recurring;
+  const isKept = (method: PaymentMethodRecord): "always" | "with_tax_id" | "never" => {
+    const gateway = method.gateway === null ? null : findGateway(ctx, method.gateway, livemode);
+    if (!gateway?.chargeSaved) return "never";
+    return gateway.keeps?.({ method, interval, interval_count }) ?? "always";
+  };
+  const kept = methods.map((method) => ({ id: method.id, when: isKept(method) }));
+  return {
+    ...line.recurring,
+    amount: line.amount_subtotal,
+    saved_by: kept.filter(({ when }) => when !== "never").map(({ id }) => id),
+    needs_tax_id: kept.filter(({ when }) => when === "with_tax_id").map(({ id }) => id),
+  };
 }
 
 export async function renderCheckoutSession(

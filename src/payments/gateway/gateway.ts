@@ -174,6 +174,11 @@ export interface RefundQuery extends GatewayCall {
   readonly created_at: number;
 }
 
+/** A method that may be kept for the later periods of a subscription. */
+export interface KeptPlan extends Pick<RecurringTerms, "interval" | "interval_count"> {
+  readonly method: Pick<PaymentMethod, "type">;
+}
+
 /**
  * Connects a payment provider. Every result, a failed one too, is a return value.
  * An exception, a call without an answer (30 s for the caller; the signal aborts at
@@ -218,6 +223,13 @@ export interface PaymentGateway {
   saveMethod?(request: PaymentRequest): Promise<PaymentResult>;
   /** The types of methods that `saveMethod` takes. Left out, it takes all. */
   readonly savedTypes?: readonly PaymentMethod["type"][] | undefined;
+  /**
+   * Says whether a payment with `save` keeps this method for later periods of this length.
+   * `with_tax_id` keeps that of a buyer who has given a tax id: the checkout page demands it. Left
+   * out, a gateway with `chargeSaved` keeps every method of every buyer. It must not call the
+   * provider.
+   */
+  keeps?(plan: KeptPlan): "always" | "with_tax_id" | "never";
   /**
    * Charges a means of payment that `createPayment` or `saveMethod` saved, without the
    * buyer. It must be idempotent by `id`. A refusal says by `needs_buyer` that no later

@@ -227,3 +227,19 @@ test("an erased buyer's card is forgotten at Stripe", async () => {
   const [method] = shop.books().methods.values();
   expect(method?.customer).toBeNull();
 });
+
+test("no page has words of consent for what Stripe does not keep", async () => {
+  const shop = await stripeShop({ monthly: true });
+  const { owner, checkout } = shop.storefront;
+  for (const type of ["pix", "boleto"] as const) {
+    const method = { type, name: type, currencies: ["BRL"], gateway: "stripe" };
+    const kept = { ...method, supports_recurring: true };
+    await owner.paymentMethods.create(shop.where.store_id, kept);
+  }
+  const { token } = await shop.submit(buyer);
+  const { recurring, payment_methods } = await checkout.view(token);
+  const named = payment_methods.filter(({ id }) => recurring?.saved_by.includes(id));
+  expect(payment_methods.map(({ type }) => type)).toContain("boleto");
+  expect(named.map(({ type, name }) => [type, name])).toContainEqual(["card", "card"]);
+  expect(named.filter(({ type }) => type !== "card")).toEqual([]);
+});

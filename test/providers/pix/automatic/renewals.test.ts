@@ -110,6 +110,21 @@ describe("the first payment", () => {
     for (const { bank } of [plain, off]) expect(bank.calls).not.toContain("POST /rec");
   });
 
+  test.each([
+    ["month", 1, true],
+    ["week", 2, false],
+  ] as const)("of %s × %i is kept: %s, of buyers with a tax id", async (interval, count, is) => {
+    const shop = await pixShop({ monthly: true, pix: { automatic: {} } });
+    const recurring = { interval, interval_count: count };
+    const { id: product_id } = await shop.product({ name: "Tea", price: 500, recurring });
+    const session = await shop.checkout([{ product_id, quantity: 1 }]);
+    const { checkout } = shop.storefront;
+    const view = await checkout.view(session.checkout_url.split("/").at(-1) ?? "");
+    const pix = view.payment_methods.find(({ type }) => type === "pix")?.id;
+    expect(view.recurring?.saved_by.includes(pix ?? "")).toBe(is);
+    expect(view.recurring?.needs_tax_id).toEqual(is ? [pix] : []);
+  });
+
   test("that the buyer leaves takes its recurrence with it", async () => {
     const shop = await pixShop({ monthly: true, pix: { automatic: {} } });
     const { token } = await shop.submit(buyer);
