@@ -4,7 +4,7 @@ import { type Rotation, rotated } from "../rules/webhooks/rotate.ts";
 import type { EndpointRecord } from "../rules/webhooks/webhook-records.ts";
 import type { RecordStore, RecordSubject } from "../storage/record-store.ts";
 
-const endpointSubject = (
+export const endpointSubject = (
   step: string,
   { store_id, livemode }: Partition,
   id: string,
@@ -32,25 +32,6 @@ export const createEndpoint = (
       if (record) return { result: { outcome: "created" } };
       if (others >= most) return { result: { outcome: "limit" } };
       return { result: { outcome: "created" }, after: endpoint };
-    },
-  );
-
-/**
- * Makes the endpoint of an agent. One that is there gets its address, its secret and its agent,
- * and stays what its owner has made of it otherwise.
- */
-export const putAgentEndpoint = (
-  records: RecordStore,
-  endpoint: EndpointRecord,
-  most: number,
-): Promise<"put" | "limit" | "unknown_store"> =>
-  records.step<"endpoint", "put" | "limit" | "unknown_store">(
-    { ...endpointSubject("putAgentEndpoint", endpoint, endpoint.id), may: "make", most },
-    ({ owner_exists, record, others }) => {
-      if (!owner_exists) return { result: "unknown_store" };
-      if (!record && others >= most) return { result: "limit" };
-      const { url, secrets, agent } = endpoint;
-      return { result: "put", after: record ? { ...record, url, secrets, agent } : endpoint };
     },
   );
 

@@ -1,29 +1,12 @@
-import type { Store } from "../../contract/schemas.ts";
-import { sha256 } from "../../domain/keys/hash.ts";
-import type { KeyRing } from "../../domain/keys/key-ring.ts";
 import type { Serve } from "../../http/wire.ts";
 import { invalidOption } from "../../input/option-error.ts";
-import { checkAddress } from "../../owner/webhooks/endpoint-address.ts";
-import { agentEventTypes, agentName } from "../../rules/webhooks/told-agent.ts";
-import {
-  type EndpointAgent,
-  type EndpointRecord,
-  maxEndpoints,
-} from "../../rules/webhooks/webhook-records.ts";
-import { putAgentEndpoint } from "../../steps/endpoint-steps.ts";
-import type { Storage } from "../../storage/types.ts";
-import type { WebhookTransport } from "../../webhooks/send/transport.ts";
-import { callApi } from "./desk.ts";
+import type { EndpointAgent } from "../../rules/webhooks/webhook-records.ts";
+import type { AgentHost } from "./connect-agent.ts";
 import { hostParts } from "./host-parts.ts";
-import { type StoreApi, storeApi } from "./store-api.ts";
+import { storeApi } from "./store-api.ts";
 
-/** What the endpoints of agents are kept and reached by. */
-interface AgentHost {
-  readonly storage: Pick<Storage, "records" | "webhooks">;
-  readonly keyRing: KeyRing;
-  readonly transport: WebhookTransport | null;
-  now(): number;
-}
+/** The parts of a storefront, which may have no transport. */
+type Host = Omit<AgentHost, "transport"> & { readonly transport: AgentHost["transport"] | null };
 
 /** The settings of the endpoint at which agents buy. */
 interface ConnectorSettings extends Pick<EndpointAgent, "endpoint" | "success_url"> {
@@ -59,7 +42,7 @@ interface Look {
  * sends no webhooks.
  */
 export function agentConnector(
-  storefront: { readonly serve: Serve; readonly [hostParts]?: AgentHost },
+  storefront: { readonly serve: Serve; readonly [hostParts]?: Host },
   protocol: EndpointAgent["protocol"],
   { key, basePath, endpoint, success_url, onError }: ConnectorSettings,
 ): ConnectAgent {
@@ -80,8 +63,12 @@ export function agentConnector(
       looked.set(name, { wanted, until: host.now() + forMs, done });
     };
     const agent = { protocol, name, endpoint, success_url };
-    const made = connect({ ...host, transport }, api, { agent, url, secret });
-    const done = made.catch((error: unknown) => {
+    const connect = async (): Promise<void> => {
+      // A host that tells no agent needs none of it.
+      const { connectAgent } = await import("./connect-agent.ts");
+      await connectAgent({ ...host, transport }, api, { agent, url, secret });
+    };
+    const done = connect().catch((error: unknown) => {
       keep(lookAgainMs.failed, done);
       onError(error);
     });
@@ -89,39 +76,3 @@ export function agentConnector(
     return done;
   };
 }
-
-async function connect(
-  { storage, keyRing, transport, now }: AgentHost & { readonly transport: WebhookTransport },
-  api: StoreApi,
-  { agent, url, secret }: Omit<ToldAgent, "name"> & { readonly agent: EndpointAgent },
-): Promise<void> {
-  const { data, livemode } = await callApi<Store>(api, { method: "GET", path: "/store" }, refused);
-  const partition = { store_id: data.id, livemode };
-  const named = JSON.stringify([agentName(agent), partition]);
-  // All processes name an agent's endpoint alike, so that it is made once.
-  const id = `we_${(await sha256(named)).slice(0, 26).toUpperCase()}`;
-
-  const known = (await storage.webhooks.listEndpoints(partition)).find((each) => each.id === id);
-  const isSame = JSON.stringify([known?.url, known?.agent]) === JSON.stringify([url, agent]);
-  const [newest] = known?.secrets ?? [];
-  if (isSame && newest && (await keyRing.unseal(newest.sealed, id)) === secret) return;
-
-  await checkAddress(transport, url);
-  const endpoint: EndpointRecord = {
-    ...partition,
-    id,
-    url,
-    event_types: agentEventTypes,
-    state: "enabled",
-    disabled_reason: null,
-    description: null,
-    secrets: [{ sealed: await keyRing.seal(secret, id), expires_at: null }],
-    created_at: now(),
-    agent,
-  };
-  if ((await putAgentEndpoint(storage.records, endpoint, maxEndpoints)) === "limit")
-    throw new Error(`The store has ${maxEndpoints} endpoints already: ${agent.name} gets none.`);
-}
-
-const refused = ({ code }: Readonly<Record<string, unknown>>): Error =>
-  new Error(`The API refuses the option key: ${String(code)}.`);

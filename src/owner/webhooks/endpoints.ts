@@ -130,8 +130,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
 
     async update(partition, id, changes, options = {}) {
       const { event_types, ...rest } = given(check(EndpointChanges, changes));
-      if (rest.url !== undefined || event_types !== undefined)
-        await requireOwn(ctx, partition, id, "Its address and events follow the agent.");
+      if (rest.url !== undefined || event_types !== undefined) await requireOwn(ctx, partition, id);
       if (rest.url !== undefined) await checkAddress(requireTransport(ctx.transport), rest.url);
 
       const types = event_types === "*" ? null : event_types;
@@ -158,7 +157,7 @@ export function createEndpoints(ctx: OwnerContext): OwnerEndpoints {
 
     async sendTestEvent(partition, id) {
       const transport = requireTransport(ctx.transport);
-      const endpoint = await requireOwn(ctx, partition, id, "It takes orders and no test.");
+      const endpoint = await requireOwn(ctx, partition, id);
       await ctx.storage.audit.note(testEventSent(partition, id));
 
       const { keyRing, now } = ctx;
@@ -276,7 +275,7 @@ async function rotate(
 ): Promise<RotatedEndpoint> {
   const where = checkPartition(partition);
   const { overlap_seconds } = check(RotationInput, options);
-  await requireOwn(ctx, where, id, "Its secret is that of the endpoint where the agent buys.");
+  await requireOwn(ctx, where, id);
   const secret = createWebhookSecret(ctx.randomBytes);
   const sealed = await ctx.keyRing.seal(secret, checkId("id", id));
 

@@ -24,13 +24,13 @@ export async function requireOwn(
   ctx: OwnerContext,
   partition: Partition,
   id: string,
-  reason: string,
 ): Promise<EndpointRecord> {
   const endpoint = await find(ctx, partition, id);
   if (endpoint.agent)
     fail("invalid_transition", {
       param: "id",
-      message: `The endpoint is that of an agent. ${reason}`,
+      message:
+        "The endpoint is that of an agent, whose protocol sets its address, events and secret.",
     });
   return endpoint;
 }
