@@ -58,7 +58,7 @@ describe("the browser judges as the server does", () => {
   });
 
   test("each number that is somebody's passes all rules of its field, and no other does", () => {
-    const rules = fieldRules.filter(({ field, only_with }) => field === "tax_id" && !only_with);
+    const rules = fieldRules.filter(({ field, only_for }) => field === "tax_id" && !only_for);
     for (const text of texts.tax_id.slice(1))
       expect([text, rules.every(({ refuses }) => !inBrowser(text, refuses))]).toEqual([
         text,
