@@ -89,4 +89,4 @@ test("each mend of the doctor, followed to the letter, ends its finding", async 
     },
     env,
   );
-}, 300_000);
+}, 400_000);

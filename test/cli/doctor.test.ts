@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { findings } from "./doctor-findings.ts";
-import { newProject, sqliteHost } from "./project.ts";
+import { type Json, newProject, sqliteHost } from "./project.ts";
 
 const expressHost = `import express from "express";
 import { toExpress } from "vitrine/express";
@@ -63,7 +63,17 @@ test("the doctor finds thirteen faults that were planted in a host on SQLite", a
   host.process.kill();
   await host.ended;
   expect(await findings(project, "doctor", env)).toContain("mount path");
-}, 180_000);
+  // What could not be looked at is no good news: each says what it needs.
+  const { checks } = JSON.parse((await project.run("doctor --json", { env })).out);
+  const needs = Object.fromEntries(checks.map((each: Json) => [each.check, each.needs]));
+  expect(needs).toMatchObject({
+    node: null,
+    encoding: expect.stringContaining("`pg` pool"),
+    "checkout page": expect.stringContaining("running host"),
+    "body parser": expect.stringContaining("running host"),
+    proxy: expect.stringContaining("secret key of test mode in VITRINE_API_KEY"),
+  });
+}, 400_000);
 
 test("the doctor finds what a PostgreSQL was set up wrong, and nothing in one that is right", async () => {
   const project = await newProject();
@@ -135,4 +145,4 @@ export const storefront = createStorefront({
     await admin.query(`drop schema if exists ${name} cascade`);
     await admin.end();
   }
-}, 240_000);
+}, 400_000);

@@ -5,6 +5,7 @@ const answerMs = 5_000;
 const forgedAddress = "198.51.100.77";
 const forgedNetwork = "198.51.100.0/24";
 
+const needsHost = "needs a running host: nobody answers at publicUrl";
 const needsAddress = "needs the host's address: the option publicUrl";
 
 /** Looks at the host as a client does, at its publicUrl. */
@@ -38,19 +39,20 @@ export const httpChecks: readonly Check[] = [
       const own = [...bases].filter((base) => base.startsWith(publicOrigin));
       if (own.length === 0) return "needs a page of this host: yours is at another address";
 
-      const answers = await Promise.all(
-        own.map(async (base): Promise<readonly Finding[]> => {
-          const answer = await ask(`${base}/nobody`);
-          const policy = answer?.headers.get("content-security-policy");
-          const isPage = policy?.includes("style-src") ?? false;
-          return found(
-            answer !== null && !isPage,
-            `${base} does not lead to the checkout page (${answer?.status}).`,
+      const findings: Finding[] = [];
+      for (const base of own) {
+        const answer = await ask(`${base}/nobody`);
+        if (!answer) return needsHost;
+        const policy = answer.headers.get("content-security-policy");
+        findings.push(
+          ...found(
+            !policy?.includes("style-src"),
+            `${base} does not lead to the checkout page (${answer.status}).`,
             "Mount storefront.checkoutPage there: buyers pay at this address.",
-          );
-        }),
-      );
-      return answers.flat();
+          ),
+        );
+      }
+      return findings;
     },
   },
   {
@@ -63,8 +65,9 @@ export const httpChecks: readonly Check[] = [
         headers: { "content-type": "application/json" },
         body: "{",
       });
+      if (!answer) return needsHost;
       return found(
-        answer?.status === 400 && !answer.text.includes('"missing_api_key"'),
+        answer.status === 400 && !answer.text.includes('"missing_api_key"'),
         "A parser of the host reads bodies before the API and answers in its place.",
         "Mount the storefront above express.json() and the like.",
       );
