@@ -18,6 +18,7 @@ import {
   readRights,
 } from "./access/access.ts";
 import { newSecret } from "./access/secrets.ts";
+import { giverOf } from "./access/who.ts";
 import type { DashboardParts } from "./frame/parts.ts";
 import type { DashboardSettings } from "./options.ts";
 
@@ -191,7 +192,9 @@ export async function makeLink(
   if (by) checkBounds(by, store_id, pass.access);
 
   const created_at = parts.now();
-  const expires_at = created_at + (ttl_seconds ?? quarterHour) * 1_000;
+  const longest = created_at + (ttl_seconds ?? quarterHour) * 1_000;
+  const giver = session && (await giverOf({ store_id, made_in: session.hash }, parts));
+  const expires_at = giver ? Math.min(longest, giver.until) : longest;
   const { hash: link_hash, text } = await newSecret(store_id, parts.randomBytes);
   const maker = { made_by: signer?.actor ?? null, made_in: session?.hash ?? null };
   const store = signer ? await parts.storeAs(signer, "links.create") : parts.store;

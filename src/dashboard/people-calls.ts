@@ -96,15 +96,19 @@ export async function invite(
     fail("resource_not_found", { message: "Whoever invites is no longer in the list." });
   if (outcome === "name_taken") refuse("name", "is taken by another person of the store");
   if (outcome === "limit") refuse("name", `must have at most ${mostPeople} entries in the list`);
-  return makeLink({ parts, settings }, person, ttl_seconds ?? day);
+  return makeLink({ parts, settings }, person, { signer, seconds: ttl_seconds ?? day });
 }
 
-/** Makes the link in the person's row, so that it ends with the person. */
+/**
+ * Makes the link in the person's row, so that it ends with the person. The audit log says of
+ * whoever uses it who has made this link, which may be another than who invited the person.
+ */
 async function makeLink(
   { parts, settings }: Place,
-  { store_id, id, name, made_by }: PersonRecord,
-  seconds: number,
+  { store_id, id, name }: PersonRecord,
+  { signer, seconds }: Pick<Signer, "signer"> & { readonly seconds: number },
 ): Promise<Invitation> {
+  const made_by = signer?.actor ?? null;
   const created_at = parts.now();
   const expires_at = created_at + seconds * 1_000;
   const { hash: link_hash, text: secret } = await newSecret(store_id, parts.randomBytes);
@@ -147,7 +151,7 @@ export async function linkPerson(
       before: null,
       after: { name: person.name },
     });
-  return makeLink({ parts, settings }, person, ttl_seconds ?? day);
+  return makeLink({ parts, settings }, person, { signer, seconds: ttl_seconds ?? day });
 }
 
 export async function updatePerson(

@@ -5,7 +5,7 @@ import type { DashboardParts } from "../frame/parts.ts";
 import type { DashboardSettings } from "../options.ts";
 import { setCookie } from "./cookies.ts";
 import { newSecret } from "./secrets.ts";
-import { findSession, signerOfPass } from "./who.ts";
+import { findSession, giverOf, signerOfPass } from "./who.ts";
 
 export const sessionSeconds = 12 * 3_600;
 
@@ -26,7 +26,9 @@ export async function openSession(
   { parts, settings, action }: Place,
 ): Promise<string | null> {
   const { hash: session_hash, text: value } = await newSecret(link.store_id, parts.randomBytes);
-  const expires_at = parts.now() + sessionSeconds * 1_000;
+  const giver = await giverOf(link, parts);
+  const longest = parts.now() + sessionSeconds * 1_000;
+  const expires_at = giver ? Math.min(longest, giver.until) : longest;
   const store = await parts.storeAs(signerOfPass(link), action);
   const ref = { store_id: link.store_id, hash: link.link_hash };
   const spent = await store.spendLink(ref, { session_hash, expires_at }, parts.now());

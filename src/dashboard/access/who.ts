@@ -66,7 +66,7 @@ async function knownBy(
   if (isOwn ? !settings.people : !settings.links) return null;
 
   const { store_id, actor } = session;
-  const giver = await giverOf(session, parts);
+  const giver = (await giverOf(session, parts))?.person ?? null;
   if (isOwn && giver === null) return null;
   if (isOwn && giver) await noteSeen(giver, parts);
 
@@ -84,16 +84,29 @@ async function knownBy(
   };
 }
 
-/** Finds the person from whom a session comes, by links of links. Null when it is nobody. */
-async function giverOf(
-  { store_id, made_in }: DashboardSessionRecord,
+/** The person from whom a link or a session comes, and the time at which the way back ends. */
+interface Giver {
+  readonly person: PersonRecord;
+  /** In epoch milliseconds: the first end of the sessions in between. */
+  readonly until: number;
+}
+
+/**
+ * Finds the person from whom a link or a session comes, by links of links. Null when it is
+ * nobody. What comes from a person lasts no longer than the sessions in between, so that the
+ * person is found, and the end of the person reaches it, for as long as it lasts.
+ */
+export async function giverOf(
+  { store_id, made_in }: Pick<DashboardLinkRecord, "store_id" | "made_in">,
   { store, now }: DashboardParts,
-): Promise<PersonRecord | null> {
+): Promise<Giver | null> {
   let hash = made_in;
+  let until = Number.POSITIVE_INFINITY;
   while (hash !== null) {
     const maker = await store.findSession({ store_id, hash }, now());
     const person = personOf(maker);
-    if (person) return person;
+    if (person) return { person, until };
+    if (maker) until = Math.min(until, maker.expires_at);
     hash = maker?.made_in ?? null;
   }
   return null;

@@ -6,6 +6,7 @@ import {
   everything,
   filledIn,
   formOf,
+  type Visitor,
 } from "../../support/dashboard-shop.ts";
 import { joinPerson, keepPasskey, pathOf, pressLink, signIn } from "../../support/people.ts";
 import { thrownBy } from "../../support/shop.ts";
@@ -211,6 +212,44 @@ describe("who invites", () => {
     const form = filledIn(formOf(await eva.send(`${page}/sessions`), "end"), { session: id });
     expect((await eva.send(`${page}/sessions`, { form })).status).toBe(404);
     expect(await shop.dashboard.people.list({ store_id: shop.a.id })).toHaveLength(2);
+  });
+});
+
+describe("what comes from a person", () => {
+  test("lasts no longer than what is in between, so that the end of the person reaches it", async () => {
+    const shop = await createDashboardShop();
+    const page = `/dashboard/${shop.a.id}/test`;
+    const { id, visitor: bia } = await joinPerson(shop);
+    const give = async (from: Visitor, actor: string) => {
+      const form = { actor, rights: "all", ttl_seconds: "86400" };
+      const visitor = shop.visitor(null);
+      await pressLink(visitor, pathOf((await from.submit(`${page}/sessions`, "link", form)).body));
+      return visitor;
+    };
+    const caio = await give(bia, "caio");
+    shop.advance(11 * hour);
+    const eva = await give(caio, "eva");
+    const late = pathOf(
+      (await caio.submit(`${page}/sessions`, "link", { actor: "gil", ttl_seconds: "86400" })).body,
+    );
+    await shop.dashboard.people.update({ store_id: shop.a.id, id, access: "read" });
+    expect((await eva.send(`${page}/products/new`)).status).toBe(403);
+    expect((await eva.send(page)).status).toBe(200);
+    shop.advance(hour);
+    expect((await eva.send(page)).status).toBe(401);
+    expect((await shop.visitor(null).send(late)).status).toBe(410);
+  });
+
+  test("tells who has made the link by which the person came this time", async () => {
+    const shop = await createDashboardShop();
+    const { id } = await joinPerson(shop);
+    const page = `/dashboard/${shop.a.id}/test/people/${id}`;
+    const made = await shop.visitor().submit(page, "link");
+    const visitor = shop.visitor(null);
+    await pressLink(visitor, pathOf(made.body));
+    const { data } = await shop.owner.audit.list({ store_id: shop.a.id, action: "links.use" });
+    const makers = data.map(({ actor, made_by }) => `${actor} by ${made_by}`);
+    expect(makers.sort()).toEqual(["Bia by ana", "Bia by null"]);
   });
 });
 

@@ -57,7 +57,8 @@ function ownList(visit: Visit, { passkeys }: PersonRecord): Html | null {
 async function view(visit: Visit): Promise<View> {
   const { language, settings, person } = visit;
   const { say } = language;
-  const home = html`<p><a class="button" href="${below(settings)}">${say("to_dashboard")}</a></p>`;
+  const kind = person && person.passkeys.length > 0 ? "primary" : "";
+  const home = html`<p><a class="button ${kind}" href="${below(settings)}">${say("to_dashboard")}</a></p>`;
   const body = person
     ? html`${await addForm(visit, person)}${ownList(visit, person)}${home}`
     : html`${notice("plain", say("passkeys_not_yours"))}${home}`;
