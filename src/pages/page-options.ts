@@ -1,7 +1,7 @@
 import type { Store } from "../contract/schemas.ts";
 import { isText } from "../domain/plural.ts";
 import { invalidOption } from "../input/option-error.ts";
-import type { CustomerPageOptions } from "./customer/options.ts";
+import type { ReceiptSeller } from "./customer/options.ts";
 import { type CheckoutTexts, textNames } from "./texts/text-names.ts";
 
 /** These options change the look and the texts of the checkout page. */
@@ -43,7 +43,11 @@ export interface CheckoutPageOptions {
    * Says who sells, with what the law of the store's country asks for: the page shows it at its
    * end. It is that of `customerPage` by default, and nothing without it.
    */
-  readonly seller?: CustomerPageOptions["seller"];
+  readonly seller?:
+    | ((
+        store: Store,
+      ) => ReceiptSeller | null | undefined | Promise<ReceiptSeller | null | undefined>)
+    | undefined;
   /**
    * Tells a buyer who has paid what happens next: plain text of at most 2,000 characters by
    * language, like `{ en: "…", pt: "…" }`, or a function of the store and the page's language
@@ -65,7 +69,7 @@ export interface CheckoutPageSettings {
   readonly texts: NonNullable<CheckoutPageOptions["texts"]>;
   readonly coupons: NonNullable<CheckoutPageOptions["coupons"]>;
   readonly endPage: boolean;
-  readonly seller: CustomerPageOptions["seller"];
+  readonly seller: CheckoutPageOptions["seller"];
   readonly whatNext: NonNullable<CheckoutPageOptions["whatNext"]>;
 }
 

@@ -178,6 +178,7 @@ export type {
   CheckoutView,
   RecurringPayment,
   SubmitResult,
+  WaitingElement,
 } from "../payments/checkout/checkout-service.ts";
 export type { StepOptions } from "../payments/context.ts";
 export type {
