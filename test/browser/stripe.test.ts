@@ -15,7 +15,7 @@ afterAll(async () => {
   await demo?.stop();
 });
 
-test("a person pays by card at the fake of Stripe, and passes 3-D Secure at the second try", async () => {
+test("a person pays by card on the page itself, and passes 3-D Secure at the second try", async () => {
   const page = await browser.newPage();
   await checkOutFirstProduct(page, demo.origin);
 
@@ -23,14 +23,16 @@ test("a person pays by card at the fake of Stripe, and passes 3-D Secure at the 
   await page.getByLabel("E-mail").fill("ana@example.com");
   await page.getByLabel("Card (fake of Stripe)").check();
   await page.getByRole("button", { name: /^Pay / }).click();
-  await page.waitForURL(/\/stripe\/pay\/cs_test_/);
-  await page.getByRole("button", { name: /^Pay / }).click();
-  await page.waitForURL(/\/stripe\/3ds\//);
-  await page.getByRole("button", { name: "Fail authentication" }).click();
-  await expect.poll(() => page.textContent("body")).toContain("declined");
+  const pay = page.locator("#element-pay");
+  await pay.waitFor();
+  await page.frameLocator("#element iframe").locator("#card").fill("4000 0025 0000 3155");
+  await pay.click();
+  const bank = page.frameLocator("dialog iframe");
+  await bank.getByRole("button", { name: "Fail authentication" }).click();
+  await expect.poll(() => page.textContent("#element-problem")).toContain("Your bank asked you");
 
-  await page.getByRole("button", { name: /^Pay / }).click();
-  await page.getByRole("button", { name: "Complete authentication" }).click();
+  await pay.click();
+  await bank.getByRole("button", { name: "Complete authentication" }).click();
   await page.waitForURL(/\/success/);
 
   // The demo has released one order of each of its two stores at its start.
@@ -40,4 +42,25 @@ test("a person pays by card at the fake of Stripe, and passes 3-D Secure at the 
   };
   await expect.poll(released, { timeout: 20_000, interval: 500 }).toBe(3);
   expect(demo.stderr()).not.toContain("Error");
+  await page.close();
+});
+
+test("without JavaScript the same card is paid on the page of the fake", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${demo.origin}/plain?search=spoon`);
+  await page.getByRole("link", { name: "Olive Wood Spoon" }).click();
+  await page.getByRole("button", { name: "Buy now" }).click();
+  await page.getByLabel("Full name").fill("Ana");
+  await page.getByLabel("E-mail").fill("ana@example.com");
+  await page.getByLabel("Card (fake of Stripe)").check();
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.waitForURL(/\/stripe\/pay\/cs_test_/);
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.getByRole("button", { name: "Fail authentication" }).click();
+  await page.getByText("declined").waitFor();
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.getByRole("button", { name: "Complete authentication" }).click();
+  await page.waitForURL(/\/success/);
+  await context.close();
 });
