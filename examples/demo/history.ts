@@ -1,7 +1,7 @@
 import type { Storefront } from "vitrine";
 import { callApi, couponCode } from "./seed.ts";
 
-interface HistoryPlace {
+export interface HistoryPlace {
   /** It is a storefront whose clock shows the time that `at` has set. */
   readonly shop: Storefront;
   /** Does the work while the clock shows this time, in epoch milliseconds. */
@@ -11,7 +11,7 @@ interface HistoryPlace {
   readonly publishableKey: string;
 }
 
-interface Person {
+export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -58,7 +58,7 @@ function taxIdOf(number: number): string {
   return digits.join("");
 }
 
-function createPeople(): readonly Person[] {
+export function createPeople(): readonly Person[] {
   const last = lastNames.split(" ");
   return firstNames.split(" ").flatMap((first, row) =>
     last.slice(0, 5).map((_, column) => {
@@ -190,9 +190,9 @@ async function makePurchase(
 }
 
 /** Opens a checkout session as the person's shop does, and gives its address. */
-async function openSession(
+export async function openSession(
   { shop, origin, store_id, publishableKey }: HistoryPlace,
-  { person, items, coupon }: Purchase,
+  { person, items, coupon }: Pick<Purchase, "person" | "items" | "coupon">,
   reference: string,
 ): Promise<string> {
   const { token } = await shop.customers.issueToken({

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import type { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -18,10 +18,10 @@ import { writeHistory } from "./history.ts";
 import { type DemoOptions, helpText, readOptions, UsageError } from "./options.ts";
 import { createPages } from "./pages.ts";
 import { createReceiver } from "./receiver.ts";
+import { writeRecords } from "./records.ts";
 import { type DemoSecrets, loadSecrets, type StoreSecrets, saveSecrets } from "./secrets-file.ts";
 import { buyerId, callApi, couponCode, demoCurrency, paidOrder, seedStore } from "./seed.ts";
 import { listen, portOf } from "./servers.ts";
-import type { ShownProduct } from "./shop.ts";
 import { brandColor } from "./style.ts";
 import { renderTour, shownDatabase } from "./tour.ts";
 
@@ -76,14 +76,17 @@ async function main(): Promise<void> {
     known: kept?.stores[0] ?? null,
     address,
     ...(options.history && {
-      writeHistory: (store_id, keys) =>
-        writeHistory({
+      writeHistory: async (store_id, keys) => {
+        const place = {
           shop: pastShop,
-          at: (time, work) => past.run(time, work),
+          at: <Result>(time: number, work: () => Promise<Result>) => past.run(time, work),
           origin,
           store_id,
           publishableKey: keys.publishable,
-        }),
+        };
+        await writeHistory(place);
+        await writeRecords(place);
+      },
     }),
   });
   const second = await seedStore(storefront, {
@@ -109,13 +112,26 @@ async function main(): Promise<void> {
     (await storefront.owner.stores.list()).data.map(({ id, name }) => [id, name]),
   );
   const key = main.secrets.keys.test.publishable;
-  // A product that is not there is told by the script of its page.
-  const pages = createPages(key, receiver, (slug) =>
-    callApi(storefront, origin, "GET", `/products/${slug}`, key).then(
-      ({ data }) => data as ShownProduct,
-      () => null,
-    ),
-  );
+  // What is not there is told by the script of its page, or by the page itself.
+  const pages = createPages(key, receiver, {
+    ask: (method, path, body) =>
+      callApi(
+        storefront,
+        origin,
+        method,
+        path,
+        key,
+        body && {
+          ...body,
+          success_url: `${origin}/success?session={CHECKOUT_SESSION_ID}`,
+          cancel_url: `${origin}/cancel`,
+        },
+        body ? { "idempotency-key": randomUUID() } : {},
+      ).then(
+        (answer) => answer as { readonly data: unknown },
+        () => null,
+      ),
+  });
   const dashboard = createDemoDashboard(storefront, origin);
   const report = {
     ...(await describe(storefront, origin, main.secrets)),

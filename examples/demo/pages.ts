@@ -1,10 +1,16 @@
 import type { WireReply, WireRequest } from "vitrine/node";
-import { html, page } from "./html.ts";
 import { renderProductImage } from "./images.ts";
 import type { Receiver } from "./receiver.ts";
 import { bundleShopScript } from "./script.ts";
-import { renderShopPages, type ShownProduct } from "./shop.ts";
+import {
+  type PlainList,
+  renderShopPages,
+  type ShopPages,
+  type ShownOrder,
+  type ShownProduct,
+} from "./shop.ts";
 import { shopStyle } from "./style.ts";
+import { langOf } from "./words.ts";
 
 const headers = {
   "content-security-policy":
@@ -14,6 +20,18 @@ const headers = {
 };
 const maxWebhookBytes = 1_048_576;
 
+/** What the pages ask the API for. */
+export interface ShopApi {
+  /** Gives null for a product or a session that there is not, or that the API does not give. */
+  ask(method: "GET" | "POST", path: string, body?: object): Promise<Answer | null>;
+}
+
+interface Answer {
+  readonly data: unknown;
+  readonly has_more?: boolean;
+  readonly next_cursor?: string | null;
+}
+
 /**
  * Serves the demo's own pages and its webhook receiver, for what is neither API nor
  * checkout page.
@@ -21,36 +39,87 @@ const maxWebhookBytes = 1_048_576;
 export function createPages(
   publishableKey: string,
   receiver: Receiver,
-  findProduct: (id_or_slug: string) => Promise<ShownProduct | null>,
+  api: ShopApi,
 ): (request: WireRequest) => Promise<WireReply> {
-  const shop = renderShopPages(publishableKey);
+  const pages = {
+    en: renderShopPages(publishableKey, "en"),
+    pt: renderShopPages(publishableKey, "pt"),
+  };
   const shopScript = bundleShopScript();
   return async (request) => {
-    const [path = "/"] = request.target.split("?", 1);
+    const [path = "/", query = ""] = request.target.split("?", 2);
+    const shop = pages[langOf(request.header("accept-language"))];
     if (path === "/webhooks" && request.method === "POST") return receive(request, receiver);
+    if (path === "/buy" && request.method === "POST") return buy(request, api, shop);
     if (request.method !== "GET" && request.method !== "HEAD")
       return reply(405, "text/plain", "Method not allowed");
-    if (path === "/") return reply(200, "text/html", shop.shop);
+    if (path === "/") return htmlPage(shop.shop(query === "" ? "/plain" : `/plain?${query}`));
+    if (path === "/plain") return htmlPage(shop.plain(await listOf(api, query)));
     if (path.startsWith("/products/")) {
-      const shown = await findProduct(path.slice("/products/".length));
-      return reply(200, "text/html", shop.product(shown));
+      const found = await api.ask("GET", path);
+      return htmlPage(shop.product((found?.data ?? null) as ShownProduct | null));
     }
-    if (path === "/success") return reply(200, "text/html", shop.order);
-    if (path === "/cancel") return reply(200, "text/html", shop.cancel);
-    if (path === "/released") return reply(200, "text/html", receiver.render());
+    if (path === "/success") return htmlPage(shop.order(await orderOf(api, query)));
+    if (path === "/cancel") return htmlPage(shop.cancel);
+    if (path === "/released") return htmlPage(receiver.render());
     if (path === "/shop.js") return reply(200, "text/javascript", shopScript);
     if (path === "/shop.css") return reply(200, "text/css", shopStyle);
     const [, slug] = /^\/images\/([a-z0-9-]{1,100})\.svg$/.exec(path) ?? [];
     if (slug !== undefined) return reply(200, "image/svg+xml", renderProductImage(slug));
-    return reply(
-      404,
-      "text/html",
-      page(
-        "Not found",
-        html`<div class="narrow card"><h1>There is no such page</h1><p><a href="/">Back to the shop</a></p></div>`,
-      ),
-    );
+    return htmlPage(shop.notFound, 404);
   };
+}
+
+/** The same address has a page in each language. */
+function htmlPage(body: string, status = 200): WireReply {
+  const made = reply(status, "text/html", body);
+  return { ...made, headers: { ...made.headers, vary: "accept-language" } };
+}
+
+const pageSize = 24;
+
+async function listOf(api: ShopApi, query: string): Promise<PlainList> {
+  const asked = new URLSearchParams(query);
+  const wanted = new URLSearchParams({ group: "first", limit: String(pageSize) });
+  for (const name of ["search", "category", "sort", "starting_after"]) {
+    const value = asked.get(name);
+    if (value) wanted.set(name, value);
+  }
+  const [found, categories] = await Promise.all([
+    api.ask("GET", `/products?${wanted}`),
+    api.ask("GET", "/categories?limit=100"),
+  ]);
+  const cursor = found?.has_more ? (found.next_cursor ?? null) : null;
+  if (cursor !== null) asked.set("starting_after", cursor);
+  return {
+    search: asked.get("search") ?? "",
+    products: (found?.data ?? []) as PlainList["products"],
+    categories: (categories?.data ?? []) as PlainList["categories"],
+    next: cursor === null ? null : `/plain?${asked}`,
+  };
+}
+
+async function orderOf(api: ShopApi, query: string): Promise<ShownOrder | null> {
+  const id = new URLSearchParams(query).get("session");
+  if (id === null) return null;
+  const found = await api.ask("GET", `/checkout/sessions/${encodeURIComponent(id)}`);
+  return (found?.data ?? null) as ShownOrder | null;
+}
+
+const maxFormBytes = 4_096;
+
+/** Leads a reader without a script to the checkout of one product. */
+async function buy(request: WireRequest, api: ShopApi, shop: ShopPages): Promise<WireReply> {
+  const sent = await request.body(maxFormBytes);
+  const text = sent instanceof Uint8Array ? new TextDecoder().decode(sent) : "";
+  const product_id = new URLSearchParams(text).get("product_id") ?? "";
+  const made = await api.ask("POST", "/checkout/sessions", {
+    items: [{ product_id, quantity: 1 }],
+  });
+  if (made === null) return htmlPage(shop.refused, 409);
+
+  const { checkout_url } = made.data as { readonly checkout_url: string };
+  return { status: 303, headers: { ...headers, location: checkout_url }, body: "" };
 }
 
 const reply = (status: number, type: string, body: string): WireReply => ({

@@ -202,3 +202,48 @@ test("no page of the demo has an accessibility fault, in either scheme, at 360 a
   expect(wrong).toEqual([]);
   await page.close();
 }, 120_000);
+
+test("in Portuguese and without JavaScript a product is found, bought and its order shown", async () => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    locale: "pt-BR",
+    viewport: { width: 360, height: 740 },
+  });
+  const page = await context.newPage();
+  await page.goto(demo.origin);
+  await page.waitForURL(/\/plain$/);
+  expect(await page.locator("article").count()).toBe(24);
+  expect(await page.locator("article .price").first().innerText()).toMatch(/^(a partir de )?R\$\s/);
+  await page.getByRole("link", { name: "Mostrar mais" }).click();
+  await page.waitForURL(/starting_after=/);
+  await page.getByRole("searchbox", { name: "Buscar produtos" }).fill("spoon");
+  await page.getByRole("button", { name: "Buscar" }).click();
+  await page.getByRole("link", { name: "Olive Wood Spoon" }).click();
+  await page.getByRole("button", { name: "Comprar agora" }).click();
+  await page.waitForURL(/\/pay\//);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  await page.getByLabel("E-mail").fill("ana@example.com");
+  await page.getByLabel("Nome completo").fill("Ana Souza");
+  await page.getByLabel("Card (sandbox)").check();
+  await page.getByRole("button", { name: /^Pagar/ }).click();
+  await page.waitForURL(/\/success\?session=/);
+  await page.getByRole("heading", { name: "Obrigado, seu pedido está pago" }).waitFor();
+  expect(await page.locator(".card .lines").innerText()).toContain("1 × Olive Wood Spoon");
+  await context.close();
+});
+
+test("the shop speaks Portuguese to who prefers it, its script too", async () => {
+  const page = await browser.newPage({ locale: "pt-BR", viewport: { width: 360, height: 740 } });
+  await page.goto(demo.origin);
+  await page.getByText(/^\d+ produtos, R\$/).waitFor();
+  await page
+    .getByRole("button", { name: /^Pôr .* no carrinho$/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: /^Carrinho/ }).click();
+  await page.getByRole("button", { name: "Finalizar a compra" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.close();
+});

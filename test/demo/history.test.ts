@@ -4,6 +4,7 @@ import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { nodeTransport } from "vitrine/transport";
 import { type Catalog, readCatalog } from "../../examples/demo/catalog.ts";
 import { writeHistory } from "../../examples/demo/history.ts";
+import { writeRecords } from "../../examples/demo/records.ts";
 import { demoCurrency, seedStore } from "../../examples/demo/seed.ts";
 
 const dayMs = 86_400_000;
@@ -16,7 +17,7 @@ afterEach(() => {
 });
 
 /** Seeds a store at this time as `npm start` does, and gives its orders and what is left. */
-async function seedAt(now: number, products: Catalog["products"]) {
+async function seedAt(now: number, products: Catalog["products"], records = false) {
   vi.useFakeTimers({ toFake: ["Date"], now });
   const past = new AsyncLocalStorage<number>();
   const shop = createStorefront({
@@ -36,14 +37,17 @@ async function seedAt(now: number, products: Catalog["products"]) {
     catalog: { ...catalog, products },
     known: null,
     address: { origin, webhookUrl: `${origin}/webhooks` },
-    writeHistory: (store_id, keys) =>
-      writeHistory({
+    writeHistory: async (store_id, keys) => {
+      const place = {
         shop,
-        at: (time, work) => past.run(time, work),
+        at: <Result>(time: number, work: () => Promise<Result>) => past.run(time, work),
         origin,
         store_id,
         publishableKey: keys.publishable,
-      }),
+      };
+      await writeHistory(place);
+      if (records) await writeRecords(place);
+    },
   });
 
   const { store_id } = secrets;
@@ -52,7 +56,7 @@ async function seedAt(now: number, products: Catalog["products"]) {
   const { data } = await shop.owner.products.list(store_id, { limit: 100 });
   const product_ids = data.map(({ id }) => id);
   const stock = await shop.owner.products.countStock({ ...partition, product_ids });
-  return { paid: paid.data.length, left: stock.map(({ on_hand }) => on_hand) };
+  return { paid: paid.data.length, left: stock.map(({ on_hand }) => on_hand), shop, partition };
 }
 
 test.each([0, 1, 2, 3, 4, 5, 6])(
@@ -70,5 +74,21 @@ test("a catalog whose pieces are all counted is sold by half, and an empty one n
   expect(paid).toBeGreaterThan(0);
   expect(Math.min(...left)).toBeGreaterThanOrEqual(2);
 
-  expect(await seedAt(monday, [])).toEqual({ paid: 0, left: [] });
+  expect(await seedAt(monday, [])).toMatchObject({ paid: 0, left: [] });
+});
+
+test("the dashboard has subscriptions and disputes to show, each in several states", async () => {
+  const { shop, partition } = await seedAt(monday, catalog.products, true);
+  const subscriptions = await shop.subscriptions.list({ ...partition, limit: 100 });
+  expect(subscriptions.data.map(({ status }) => status).sort()).toEqual([
+    "active",
+    "active",
+    "active",
+    "active",
+    "active",
+    "canceled",
+  ]);
+  expect(subscriptions.data.filter((each) => each.cancel_at_period_end)).toHaveLength(1);
+  const { data } = await shop.owner.orders.list({ ...partition, limit: 100 });
+  expect(data.filter(({ status }) => status === "chargeback")).toHaveLength(2);
 });

@@ -12,6 +12,7 @@ import { startCoupon } from "./coupon.ts";
 import { el, make, picture } from "./dom.ts";
 import { money } from "./money.ts";
 import { hideProblem, showProblem } from "./problem.ts";
+import { say } from "./say.ts";
 
 /** Starts the cart: its button in the header, its panel, and the way to the checkout. */
 export function startCart(api: Client): void {
@@ -75,13 +76,13 @@ function row(line: CartLine): HTMLElement {
   const steps = make(
     "div",
     { className: "steps" },
-    step("−", "One less of", quantity - 1),
+    step("−", say("one_less"), quantity - 1),
     make("span", {}, String(quantity)),
-    step("+", "One more of", quantity + 1),
-    step("Remove", "Remove", 0),
+    step("+", say("one_more"), quantity + 1),
+    step(say("remove"), say("remove"), 0),
   );
   const link = make("a", { href: `/products/${line.slug}`, textContent: name });
-  const soldOut = line.available ? [] : [make("p", { className: "bad" }, "Sold out")];
+  const soldOut = line.available ? [] : [make("p", { className: "bad" }, say("sold_out"))];
   return make(
     "li",
     {},

@@ -3,6 +3,7 @@ import { el, make } from "./dom.ts";
 import { type Counts, countCategories, counted, type Page } from "./facets.ts";
 import { hideProblem, showProblem } from "./problem.ts";
 import { productCard } from "./product.ts";
+import { say } from "./say.ts";
 
 const pageSize = 24;
 const maxShown = 100;
@@ -91,7 +92,7 @@ export function startCatalog(api: Client): void {
   };
 
   const addCategories = async (): Promise<void> => {
-    const buttons = [categoryButton({ id: "", name: "All", slug: "" })];
+    const buttons = [categoryButton({ id: "", name: say("all"), slug: "" })];
     try {
       for await (const category of api.listCategories()) buttons.push(categoryButton(category));
       el("categories").replaceChildren(...buttons);

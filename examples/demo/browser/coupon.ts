@@ -3,6 +3,7 @@ import { cartItems, cartLines } from "./cart.ts";
 import { el, make } from "./dom.ts";
 import { money } from "./money.ts";
 import { explain } from "./problem.ts";
+import { say } from "./say.ts";
 
 export interface Coupon {
   /** Gives the code that the shop has accepted, or an empty text. */
@@ -28,13 +29,13 @@ export function startCoupon(api: Client): Coupon {
     try {
       const { data } = await api.validateCoupon({ code: given, items: cartItems() });
       if (judged !== JSON.stringify([cartItems(), given])) return;
-      answer(data.message, data.valid ? "good" : "bad");
+      answer(say(data.valid ? "coupon_good" : "coupon_bad"), data.valid ? "good" : "bad");
       if (!data.valid) given = "";
       else
         showSums([
-          ["Subtotal", money(data.amount_subtotal, data.currency)],
-          [`Discount (${data.code})`, `−${money(data.amount_discount, data.currency)}`],
-          ["Total", money(data.amount_total, data.currency)],
+          [say("subtotal"), money(data.amount_subtotal, data.currency)],
+          [`${say("discount")} (${data.code})`, `−${money(data.amount_discount, data.currency)}`],
+          [say("total"), money(data.amount_total, data.currency)],
         ]);
     } catch (error) {
       answer(explain(error), "bad");
@@ -44,7 +45,7 @@ export function startCoupon(api: Client): Coupon {
   const price = (): void => {
     const [first] = cartLines();
     const subtotal = cartLines().reduce((sum, line) => sum + line.price * line.quantity, 0);
-    showSums(first ? [["Total", money(subtotal, first.currency)]] : []);
+    showSums(first ? [[say("total"), money(subtotal, first.currency)]] : []);
     clearTimeout(waiting);
     if (first && given) waiting = setTimeout(ask, 200);
   };

@@ -1,6 +1,7 @@
 import type { Client } from "vitrine/client";
 import { el } from "./dom.ts";
 import { money } from "./money.ts";
+import { say } from "./say.ts";
 
 export type Page = Awaited<ReturnType<Client["listProducts"]>>;
 
@@ -19,18 +20,18 @@ export function countCategories(counts: Counts): void {
 
 /** Says how many products were found, and what they cost. The first page has counted all. */
 export function counted(shown: number, { has_more, corrected_to }: Page, first: Page): string {
-  if (shown === 0) return "Nothing found. Try another word, or all categories.";
+  if (shown === 0) return say("nothing_found");
 
   const { price, available } = first.facets ?? {};
   const total = available ? available.true + available.false : shown;
-  const words = `${total} ${total === 1 ? "product" : "products"}`;
-  const more = !available && has_more ? ", more below" : "";
+  const words = say(total === 1 ? "one_product" : "products", { count: String(total) });
+  const more = !available && has_more ? `, ${say("more_below")}` : "";
   const currency = first.data[0]?.currency;
   const range =
     price && currency && price.min < price.max
-      ? `, ${money(price.min, currency)} to ${money(price.max, currency)}`
+      ? `, ${say("range", { low: money(price.min, currency), high: money(price.max, currency) })}`
       : "";
   const found = words + range + more;
   if (corrected_to === undefined) return found;
-  return `Nothing found for these words. Here is “${corrected_to}”: ${found}`;
+  return say("corrected", { words: corrected_to, found });
 }

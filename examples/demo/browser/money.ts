@@ -1,7 +1,7 @@
 import { createMoneyFormat } from "vitrine/money";
 
-// The checkout page speaks English and Portuguese, and chooses between them in the same way.
-const locale = /^pt\b/i.test(navigator.language) ? "pt-BR" : "en";
+// The page is in the language that the browser prefers, as the checkout page is.
+const locale = document.documentElement.lang === "pt" ? "pt-BR" : "en";
 const formats = new Map<string, (amount: number) => string>();
 
 /** Writes minor units as the checkout page writes them. */

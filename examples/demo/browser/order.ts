@@ -4,6 +4,7 @@ import { showSums } from "./coupon.ts";
 import { el, make, picture } from "./dom.ts";
 import { money } from "./money.ts";
 import { showProblem } from "./problem.ts";
+import { say } from "./say.ts";
 
 const askEveryMs = 2_000;
 const maxAsks = 150;
@@ -11,7 +12,7 @@ const maxAsks = 150;
 /** Shows the order of the session in the address, until its payment is decided. */
 export async function startOrderPage(api: Client, asks = 1): Promise<void> {
   const id = new URLSearchParams(location.search).get("session");
-  if (id === null) return draw("Thank you", [make("p", {}, "Your payment was sent.")]);
+  if (id === null) return draw(say("thank_you"), [make("p", {}, say("was_sent"))]);
 
   try {
     const { data: session } = await api.getCheckoutSession({ id });
@@ -24,43 +25,46 @@ export async function startOrderPage(api: Client, asks = 1): Promise<void> {
   }
 }
 
-const titles: Readonly<Record<string, string>> = {
-  paid: "Thank you, your order is paid",
-  pending: "We wait for your payment",
-  failed: "The payment failed",
-  refunded: "Your money is on its way back",
-};
+const titles = {
+  paid: "is_paid",
+  pending: "is_pending",
+  failed: "is_failed",
+  refunded: "is_refunded",
+} as const;
+
+type Status = keyof typeof titles;
+
+const isStatus = (status: string): status is Status => Object.hasOwn(titles, status);
 
 function show(session: CheckoutSessionStatus): void {
   const { order, currency, amount_discount } = session;
   const status = order?.status ?? "pending";
-  const number = order === null ? [] : [make("strong", {}, `Order ${order.number}`)];
-  const badge = make("span", { className: `badge ${status}` }, status);
+  const number =
+    order === null ? [] : [make("strong", {}, say("order", { number: String(order.number) }))];
+  const badge = make(
+    "span",
+    { className: `badge ${status}` },
+    isStatus(status) ? say(status) : status,
+  );
   const sums = make("dl", { className: "sums" });
   const discount = [
-    ["Subtotal", money(session.amount_subtotal, currency)],
-    ["Discount", `−${money(amount_discount, currency)}`],
+    [say("subtotal"), money(session.amount_subtotal, currency)],
+    [say("discount"), `−${money(amount_discount, currency)}`],
   ] as const;
   showSums(
     [
       ...(amount_discount > 0 ? discount : []),
-      ["Total", money(session.amount_total, currency)] as const,
+      [say("total"), money(session.amount_total, currency)] as const,
     ],
     sums,
   );
-  const released = make("a", { href: "/released", textContent: "See what was released" });
-  const back = make("a", { href: "/", textContent: "Back to the shop" });
-  draw(titles[status] ?? "Your order", [
+  const released = make("a", { href: "/released", textContent: say("see_released") });
+  const back = make("a", { href: "/", textContent: say("back") });
+  draw(say(isStatus(status) ? titles[status] : "your_order"), [
     make("p", { className: "row" }, ...number, badge),
     make("ul", { className: "lines" }, ...session.line_items.map(line)),
     sums,
-    make(
-      "p",
-      { className: "note" },
-      "This page releases nothing: the shop waits for the signed webhook. ",
-      released,
-      ".",
-    ),
+    make("p", { className: "note" }, `${say("releases_nothing")} `, released, "."),
     make("p", {}, back),
   ]);
 }
