@@ -87,7 +87,7 @@ async function listOf(api: ShopApi, query: string): Promise<PlainList> {
   }
   const [found, categories] = await Promise.all([
     api.ask("GET", `/products?${wanted}`),
-    api.ask("GET", "/categories?limit=100"),
+    api.ask("GET", "/categories"),
   ]);
   const cursor = found?.has_more ? (found.next_cursor ?? null) : null;
   if (cursor !== null) asked.set("starting_after", cursor);

@@ -28,7 +28,7 @@ async function writeSubscriptions(place: HistoryPlace): Promise<void> {
   if (!card) return;
 
   await owner.paymentMethods.update(store_id, card.id, { supports_recurring: true });
-  const images = [`${origin}/images/montanha.svg`];
+  const images = [`${origin}/images/decaf-montanha.svg`];
   const product = await owner.products.create(store_id, { ...plan, images });
   const where = { store_id, livemode: false };
   for (const [index, person] of createPeople().slice(0, 6).entries()) {

@@ -90,6 +90,7 @@ input::placeholder { color: var(--soft); opacity: 1; }
 .bad { color: var(--bad); font-weight: 500; }
 
 #categories { display: flex; gap: var(--space-2); min-height: 3.25rem; padding: 3px; margin: var(--space-3) -3px 0; overflow-x: auto; }
+#filters + .grid, #filters + .note { margin-top: var(--space-4); }
 #categories .button { flex: none; border-radius: 99px; font-weight: 500; }
 #categories .found { min-width: 1.25rem; margin-left: var(--space-2); color: var(--soft); font-variant-numeric: tabular-nums; }
 #categories [aria-pressed="true"] .found { color: inherit; }

@@ -214,6 +214,9 @@ test("in Portuguese and without JavaScript a product is found, bought and its or
   await page.waitForURL(/\/plain$/);
   expect(await page.locator("article").count()).toBe(24);
   expect(await page.locator("article .price").first().innerText()).toMatch(/^(a partir de )?R\$\s/);
+  await page.getByRole("link", { name: "Kitchen" }).click();
+  await page.waitForURL(/\/plain\?category=kitchen$/);
+  await page.getByRole("link", { name: "Todas" }).click();
   await page.getByRole("link", { name: "Mostrar mais" }).click();
   await page.waitForURL(/starting_after=/);
   await page.getByRole("searchbox", { name: "Buscar produtos" }).fill("spoon");
