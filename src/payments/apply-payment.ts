@@ -93,13 +93,14 @@ async function applyOne(
   const gateway = findGateway(ctx, attempt.gateway, livemode);
 
   const { renews } = attempt;
+  const saved = await sealSaved(ctx, attempt, result);
   const applied = await applyPayment(ctx.storage.orders, {
     store_id,
     livemode,
     attempt_id: attempt.id,
     session_id: attempt.session_id,
     ...(renews && { renews }),
-    saved: await sealSaved(ctx, attempt, result),
+    saved,
     result: {
       status: result.status === "requires_action" ? "pending" : result.status,
       reference: result.reference,
@@ -126,6 +127,14 @@ async function applyOne(
   tellStep(ctx, attempt, { ...applied, gateway: applied.attempt.gateway });
   if (applied.outcome !== "unchanged") ctx.committed({ store_id, livemode });
   await settleExternalStock(ctx, applied.order);
+  const { subscription_id } = applied.order;
+  if (saved && subscription_id !== null) {
+    const { sortKept } = await import("../steps/subscription-steps.ts");
+    await sortKept(ctx.storage.orders, {
+      ...{ store_id, livemode, subscription_id, saved },
+      now: ctx.now(),
+    });
+  }
   if (applied.outcome !== "unchanged" && hasEnded(applied.attempt)) {
     // It is loaded when a payment ends, because no page needs it.
     const { judgeGateway } = await import("./gateway/judge-gateway.ts");

@@ -26,6 +26,11 @@ import type {
   SubscriptionChanged,
 } from "../rules/subscriptions/subscription-commands.ts";
 import { decideRenewal } from "../rules/subscriptions/subscription-renewal.ts";
+import {
+  decideUnused,
+  type MethodKept,
+  type MethodSorted,
+} from "../rules/subscriptions/unused-method.ts";
 import type { StepStore, SubscriptionSubject } from "../storage/step-store.ts";
 import { runStep } from "./run-step.ts";
 
@@ -64,6 +69,15 @@ export const noteForgotten = (steps: StepStore, command: MethodsForgotten): Prom
     subscription("noteForgotten", command, { period_start: null, reference: null }),
     command,
     (found, timed) => decideForgotten(found.subscription, timed),
+  );
+
+/** Plans that a gateway forgets what it has kept, where the subscription does not use it. */
+export const sortKept = (steps: StepStore, command: MethodKept): Promise<MethodSorted> =>
+  runStep(
+    steps,
+    subscription("sortKept", command, { period_start: null, reference: null }),
+    command,
+    (found, timed) => decideUnused(found.subscription, timed),
   );
 
 /** Stops the charges of a saved method that its provider has ended. */

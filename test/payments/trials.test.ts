@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Storage, sandboxGateway } from "vitrine";
 import type { PaymentGateway, PaymentRequest, SavedChargeRequest } from "vitrine/gateway";
 import { type Message, sendMessages } from "vitrine/mail";
+import { notifier } from "../support/notify.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -69,6 +70,45 @@ describe.each(storages)("a trial, on %s", (_name, open) => {
   };
   const types = async (): Promise<string[]> =>
     (await shop.owner.events.list({ ...where, limit: 100 })).data.map(({ type }) => type).reverse();
+
+  test("whose buyer has let two methods be kept has the one forgotten that it does not use", async () => {
+    const forgotten: string[] = [];
+    const open = ({ id, currency }: { id: string; currency: string }) =>
+      ({ reference: `set_${id}`, amount: 0, currency }) as const;
+    await openShop({
+      saveMethod: async (request) => {
+        saves.push(request);
+        return { ...open(request), status: "pending" };
+      },
+      cancelPayment: async (query) => ({
+        ...open({ id: query.id, currency: "BRL" }),
+        ...{ status: "failed", failure_code: "canceled" },
+      }),
+      forgetSaved: async ({ saved_reference }) => void forgotten.push(saved_reference),
+      parseNotification: async ({ body }) => {
+        const id = new TextDecoder().decode(body);
+        const saved_method = { reference: `kept_${id}`, kind: "card", label: "Visa" };
+        const told = { ...open({ id, currency: "BRL" }), status: "succeeded" } as const;
+        return [{ ...told, type: "payment", payment_id: id, notification_id: id, saved_method }];
+      },
+    });
+    const { owner, a } = shop;
+    const card = { type: "card", name: "Card", currencies: ["BRL"], gateway: "sandbox" } as const;
+    const other = await owner.paymentMethods.create(a.id, { ...card, supports_recurring: true });
+    const token = shop.tokenOf(await begin());
+    for (const payment_method_id of [a.method_id, other.id])
+      await shop.storefront.checkout.submit(token, { payment_method_id, customer: ana, consent });
+    const [first, second] = saves.map(({ id }) => id);
+    const tell = (body = "") => notifier(() => shop.storefront)({ gateway: "sandbox", body });
+    expect([await tell(second), await tell(first)]).toEqual([200, 200]);
+
+    await shop.storefront.runMaintenance();
+    expect(forgotten).toEqual([`kept_${first}`]);
+    const { data } = await owner.subscriptions.list(where);
+    expect(data.map(({ status, saved_method }) => [status, saved_method?.kind])).toEqual([
+      ["trialing", "card"],
+    ]);
+  });
 
   test("keeps the method without a charge, and is charged for at its end", async () => {
     const answer = await begin();

@@ -142,7 +142,7 @@ export function blankSubscription(
 }
 
 /** Removes what the buyer knew the method by. */
-const blankMethod = (method: SavedMethodRecord): SavedMethodRecord => ({
+export const blankMethod = (method: SavedMethodRecord): SavedMethodRecord => ({
   ...method,
   label: "",
   expires_at: null,
