@@ -46,6 +46,7 @@ export interface FakeSetup extends Shown {
   payment_method: string | null;
   cancellation_reason: string | null;
   last_setup_error: Readonly<Record<string, unknown>> | null;
+  next_action: object | null;
   readonly customer: string | null;
   readonly metadata: Readonly<Record<string, string>>;
 }

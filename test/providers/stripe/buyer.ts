@@ -2,7 +2,7 @@ import { type Books, emit, type FakeIntent, type FakeSession, type FakeSetup } f
 import { keepCard, keptCards } from "./methods.ts";
 import { receiveMoney, refuseAttempt } from "./money-moves.ts";
 import { intentOf } from "./sessions.ts";
-import { findSetup, refuseSetup, setUpCard } from "./setups.ts";
+import { askAtSetup, findSetup, refuseSetup, setUpCard, unansweredSetup } from "./setups.ts";
 
 /** Stripe's test cards: https://docs.stripe.com/testing. */
 export const testCards = {
@@ -43,12 +43,21 @@ export function payOnPage(books: Books, session: FakeSession, card: string): Pag
 /** The buyer gives the card of a trial: nothing is charged. */
 function keepOnPage(books: Books, session: FakeSession, card: string): PageStep {
   const setup = findSetup(books, session.setup_intent ?? "");
+  if (card === testCards.asks) {
+    const url = `${books.pageOrigin()}/3ds/${session.id}`;
+    askAtSetup(books, setup, { type: "redirect_to_url", redirect_to_url: { url, return_url: null } });
+    return "three_d_secure";
+  }
   if (!Object.values<string>(keptCards).includes(card)) {
     refuseSetup(books, setup);
     return "declined";
   }
 
-  setUpCard(books, setup, card);
+  return completeSetup(books, session, card);
+}
+
+function completeSetup(books: Books, session: FakeSession, card: string): PageStep {
+  setUpCard(books, findSetup(books, session.setup_intent ?? ""), card);
   session.status = "complete";
   session.url = null;
   emit(books, "checkout.session.completed", session);
@@ -57,8 +66,15 @@ function keepOnPage(books: Books, session: FakeSession, card: string): PageStep 
 
 /** The host's own page has Stripe's script keep a card without a payment. */
 export function keepOnOwnPage(books: Books, setup: FakeSetup, card: string): void {
-  if (Object.values<string>(keptCards).includes(card)) setUpCard(books, setup, card);
+  if (card === testCards.asks) askAtSetup(books, setup, { type: "use_stripe_sdk" });
+  else if (Object.values<string>(keptCards).includes(card)) setUpCard(books, setup, card);
   else refuseSetup(books, setup);
+}
+
+/** The buyer's bank has asked on the host's own page, and the buyer has answered. */
+export function answerAtSetup(books: Books, setup: FakeSetup, isApproved: boolean): void {
+  if (isApproved) setUpCard(books, setup, testCards.asks);
+  else refuseSetup(books, setup, unansweredSetup);
 }
 
 /** The buyer's bank has asked, and the buyer has answered. */
@@ -67,6 +83,11 @@ export function answerThreeDSecure(
   session: FakeSession,
   isApproved: boolean,
 ): PageStep {
+  if (session.mode === "setup") {
+    if (isApproved) return completeSetup(books, session, testCards.asks);
+    refuseSetup(books, findSetup(books, session.setup_intent ?? ""), unansweredSetup);
+    return "declined";
+  }
   const intent = intentOf(books, session);
   if (isApproved) return completeSession(books, session, intent, testCards.asks);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { heldOf } from "./books.ts";
-import { answerThreeDSecure, keepOnOwnPage, payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
+import { answerAtSetup, answerThreeDSecure, keepOnOwnPage, payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
 import { keptCards } from "./methods.ts";
 import { endFakesAfterEach } from "./setup.ts";
 import { type StripeShopOptions, stripeShop } from "./shop.ts";
@@ -111,6 +111,32 @@ describe.each<[string, StripeShopOptions]>([
     const [first, second, ...more] = [...shop.books().intents.values()];
     expect([first?.amount_received, second?.amount_received, more]).toEqual([2_000, 2_000, []]);
     expect([shop.errors, shop.fake.complaints]).toEqual([[], []]);
+  });
+
+  test("waits while the bank asks, and begins once its buyer has answered", async () => {
+    const { shop, give, submitted } = await openTrial();
+    const isOwn = options.stripe?.flow === "payment_intents";
+    const answer = (isApproved: boolean): void => {
+      const [setup] = shop.books().setups.values();
+      if (!isOwn) answerThreeDSecure(shop.books(), shop.session(), isApproved);
+      else if (setup) answerAtSetup(shop.books(), setup, isApproved);
+    };
+    const look = async () => {
+      await shop.fake.outbox.deliver();
+      await shop.advanceClock(11 * 60_000);
+      return shop.order(submitted.order);
+    };
+
+    give(testCards.asks);
+    expect(await look()).toMatchObject({ status: "pending" });
+    answer(false);
+    expect(await look()).toMatchObject({ status: "pending" });
+    give(testCards.asks);
+    expect(await look()).toMatchObject({ status: "pending" });
+    answer(true);
+    expect(await look()).toMatchObject({ status: "paid" });
+    expect(shop.books().methods.size).toBe(1);
+    expect([shop.books().intents.size, shop.errors]).toEqual([0, []]);
   });
 
   test.each(["lose_request", "lose_answer", "half_answer"] as const)(

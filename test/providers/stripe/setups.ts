@@ -84,16 +84,39 @@ export function setUpCard(books: Books, setup: FakeSetup, number: string): void 
   const method = addMethod(books, setup.customer, number);
   setup.payment_method = method.id;
   setup.status = "succeeded";
+  setup.next_action = null;
   emit(books, "setup_intent.succeeded", setup);
 }
 
+/** The bank asks before it lets the card be kept. */
+export function askAtSetup(books: Books, setup: FakeSetup, next_action: object): void {
+  setup.status = "requires_action";
+  setup.next_action = next_action;
+  emit(books, "setup_intent.requires_action", setup);
+}
+
+interface SetupError {
+  readonly code: string;
+  readonly decline_code?: string;
+  readonly message: string;
+}
+
+const declinedSetup: SetupError = {
+  code: "card_declined",
+  decline_code: "generic_decline",
+  message: "Your card was declined.",
+};
+
+/** What is told when the buyer has not answered their bank. */
+export const unansweredSetup: SetupError = {
+  code: "setup_intent_authentication_failure",
+  message: "The provided PaymentMethod has failed authentication.",
+};
+
 /** The bank refuses the card, and the buyer may give another one. */
-export function refuseSetup(books: Books, setup: FakeSetup): void {
-  setup.last_setup_error = {
-    type: "card_error",
-    code: "card_declined",
-    decline_code: "generic_decline",
-    message: "Your card was declined.",
-  };
+export function refuseSetup(books: Books, setup: FakeSetup, error = declinedSetup): void {
+  setup.status = "requires_payment_method";
+  setup.next_action = null;
+  setup.last_setup_error = { type: "card_error", ...error };
   emit(books, "setup_intent.setup_failed", setup);
 }
