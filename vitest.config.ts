@@ -32,6 +32,7 @@ const long = [
   "test/conformance/prepared.test.ts",
   "test/chaos/chaos.test.ts",
   "test/processes/year-long.test.ts",
+  "test/processes/plans-year.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -12,7 +12,7 @@ runCrashWorker((bank: PixCrashJob) => {
   const agent = new Agent({ cert, key, keepAlive: true, ...(ca && { ca: [ca].flat() }) });
 
   return {
-    gateway: (now) => pixGateway({ ...bank, livemode: false, now }),
+    gateways: (now) => [pixGateway({ ...bank, livemode: false, now })],
     /** The buyer's bank pays what the code asks for. */
     pay: (action) =>
       new Promise((resolve, reject) => {

@@ -14,6 +14,8 @@ export interface PixShopOptions {
   readonly storage?: Storage;
   /** The product is of every month. */
   readonly monthly?: boolean;
+  /** A period of the product, a month by default. */
+  readonly interval?: "week" | "month";
 }
 
 /** A shop whose buyers pay at the fake bank. */
@@ -49,7 +51,7 @@ export async function pixShop(options: PixShopOptions = {}) {
     gateway: "pix",
     supports_recurring: options.monthly === true,
   });
-  const recurring = { interval: "month", interval_count: 1 } as const;
+  const recurring = { interval: options.interval ?? "month", interval_count: 1 } as const;
   const plan = { name: "Coffee", price, ...(options.monthly && { recurring }) };
   const product = await shop.product(plan);
 

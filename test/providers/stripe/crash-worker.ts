@@ -9,7 +9,9 @@ export interface StripeCrashJob {
 }
 
 runCrashWorker(({ port }: StripeCrashJob) => ({
-  gateway: (now) => stripeGateway({ stripe: clientOf(port), webhookSecret, livemode: false, now }),
+  gateways: (now) => [
+    stripeGateway({ stripe: clientOf(port), webhookSecret, livemode: false, now }),
+  ],
   /** A Pix code is paid after the processes have ended. */
   async pay(action) {
     if (action.type !== "redirect") return;

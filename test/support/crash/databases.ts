@@ -33,7 +33,11 @@ export const crashDatabases: readonly (readonly [
       const schema = `crash_${process.pid}_${Math.floor(performance.now())}`;
       const pool = new pg.Pool({ connectionString: database, max: 4 });
       finish(() => pool.end());
-      return { database, schema, storage: postgresStorage(pool, { schema }) };
+      return {
+        database,
+        schema,
+        storage: postgresStorage(pool, { schema, acquireTimeoutMs: 60_000 }),
+      };
     },
   ],
 ];

@@ -4,6 +4,8 @@ export interface CrashJob<Provider = unknown> {
   readonly database: string;
   /** The schema of PostgreSQL. */
   readonly schema: string;
+  /** Left out where the database is one machine. */
+  readonly distribute?: "citus";
   readonly store_id: string;
   readonly method_ids: readonly string[];
   /** The worker kills itself when it passes this many of the points at which it may die. */

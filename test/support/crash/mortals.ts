@@ -12,16 +12,22 @@ export interface Mortals {
   end(): void;
 }
 
-/** A process passes so many points on average. The first one dies early, so that one dies at all. */
-const averagePoints = 40;
-const drawLife = (isFirst: boolean): number =>
+/** The first process dies early, so that one dies at all. */
+const drawLife = (isFirst: boolean, averagePoints: number): number =>
   isFirst ? 5 : Math.ceil(-Math.log(1 - Math.random()) * averagePoints);
 
-/** Starts a worker's file. A process that was killed is replaced by the one that waits. */
-export async function startMortals(file: string, job: Omit<CrashJob, "dies_at">): Promise<Mortals> {
+/**
+ * Starts a worker's file. A process that was killed is replaced by the one that waits. A process
+ * passes so many points on average.
+ */
+export async function startMortals(
+  file: string,
+  job: Omit<CrashJob, "dies_at">,
+  averagePoints = 40,
+): Promise<Mortals> {
   const start = await forkable(file);
   const begin = (isFirst: boolean) => {
-    const child = start([JSON.stringify({ ...job, dies_at: drawLife(isFirst) })]);
+    const child = start([JSON.stringify({ ...job, dies_at: drawLife(isFirst, averagePoints) })]);
     return { child, ready: untilNews(child) };
   };
   let [working, spare] = [begin(true), begin(false)];

@@ -120,7 +120,7 @@ async function buyAll({ shop, mortals, purchases, deliver }: Buying): Promise<vo
   }
 }
 
-async function compareBooks(
+export async function compareBooks(
   shop: Shop,
   gateway: string,
   held: ReadonlyMap<string, number>,
@@ -138,7 +138,9 @@ async function compareBooks(
     const booked = sum(there.map(({ amount, amount_returned }) => amount - amount_returned));
     const kept = sum(there.map(({ payment_reference }) => held.get(payment_reference) ?? 0));
     const found = { id, status, payments: there.map((payment) => payment.status) };
-    expect({ ...found, booked: booked - amount_refunded }).toEqual({ ...found, booked: kept });
+    // What another gateway has taken, it gives back.
+    const refunded = there.length > 0 ? amount_refunded : 0;
+    expect({ ...found, booked: booked - refunded }).toEqual({ ...found, booked: kept });
   }
   expect(paid).toBeGreaterThan(0);
 

@@ -7,9 +7,9 @@ import type { CrashJob, CrashNews, CrashTask } from "./job.ts";
 
 /** What differs from provider to provider. */
 export interface CrashSide {
-  gateway(now: () => number): PaymentGateway;
-  /** The buyer pays what the checkout asks for. */
-  pay(action: NextAction): Promise<void>;
+  gateways(now: () => number): readonly PaymentGateway[];
+  /** The buyer pays what the checkout asks for. Left out where nobody buys in the process. */
+  pay?(action: NextAction): Promise<void>;
 }
 
 /** So many purchases run at once, so that one kill interrupts each at another step. */
@@ -38,13 +38,16 @@ export function runCrashWorker<Provider>(open: (provider: Provider) => CrashSide
 
   const storefront = createStorefront({
     storage: database.startsWith("postgres:")
-      ? postgresStorage(new Pool({ connectionString: database, max: 8 }), { schema })
+      ? postgresStorage(new Pool({ connectionString: database, max: 8 }), {
+          schema,
+          ...(job.distribute && { distribute: job.distribute }),
+        })
       : sqliteStorage(database),
     checkout: { baseUrl: "https://pay.example.com/c" },
     docsUrl: "https://docs.example.com/errors",
     sealKey: new Uint8Array(32).fill(3),
     now,
-    gateways: [mortal(side.gateway(now), mayDie)],
+    gateways: side.gateways(now).map((gateway) => mortal(gateway, mayDie)),
     onError: () => {},
   });
   const partition = { store_id, livemode: false };
@@ -64,7 +67,7 @@ export function runCrashWorker<Provider>(open: (provider: Provider) => CrashSide
     mayDie();
 
     if (next_action === null || chance(0.2)) return;
-    await side.pay(next_action);
+    await side.pay?.(next_action);
     mayDie();
     const { status } = await storefront.checkout.resume(token);
     mayDie();
@@ -115,6 +118,7 @@ function mortal(gateway: PaymentGateway, mayDie: () => void): PaymentGateway {
       return answer;
     };
   const { createPayment, getPayment, cancelPayment, refund, getRefund } = gateway;
+  const { chargeSaved, forgetSaved } = gateway;
   return {
     ...gateway,
     returnDuplicates: true,
@@ -123,5 +127,7 @@ function mortal(gateway: PaymentGateway, mayDie: () => void): PaymentGateway {
     ...(cancelPayment && { cancelPayment: guard(cancelPayment) }),
     ...(refund && { refund: guard(refund) }),
     ...(getRefund && { getRefund: guard(getRefund) }),
+    ...(chargeSaved && { chargeSaved: guard(chargeSaved) }),
+    ...(forgetSaved && { forgetSaved: guard(forgetSaved) }),
   };
 }

@@ -31,3 +31,23 @@ test("months after a pause are charged once each, in cycles of the bank that hav
   expect(await shop.events()).not.toContain("subscription.past_due");
   expect(await shop.books()).toEqual([12_000, 12_000]);
 });
+
+test.each([26, 27, 28, 29, 30, 31, 32])(
+  "weeks after a pause until day %i are charged once each",
+  async (resumed) => {
+    const shop = await subscribed({ interval: "week" });
+    const { subscriptions } = shop.storefront;
+    await shop.goTo(Date.UTC(2026, 0, 9, 15), day / 2);
+    await subscriptions.pause(shop.id, shop.where);
+    await shop.goTo(Date.UTC(2026, 0, 1 + resumed, 15), day / 2);
+    await subscriptions.resume(shop.id, shop.where);
+
+    await shop.goTo(Date.UTC(2026, 0, 30 + resumed, 15), day / 4);
+    const paid = shop.charges().filter(({ pix }) => pix.length > 0);
+    expect(new Set(paid.map(({ txid }) => txid)).size).toBe(paid.length);
+    expect(await shop.find()).toMatchObject({ status: "active" });
+    const types = await shop.events();
+    expect(types.filter((type) => type === "subscription.renewed").length).toBe(paid.length);
+    expect(types).not.toContain("subscription.past_due");
+  },
+);
