@@ -1,6 +1,7 @@
 import type { Serve } from "../../http/wire.ts";
 import { invalidOption } from "../../input/option-error.ts";
 import type { EndpointAgent } from "../../rules/webhooks/webhook-records.ts";
+import { cachedReader } from "./cached-reader.ts";
 import type { AgentHost } from "./connect-agent.ts";
 import { hostParts } from "./host-parts.ts";
 import { storeApi } from "./store-api.ts";
@@ -22,19 +23,8 @@ export interface ToldAgent extends Pick<EndpointAgent, "name"> {
   readonly secret: string;
 }
 
-/** Makes the endpoint of an agent, or brings its address and secret up to date. */
-export type ConnectAgent = (told: ToldAgent) => Promise<void>;
-
-/** What was found up to date is not looked at again for this long, nor what could not be made. */
-const lookAgainMs = { found: 300_000, failed: 30_000 };
-
-/** The last look at the endpoint of an agent. */
-interface Look {
-  /** The address and the secret that it was to have. */
-  readonly wanted: string;
-  readonly until: number;
-  readonly done: Promise<void>;
-}
+/** Makes the endpoint of an agent, or brings it up to date. Gives false when it cannot be made. */
+export type ConnectAgent = (told: ToldAgent) => Promise<boolean>;
 
 /**
  * Makes the function that gives each agent an endpoint among those of the store. A failure is
@@ -53,26 +43,18 @@ export function agentConnector(
 
   const api = storeApi(serve, basePath, key, { ip: "", channel: protocol });
 
-  const looked = new Map<string, Look>();
-  return ({ name, url, secret }) => {
-    const wanted = JSON.stringify([url, secret]);
-    const known = looked.get(name);
-    if (known?.wanted === wanted && known.until > host.now()) return known.done;
-
-    const keep = (forMs: number, done: Promise<void>): void => {
-      looked.set(name, { wanted, until: host.now() + forMs, done });
-    };
-    const agent = { protocol, name, endpoint, success_url };
-    const connect = async (): Promise<void> => {
+  const isConnected = cachedReader(async (told) => {
+    const { name, ...reached }: ToldAgent = JSON.parse(told);
+    try {
       // A host that tells no agent needs none of it.
       const { connectAgent } = await import("./connect-agent.ts");
-      await connectAgent({ ...host, transport }, api, { agent, url, secret });
-    };
-    const done = connect().catch((error: unknown) => {
-      keep(lookAgainMs.failed, done);
+      const agent = { protocol, name, endpoint, success_url };
+      await connectAgent({ ...host, transport }, api, { agent, ...reached });
+      return true;
+    } catch (error) {
       onError(error);
-    });
-    keep(lookAgainMs.found, done);
-    return done;
-  };
+      throw error;
+    }
+  }, host.now);
+  return (told) => isConnected(JSON.stringify(told)).catch(() => false);
 }

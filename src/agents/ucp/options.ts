@@ -1,7 +1,7 @@
 import { invalidOption, type OptionNames } from "../../input/option-error.ts";
+import { cachedReader } from "../shared/cached-reader.ts";
 import { readShared } from "../shared/options.ts";
 import { askProfile, readProfile } from "./negotiate.ts";
-import { cachedReader } from "./profile-cache.ts";
 import type { AgentKey } from "./signatures/agent-keys.ts";
 import { signerOf } from "./signatures/sign.ts";
 
