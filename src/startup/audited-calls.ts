@@ -66,6 +66,7 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
       uploadKeys: { action: "products.upload_keys", about: "product" },
       countKeys: "read",
       countStock: "read",
+      facets: "read",
       retrieve: "read",
       list: "read",
     },

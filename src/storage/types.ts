@@ -185,6 +185,8 @@ export interface OwnProductQuery {
   /** False selects drafts alone. */
   readonly active?: boolean;
   readonly category_id?: string;
+  /** Selects products that cost from one of these to the other, both included. */
+  readonly price?: { readonly min?: number; readonly max?: number };
   /** Selects products with this much left in the mode. */
   readonly stock?: { readonly level: StockLevel; readonly livemode: boolean };
   /** An order other than that of the ids, and the row to begin behind. `after` is null then. */

@@ -199,6 +199,10 @@ export const OwnerProductQuery = z.strictObject({
   /** False lists drafts alone. */
   active: z.boolean().nullish(),
   category_id: foreignId.nullish(),
+  /** Lists products that cost this or more, in minor units of whatever currency they have. */
+  min_price: z.int().min(0).nullish(),
+  /** Lists products that cost this or less. */
+  max_price: z.int().min(0).nullish(),
   /** Lists products with this much left to sell. `uncounted` means that no pieces are counted. */
   stock: z.enum(stockLevels).nullish(),
   /** `stock` looks at the pieces of this mode. It is the live one by default. */
@@ -206,6 +210,9 @@ export const OwnerProductQuery = z.strictObject({
 });
 /** Selects the products of a list. A filter that is left out, or null, lists all. */
 export interface OwnerProductQuery extends z.input<typeof OwnerProductQuery> {}
+/** Selects the products that are counted. A filter that is left out, or null, counts all. */
+export interface OwnerFacetQuery
+  extends Omit<OwnerProductQuery, "limit" | "starting_after" | "sort"> {}
 
 /**
  * Describes a new product. Amounts are in minor units of `currency`. Without a slug

@@ -3,6 +3,7 @@ import type { Page } from "../../contract/routes.ts";
 import type { Product } from "../../contract/schemas.ts";
 import { fold } from "../../domain/text/fold.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
+import type { OwnerFacets } from "../../rules/catalog/own-facets.ts";
 import { renderProduct } from "../../rules/catalog/render.ts";
 import type { ProductDelivery } from "../../rules/entitlements/entitlement-record.ts";
 import type { ProductRecord } from "../../rules/records.ts";
@@ -17,6 +18,7 @@ import { readPage } from "../page.ts";
 import { type CheckedInput, draftOf } from "./product-drafts.ts";
 import {
   indexOfRepeat,
+  type OwnerFacetQuery,
   OwnerProductQuery,
   type ProductChanges,
   ProductInput,
@@ -124,6 +126,12 @@ export interface OwnerProducts {
    */
   countStock(query: StockQuery): Promise<readonly StockLeft[]>;
   /**
+   * Tells how many products each category, span of prices and level of stock would leave of a
+   * list, with its other filters as they are. Gives null where the search, the group and
+   * `active` leave more than 1,000.
+   */
+  facets(store_id: string, query?: OwnerFacetQuery): Promise<OwnerFacets | null>;
+  /**
    * Uploads license keys of a product that delivers `uploaded` ones, for one mode. A key that was
    * uploaded before is passed over, so that a call may be repeated. Orders that wait for a key get
    * theirs at once, the oldest first.
@@ -198,6 +206,10 @@ export function createProducts(ctx: OwnerContext): OwnerProducts {
     },
 
     countStock: async (query) => readStock(ctx, query),
+    async facets(store_id, query = {}) {
+      const { readFacets } = await import("./product-facets.ts");
+      return readFacets(ctx, checkId("store_id", store_id), query);
+    },
 
     list: async (store_id, query = {}) => listProducts(ctx, checkId("store_id", store_id), query),
 
@@ -215,13 +227,15 @@ async function listProducts(
   store_id: string,
   query: OwnerProductQuery,
 ): Promise<Page<OwnerProduct>> {
-  const { search, group, active, category_id, stock, livemode, sort, ...range } = check(
+  const { search, group, active, category_id, stock, livemode, sort, ...others } = check(
     OwnerProductQuery,
     query,
   );
+  const { min_price, max_price, ...range } = others;
+  const price = present({ min: min_price, max: max_price });
   const left = stock && { level: stock, livemode: livemode ?? true };
   const words = { search: search && fold(search), code: search };
-  const filters = present({ ...words, group, active, category_id, stock: left });
+  const filters = present({ ...words, group, active, category_id, price, stock: left });
   const page = sort
     ? await readSorted(ctx, { store_id, ...range, sort, ...filters }, render)
     : await readPage(

@@ -19,7 +19,8 @@ export function selectOwnProducts(
   countOf: CountOf,
   query: OwnProductQuery,
 ): readonly ProductRecord[] {
-  const { search, code, group, active, category_id, stock, sorted, after, limit } = query;
+  const { search, code, group, active, category_id, price, stock, sorted, after, limit } = query;
+  const { min = 0, max = Number.POSITIVE_INFINITY } = price ?? {};
   const words = search === undefined ? null : readSearch(search);
   const byId = by("+id");
   const all = [...products];
@@ -32,6 +33,8 @@ export function selectOwnProducts(
       (words === null || isFound(words, folded) || hasCode(record, { search, code })) &&
       has(record, { group, active }) &&
       (category_id === undefined || record.category_ids.includes(category_id)) &&
+      record.price >= min &&
+      record.price <= max &&
       (stock === undefined || stockLevelOf(countOf(record.id, stock.livemode)) === stock.level),
   );
   const records = found.map(({ record }) => record);

@@ -1,10 +1,11 @@
 import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerCategory } from "../../../owner/catalog/categories.ts";
 import type { OwnerProduct } from "../../../owner/catalog/products.ts";
+import type { OwnerFacets } from "../../../rules/catalog/own-facets.ts";
 import { ownSorts } from "../../../rules/catalog/own-sort.ts";
 import { type StockLevel, stockLevels } from "../../../rules/catalog/stock.ts";
 import { inStore } from "../../addresses.ts";
-import { amountText } from "../../format.ts";
+import { amountText, countText } from "../../format.ts";
 import { picture } from "../../forms/pictures.ts";
 import { actionLink, badge } from "../../frame/elements.ts";
 import type { TextName } from "../../language.ts";
@@ -40,8 +41,45 @@ const levelOf = (name: string | undefined): StockLevel | null =>
 
 const activeBy: Readonly<Record<string, boolean>> = { published: true, draft: false };
 
-function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCategory[]): Html {
+/** Names a choice, with the number of products that it would leave where they were counted. */
+const counted = (visit: StoreVisit, label: string, count: number | null): string =>
+  count === null ? label : `${label} (${countText(visit, count)})`;
+
+/** Reads a span of prices, such as `1000-1999`, in minor units. */
+function spanOf(text = ""): { readonly min_price?: number; readonly max_price?: number } {
+  const [, min, max] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+  return min === undefined ? {} : { min_price: Number(min), max_price: Number(max) };
+}
+
+/** Makes the choices of prices. The one that is chosen stays, whatever the others are now. */
+function priceField(visit: StoreVisit, { price = "" }: Filters, facets: OwnerFacets | null) {
+  const spans = (facets?.price ?? []).map(({ min, max, currency, count }) => ({
+    value: `${min}-${max}`,
+    label: counted(
+      visit,
+      `${amountText(visit, min, currency)} – ${amountText(visit, max, currency)}`,
+      count,
+    ),
+  }));
+  const isKnown = price === "" || spans.some(({ value }) => value === price);
+  if (isKnown && spans.length < 2 && price === "") return [];
+
+  const all = { value: "", label: visit.language.say("filter_all") };
+  const options = [all, ...spans, ...(isKnown ? [] : [{ value: price, label: price }])];
+  return [{ name: "price", label: "price", kind: "choice", options } as const];
+}
+
+interface Counted {
+  readonly categories: readonly OwnerCategory[];
+  readonly facets: OwnerFacets | null;
+}
+
+function tools(visit: StoreVisit, filters: Filters, { categories, facets }: Counted): Html {
   const { say } = visit.language;
+  const ofCategory = new Map(facets?.category.map((each) => [each.category_id, each.count]));
+  const ofLevel = new Map(facets?.stock.map((each) => [each.level, each.count]));
+  const countOf = <Key>(counts: ReadonlyMap<Key, number>, key: Key): number | null =>
+    facets && (counts.get(key) ?? 0);
   const states = [
     { value: "", label: say("filter_all") },
     { value: "published", label: say("state_published") },
@@ -49,11 +87,17 @@ function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCa
   ];
   const places = [
     { value: "", label: say("filter_all_feminine") },
-    ...categories.map(({ id, name }) => ({ value: id, label: name })),
+    ...categories.map(({ id, name }) => ({
+      value: id,
+      label: counted(visit, name, countOf(ofCategory, id)),
+    })),
   ];
   const amounts = [
     { value: "", label: say("filter_all") },
-    ...stockLevels.map((value) => ({ value, label: say(levels[value]) })),
+    ...stockLevels.map((value) => ({
+      value,
+      label: counted(visit, say(levels[value]), countOf(ofLevel, value)),
+    })),
   ];
   const orders = [
     { value: "", label: say("sort_usual") },
@@ -66,22 +110,28 @@ function tools(visit: StoreVisit, filters: Filters, categories: readonly OwnerCa
   return html`${filterForm(visit, filters, [
     { name: "search", label: "products_search", kind: "search" },
     ...choice,
+    ...priceField(visit, filters, facets),
     { name: "stock", label: "stock", kind: "choice", options: amounts },
     { name: sortFilter, label: "sort", kind: "choice", options: orders },
   ])}${chips(visit, { filters, name: "active", label: "filter_state", options: states })}`;
 }
 
-const filterNames = ["search", "active", "category", "stock", sortFilter];
+const filterNames = ["search", "active", "category", "price", "stock", sortFilter];
 
 /** Reads the query of the address, for the list and for its file. */
-const queryOf = (
-  { livemode }: StoreVisit,
-  { search, active, category: category_id, stock, sort }: Filters,
-) => ({
+const queryOf = (visit: StoreVisit, { sort, ...filters }: Filters) => ({
+  ...facetQueryOf(visit, filters),
   sort: ownSorts.find((name) => name === sort) ?? null,
+});
+
+const facetQueryOf = (
+  { livemode }: StoreVisit,
+  { search, active, category: category_id, price, stock }: Filters,
+) => ({
   search,
   active: activeBy[active ?? ""] ?? null,
   category_id,
+  ...spanOf(price),
   stock: levelOf(stock),
   livemode,
 });
@@ -112,9 +162,10 @@ export const productsScreen: Screen = {
     const { parts, store, language } = visit;
     const { say } = language;
     const filters = filtersOf(visit, filterNames);
-    const [page, categories] = await Promise.all([
+    const [page, categories, facets] = await Promise.all([
       parts.owner.products.list(store.id, { ...queryOf(visit, filters), ...pageQuery(visit) }),
       parts.owner.categories.list(store.id),
+      parts.owner.products.facets(store.id, facetQueryOf(visit, filters)),
     ]);
     const left = await stockLeft(visit, page.data);
     const create = actionLink(visit, "products.create", {
@@ -153,7 +204,7 @@ export const productsScreen: Screen = {
       amounts: 1,
       page,
       filters,
-      tools: tools(visit, filters, categories),
+      tools: tools(visit, filters, { categories, facets }),
       between: rows.length > 0 ? togetherBar(visit) : null,
       download: html`<div class="files">${importLink(visit)}${csvLink(
         visit,

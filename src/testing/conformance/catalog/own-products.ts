@@ -94,6 +94,23 @@ export const ownProductCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "an owner finds products by their price, both ends included",
+    async run(context) {
+      const { storage, assert } = context;
+      const { shop, product } = fixtures(context);
+
+      await shop([900, 1_000, 10_000].map((price) => product(`prod_${price}`, { price })));
+      const prices = async (price: { readonly min?: number; readonly max?: number }) => {
+        const query = { after: null, limit: 9, price };
+        const found = await storage.catalog.listProductRecords("str_A", query);
+        return found.map((record) => record.price).sort((one, other) => one - other);
+      };
+      assert.deepEqual(await prices({ min: 1_000 }), [1_000, 10_000]);
+      assert.deepEqual(await prices({ max: 1_000 }), [900, 1_000]);
+      assert.deepEqual(await prices({ min: 901, max: 9_999 }), [1_000]);
+    },
+  },
+  {
     name: "an owner finds products by what is left of their stock in a mode",
     async run(context) {
       const { storage, assert } = context;

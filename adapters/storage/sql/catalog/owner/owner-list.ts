@@ -87,7 +87,7 @@ function walkOf({ dialect }: SqlEngine, { sorted, after }: OwnProductQuery): Wal
 function* findMatching(
   engine: SqlEngine,
   store_id: string,
-  { search, code, group, active, category_id }: OwnProductQuery,
+  { search, code, group, active, category_id, price = {} }: OwnProductQuery,
 ): QueryGenerator<Matching | null> {
   const isShort = search !== undefined && !readSearch(search).ranked;
   let page = isShort ? firstProducts(engine, store_id) : productsOf(engine, store_id);
@@ -103,6 +103,10 @@ function* findMatching(
       : page.where(sql<boolean>`(${isFound(engine, search)} or ${hasCode({ search, code })})`);
   }
   if (group !== undefined) page = page.where("p.group_id", "=", group);
+
+  const cost = sql.raw<number>(jsonInteger(engine.dialect.name, "p.record", "price"));
+  if (price.min !== undefined) page = page.where(cost, ">=", price.min);
+  if (price.max !== undefined) page = page.where(cost, "<=", price.max);
 
   // It is a literal, as in the partial index: a parameter would hide the index from a generic plan.
   if (active !== undefined) page = page.where("p.active", "=", sql.lit(active ? 1 : 0));
