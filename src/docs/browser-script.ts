@@ -34,19 +34,54 @@ const textBehind = (link) => {
   return document.getElementById(decodeURIComponent(link.hash.slice(1)))?.textContent ?? "";
 };
 
+const mostExcerpts = 40;
 const texts = ${JSON.stringify(foundTexts)};
 const plurals = new Intl.PluralRules("en");
 const foundText = (count) =>
   count === 0 ? texts.none : texts.found[plurals.select(count)].replace("{count}", count);
 
+// Shows where the words stand, so that a reader need not open each place to see why it was found.
+const excerptOf = (link, words) => {
+  const title = link.textContent;
+  const whole = textBehind(link).replace(/\\s+/g, " ").trim();
+  const letters = [...(whole.startsWith(title) ? whole.slice(title.length) : whole)];
+  // A letter stays at its place when its accent goes.
+  const folded = letters.map((letter) => simple(letter)[0] ?? " ").join("");
+  const [first] = words.map((word) => folded.indexOf(word)).filter((at) => at >= 0);
+  if (first === undefined) return null;
+
+  const from = first < 40 ? 0 : folded.indexOf(" ", first - 40) + 1;
+  const end = folded.indexOf(" ", first + 80);
+  const to = end < 0 ? letters.length : end;
+  const excerpt = document.createElement("p");
+  excerpt.className = "excerpt";
+  excerpt.append(from > 0 ? "… " : "");
+  for (let at = from; at < to; ) {
+    const word = words.find((each) => folded.startsWith(each, at));
+    const next = word ? at + word.length : at + 1;
+    const text = letters.slice(at, next).join("");
+    const mark = word ? document.createElement("mark") : null;
+    mark?.append(text);
+    excerpt.append(mark ?? text);
+    at = next;
+  }
+  excerpt.append(to < letters.length ? " …" : "");
+  excerpt.normalize();
+  return excerpt;
+};
+
 const search = () => {
   const words = simple(document.getElementById("search").value).split(/\\s+/).filter(Boolean);
   let found = 0;
+  for (const old of document.querySelectorAll("nav .excerpt")) old.remove();
   for (const link of links) {
     link.searched ??= simple(link.textContent + " " + textBehind(link));
     const fits = words.every((word) => link.searched.includes(word));
     link.closest("li").hidden = !fits;
-    if (fits) found += 1;
+    if (!fits) continue;
+    found += 1;
+    const excerpt = words.length > 0 && found <= mostExcerpts ? excerptOf(link, words) : null;
+    if (excerpt) link.after(excerpt);
   }
   for (const group of document.querySelectorAll("nav .group"))
     group.hidden = !group.nextElementSibling.querySelector("li:not([hidden])");

@@ -48,6 +48,8 @@ nav ul { margin: 0; padding: 0; list-style: none; }
 nav p.group { margin: var(--space-4) 0 var(--space-1); color: var(--soft); font-weight: 600; }
 nav li a { display: block; padding: .2rem 0; color: var(--ink); text-decoration: none; }
 nav li a:hover { color: var(--brand-ink); text-decoration: underline; }
+nav .excerpt { margin: 0 0 var(--space-2); color: var(--soft); line-height: 1.4; }
+mark { padding: 0 .1em; border-radius: 2px; background: var(--warn-back); color: var(--warn); }
 nav .search p { margin: var(--space-1) 0 0; min-height: 1.5em; }
 
 main { min-width: 0; padding: var(--space-5) var(--space-4) var(--space-7); }

@@ -119,10 +119,9 @@ describe("the script", () => {
   test("searches the whole page: the contents keep the places with all the words", async () => {
     const { page, faults } = await open("/v1/docs", 1280);
     await page.getByLabel("Search this page").fill("idempotency purchase");
-    expect(await page.locator("nav li:visible").allTextContents()).toContain(
-      "Create a checkout session",
-    );
-    expect(await page.locator("nav li:visible").allTextContents()).not.toContain("List categories");
+    const places = page.locator("nav li:visible > a");
+    expect(await places.allTextContents()).toContain("Create a checkout session");
+    expect(await places.allTextContents()).not.toContain("List categories");
     expect(await page.locator("#found").textContent()).toMatch(/^Found in \d+ places$/);
     const counts = new Map<number, string>();
     for (const word of [
@@ -143,6 +142,34 @@ describe("the script", () => {
       );
     await page.getByLabel("Search this page").fill("xyzzy");
     expect(await page.locator("nav li:visible").count()).toBe(0);
+    expect(faults()).toEqual([]);
+    await page.close();
+  });
+
+  test.each([360, 1280])("shows where the words stand, marked, at %i pixels", async (width) => {
+    const { page, faults } = await open("/v1/docs", width);
+    const box = page.getByLabel("Search this page");
+    await box.fill("IDEMPOTÉNCY purchase");
+    const excerpts = page.locator("nav .excerpt");
+    expect(await excerpts.count()).toBeGreaterThan(0);
+    for (const mark of await excerpts.locator("mark").allTextContents())
+      expect(mark.toLowerCase()).toMatch(/^(idempotency|purchase)$/);
+    for (const text of await excerpts.allTextContents()) expect(text.length).toBeLessThan(200);
+    expect(await page.locator("nav li:visible .excerpt mark").count()).toBeGreaterThan(0);
+
+    const axe = await axeOn(page);
+    await page.emulateMedia({ colorScheme: "light" });
+    const light = await axe();
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect({ light, dark: await axe("color-contrast") }).toEqual({ light: [], dark: [] });
+    const wide = await page.evaluate(() => globalThis.document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(width);
+
+    await box.fill("<b>");
+    expect(await page.locator("nav .excerpt b").count()).toBe(0);
+    await box.fill("");
+    expect(await excerpts.count()).toBe(0);
+    expect(await page.locator("nav li:visible").count()).toBe(await page.locator("nav li").count());
     expect(faults()).toEqual([]);
     await page.close();
   });
