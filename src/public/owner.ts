@@ -31,6 +31,7 @@ export type {
   PaymentMethodInput,
 } from "../owner/catalog/payment-methods.ts";
 export type {
+  OwnerFacetQuery,
   OwnerProductQuery,
   ProductChanges,
   ProductInput,
@@ -219,6 +220,7 @@ export type { CustomerService } from "../payments/tokens/customer-service.ts";
 export type { VerifiedBuyer, VerifyToken } from "../payments/tokens/host-tokens.ts";
 export type { MappedClaims, RemoteTokenOptions } from "../payments/tokens/remote-tokens.ts";
 export type { AuditSubject, AuditSubjectType } from "../rules/audit/audit-records.ts";
+export type { OwnerFacets } from "../rules/catalog/own-facets.ts";
 export type { Buyer, BuyerTokens } from "../rules/checkout/buyer.ts";
 export type { ProductDelivery } from "../rules/entitlements/entitlement-record.ts";
 export type { SessionOutcome } from "../rules/orders/outcomes.ts";
