@@ -22,6 +22,8 @@ export type {
 } from "./stripe/client.ts";
 export type {
   Metadata,
+  StripeBalanceTransaction,
+  StripeCharge,
   StripeCustomer,
   StripeDispute,
   StripeEvent,

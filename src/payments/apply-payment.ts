@@ -75,9 +75,10 @@ export async function applyPaymentResult(
 ): Promise<AppliedResult> {
   const applied = await applyOne(ctx, attempt, result, report);
 
+  const { fee: _ofTheFirst, ...further } = result;
   if (result.status === "succeeded")
     for (const { payment_reference, amount } of also_received)
-      await applyOne(ctx, attempt, { ...result, payment_reference, amount }, {});
+      await applyOne(ctx, attempt, { ...further, payment_reference, amount }, {});
   return applied;
 }
 
@@ -110,6 +111,7 @@ async function applyOne(
       currency: result.currency,
       failure_code: result.failure_code ?? null,
       ...(result.decline_code !== undefined && { decline_code: result.decline_code }),
+      ...(result.fee !== undefined && { fee: result.fee }),
       needs_buyer: result.needs_buyer,
       expires_at: result.expires_at ?? null,
     },

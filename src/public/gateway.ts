@@ -39,6 +39,7 @@ export {
   sandboxRenewals,
 } from "../payments/sandbox/sandbox-outcomes.ts";
 export type { PaymentOutcome } from "../rules/orders/outcomes.ts";
+export type { PaymentFee } from "../rules/payments/fees/payment-fee.ts";
 export type { NextAction } from "../rules/payments/next-action.ts";
 export type { AttemptFailure } from "../rules/payments/payment-records.ts";
 export type { OrderPayment } from "../rules/payments/render-payment.ts";

@@ -9,6 +9,7 @@ import type {
 import type { SessionHold } from "./checkout/hold-record.ts";
 import type { SessionLine } from "./checkout/session-line.ts";
 import type { EntitlementRecord, ProductDelivery } from "./entitlements/entitlement-record.ts";
+import type { PaymentFee } from "./payments/fees/payment-fee.ts";
 import type { RenewedPeriod } from "./subscriptions/renewed-period.ts";
 
 // A storage keeps these records. Times are epoch milliseconds here and ISO 8601 in
@@ -231,6 +232,8 @@ export interface OrderRecord extends Partition {
   readonly entitlements?: readonly EntitlementRecord[];
   readonly customer: Order["customer"];
   readonly payment_method_type: PaymentMethod["type"] | null;
+  /** What the provider keeps of the money that paid the order. Absent where it did not tell. */
+  readonly fee?: PaymentFee;
   readonly failure_code: FailureCode | null;
   readonly metadata: SessionRecord["metadata"];
   /** The agent that made its session. Absent without one. */
@@ -255,10 +258,7 @@ export interface OrderRecord extends Partition {
    * other orders.
    */
   readonly period_start: number | null;
-  /**
-   * True means that the numbers of the store count the order. Absent means that
-   * maintenance has yet to count it.
-   */
+  /** True where the numbers of the store count the order. Absent: maintenance has yet to. */
   readonly in_stats?: true;
   /** The order goes back to this status when its dispute is won. */
   readonly status_before_dispute: OrderStatus | null;

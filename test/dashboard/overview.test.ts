@@ -50,6 +50,22 @@ test("the overview compares a period with the one before it, in figures, charts 
     expect((await visitor.send(`${address}?${query}`)).body).toContain("R$30.00 in the last 30");
 });
 
+test("fees stand beside the net, with the orders whose fee is known, and else as not told", async () => {
+  const shop = await createDashboardShop();
+  const address = `/dashboard/${shop.a.id}/test`;
+  await shop.buy();
+  const none = await shop.visitor().send(address);
+  expect(none.body).toMatch(/Fees<\/h3>\s*<strong>not told<\/strong>/);
+  expect(none.body).not.toContain("After fees");
+
+  for (const fee of [79, 50]) await shop.buy({}, {}, { input: { fee } });
+  const { body } = await shop.visitor().send(address);
+  expect(body).toMatch(/Fees<\/h3>\s*<strong>R\$1\.29<\/strong>.*told for 2 of 3 orders/s);
+  expect(body).toMatch(/After fees<\/h3>\s*<strong>R\$28\.71<\/strong>/);
+  const books = await shop.visitor().send(`${address}/books`);
+  expect(books.body).toMatch(/R\$30\.00.*R\$1\.29.*R\$28\.71/s);
+});
+
 test("an average is of paid orders in one currency, and a tiny base shows no change", async () => {
   const shop = await createDashboardShop();
   const { a, owner } = shop;

@@ -21,10 +21,17 @@ export function toStripeAmount(amount: number, currency: string): number | null 
  * Throws when it is no whole number of our minor units.
  */
 export function fromStripeAmount(amount: number, currency: string): number {
-  const converted = times(amount, 1 / (stripeUnits[currency.toUpperCase()] ?? 1));
+  const converted = convert(amount, currency);
   if (Number.isSafeInteger(converted)) return converted;
   throw new Error(`Stripe told an amount of ${amount} ${currency}, which has too many digits.`);
 }
+
+/** Gives a fee of Stripe's in whole minor units of ours: Stripe counts parts of a króna. */
+export const roundedFee = (fee: number, currency: string): number =>
+  Math.round(convert(fee, currency));
+
+const convert = (amount: number, currency: string): number =>
+  times(amount, 1 / (stripeUnits[currency.toUpperCase()] ?? 1));
 
 /** Multiplies. It divides by 100 instead of multiplying by 0.01, which is no exact number. */
 const times = (amount: number, factor: number): number =>

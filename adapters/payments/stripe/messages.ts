@@ -10,6 +10,7 @@ import { fromStripeAmount } from "./amounts.ts";
 import { callOf, type StripeClient } from "./client.ts";
 import { type DisputeFact, disputeSteps, idOf } from "./dispute-steps.ts";
 import { isWrongSignature, orNull } from "./errors.ts";
+import { withFee } from "./fees.ts";
 import { isOfCheckout, withIntent, withKept } from "./look-up.ts";
 import type {
   StripeEvent,
@@ -150,7 +151,10 @@ async function sessionFacts(
     return [["payment", { ...told, type: "payment", payment_id, ...expired }]];
   if (told.status === "succeeded" && session.customer)
     return [["payment", { ...(await savedBy(reader, session)), type: "payment", payment_id }]];
-  if (told.status !== "pending") return [["payment", { ...told, type: "payment", payment_id }]];
+  if (told.status !== "pending") {
+    const whole = await withFee(reader.stripe, told, session.payment_intent, reader.account);
+    return [["payment", { ...whole, type: "payment", payment_id }]];
+  }
 
   // Only the session's intent has the number of the boleto that the buyer pays now. The message
   // counts without it too, so it does not fail with Stripe's answer.

@@ -45,6 +45,8 @@ export interface StripeIntent {
   readonly setup_future_usage?: string | null;
   readonly customer?: string | { readonly id: string } | null;
   readonly payment_method?: string | { readonly id: string } | null;
+  /** An id unless it was expanded. */
+  readonly latest_charge?: string | StripeCharge | null;
   readonly metadata: Metadata;
   readonly last_payment_error: {
     readonly code?: string;
@@ -60,6 +62,22 @@ export interface StripeIntent {
       readonly hosted_voucher_url: string | null;
     };
   } | null;
+}
+
+/** The gateway reads these fields of the charge of an intent. */
+export interface StripeCharge {
+  readonly id: string;
+  /** Null until Stripe has booked the money, and an id unless it was expanded. */
+  readonly balance_transaction: string | StripeBalanceTransaction | null;
+}
+
+/** What a charge did to the balance of its account. */
+export interface StripeBalanceTransaction {
+  readonly id: string;
+  /** The currency of the balance, in lower case. It may be another one than the charge's. */
+  readonly currency: string;
+  /** All that was kept: Stripe's fee, its tax and a platform's application fee. */
+  readonly fee: number;
 }
 
 /** The gateway reads these fields of Stripe's SetupIntent. */

@@ -4,16 +4,18 @@ import { toStripeAmount } from "./amounts.ts";
 import { callOf, type StripeClient } from "./client.ts";
 import { ids, refused } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";
+import { withFee } from "./fees.ts";
 import type { StripeIntent } from "./objects.ts";
 import { declineCode, intentResult, needsBuyer, type Reading, renewalMark } from "./results.ts";
 
-/** Adds to a payment that succeeded what Stripe keeps of it for later charges. */
+/** Adds to a payment that succeeded its fee, and the card that Stripe keeps for later charges. */
 export async function withSavedMethod(
   stripe: StripeClient,
-  result: PaymentResult,
+  told: PaymentResult,
   intent: string | StripeIntent | null,
   account: string | null,
 ): Promise<PaymentResult> {
+  const result = await withFee(stripe, told, intent, account);
   if (result.status !== "succeeded" || intent === null || typeof intent === "string") return result;
 
   if (intent.setup_future_usage !== "off_session") return result;
@@ -80,7 +82,7 @@ export async function chargeSaved(
       },
       callOf(account, id),
     );
-    return intentResult(intent, reading);
+    return await withFee(stripe, intentResult(intent, reading), intent, account);
   } catch (error) {
     const { isDecline, intent, message, code, decline_code } = refusalOf(error);
     const result = refused(request, message);

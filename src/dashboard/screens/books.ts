@@ -112,6 +112,7 @@ function sums(visit: StoreVisit, { currencies, complete_from }: OwnerStats): Htm
   const { say } = visit.language;
   if (currencies.length === 0) return notice("plain", say("books_empty"));
   const rows = currencies.map(({ currency, totals }) => {
+    const tells = totals.fees_told > 0 || totals.amount_fees > 0;
     const shown = (amount: number): string => amountText(visit, amount, currency);
     return [
       currency,
@@ -119,6 +120,8 @@ function sums(visit: StoreVisit, { currencies, complete_from }: OwnerStats): Htm
       shown(totals.amount_refunded),
       shown(totals.amount_disputes_lost),
       shown(totals.amount_net),
+      tells ? shown(totals.amount_fees) : say("fees_not_told"),
+      tells ? shown(totals.amount_after_fees) : "—",
     ];
   });
   const columns = [
@@ -127,6 +130,8 @@ function sums(visit: StoreVisit, { currencies, complete_from }: OwnerStats): Htm
     say("metric_refunds"),
     say("books_chargebacks"),
     say("metric_net"),
+    say("metric_fees"),
+    say("metric_after_fees"),
   ];
   const older = complete_from === null ? null : notice("warn", say("books_older"));
   return html`${table({ caption: say("books_sums"), columns, rows })}${older}`;

@@ -105,6 +105,7 @@ const payments: ColumnsOf<OwnerPayment> = {
   created_at: "text",
   updated_at: "text",
   decline_code: "text",
+  fee: { amount: "number", currency: "text" },
 };
 
 const refunds: ColumnsOf<ExportedRefund> = {

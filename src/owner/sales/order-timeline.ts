@@ -1,4 +1,5 @@
 import { iso } from "../../rules/catalog/render.ts";
+import type { PaymentFee } from "../../rules/payments/fees/payment-fee.ts";
 import type { AttemptRecord, PaymentRecord } from "../../rules/payments/payment-records.ts";
 import type { EventRecord } from "../../rules/records.ts";
 import { type Refund, renderRefund } from "../../rules/refunds/render-refund.ts";
@@ -22,6 +23,8 @@ export interface OwnerAttempt {
   readonly failure_code: AttemptRecord["failure_code"];
   /** The provider's own code of the refusal, e.g. `insufficient_funds`. */
   readonly decline_code: string | null;
+  /** What the provider keeps of the money. Null where it did not tell. */
+  readonly fee: PaymentFee | null;
   /** The time is in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
@@ -112,6 +115,7 @@ const attemptEntry = (attempt: AttemptRecord): OwnerTimelineEntry => ({
     currency: attempt.currency,
     failure_code: attempt.failure_code,
     decline_code: attempt.decline_code ?? null,
+    fee: attempt.fee ?? null,
     updated_at: iso(attempt.updated_at),
   },
 });

@@ -4,6 +4,7 @@ import { check } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import { type AttemptWithMoney, attemptStates } from "../../rules/owner/list-records.ts";
+import type { PaymentFee } from "../../rules/payments/fees/payment-fee.ts";
 import type { AttemptFailure, AttemptRecord } from "../../rules/payments/payment-records.ts";
 import { type OrderPayment, renderPayment } from "../../rules/payments/render-payment.ts";
 import type { PaymentMethodRecord } from "../../rules/records.ts";
@@ -52,6 +53,8 @@ export interface OwnerPayment {
   readonly failure_code: AttemptFailure | null;
   /** The provider's own code of the refusal, e.g. `insufficient_funds`. */
   readonly decline_code: string | null;
+  /** What the provider keeps of the money. Null where it did not tell. */
+  readonly fee: PaymentFee | null;
   /**
    * Lists the money that came, the oldest first. Most attempts that failed have
    * none.
@@ -87,6 +90,7 @@ const render = ({ attempt, money }: AttemptWithMoney): OwnerPayment => ({
   reference: attempt.reference,
   failure_code: attempt.failure_code,
   decline_code: attempt.decline_code ?? null,
+  fee: attempt.fee ?? null,
   money: money.map(renderPayment),
   created_at: iso(attempt.created_at),
   updated_at: iso(attempt.updated_at),

@@ -19,6 +19,15 @@ export interface StatsNumbers {
   readonly amount_disputes_lost: number;
   /** `amount_gross` without refunds and lost disputes. */
   readonly amount_net: number;
+  /** Counts those of `orders_paid` whose fee the provider has told. */
+  readonly fees_told: number;
+  /**
+   * The sum of the fees that were told, at the time when the money came. Fees that the provider
+   * takes in another currency than the order's are in the numbers of that currency.
+   */
+  readonly amount_fees: number;
+  /** `amount_net` without the fees. A refund does not bring its fee back. */
+  readonly amount_after_fees: number;
   /**
    * Counts the payments that ended without money. A payment that is paid later
    * all the same is taken off at the time of its money.
@@ -99,13 +108,18 @@ export function sum(rows: readonly StatChange[]): StatsNumbers {
   const amount_gross = total("paid", "amount");
   const amount_refunded = total("refunded", "amount");
   const amount_disputes_lost = total("dispute_lost", "amount");
+  const amount_net = exact(amount_gross - amount_refunded - amount_disputes_lost);
+  const amount_fees = total("fee", "amount");
   return {
     orders_paid: total("paid", "count"),
     amount_gross,
     amount_refunded,
     disputes_lost: total("dispute_lost", "count"),
     amount_disputes_lost,
-    amount_net: exact(amount_gross - amount_refunded - amount_disputes_lost),
+    amount_net,
+    fees_told: total("fee", "count"),
+    amount_fees,
+    amount_after_fees: exact(amount_net - amount_fees),
     payments_failed: total("payment_failed", "count"),
     orders_by_agents: total("paid_by_agent", "count"),
     amount_by_agents: total("paid_by_agent", "amount"),

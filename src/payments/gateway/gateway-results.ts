@@ -1,4 +1,5 @@
 import type { FailureCode } from "../../contract/schemas.ts";
+import type { PaymentFee } from "../../rules/payments/fees/payment-fee.ts";
 import type { NextAction } from "../../rules/payments/next-action.ts";
 
 // What a provider tells: the answers of a gateway, and the facts of its messages.
@@ -51,6 +52,11 @@ export interface PaymentResult {
   readonly needs_buyer?: boolean | undefined;
   /** What was saved for later periods, when the request said `save`. */
   readonly saved_method?: SavedMethod | undefined;
+  /**
+   * What the provider keeps of the money, told with `succeeded` alone. Left out, it is not told:
+   * say 0 where the payment costs nothing. A later report may bring it.
+   */
+  readonly fee?: PaymentFee | undefined;
   /**
    * The buyer can pay until this time, in epoch milliseconds. In a look-up it may
    * lie in the past.

@@ -1,6 +1,7 @@
 import { fail } from "../../contract/errors.ts";
 import { parseRedirectUrl } from "../../domain/url-rules.ts";
 import { isDeclineCode } from "../../rules/payments/decline-reasons.ts";
+import { isFee, type PaymentFee } from "../../rules/payments/fees/payment-fee.ts";
 import type { NextAction } from "../../rules/payments/next-action.ts";
 import type { PaymentContext } from "../context.ts";
 import type { PaymentGateway } from "./gateway.ts";
@@ -57,13 +58,15 @@ export function readResult<R extends PaymentResult | null>(
       `gateway:${gateway.id}:${subject}`,
     );
 
-  const { next_action, expires_at, also_received, saved_method, decline_code, ...facts } = result;
+  const { next_action, expires_at, also_received, saved_method, decline_code, fee, ...facts } =
+    result;
   const read: {
     next_action?: NextAction;
     expires_at?: number;
     also_received?: Received;
     saved_method?: SavedMethod;
     decline_code?: string;
+    fee?: PaymentFee;
   } = {};
   if (next_action !== undefined) {
     const action = readAction(next_action);
@@ -86,6 +89,10 @@ export function readResult<R extends PaymentResult | null>(
   if (decline_code !== undefined) {
     if (isDeclineCode(decline_code)) read.decline_code = decline_code;
     else drop("decline_code");
+  }
+  if (fee !== undefined) {
+    if (result.status === "succeeded" && isFee(fee)) read.fee = fee;
+    else drop("fee");
   }
   return { ...facts, ...read } as R;
 }

@@ -1,4 +1,5 @@
 import { isDeclineCode } from "../../rules/payments/decline-reasons.ts";
+import { isFee } from "../../rules/payments/fees/payment-fee.ts";
 import { signWebhook } from "../../webhooks/signature.ts";
 import { verifyWebhook } from "../../webhooks/verify.ts";
 import type { PaymentGateway, PaymentRequest } from "../gateway/gateway.ts";
@@ -48,6 +49,7 @@ export function createSandboxPayments({
     take(request, readOutcome(request.input["outcome"]), {
       ...saveMethod(request),
       ...readDeclineCode(request.input["decline_code"]),
+      ...readFee(request),
     });
 
   return {
@@ -154,6 +156,12 @@ async function readNotification(
 /** Reads the code that a refused payment is to be refused with. */
 const readDeclineCode = (code: unknown): Pick<PaymentResult, "decline_code"> =>
   isDeclineCode(code) ? { decline_code: code } : {};
+
+/** Reads what the sandbox is to keep of a payment that succeeds at once, in its minor units. */
+const readFee = ({ input, currency }: PaymentRequest): Pick<PaymentResult, "fee"> => {
+  const fee = { amount: input["fee"], currency };
+  return readOutcome(input["outcome"]) === "succeed" && isFee(fee) ? { fee } : {};
+};
 
 /**
  * Reads a payment that is not in memory any more. Its reference was made by

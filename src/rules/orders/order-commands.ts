@@ -1,4 +1,5 @@
 import type { FailureCode, PaymentMethod } from "../../contract/schemas.ts";
+import type { PaymentFee } from "../payments/fees/payment-fee.ts";
 import type { NextAction } from "../payments/next-action.ts";
 import type { AttemptRecord, SavedMethodRecord } from "../payments/payment-records.ts";
 import type { OrderRecord, Partition } from "../records.ts";
@@ -138,6 +139,8 @@ export interface PaymentApplication extends Partition {
     readonly failure_code: FailureCode | null;
     /** The provider's own code of a refusal. */
     readonly decline_code?: string;
+    /** What the provider keeps of the money, where it tells. */
+    readonly fee?: PaymentFee;
     /** True when the saved method does not pay any more without the buyer. */
     readonly needs_buyer?: boolean | undefined;
     /** In epoch milliseconds. Null keeps the attempt's time. */

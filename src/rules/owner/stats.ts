@@ -2,13 +2,14 @@ import type { PaymentMethod } from "../../contract/schemas.ts";
 import { hourMs } from "../../domain/durations.ts";
 import { type OrderChanges, orderChanges } from "../orders/order-changes.ts";
 import { emptySnapshot, type OrderSnapshot } from "../orders/order-snapshot.ts";
+import { isSameFee } from "../payments/fees/payment-fee.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
   RefundRecord,
   SubscriptionRecord,
 } from "../payments/payment-records.ts";
-import type { SessionRecord } from "../records.ts";
+import type { OrderRecord, SessionRecord } from "../records.ts";
 import type { AttemptLog } from "../webhooks/webhook-records.ts";
 
 /** Names the orders that were paid by a method of this type. */
@@ -22,6 +23,7 @@ export const paidWith = (type: PaymentMethod["type"]): `paid_with_${PaymentMetho
 export const statKinds = [
   "paid",
   "paid_by_agent",
+  "fee",
   "refunded",
   "dispute_lost",
   "payment_failed",
@@ -85,6 +87,7 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
 
   const all = [
     ...paid,
+    ...fees(known, order),
     ...(paid.length > 0 && changes.session ? [completed(changes.session)] : []),
     ...differences(currency, before.refunds, changes.refunds, refunded),
     ...differences(currency, before.disputes, changes.disputes, disputeLost),
@@ -92,6 +95,26 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
     ...ofSubscription,
   ];
   return all.length < 2 ? all : mergeStats(all);
+}
+
+/**
+ * Counts what the provider keeps of a payment, in the hour in which it came, however late its fee
+ * is told. The count is of the orders whose fee is known, and so it stands beside `paid` in the
+ * order's currency. The amount stands in the fee's own.
+ */
+function fees(before: OrderRecord | null, after: OrderRecord): readonly StatChange[] {
+  if (isSameFee(before?.fee, after.fee)) return [];
+
+  const of = (order: OrderRecord | null, sign: 1 | -1): readonly StatChange[] => {
+    if (!order?.fee || order.paid_at === null) return [];
+    const { fee, currency } = order;
+    const row = { kind: "fee", hour: startOfHour(order.paid_at) } as const;
+    return [
+      { ...row, currency, count: sign, amount: 0 },
+      { ...row, currency: fee.currency, count: 0, amount: sign * fee.amount },
+    ];
+  };
+  return [...of(before, -1), ...of(after, 1)];
 }
 
 /** Counts a subscription that begins, that ends, or whose open period is paid after all. */

@@ -6,6 +6,7 @@ import { awaitsPayment, isPaid } from "../orders/order-states.ts";
 import { failOrder, noteDuplicate, payOrder } from "../orders/order-transitions.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import { followFailure, payPeriod } from "../subscriptions/period-payment.ts";
+import { noteFee } from "./fees/note-fee.ts";
 import { hasOtherInFlight, isOpen } from "./order-attempt.ts";
 import {
   carries,
@@ -50,7 +51,7 @@ export function decidePayment(
 
   const noted = noteFacts(attempt, command);
   const subject: Subject = { session, order, attempt, noted };
-  const decision = decideResult(snapshot, subject, command);
+  const decision = noteFee(decideResult(snapshot, subject, command), attempt, command);
   const followed = followFailure(decision, snapshot, command);
   return endReplaced(followed, { snapshot, order, noted, now });
 }

@@ -8,12 +8,10 @@ import type {
 } from "../../contract/schemas.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../records.ts";
 import type { RenewedPeriod } from "../subscriptions/renewed-period.ts";
+import type { PaymentFee } from "./fees/payment-fee.ts";
 import type { NextAction } from "./next-action.ts";
 
-/**
- * Says why an attempt failed. `replaced` means that a newer attempt of the order
- * carries its reference now.
- */
+/** Says why an attempt failed. `replaced`: a newer attempt of the order has its reference now. */
 export type AttemptFailure = FailureCode | "replaced";
 
 /** One attempt to pay an order through a gateway, or by the host's own code. */
@@ -50,6 +48,8 @@ export interface AttemptRecord extends Partition {
   readonly failure_code: AttemptFailure | null;
   /** The provider's own code of the refusal, where it told one. */
   readonly decline_code?: string;
+  /** What the provider keeps of the money. Absent where it did not tell. */
+  readonly fee?: PaymentFee;
   readonly idempotency_key: string | null;
   /** Until then, an attempt without a result keeps its order pending. */
   readonly expires_at: number;

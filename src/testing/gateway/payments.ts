@@ -2,6 +2,7 @@ import { failureCodes, paymentMethodTypes } from "../../contract/schemas.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import type { PaymentRequest } from "../../payments/gateway/gateway.ts";
 import type { PaymentResult } from "../../payments/gateway/gateway-results.ts";
+import { isFee } from "../../rules/payments/fees/payment-fee.ts";
 import type { GatewayCase, GatewayContext } from "./case.ts";
 
 type Check = (context: GatewayContext) => Promise<void> | void;
@@ -128,6 +129,21 @@ const lookUps: readonly GatewayCase[] = [
     assert.equal(found?.status, "succeeded");
     assert.deepEqual(found && namesOf(found), namesOf(result));
     assert.deepEqual([found?.amount, found?.currency], [result.amount, result.currency]);
+  }),
+  gatewayCase("a fee is told of money that came, and a look-up tells the same", async (context) => {
+    const { gateway, assert, query, waits, declines } = context;
+    const { request, result } = await pay(context);
+    const { fee } = result;
+    if (fee) {
+      assert.ok(isFee(fee));
+      const found = await gateway.getPayment?.(query(request, namesOf(result)));
+      if (found) assert.deepEqual(found.fee, fee);
+    }
+    for (const input of [declines, waits]) {
+      if (!input) continue;
+      const open = await gateway.createPayment(context.request(input));
+      assert.equal(open.fee, undefined);
+    }
   }),
   gatewayCase("a look-up without a reference finds it, or says that it cannot", async (context) => {
     const { gateway, assert, query } = context;

@@ -19,6 +19,7 @@ type Shelf =
   | "charges"
   | "refunds"
   | "disputes"
+  | "transactions"
   | "customers"
   | "methods"
   | "events";
@@ -103,6 +104,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   "GET /v1/refunds/{refund}": retrieve("refunds", "refund"),
   "GET /v1/charges/{charge}": retrieve("charges", "charge"),
   "GET /v1/disputes/{dispute}": retrieve("disputes", "dispute"),
+  "GET /v1/balance_transactions": list("transactions", "/v1/balance_transactions", ["currency"]),
   "POST /v1/customers": createCustomer,
   "GET /v1/customers/{customer}": retrieve("customers", "customer"),
   "GET /v1/customers": list("customers", "/v1/customers", ["email"]),
@@ -148,12 +150,19 @@ export function answerCall(route: Route, call: Omit<Call, "id">): Answer {
   };
 }
 
-/** Puts objects in the place of their ids: `payment_intent`, or `data.payment_intent` in a list. */
+/**
+ * Puts objects in the place of their ids: `payment_intent`, or `data.payment_intent` in a list. A
+ * path expands each object on its way: `latest_charge.balance_transaction`.
+ */
 function expand(books: Books, body: Answer["body"], path: string): Answer["body"] {
   const [field = "", ...rest] = path.split(".");
   const value = body[field];
-  if (Array.isArray(value))
-    return { ...body, [field]: value.map((inner) => expand(books, inner, rest.join("."))) };
+  const inner = (object: object): object =>
+    rest.length === 0 ? object : expand(books, object as Answer["body"], rest.join("."));
+  if (Array.isArray(value)) return { ...body, [field]: value.map(inner) };
+  if (typeof value === "object" && value !== null) return { ...body, [field]: inner(value) };
   if (typeof value !== "string") return body;
-  return { ...body, [field]: structuredClone(findObject(books, value) ?? value) };
+
+  const found = findObject(books, value);
+  return found ? { ...body, [field]: inner(structuredClone(found)) } : body;
 }

@@ -60,20 +60,34 @@ export interface FakeCharge extends Shown {
   amount_refunded: number;
   refunded: boolean;
   disputed: boolean;
+  /** Null until Stripe has booked the money. */
+  balance_transaction: string | null;
   readonly amount: number;
   readonly payment_intent: string;
+}
+
+/** A line of the account's own report. Amounts are in the currency of its balance. */
+export interface FakeTransaction extends Shown {
+  readonly amount: number;
+  readonly fee: number;
+  readonly net: number;
+  readonly currency: string;
+  readonly reporting_category: "charge" | "refund" | "refund_failure" | "dispute";
+  readonly source: string;
 }
 
 export interface FakeRefund extends Shown {
   status: "pending" | "succeeded" | "failed";
   failure_reason?: string;
   readonly amount: number;
+  balance_transaction: string | null;
   readonly charge: string;
   readonly payment_intent: string;
 }
 
 export interface FakeDispute extends Shown {
   status: string;
+  readonly amount: number;
   readonly charge: string;
 }
 
@@ -101,6 +115,7 @@ export interface Books {
   readonly charges: Map<string, FakeCharge>;
   readonly refunds: Map<string, FakeRefund>;
   readonly disputes: Map<string, FakeDispute>;
+  readonly transactions: Map<string, FakeTransaction>;
   readonly customers: Map<string, Shown>;
   readonly methods: Map<string, FakeMethod>;
   readonly events: Map<string, FakeEvent>;
@@ -108,6 +123,12 @@ export interface Books {
   readonly numbers: Map<string, string>;
   /** How the next refunds go: `refuse` is Stripe's answer when its balance is too low. */
   refunds_are: "succeeded" | "pending" | "refuse";
+  /** Money is booked later than the buyer pays. */
+  books_later: boolean;
+  /** What the account is settled in, where that is not what the buyer pays in. */
+  settlement: { readonly currency: string; readonly rate: number } | null;
+  /** The part of each charge that the platform takes, in percent. */
+  application_fee: number;
   /** Epoch seconds. */
   now(): number;
   /** Where the hosted pages are. */
@@ -127,11 +148,15 @@ export function openBooks(settings: Pick<Books, "account" | "now" | "pageOrigin"
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    transactions: new Map(),
     customers: new Map(),
     methods: new Map(),
     events: new Map(),
     numbers: new Map(),
     refunds_are: "succeeded",
+    books_later: false,
+    settlement: null,
+    application_fee: 0,
   };
 }
 
@@ -164,6 +189,7 @@ export function findObject(books: Books, id: string): Shown | null {
     books.charges,
     books.refunds,
     books.disputes,
+    books.transactions,
     books.customers,
     books.methods,
     books.events,

@@ -1,4 +1,5 @@
 import { type Books, emit, type FakeDispute, type FakeIntent, newId } from "./books.ts";
+import { bookBack } from "./transactions.ts";
 
 /** The buyer's bank takes the money back, or asks about it (`warning_needs_response`). */
 export function openDispute(
@@ -46,6 +47,8 @@ export function moveDispute(books: Books, dispute: FakeDispute, status: string):
 
 export function closeDispute(books: Books, dispute: FakeDispute, result: string): void {
   dispute.status = result;
+  // The report shows what the bank has kept in the end.
+  if (result === "lost") bookBack(books, dispute, "dispute");
   emit(books, "charge.dispute.closed", dispute);
   if (result === "won") emit(books, "charge.dispute.funds_reinstated", dispute);
 }

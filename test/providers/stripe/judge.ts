@@ -80,7 +80,12 @@ function withoutNewer({ method, path }: Exchange, params: Form): Form {
   return known;
 }
 
-const expandable: ReadonlySet<unknown> = new Set(["payment_intent", "setup_intent", "charge"]);
+const expandable: ReadonlySet<unknown> = new Set([
+  "payment_intent",
+  "setup_intent",
+  "charge",
+  "balance_transaction",
+]);
 
 /**
  * Leaves ids alone in the fields that nobody expands here. Otherwise every answer would draw in

@@ -1,4 +1,5 @@
 import { type Books, emit, type FakeCharge, type FakeIntent, newId } from "./books.ts";
+import { bookCharge } from "./transactions.ts";
 
 /** The money comes. */
 export function receiveMoney(books: Books, intent: FakeIntent): void {
@@ -8,6 +9,7 @@ export function receiveMoney(books: Books, intent: FakeIntent): void {
     amount: intent.amount,
     amount_captured: intent.amount,
     amount_refunded: 0,
+    balance_transaction: null,
     billing_details: { address: null, email: null, name: null, phone: null },
     captured: true,
     created: books.now(),
@@ -21,6 +23,7 @@ export function receiveMoney(books: Books, intent: FakeIntent): void {
     status: "succeeded",
   };
   books.charges.set(charge.id, charge);
+  if (!books.books_later) bookCharge(books, charge);
   intent.status = "succeeded";
   intent.amount_received = intent.amount;
   intent.latest_charge = charge.id;

@@ -2,6 +2,7 @@ import { type Books, emit, type FakeIntent, type FakeRefund, heldOf, newId } fro
 import { invalidRequest } from "./fault.ts";
 import { type Form, numberOf, textOf, textsOf } from "./form.ts";
 import { findIntent } from "./intents.ts";
+import { bookBack } from "./transactions.ts";
 
 /** `POST /v1/refunds`. */
 export function createRefund(books: Books, form: Form): FakeRefund {
@@ -48,6 +49,8 @@ export function addRefund(
     transfer_reversal: null,
   };
   books.refunds.set(refund.id, refund);
+  if (refund.status === "succeeded")
+    refund.balance_transaction = bookBack(books, refund, "refund").id;
   emit(books, "refund.created", refund);
   countRefunds(books, intent);
   return refund;
@@ -59,6 +62,10 @@ export function settleRefund(
   refund: FakeRefund,
   status: "succeeded" | "failed",
 ): void {
+  if (refund.status !== status) {
+    if (status === "succeeded") refund.balance_transaction = bookBack(books, refund, "refund").id;
+    else if (refund.status === "succeeded") bookBack(books, refund, "refund_failure");
+  }
   refund.status = status;
   if (status === "failed") refund.failure_reason = "expired_or_canceled_card";
   emit(books, "refund.updated", refund);

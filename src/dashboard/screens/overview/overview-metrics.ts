@@ -15,6 +15,8 @@ export interface Metric {
   readonly name:
     | "gross"
     | "net"
+    | "fees"
+    | "after_fees"
     | "orders"
     | "average"
     | "conversion"
@@ -55,14 +57,38 @@ export const gross: Metric = {
   ...sales,
 };
 
+const feesOf = sumOf(({ amount_fees }) => amount_fees);
+const feesToldOf = sumOf(({ fees_told }) => fees_told);
+
+/** Counts the orders whose fee was told. Fees of another currency's orders have none here. */
+const tellsFees = (days: readonly DayNumbers[]): boolean =>
+  feesToldOf(days) > 0 || feesOf(days) > 0;
+
+const fees: Metric = {
+  name: "fees",
+  of: (days) => (tellsFees(days) ? feesOf(days) : null),
+  kind: "money",
+  base: feesToldOf,
+  ...losses,
+};
+
+const afterFees: Metric = {
+  name: "after_fees",
+  of: sumOf(({ amount_after_fees }) => amount_after_fees),
+  kind: "money",
+  base: feesToldOf,
+  ...sales,
+};
+
+const net: Metric = {
+  name: "net",
+  of: sumOf(({ amount_net }) => amount_net),
+  kind: "money",
+  base: ordersOf,
+  ...sales,
+};
+
 const everyStore: readonly Metric[] = [
-  {
-    name: "net",
-    of: sumOf(({ amount_net }) => amount_net),
-    kind: "money",
-    base: ordersOf,
-    ...sales,
-  },
   { name: "orders", of: ordersOf, kind: "count", base: ordersOf, ...sales },
   {
     name: "average",
@@ -93,6 +119,22 @@ const everyStore: readonly Metric[] = [
 
 const ofAgents: Metric = { name: "agents", of: agentsOf, kind: "count", base: agentsOf, ...sales };
 
-/** Gives the metrics beside the gross. A store that sells through no agent sees none of them. */
-export const smallMetrics = ({ points, before }: Figures): readonly Metric[] =>
-  agentsOf(points) + agentsOf(before) > 0 ? [...everyStore, ofAgents] : everyStore;
+/**
+ * Gives the metrics beside the gross. A store whose providers tell no fee sees nothing after fees,
+ * and one that sells through no agent nothing of agents.
+ */
+export const smallMetrics = ({ points, before }: Figures): readonly Metric[] => [
+  net,
+  fees,
+  ...(tellsFees([...points, ...before]) ? [afterFees] : []),
+  ...everyStore,
+  ...(agentsOf(points) + agentsOf(before) > 0 ? [ofAgents] : []),
+];
+
+/** Says of how many of the paid orders the fee is known, where that is not all of them. */
+export function feesKnown({
+  points,
+}: Figures): { readonly told: number; readonly of: number } | null {
+  const [told, of] = [feesToldOf(points), ordersOf(points)];
+  return told > 0 && told < of ? { told, of } : null;
+}

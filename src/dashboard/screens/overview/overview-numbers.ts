@@ -24,12 +24,12 @@ import {
 import type { StoreVisit } from "../../screen.ts";
 import { fullChart, sparkline } from "../../style/charts.ts";
 import { methodsCard, methodsOf } from "./overview-methods.ts";
-import { type Figures, gross, type Metric, smallMetrics } from "./overview-metrics.ts";
+import { type Figures, feesKnown, gross, type Metric, smallMetrics } from "./overview-metrics.ts";
 
 const writer =
-  (visit: StoreVisit, { currency }: Figures, { kind }: Metric) =>
+  (visit: StoreVisit, { currency }: Figures, { kind, name }: Metric) =>
   (value: number | null): string => {
-    if (value === null) return "—";
+    if (value === null) return name === "fees" ? visit.language.say("fees_not_told") : "—";
     if (kind === "share") return shareText(visit, value);
     return kind === "money" ? amountText(visit, value, currency) : countText(visit, value);
   };
@@ -72,6 +72,9 @@ function changeOf(metric: Metric, { points, before }: Figures): number | null {
   return then <= 0 ? null : (now - then) / then;
 }
 
+const feesText = (visit: StoreVisit, { told, of }: { told: number; of: number }): string =>
+  visit.language.sayCount("fees_known", of, { told: countText(visit, told) });
+
 /** Shows the number of the period, and how it compares with the one before. */
 function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
   const { say } = visit.language;
@@ -85,10 +88,12 @@ function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
       : metric.kind === "share"
         ? say("change_points", { change: pointsText(visit, change) })
         : changeText(visit, change);
+  const known = metric.name === "fees" ? feesKnown(figures) : null;
   const tone = change === 0 ? "plain" : (change ?? 0) > 0 ? metric.rise : metric.fall;
   return html`<div class="stat"><h3>${say(`metric_${metric.name}`)}</h3>
 <strong>${write(now)}</strong>${changed === null ? null : badge(tone, changed)}
-<span class="soft">${say("metric_before", { before: write(before) })}</span></div>`;
+<span class="soft">${say("metric_before", { before: write(before) })}</span>
+${known && html`<span class="soft">${feesText(visit, known)}</span>`}</div>`;
 }
 
 function largeCard(visit: StoreVisit, figures: Figures): Html {
@@ -121,6 +126,8 @@ ${sparkline(chartOf(visit, figures, metric))}</section>`;
 const listsOf = {
   gross: null,
   net: null,
+  fees: null,
+  after_fees: null,
   orders: { path: "orders" },
   average: null,
   conversion: { path: "checkout-sessions" },

@@ -53,6 +53,13 @@ export const overviewEnglish = {
   metric_gross: "Gross sales",
   metric_orders: "Paid orders",
   metric_net: "Net sales",
+  metric_fees: "Fees",
+  metric_after_fees: "After fees",
+  fees_not_told: "not told",
+  fees_known: {
+    one: "told for {told} of {count} order",
+    other: "told for {told} of {count} orders",
+  },
   metric_agents: "Orders by agents",
   metric_average: "Average order",
   metric_conversion: "Conversion",

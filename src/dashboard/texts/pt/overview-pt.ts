@@ -57,6 +57,13 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
   metric_gross: "Vendas brutas",
   metric_orders: "Pedidos pagos",
   metric_net: "Vendas líquidas",
+  metric_fees: "Taxas",
+  metric_after_fees: "Após taxas",
+  fees_not_told: "não informadas",
+  fees_known: {
+    one: "informadas em {told} de {count} pedido",
+    other: "informadas em {told} de {count} pedidos",
+  },
   metric_agents: "Pedidos por agentes",
   metric_average: "Pedido médio",
   metric_conversion: "Conversão",

@@ -15,6 +15,8 @@ export const moneyColumns = [
   "refunded",
   "charged_back",
   "net",
+  "fee",
+  "after_fees",
 ] as const;
 export const partyColumns = ["method", "coupon", "customer", "email", "tax_id", "country"] as const;
 

@@ -5,7 +5,12 @@ import type { OwnerContext } from "../../context.ts";
 import { type Movement, noMoney, type Span } from "./movements.ts";
 
 /** The numbers by the hour that books must add up to, by what a movement has of them. */
-const counted = { paid: "gross", refunded: "refunded", dispute_lost: "charged_back" } as const;
+const counted = {
+  paid: "gross",
+  refunded: "refunded",
+  dispute_lost: "charged_back",
+  fee: "fee",
+} as const;
 type CountedKind = keyof typeof counted;
 
 const countedKinds = Object.keys(counted) as readonly CountedKind[];
@@ -72,10 +77,16 @@ const emptyCorrection = (at: number, currency: string): Movement => ({
 
 const addUp = (
   movement: Movement,
-  { gross = 0, refunded = 0, charged_back = 0 }: { [Name in keyof typeof noMoney]?: number },
+  {
+    gross = 0,
+    refunded = 0,
+    charged_back = 0,
+    fee = 0,
+  }: { [Name in keyof typeof noMoney]?: number },
 ): Movement => ({
   ...movement,
   gross: movement.gross + gross,
   refunded: movement.refunded + refunded,
   charged_back: movement.charged_back + charged_back,
+  fee: movement.fee + fee,
 });

@@ -10,7 +10,7 @@ import {
   partyColumns,
   placeColumns,
 } from "./book-columns.ts";
-import type { Movement } from "./movements.ts";
+import { type Movement, ownFee } from "./movements.ts";
 import { booksWords } from "./words.ts";
 
 /** A line is a movement of money, or an item of a sale. */
@@ -46,11 +46,11 @@ export function booksWriter(style: BooksStyle): BooksWriter {
 
   const money = (amount: number | null, currency: string): string =>
     amount === null ? "" : decimalMoney(amount, currency).replace(".", decimal);
-  const write = (movement: Movement, item: OrderItem | null): string => {
+  const write = (movement: Movement, item: OrderItem | null, fee: number | null): string => {
     const cells = {
       ...placeCells(movement, style),
       ...itemCells(item, (amount) => money(amount, movement.currency)),
-      ...moneyCells(movement, item, money),
+      ...moneyCells(movement, { item, fee }, money),
       ...partyCells(movement, style),
     };
     return separatedRow(
@@ -65,9 +65,11 @@ export function booksWriter(style: BooksStyle): BooksWriter {
       separator,
     ),
     line(movement) {
+      const fee = shownFee(movement);
       const items = lines === "items" && movement.kind === "sale" ? movement.order?.items : null;
-      if (!items || items.length === 0) return write(movement, null);
-      return items.map((item) => write(movement, item)).join("");
+      if (!items || items.length === 0) return write(movement, null, fee);
+      const parts = fee === null ? [] : shareOut(fee, items);
+      return items.map((item, index) => write(movement, item, parts[index] ?? null)).join("");
     },
   };
 }
@@ -105,14 +107,41 @@ const itemCells = (
   unit_amount: item === null ? "" : money(item.unit_amount),
 });
 
+/** Gives null where nobody told a fee, and for money that goes back: its fee was the sale's. */
+function shownFee({ kind, fee, order }: Movement): number | null {
+  if (kind === "sale") return order && ownFee(order);
+  return kind === "refund" || kind === "chargeback" ? null : fee;
+}
+
+/** Divides an amount by what the items cost. The parts add up to it. */
+export function shareOut(amount: number, items: readonly OrderItem[]): readonly number[] {
+  const whole = items.reduce((sum, { amount_total }) => sum + BigInt(amount_total), 0n);
+  let before = 0n;
+  let shared = 0n;
+  return items.map(({ amount_total }) => {
+    before += BigInt(amount_total);
+    const until = whole === 0n ? BigInt(amount) : (BigInt(amount) * before) / whole;
+    const part = until - shared;
+    shared = until;
+    return Number(part);
+  });
+}
+
+interface Part {
+  readonly item: OrderItem | null;
+  /** Null where nobody told one. */
+  readonly fee: number | null;
+}
+
 /** An item has its own part of the sale. The parts add up to the order. */
 function moneyCells(
   { kind, currency, order, gross, refunded, charged_back }: Movement,
-  item: OrderItem | null,
+  { item, fee }: Part,
   money: (amount: number | null, currency: string) => string,
 ): Cells<typeof moneyColumns> {
   const sold = kind === "sale" ? (item ?? order) : null;
   const came = sold?.amount_total ?? gross;
+  const net = came - refunded - charged_back;
   return {
     currency,
     subtotal: money(sold?.amount_subtotal ?? null, currency),
@@ -120,7 +149,9 @@ function moneyCells(
     gross: money(came, currency),
     refunded: money(refunded, currency),
     charged_back: money(charged_back, currency),
-    net: money(came - refunded - charged_back, currency),
+    net: money(net, currency),
+    fee: money(fee, currency),
+    after_fees: money(net - (fee ?? 0), currency),
   };
 }
 

@@ -3,7 +3,7 @@ import type { OrderRecord, Partition } from "../../../rules/records.ts";
 import type { OwnerContext } from "../../context.ts";
 
 /** What a line of the books tells of. */
-export type MovementKind = "sale" | "refund" | "chargeback" | "correction";
+export type MovementKind = "sale" | "fee" | "refund" | "chargeback" | "correction";
 
 /** Money that came or went at one time. Amounts are in minor units of `currency`. */
 export interface Movement {
@@ -14,13 +14,15 @@ export interface Movement {
   readonly gross: number;
   readonly refunded: number;
   readonly charged_back: number;
+  /** What the provider keeps of a sale. A fee of another currency than the sale's stands alone. */
+  readonly fee: number;
   /** Null for a correction, which belongs to no order. */
   readonly order: OrderRecord | null;
   /** The provider's id, else ours, of a refund or a dispute. */
   readonly reference: string | null;
 }
 
-export const noMoney = { gross: 0, refunded: 0, charged_back: 0 } as const;
+export const noMoney = { gross: 0, refunded: 0, charged_back: 0, fee: 0 } as const;
 
 /** A span of time, in epoch milliseconds. `to` is not included. */
 export interface Span {
@@ -45,12 +47,20 @@ async function* sales({ storage }: OwnerContext, of: Partition, span: Span): Sou
     for (const order of orders) {
       const at = order.paid_at ?? span.from;
       const { currency, amount_total: gross } = order;
-      yield { kind: "sale", at, currency, ...noMoney, gross, order, reference: null };
+      const fee = ownFee(order) ?? 0;
+      const sale = { at, ...noMoney, order, reference: null };
+      yield { ...sale, kind: "sale", currency, gross, fee };
+      if (order.fee && order.fee.currency !== currency)
+        yield { ...sale, kind: "fee", currency: order.fee.currency, fee: order.fee.amount };
       after = { at, number: order.number };
     }
     if (orders.length < rowsPerPage) return;
   }
 }
+
+/** Gives the fee of an order where it was told in the order's currency, and else null. */
+export const ownFee = ({ fee, currency }: OrderRecord): number | null =>
+  fee?.currency === currency ? fee.amount : null;
 
 /** Reads one order after the other, so that the file never takes all connections of a pool. */
 async function* refunds({ storage }: OwnerContext, of: Partition, span: Span): Source {

@@ -28,6 +28,8 @@ const english: BooksWords = {
     refunded: "Refund",
     charged_back: "Chargeback",
     net: "Net",
+    fee: "Fee",
+    after_fees: "After fees",
     method: "Payment method",
     coupon: "Coupon",
     customer: "Customer",
@@ -37,6 +39,7 @@ const english: BooksWords = {
   },
   kinds: {
     sale: "Sale",
+    fee: "Fee",
     refund: "Refund",
     chargeback: "Chargeback",
     correction: "Correction",
@@ -70,6 +73,8 @@ const portuguese: BooksWords = {
     refunded: "Reembolso",
     charged_back: "Estorno por contestação",
     net: "Líquido",
+    fee: "Taxa",
+    after_fees: "Após taxas",
     method: "Forma de pagamento",
     coupon: "Cupom",
     customer: "Cliente",
@@ -79,6 +84,7 @@ const portuguese: BooksWords = {
   },
   kinds: {
     sale: "Venda",
+    fee: "Taxa",
     refund: "Reembolso",
     chargeback: "Contestação perdida",
     correction: "Acerto",
