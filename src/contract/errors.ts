@@ -143,6 +143,8 @@ export interface ErrorDetails {
   readonly retry_after?: number;
   /** The value of the header `Allow`, which lists the methods of the route. */
   readonly allow?: string;
+  /** The month, such as `2019-03`, whose orders the host keeps in files: this may be one. */
+  readonly archived_in?: string;
   readonly cause?: unknown;
 }
 

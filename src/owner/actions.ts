@@ -75,6 +75,7 @@ const hostActions = {
   "customers.issue_token": "Issue a token for a customer.",
   "customers.revoke_tokens": "Revoke the tokens of a customer.",
   "customers.page_link": "Make a link by which a customer sees what was bought.",
+  "archive.move": "Move orders of a past month into the files of the archive.",
   "test_data.wipe": "Delete everything that was made with test keys.",
   "orders.mark_paid": "Report that an order was paid.",
   "disputes.open": "Report a dispute.",

@@ -1,6 +1,7 @@
 import { lazyService } from "../domain/async/lazy-service.ts";
 import type { OwnerAddresses } from "./addresses.ts";
 import type { OwnerAlerts } from "./alerts.ts";
+import type { OwnerArchive } from "./archive/archive.ts";
 import type { OwnerAudit } from "./audit.ts";
 import type { OwnerCategories } from "./catalog/categories.ts";
 import type { OwnerCoupons } from "./catalog/coupons.ts";
@@ -55,6 +56,8 @@ export interface Owner {
   readonly testClock: OwnerTestClock;
   /** Reads the audit log of what actors did. `storefront.as(actor)` writes it. */
   readonly audit: OwnerAudit;
+  /** Moves the orders of past months into files of yours, and reads them again. */
+  readonly archive: OwnerArchive;
   /**
    * Tells what was paid, refunded, lost in disputes and failed, by hour, or by day
    * or month of the store's time zone (docs/contract/back-office.md#numbers). A number is
@@ -127,6 +130,7 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   requests: lazyService(async () => (await import("./requests.ts")).createRequests(ctx)),
   testClock: lazyService(async () => (await import("./test-clock.ts")).createTestClock(ctx)),
   audit: lazyService(async () => (await import("./audit.ts")).createAudit(ctx)),
+  archive: lazyService(async () => (await import("./archive/archive.ts")).createArchive(ctx)),
 
   stats: lazyStats(ctx),
   export: async (kind, query) =>

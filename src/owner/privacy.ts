@@ -2,6 +2,7 @@ import { check, checkId } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
 import { createCustomerKeys } from "../rules/checkout/customer-keys.ts";
 import { erasedCustomerId } from "../rules/owner/erased-customer.ts";
+import type { Erasure } from "../rules/owner/erasure.ts";
 import { wipeInChunks } from "../steps/wipe-test-data.ts";
 import type { ErasedChunk } from "../storage/privacy-store.ts";
 import { type OwnerContext, requireStore } from "./context.ts";
@@ -17,6 +18,7 @@ export async function eraseCustomer(
   ctx: OwnerContext,
   store_id: string,
   customer_id: string,
+  archived: Erasure["archived"] = [],
 ): Promise<boolean | "accepted"> {
   check(foreignId, customer_id, "customer_id");
   await requireStore(ctx, checkId("store_id", store_id));
@@ -34,7 +36,8 @@ export async function eraseCustomer(
     const now = ctx.now();
     if (position !== null && now - began >= longestCallMs) return "accepted";
 
-    const { found, next }: ErasedChunk = await privacy.eraseChunk({ ...erasure, now }, position);
+    const chunk = position === null ? { ...erasure, archived, now } : { ...erasure, now };
+    const { found, next }: ErasedChunk = await privacy.eraseChunk(chunk, position);
     foundAny ||= found;
     position = next;
   } while (position !== null);

@@ -6,6 +6,17 @@ export type { LoggedBodies } from "../http/request-log/request-log-settings.ts";
 export type { Action } from "../owner/actions.ts";
 export type { OwnerAddresses } from "../owner/addresses.ts";
 export type { Acknowledgement, Alert, AlertQuery, OwnerAlerts } from "../owner/alerts.ts";
+export type {
+  ArchivedCustomerRef,
+  ArchivedMonths,
+  ArchivedOrderRef,
+  ArchiveMonth,
+  OwnerArchive,
+} from "../owner/archive/archive.ts";
+export type { ArchivedEntitlement, ArchivedOrder } from "../owner/archive/archived-order.ts";
+export type { ArchiveErasure } from "../owner/archive/erase-archived.ts";
+export type { MoveResult } from "../owner/archive/move-month.ts";
+export type { ArchiveFiles, ArchiveManifest } from "../owner/archive/parts.ts";
 export type { AuditEntry, AuditListInput, OwnerAudit } from "../owner/audit.ts";
 export type {
   CategoryChanges,
@@ -219,6 +230,7 @@ export type {
 export type { CustomerService } from "../payments/tokens/customer-service.ts";
 export type { VerifiedBuyer, VerifyToken } from "../payments/tokens/host-tokens.ts";
 export type { MappedClaims, RemoteTokenOptions } from "../payments/tokens/remote-tokens.ts";
+export type { StayReason } from "../rules/archive/stay.ts";
 export type { AuditSubject, AuditSubjectType } from "../rules/audit/audit-records.ts";
 export type { OwnerFacets } from "../rules/catalog/own-facets.ts";
 export type { Buyer, BuyerTokens } from "../rules/checkout/buyer.ts";

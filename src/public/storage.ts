@@ -48,6 +48,7 @@ export {
   type WorkRows,
   workDueSince,
 } from "../rows/work.ts";
+export type { StoreArchive } from "../rules/archive/store-archive.ts";
 export {
   customerErased,
   deliveriesRecovered,

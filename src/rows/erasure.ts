@@ -56,7 +56,7 @@ export interface Erased<Key, Log> extends PersonalRows<Key, Log> {
 /** Takes a customer out of the rows of a store, for a storage that holds them in memory. */
 export function eraseRows<Key extends WithKey, Log extends AttemptLog>(
   rows: PersonalRows<Key, Log>,
-  { customer_id, now }: Pick<Erasure, "customer_id" | "now">,
+  { customer_id, now, archived = [] }: Pick<Erasure, "customer_id" | "now" | "archived">,
 ): Erased<Key, Log> {
   const orders = rows.orders.filter(({ customer }) => customer.id === customer_id);
   const isOfOrder = (row: Partition & { readonly order_id: string }): boolean =>
@@ -90,6 +90,7 @@ export function eraseRows<Key extends WithKey, Log extends AttemptLog>(
     uses: [
       ...orders.flatMap((order) => useOf(order, order)),
       ...sessions.flatMap((session) => useOf(session, heldCoupon(session))),
+      ...archived.flatMap((order) => useOf(order, order)),
     ],
   };
 }

@@ -6,6 +6,7 @@ import type {
   PaymentMethod,
   Product,
 } from "../contract/schemas.ts";
+import type { StoreArchive } from "./archive/store-archive.ts";
 import type { SessionHold } from "./checkout/hold-record.ts";
 import type { SessionLine } from "./checkout/session-line.ts";
 import type { EntitlementRecord, ProductDelivery } from "./entitlements/entitlement-record.ts";
@@ -46,6 +47,7 @@ export interface StoreRecord {
   readonly created_at: number;
   /** The clock of the test mode. Absent means that it was never turned. */
   readonly test_clock?: TestClock;
+  readonly archive?: StoreArchive;
 }
 
 /** How far an owner has turned the clock of a store's test mode ahead of the real time. */

@@ -139,6 +139,13 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
       retrieve: "read",
     },
     audit: { list: "read" },
+    archive: {
+      move: { action: "archive.move", about: "store" },
+      eraseCustomer: { action: "customers.erase" },
+      find: "read",
+      read: "read",
+      months: "read",
+    },
     stats: "read",
     export: { action: "exports", about: "store" },
     exportBooks: { action: "exports", about: "store" },

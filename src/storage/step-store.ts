@@ -48,8 +48,8 @@ export interface SessionSubject extends OrderSubjectBase {
 export interface OrderSubject extends OrderSubjectBase {
   readonly on: "order";
   readonly order_id: string;
-  /** `history` reads refunds and disputes, `goods` stock and coupon. */
-  readonly needs: "goods" | "history";
+  /** `history` reads refunds and disputes, `goods` stock and coupon, `all` history and notes. */
+  readonly needs: "goods" | "history" | "all";
   /** True takes the uploaded keys that the order waits for. */
   readonly fills?: true;
 }
@@ -80,8 +80,10 @@ export interface StepStore {
   /**
    * Locks what the subject names and reads it, lets `decide` decide over it, and
    * writes what was decided, in one transaction. A new order gets its number from
-   * the storage, in the result too. `decide` is pure: a storage that tries again
-   * calls it again, over what it has read anew.
+   * the storage, in the result too. A decision that `removes` comes from a subject
+   * that needs `all`; a session that readers have counted until then is added to the
+   * numbers. `decide` is pure: a storage that tries again calls it again, over what it
+   * has read anew.
    */
   step<Result>(
     subject: StepSubject,

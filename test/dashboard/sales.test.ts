@@ -484,3 +484,31 @@ test("a coupon's page lists the orders that used it, and products are filtered",
   expect(csv.body).toContain("Torta");
   expect(csv.body).not.toContain("Bolo");
 });
+
+test("the page of an order that was moved into the archive names its month", async () => {
+  const shop = await createDashboardShop();
+  const visitor = shop.visitor();
+  const order = await buy(shop);
+  shop.advance(580 * 24 * hour);
+  await shop.storefront.drainWebhooks();
+  while ((await shop.storefront.runMaintenance()).more);
+  const stored = new Map<string, Uint8Array>();
+  const moved = await shop.owner.archive.move(
+    { ...where(shop), month: "2026-01" },
+    {
+      list: async (prefix) => [...stored.keys()].filter((name) => name.startsWith(prefix)),
+      read: async (name) => stored.get(name) ?? null,
+      write: async (name, bytes) => void stored.set(name, bytes),
+      remove: async (name) => void stored.delete(name),
+    },
+  );
+  expect(moved.moved).toBe(1);
+
+  const page = await visitor.send(addressOf(shop, `orders/${order.id}`));
+  expect(plain(page.body)).toContain("Archived in 2026-01");
+  const portuguese = await visitor.send(addressOf(shop, `orders/${order.id}`), {
+    headers: { "accept-language": "pt-BR" },
+  });
+  expect(plain(portuguese.body)).toContain("Arquivado em 2026-01");
+  expect((await visitor.send(addressOf(shop, "orders/ord_other"))).status).toBe(404);
+});

@@ -1,5 +1,5 @@
 import { sandboxNotification } from "vitrine/gateway";
-import type { ActorServices, ReadProduct } from "vitrine/owner";
+import type { ActorServices, ArchiveFiles, ReadProduct } from "vitrine/owner";
 import type { Shop } from "../support/shop.ts";
 
 // How to make each write of `storefront.as(actor)` once, so that it changes something.
@@ -354,6 +354,14 @@ const checkoutWrites: Readonly<Record<string, Recipe>> = {
   },
 };
 
+const stored = new Map<string, Uint8Array>();
+const archiveFiles: ArchiveFiles = {
+  list: async (prefix) => [...stored.keys()].filter((name) => name.startsWith(prefix)),
+  read: async (name) => stored.get(name) ?? null,
+  write: async (name, bytes) => void stored.set(name, bytes),
+  remove: async (name) => void stored.delete(name),
+};
+
 /** The last two remove what the others have made. */
 const privacyWrites: Readonly<Record<string, Recipe>> = {
   "customers.issueToken": async (shop) => (as) =>
@@ -366,6 +374,14 @@ const privacyWrites: Readonly<Record<string, Recipe>> = {
     as.owner.export("orders", { ...where(shop), search: buyer.email, format: "csv" }),
   "owner.exportBooks": async (shop) => (as) =>
     as.owner.exportBooks({ ...where(shop), from: 0, to: 3_600_000 }),
+  "owner.archive.move": async (shop) => {
+    await paidOrder(shop);
+    const month = new Date(shop.now()).toISOString().slice(0, 7);
+    shop.advance(600 * 86_400_000);
+    return (as) => as.owner.archive.move({ ...where(shop), month }, archiveFiles);
+  },
+  "owner.archive.eraseCustomer": async (shop) => (as) =>
+    as.owner.archive.eraseCustomer({ store_id: shop.a.id, customer_id: "u_2" }, archiveFiles),
   "owner.eraseCustomer": async (shop) => (as) => as.owner.eraseCustomer(shop.a.id, buyer.id),
   "owner.wipeTestData": async (shop) => (as) => as.owner.wipeTestData(shop.a.id),
 };

@@ -60,6 +60,7 @@ const adapterFloors = [
   "adapters/webhooks",
   "adapters/relay",
   "adapters/otel.ts",
+  "adapters/archive",
   "adapters/cli",
 ];
 

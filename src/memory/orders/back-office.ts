@@ -4,12 +4,13 @@ import { readOrder } from "../../rows/step/read-step.ts";
 import { maxNotes } from "../../rules/orders/order-terms.ts";
 import { customersOf } from "../../rules/owner/order-search.ts";
 import type { BackOfficeStore } from "../../storage/back-office-store.ts";
+import { rowKey } from "../row-key.ts";
 import type { MemoryState } from "../state.ts";
 import { stepRows } from "./step-rows.ts";
 
-/** Everything is read from the orders themselves: there is nothing to keep beside them. */
+/** Everything is read from the orders themselves, and from what removed ones have left. */
 export function memoryBackOffice(state: MemoryState): BackOfficeStore {
-  const { orders, notes } = state.orders;
+  const { orders, notes, kept_totals } = state.orders;
 
   return {
     searchOrders: async (search) => {
@@ -27,7 +28,14 @@ export function memoryBackOffice(state: MemoryState): BackOfficeStore {
         .filter(({ id }) => after === null || id < after)
         .slice(0, limit),
     async listCustomers(partition, query) {
-      const all = customersOf([...orders.values()].filter((order) => isIn(partition, order)));
+      const prefix = rowKey(partition);
+      const kept = [...kept_totals].flatMap(([key, total]) =>
+        key.startsWith(prefix) ? [total] : [],
+      );
+      const all = customersOf(
+        [...orders.values()].filter((order) => isIn(partition, order)),
+        kept,
+      );
       if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
       const { after, limit } = query;
       return all.filter(({ id }) => after === null || id > after).slice(0, limit);

@@ -1,4 +1,5 @@
 import type { Revocation } from "../../rules/checkout/buyer.ts";
+import type { CustomerTotal } from "../../rules/orders/order-terms.ts";
 import type {
   AttemptRecord,
   DisputeRecord,
@@ -28,6 +29,8 @@ export interface OrderState {
   readonly subscriptions: Map<string, SubscriptionRecord>;
   /** The owner's notes by order and id. */
   readonly notes: Map<string, NoteRecord>;
+  /** What removed orders counted, by customer and currency. */
+  readonly kept_totals: Map<string, CustomerTotal>;
   /** The gateways' notifications that were seen. */
   readonly notifications: Set<string>;
   /** The number of uses of coupons by coupon and customer. */
@@ -48,6 +51,7 @@ export const createOrderState = (): OrderState => ({
   disputes: new Map(),
   subscriptions: new Map(),
   notes: new Map(),
+  kept_totals: new Map(),
   notifications: new Set(),
   coupon_uses: new Map(),
   revocations: new Map(),

@@ -2,6 +2,7 @@ import { type Erased, eraseRows, type PersonalRows } from "../../rows/erasure.ts
 import { customerErased, testDataWiped } from "../../rules/audit/audit-changes.ts";
 import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import { withoutClock } from "../../rules/clock/test-clock.ts";
+import type { Erasure } from "../../rules/owner/erasure.ts";
 import type { AttemptLog } from "../../rules/webhooks/webhook-records.ts";
 import type { PrivacyStore } from "../../storage/privacy-store.ts";
 import { written } from "../access/written.ts";
@@ -24,6 +25,7 @@ export function memoryPrivacy(state: MemoryState): PrivacyStore {
 
       const erased = eraseRows(personalRows(state, store_id), erasure);
       writeErased(state, erased);
+      forgetTotals(state, erasure);
       const change = customerErased(erasure);
       return written(
         state,
@@ -96,6 +98,16 @@ function writeErased(state: MemoryState, erased: Erased<NamedKey, AttemptLog>): 
     orders.notes.delete(rowKey(note, `${note.order_id}\n${note.id}`));
   for (const use of erased.uses)
     orders.coupon_uses.delete(rowKey(use, `${use.coupon_id}\n${use.customer_key}`));
+}
+
+/** Forgets what orders counted for the customer that were moved out. */
+function forgetTotals(
+  { orders }: MemoryState,
+  { store_id, customer_id }: Pick<Erasure, "store_id" | "customer_id">,
+): void {
+  for (const [key, total] of orders.kept_totals)
+    if (key.startsWith(`${store_id}\n`) && total.customer_id === customer_id)
+      orders.kept_totals.delete(key);
 }
 
 function deleteTestRows(state: MemoryState, store_id: string): void {

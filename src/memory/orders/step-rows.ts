@@ -1,3 +1,4 @@
+import { notesOf } from "../../rows/lists/orders.ts";
 import type { NamedRecords, OfOrder, StepRecords, StepRows } from "../../rows/step/step-rows.ts";
 import type { NotedMessage } from "../../rules/orders/order-changes.ts";
 import type { OrderRecord, Partition, ProductRecord } from "../../rules/records.ts";
@@ -13,6 +14,7 @@ import { insertEvent } from "../webhooks/events.ts";
 import { putDelivery } from "../webhooks/webhook-state.ts";
 import { findKey, putKey } from "./idempotency-keys.ts";
 import { findOrderOfSession } from "./order-state.ts";
+import { keepTotal, removeOrder } from "./remove-order.ts";
 
 type Tables = { readonly [Kind in keyof StepRecords]: Map<string, StepRecords[Kind]> };
 
@@ -79,6 +81,7 @@ function makeStepRows(state: MemoryState, partition: Partition): StepRows {
     freeKeys: (id, count) => findPoolKeys(state, partition, id, count),
     findKey: (scope) => findKey(state, scope),
     isSeen: (message) => orders.notifications.has(keyOf(messageId(message))),
+    notesOf: (order_id) => notesOf(orders.notes.values(), partition, order_id),
 
     put<Kind extends keyof StepRecords>(kind: Kind, row: StepRecords[Kind]) {
       const table: Tables[Kind] = tables[kind];
@@ -113,6 +116,8 @@ function makeStepRows(state: MemoryState, partition: Partition): StepRows {
     putEvent: (event) => insertEvent(state, event),
     putDelivery: (delivery) => putDelivery(webhooks, delivery),
     addStat: (change) => addStat(state, partition, change),
+    remove: (found) => removeOrder(state, found),
+    keepTotal: (total) => keepTotal(state, partition, total),
   };
 }
 

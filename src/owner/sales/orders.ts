@@ -5,13 +5,14 @@ import type { Page } from "../../contract/routes.ts";
 import { type Order, orderStatuses } from "../../contract/schemas.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
 import { foreignId, pageSize, text } from "../../input/fields.ts";
+import { archivedMonthOf } from "../../rules/archive/month.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import { renderOrder } from "../../rules/catalog/render-order.ts";
 import { showOrder } from "../../rules/entitlements/show-order.ts";
 import { maxNotes } from "../../rules/orders/order-terms.ts";
 import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts";
 import { addNote } from "../../steps/record-steps.ts";
-import { notFound, type OwnerContext } from "../context.ts";
+import { notFound, type OwnerContext, requireStore } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { createdFields } from "../listing.ts";
 import { pageOf, readPage } from "../page.ts";
@@ -155,6 +156,20 @@ async function showWhole(ctx: OwnerContext, order: OrderRecord): Promise<OwnerOr
   return { ...(await showOrder(ctx, order)), store_id, livemode, channel };
 }
 
+/** Throws `resource_not_found`, which names the month where the archive may have the order. */
+async function unknownOrder(
+  ctx: OwnerContext,
+  partition: Partition,
+  order_id: string,
+): Promise<never> {
+  const store = await requireStore(ctx, partition.store_id);
+  const archived_in = archivedMonthOf(store, partition, order_id);
+  if (archived_in === null) return fail("resource_not_found", { param: "order_id" });
+
+  const message = `The order is not here: those of ${archived_in} are in the archive.`;
+  return fail("resource_not_found", { param: "order_id", message, archived_in });
+}
+
 export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
   const { orders, backOffice, records } = ctx.storage;
 
@@ -164,7 +179,7 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
     async retrieve(reference) {
       const { order_id, ...partition } = check(OwnerOrderRef, reference);
       const order = await orders.find("order", partition, checkId("order_id", order_id));
-      if (!order) return notFound(ctx, partition.store_id, "order_id");
+      if (!order) return unknownOrder(ctx, partition, order_id);
 
       return showWhole(ctx, order);
     },
@@ -190,7 +205,7 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
     async timeline(reference) {
       const { order_id, ...partition } = check(OwnerOrderRef, reference);
       const history = await backOffice.findHistory(partition, order_id);
-      if (!history) return notFound(ctx, partition.store_id, "order_id");
+      if (!history) return unknownOrder(ctx, partition, order_id);
       return timelineOf(history, await findEvents(ctx, partition, order_id));
     },
 
@@ -213,7 +228,7 @@ export function createOwnerOrders(ctx: OwnerContext): OwnerOrders {
       const found = await readPage({ limit, starting_after }, read, renderNote);
       const isKnown =
         found.data.length > 0 || (await orders.find("order", partition, order_id)) !== null;
-      return isKnown ? found : notFound(ctx, store_id, "order_id");
+      return isKnown ? found : unknownOrder(ctx, partition, order_id);
     },
   };
 }

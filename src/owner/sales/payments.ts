@@ -76,7 +76,7 @@ export interface OwnerPayments {
   list(input: PaymentListInput): Promise<Page<OwnerPayment>>;
 }
 
-const render = ({ attempt, money }: AttemptWithMoney): OwnerPayment => ({
+export const renderOwnerPayment = ({ attempt, money }: AttemptWithMoney): OwnerPayment => ({
   id: attempt.id,
   order_id: attempt.order_id,
   checkout_session_id: attempt.session_id,
@@ -111,7 +111,7 @@ export const createPayments = (ctx: OwnerContext): OwnerPayments => ({
           limit,
         }),
       placeOf: ({ attempt }) => ({ position: attempt.created_at, id: attempt.id }),
-      render,
+      render: renderOwnerPayment,
     });
   },
 });

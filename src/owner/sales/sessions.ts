@@ -38,7 +38,10 @@ export interface OwnerSessions {
   list(input: SessionListInput): Promise<Page<OwnerSession>>;
 }
 
-function render({ session, order }: SessionWithOrder, now: number): OwnerSession {
+export function renderOwnerSession(
+  { session, order }: SessionWithOrder,
+  now: number,
+): OwnerSession {
   const details = renderSessionDetails(session, { order, checkout_url: null, now });
   const { checkout_url: _, ...shown } = details;
   return { ...shown, customer_id: session.customer_id, channel: session.channel ?? null };
@@ -60,7 +63,7 @@ export const createSessions = (ctx: OwnerContext): OwnerSessions => ({
           limit,
         }),
       placeOf: ({ session }) => ({ position: session.created_at, id: session.id }),
-      render: (row) => render(row, now),
+      render: (row) => renderOwnerSession(row, now),
     });
   },
 });

@@ -15,6 +15,10 @@ export function readStep(rows: StepReads, subject: StepSubject): OrderSnapshot {
   const { message } = subject;
   return {
     ...loaded,
+    notes:
+      subject.on === "order" && subject.needs === "all"
+        ? rows.notesOf(subject.order_id)
+        : emptySnapshot.notes,
     pools: readPools(rows, keysWanted(subject, loaded)),
     message_seen: message ? rows.isSeen(message) : false,
     key: subject.on === "session" && subject.key ? rows.findKey(subject.key) : null,
@@ -23,7 +27,7 @@ export function readStep(rows: StepReads, subject: StepSubject): OrderSnapshot {
 }
 
 /** The rows of a snapshot. */
-type Loaded = Omit<OrderSnapshot, "pools" | "message_seen" | "key" | "offset">;
+type Loaded = Omit<OrderSnapshot, "notes" | "pools" | "message_seen" | "key" | "offset">;
 
 function load(rows: StepReads, subject: StepSubject): Loaded {
   switch (subject.on) {

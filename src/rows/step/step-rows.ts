@@ -3,11 +3,14 @@ import type { KeyScope } from "../../rules/checkout/checkout-records.ts";
 import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import type { PoolKey, TakenKey } from "../../rules/entitlements/entitlement-record.ts";
 import type { NotedMessage, ScopedKey } from "../../rules/orders/order-changes.ts";
+import type { OrderSnapshot } from "../../rules/orders/order-snapshot.ts";
+import type { CustomerTotal } from "../../rules/orders/order-terms.ts";
 import type { StatChange } from "../../rules/owner/stats.ts";
 import type { AttemptRecord, DisputeRecord } from "../../rules/payments/payment-records.ts";
 import type {
   AlertRecord,
   CouponRecord,
+  NoteRecord,
   OrderRecord,
   Partition,
   ProductRecord,
@@ -59,6 +62,8 @@ export interface StepReads {
   freeKeys(product_id: string, count: number): readonly PoolKey[];
   findKey(scope: KeyScope): IdempotencyKey | null;
   isSeen(message: NotedMessage): boolean;
+  /** Gives the owner's notes on an order. */
+  notesOf(order_id: string): readonly NoteRecord[];
 }
 
 /** What a step reads and writes of a store in one mode, for a storage that holds all its rows. */
@@ -86,4 +91,17 @@ export interface StepRows extends StepReads {
   putEvent(event: RenderedEvent): void;
   putDelivery(delivery: StoredDelivery): void;
   addStat(change: StatChange): void;
+  /** Deletes an order and all that belongs to it, as it was found. */
+  remove(found: FoundOrder): void;
+  /** Counts what a removed order counted for its customer. */
+  keepTotal(total: CustomerTotal): void;
+}
+
+/** An order with its session, its money and its notes. */
+export interface FoundOrder
+  extends Pick<
+    OrderSnapshot,
+    "session" | "attempts" | "payments" | "refunds" | "disputes" | "notes"
+  > {
+  readonly order: OrderRecord;
 }

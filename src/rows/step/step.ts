@@ -2,14 +2,15 @@ import type { Written } from "../../rules/audit/audit-records.ts";
 import { changesAvailability, hasPieces, type StockChange } from "../../rules/catalog/stock.ts";
 import type { CouponChange, Decision, OrderChanges } from "../../rules/orders/order-changes.ts";
 import type { OrderSnapshot } from "../../rules/orders/order-snapshot.ts";
-import { statsOf } from "../../rules/owner/stats.ts";
+import { customerTotal } from "../../rules/orders/order-terms.ts";
+import { startOfHour, statOfSessions, statsOf } from "../../rules/owner/stats.ts";
 import { referencesOf } from "../../rules/payments/order-money.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import { firstDelivery, wantsEvent } from "../../rules/webhooks/deliveries.ts";
 import { renderEvent } from "../../rules/webhooks/render-event.ts";
 import type { StepSubject } from "../../storage/step-store.ts";
 import { readStep } from "./read-step.ts";
-import type { StepRows } from "./step-rows.ts";
+import type { FoundOrder, StepRows } from "./step-rows.ts";
 
 /**
  * Takes a step of an order: reads what it decides over, lets it decide, and writes what it decided.
@@ -21,9 +22,10 @@ export function takeStep<Result>(
   decide: (found: OrderSnapshot) => Decision<Result>,
 ): Written<Result> {
   const found = readStep(rows, subject);
-  const { result, changes, key, message } = decide(found);
+  const { result, changes, key, message, removes } = decide(found);
   if (key) rows.putKey(key);
   if (message && subject.message) rows.noteSeen(subject.message);
+  if (removes && found.order) removeOrder(rows, { ...found, order: found.order });
   if (changes === null) return { result, change: null };
 
   const order = writeChanges(rows, changes);
@@ -31,6 +33,15 @@ export function takeStep<Result>(
   const { partition } = rows;
   const change = { kind: "order_step", partition, before: found, changes, order } as const;
   return { result: order ? { ...result, order } : result, change };
+}
+
+/** Removes an order. Its session, which readers have counted, is added to the numbers. */
+function removeOrder(rows: StepRows, found: FoundOrder): void {
+  const { session, order } = found;
+  const total = customerTotal(order);
+  if (total) rows.keepTotal(total);
+  if (session) rows.addStat(statOfSessions(startOfHour(session.created_at), 1));
+  rows.remove(found);
 }
 
 /** Gives the order that was written, in which a new one has its number. */

@@ -48,6 +48,8 @@ function storeOrAddressesChanged(
   before: StoreWithAddresses | null,
   after: StoreWithAddresses,
 ): AuditedChange | null {
+  // The call that moves orders out tells of it itself.
+  if (before && before.store.archive !== after.store.archive) return null;
   if (before?.store !== after.store) return storeChanged(before?.store ?? null, after.store);
 
   for (const [kind, list] of addressLists) {
@@ -176,6 +178,19 @@ export const tokensOfCustomer = (
   subject: { type: "customer", id: customer_id },
   before: null,
   after: null,
+});
+
+/** Tells of a file of orders, which are deleted behind it. */
+export const ordersArchived = (
+  { store_id, livemode }: Partition,
+  after: { readonly month: string; readonly orders: number; readonly file: string },
+): AuditedChange => ({
+  kind: "action",
+  store_id,
+  livemode,
+  subject: { type: "store", id: store_id },
+  before: null,
+  after,
 });
 
 /** Gives the entry of test data that was deleted. */

@@ -12,12 +12,13 @@ export const isStale = (stored: object | undefined, before: object | undefined):
   before !== undefined && JSON.stringify(stored) !== JSON.stringify(before);
 
 /**
- * Tells whether a store is no longer the one that the change was decided on. Its catalog version
- * and its clock do not count.
+ * Tells whether a store is no longer the one that the change was decided on. Its catalog version,
+ * its clock and its archive do not count.
  */
 export const isStoreStale = (stored: StoreRecord, before: StoreRecord | undefined): boolean =>
   before !== undefined &&
-  isStale(
-    { ...withoutClock(stored), catalog_version: before.catalog_version },
-    withoutClock(before),
-  );
+  isStale({ ...withoutWork(stored), catalog_version: before.catalog_version }, withoutWork(before));
+
+function withoutWork({ archive: _moved, ...store }: StoreRecord): StoreRecord {
+  return withoutClock(store);
+}

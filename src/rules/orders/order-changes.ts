@@ -67,6 +67,11 @@ export interface Decision<Result> {
   readonly message?: NotedMessage | null;
   /** The idempotency key that the step finishes, with the reply to repeat. */
   readonly key?: ScopedKey;
+  /**
+   * True removes the order that was found, with its session, attempts, payments, refunds,
+   * disputes and notes. What it counted stays counted: numbers, totals and uses of coupons.
+   */
+  readonly removes?: true;
 }
 
 /** An idempotency key with the scope that it is unique in. */

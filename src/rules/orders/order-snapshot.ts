@@ -9,7 +9,7 @@ import type {
   RefundRecord,
   SubscriptionRecord,
 } from "../payments/payment-records.ts";
-import type { OrderRecord, SessionRecord } from "../records.ts";
+import type { NoteRecord, OrderRecord, SessionRecord } from "../records.ts";
 
 /** The session's coupon, with its uses counted for one customer. */
 export interface SnapshotCoupon extends CartCoupon {
@@ -30,6 +30,8 @@ export interface OrderSnapshot {
   readonly elsewhere: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
+  /** The owner's notes. They are read for a step that may remove the order. */
+  readonly notes: readonly NoteRecord[];
   /**
    * The pieces of this mode, by product id. A product that was never
    * counted is absent.
@@ -64,6 +66,7 @@ export const emptySnapshot: OrderSnapshot = {
   elsewhere: [],
   refunds: [],
   disputes: [],
+  notes: [],
   stock: new Map(),
   coupon: null,
   offered: null,

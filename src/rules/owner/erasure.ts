@@ -3,7 +3,7 @@ import type { Signed } from "../audit/audit-records.ts";
 import type { SessionHold } from "../checkout/hold-record.ts";
 import type { EntitlementRecord } from "../entitlements/entitlement-record.ts";
 import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
-import type { OrderRecord, SessionRecord } from "../records.ts";
+import type { OrderRecord, Partition, SessionRecord } from "../records.ts";
 import { erasedCustomerId } from "./erased-customer.ts";
 
 /** The customer whom a store is to forget. */
@@ -17,6 +17,8 @@ export interface Erasure extends Signed {
    * issued before are revoked.
    */
   readonly now: number;
+  /** The uses of coupons by orders that were moved out. Only the first chunk has them. */
+  readonly archived?: readonly (Partition & HeldCoupon)[];
 }
 
 // The functions below decide what stays of a record once its customer is erased.
@@ -209,3 +211,23 @@ export function blankEvent(
 /** Gives the session that the event is about. It gives null for an event of another kind. */
 export const sessionOfEvent = (body: string): string | null =>
   JSON.parse(body).data.checkout_session?.id ?? null;
+
+interface ShownArchived extends Bought {
+  readonly coupon_key: string | null;
+  readonly refunds: readonly object[];
+  readonly disputes: readonly object[];
+  readonly session: (ShownSession & { readonly customer_id: string | null }) | null;
+}
+
+/** Blanks an order as a file of the archive shows it. */
+export const blankArchived = <Row extends ShownArchived>(order: Row) => ({
+  ...withoutCustomer(order),
+  coupon_key: order.coupon_key === null ? null : "erased",
+  refunds: order.refunds.map(withoutReason),
+  disputes: order.disputes.map(withoutReason),
+  notes: [],
+  session: order.session && {
+    ...blankShownSession(order.session),
+    customer_id: order.session.customer_id === null ? null : erasedCustomer.id,
+  },
+});

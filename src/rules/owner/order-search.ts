@@ -78,9 +78,15 @@ export interface CustomerRow {
   readonly latest_order: OrderRecord | null;
 }
 
-/** Gives the customers with a paid order, by id. Erased ones are left out. */
-export function customersOf(orders: readonly OrderRecord[]): readonly CustomerRow[] {
-  const totals = sumTotals(orders.flatMap((order) => customerTotal(order) ?? []));
+/**
+ * Gives the customers with a paid order, by id. Erased ones are left out. `kept` is what orders
+ * counted that were removed.
+ */
+export function customersOf(
+  orders: readonly OrderRecord[],
+  kept: readonly CustomerTotal[] = [],
+): readonly CustomerRow[] {
+  const totals = sumTotals([...kept, ...orders.flatMap((order) => customerTotal(order) ?? [])]);
   const ids = [...new Set(totals.map(({ customer_id }) => customer_id))].sort();
   const newestFirst = [...orders].sort((one, other) => other.number - one.number);
 

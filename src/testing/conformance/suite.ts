@@ -1,5 +1,6 @@
 import { addressCases } from "./addresses.ts";
 import { alertCases } from "./alerts.ts";
+import { archiveCases } from "./archive.ts";
 import { auditCases } from "./audit.ts";
 import { backOfficeCases } from "./back-office.ts";
 import { catalogCases } from "./catalog/catalog.ts";
@@ -101,6 +102,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...dashboardMakerCases,
   ...peopleCases,
   ...requestCases,
+  ...archiveCases,
   ...auditCases,
   ...consumerCases,
   ...webhookClaimCases,

@@ -15,6 +15,7 @@ const buyers = 20;
 const schema = `grow_${process.pid}`;
 
 interface Try {
+  /** The longest answer of its two or three requests. */
   readonly ms: number;
   readonly ended: number;
   readonly by: "plain" | "citus";
@@ -27,7 +28,7 @@ test("tables are distributed under twenty buyers, in a process that is killed an
 }, async () => {
   const pool = new pg.Pool({ connectionString, max: 24, options: "-c citus.shard_count=4" });
   pool.on("error", () => {});
-  const plain = postgresStorage(pool, { schema, acquireTimeoutMs: 4_000 });
+  const plain = postgresStorage(pool, { schema, acquireTimeoutMs: 2_000 });
   await plain.migrate();
   const shop = await createShop(plain, { now: Date.now });
   await pool.query(`set search_path = ${schema}`);
@@ -35,7 +36,7 @@ test("tables are distributed under twenty buyers, in a process that is killed an
   await fill(pool);
 
   const citus = createStorefront({
-    storage: postgresStorage(pool, { schema, distribute: "citus", acquireTimeoutMs: 4_000 }),
+    storage: postgresStorage(pool, { schema, distribute: "citus", acquireTimeoutMs: 2_000 }),
     checkout: { baseUrl: "https://pay.example.com/c" },
     docsUrl: "https://docs.example.com/errors",
     gateways: [sandboxGateway()],
@@ -46,9 +47,8 @@ test("tables are distributed under twenty buyers, in a process that is killed an
   const tries: Try[] = [];
   const sides = { plain: shop.storefront, citus } as const;
   const buy = async (by: Try["by"], n: number): Promise<void> => {
-    const began = performance.now();
-    const { order_id, refusal } = await buyOnce(sides[by], shop.a, n);
-    tries.push({ ms: performance.now() - began, ended: Date.now(), by, order_id, refusal });
+    const bought = await buyOnce(sides[by], shop.a, n);
+    tries.push({ ...bought, ended: Date.now(), by });
   };
   /** A load balancer would ask /readyz; a buyer here goes to the other side after a 503. */
   const buyer = async (first: number): Promise<void> => {
@@ -86,14 +86,13 @@ test("tables are distributed under twenty buyers, in a process that is killed an
     `${orders} orders grown in ${grownMs} ms with 2 kills, ${paid.length} purchases paid, ` +
       `${tries.filter(({ by, order_id }) => by === "citus" && order_id).length} of them on Citus, ` +
       `${tries.filter(({ refusal }) => refusal).length} refused with 503, ` +
-      `the slowest took ${Math.max(...tries.map(({ ms }) => ms)).toFixed()} ms, ` +
+      `the slowest answer took ${Math.max(...tries.map(({ ms }) => ms)).toFixed()} ms, ` +
       `the longest time without a sale was ${pause} ms`,
   );
   expect(
     tries.map(({ refusal }) => refusal).filter((refusal) => refusal && refusal !== 503),
   ).toEqual([]);
-  // A purchase is two requests, and each is answered within five seconds.
-  expect(Math.max(...tries.map(({ ms }) => ms))).toBeLessThan(10_000);
+  expect(Math.max(...tries.map(({ ms }) => ms))).toBeLessThan(5_000);
   expect(tries.some(({ by, order_id }) => by === "citus" && order_id)).toBe(true);
   await checkRows(pool, paid);
 
@@ -118,24 +117,32 @@ async function buyOnce(
   storefront: Storefront,
   store: Awaited<ReturnType<typeof createShop>>["a"],
   n: number,
-): Promise<Pick<Try, "order_id" | "refusal">> {
-  const products = await ask(storefront, store.test.pub, n, "GET", "/products");
-  if (products.status !== 200) return { order_id: null, refusal: products.status };
-  const made = await ask(storefront, store.test.pub, n, "POST", "/checkout/sessions", {
+): Promise<Pick<Try, "ms" | "order_id" | "refusal">> {
+  let ms = 0;
+  const timed = async <T>(answer: Promise<T>): Promise<T> => {
+    const began = performance.now();
+    return answer.finally(() => {
+      ms = Math.max(ms, performance.now() - began);
+    });
+  };
+  const products = await timed(ask(storefront, store.test.pub, n, "GET", "/products"));
+  if (products.status !== 200) return { ms, order_id: null, refusal: products.status };
+  const body = {
     items: [{ product_id: products.body.data[0].id, quantity: 1 }],
     success_url: returnUrl,
     cancel_url: returnUrl,
-  });
-  if (made.status !== 201) return { order_id: null, refusal: made.status };
+  };
+  const made = await timed(ask(storefront, store.test.pub, n, "POST", "/checkout/sessions", body));
+  if (made.status !== 201) return { ms, order_id: null, refusal: made.status };
 
   const token = made.body.data.checkout_url.split("/").at(-1);
   try {
-    const { order } = await storefront.checkout.submit(token, {
-      payment_method_id: store.method_id,
-    });
-    return { order_id: order?.id ?? null, refusal: null };
+    const { order } = await timed(
+      storefront.checkout.submit(token, { payment_method_id: store.method_id }),
+    );
+    return { ms, order_id: order?.id ?? null, refusal: null };
   } catch (error) {
-    return { order_id: null, refusal: isRefusal(error) ? 503 : error };
+    return { ms, order_id: null, refusal: isRefusal(error) ? 503 : error };
   }
 }
 

@@ -99,7 +99,8 @@ export const backOfficeStore = (t: Tables): BackOfficeStore => ({
       .filter(({ id }) => after === null || id < after)
       .slice(0, limit),
   async listCustomers(partition, query) {
-    const all = customersOf(t.orders.where(inMode(partition)));
+    const kept = t.keptTotals.where(inMode(partition)).map(({ total }) => total);
+    const all = customersOf(t.orders.where(inMode(partition)), kept);
     if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
     const place = query.after === null ? null : { id: query.after };
     return pageOf(all, by("+id"), { after: place, limit: query.limit });
@@ -303,6 +304,10 @@ export const privacyStore = (t: Tables): PrivacyStore => ({
     erased.logs.forEach(t.deliveryAttempts.put);
     erased.notes.forEach(t.notes.delete);
     for (const use of erased.uses) t.uses.delete({ ...use, used: 0 });
+    const { customer_id } = erasure;
+    t.keptTotals.deleteIf(
+      (row) => row.store_id === store_id && row.total.customer_id === customer_id,
+    );
     const result = { found: erased.found, next: null };
     return written(t, { result, change: customerErased(erasure) }, author);
   },

@@ -11,6 +11,7 @@ import {
   keyState,
   mergeRevocations,
   type NamedRecords,
+  notesOf,
   type OrderRecord,
   type OrderStore,
   onHandOf,
@@ -24,6 +25,7 @@ import {
   selectRefunds,
   selectSubscriptions,
   startOfDay,
+  sumTotals,
   takeStep,
   tokensOfCustomer,
   withReservationSettled,
@@ -185,6 +187,7 @@ export function stepRows(t: Tables, partition: Partition): StepRows {
     freeKeys: (product_id, count) =>
       t.poolKeys.where({ store_id, livemode, product_id, entitlement_id: null }).slice(0, count),
     findKey: (scope) => findKey(t, scope),
+    notesOf: (order_id) => notesOf(t.notes.where(), partition, order_id),
     isSeen: (message) => t.messages.get(store_id, livemode, messageId(message)) !== null,
 
     put: (kind, row) => tables[kind].put(row),
@@ -221,6 +224,22 @@ export function stepRows(t: Tables, partition: Partition): StepRows {
     putEvent: (event) => t.events.put(event),
     putDelivery: (delivery) => t.deliveries.put(delivery),
     addStat: (change) => addStat(t, partition, change),
+    remove({ order, session, attempts, payments, refunds, disputes, notes }) {
+      t.orders.delete(order);
+      if (session) t.sessions.delete(session);
+      for (const { id } of attempts) t.references.deleteIf(({ attempt_id }) => attempt_id === id);
+      attempts.forEach(t.attempts.delete);
+      payments.forEach(t.payments.delete);
+      refunds.forEach(t.refunds.delete);
+      disputes.forEach(t.disputes.delete);
+      notes.forEach(t.notes.delete);
+    },
+    keepTotal(total) {
+      const id = `${total.customer_id}\n${total.currency}`;
+      const known = t.keptTotals.get(store_id, livemode, id)?.total;
+      for (const sum of sumTotals(known ? [known, total] : [total]))
+        t.keptTotals.put({ store_id, livemode, id, total: sum });
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import {
   addUp,
   type CategoryRecord,
   type CouponRecord,
+  type CustomerTotal,
   type DashboardFormRecord,
   type DashboardLinkRecord,
   type DashboardSessionRecord,
@@ -123,6 +124,8 @@ export const createTables = () => ({
   disputes: new Table<DisputeRecord>(ofOrder),
   subscriptions: new Table<SubscriptionRecord>(ofMode),
   notes: new Table<NoteRecord>(ofOrder),
+  /** What removed orders counted, by customer and currency. */
+  keptTotals: new Table<Partition & { id: string; total: CustomerTotal }>(ofMode),
   messages: new Table<Partition & { id: string }>(ofMode),
   revocations: new Table<Partition & Revocation & { id: string }>(ofMode),
 

@@ -58,6 +58,21 @@ export const hostRows: readonly CommandRow[] = [
     load: () => import("./maintain.ts"),
   },
   {
+    name: "archive",
+    summary: "Move the orders of a past month into files, or read one from there.",
+    ways: ["config"],
+    about: "store",
+    changes: "Move orders out of it",
+    asksLater: true,
+    options: [
+      { flags: "--folder <path>", text: "the folder of the files", required: true },
+      { flags: "--month <month>", text: "move what was sold in this month, such as 2024-03" },
+      { flags: "--find <order>", text: "read the order with this id or number" },
+    ],
+    example: "vitrine archive --folder archive --month 2024-03",
+    load: () => import("./archive.ts"),
+  },
+  {
     name: "clock",
     summary: "Show the clock of a store's test mode, or turn it on.",
     ways: ["config"],

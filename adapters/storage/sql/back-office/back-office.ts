@@ -3,10 +3,10 @@ import { placeProducts } from "../catalog/owner/misplaced-products.ts";
 import { fillProductWords } from "../catalog/owner/product-words.ts";
 import { fillProductPlaces } from "../catalog/product-places.ts";
 import type { SqlEngine } from "../engine/engine.ts";
+import { listNotes } from "../orders/notes.ts";
 import { listCustomers } from "./customers.ts";
 import { findHistory } from "./history.ts";
 import { indexOrders } from "./index-orders.ts";
-import { listNotes } from "./notes.ts";
 import { searchOrders } from "./search-orders.ts";
 
 /** Answers the owner's questions. It is loaded at the first call. */

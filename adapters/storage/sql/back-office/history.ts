@@ -11,7 +11,7 @@ import type { OrderHistory } from "#core/storage/back-office-store.ts";
 import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
-import { listNotes } from "./notes.ts";
+import { listNotes } from "../orders/notes.ts";
 
 type MoneyTable = "payment_attempts" | "payments" | "refunds" | "disputes";
 

@@ -6,6 +6,7 @@ import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
 import { putRevocation } from "../orders/revocations.ts";
+import { deleteCouponUses } from "./coupon-uses.ts";
 import { eraseEvents } from "./events.ts";
 import { noteLeft } from "./left.ts";
 import { eraseOrders, eraseSubscriptions } from "./orders.ts";
@@ -39,7 +40,14 @@ export function* eraseChunk(
   erasure: Erasure,
   position: string | null,
 ): QueryGenerator<Written<ErasedChunk>> {
-  if (position === null) yield* revokeTokens(engine, erasure);
+  if (position === null) {
+    yield* revokeTokens(engine, erasure);
+    for (const { livemode, ...holder } of erasure.archived ?? []) {
+      const { store_id } = erasure;
+      const mode = livemode ? 1 : 0;
+      yield* deleteCouponUses(engine, { store_id, livemode: mode, holders: [holder] });
+    }
+  }
   const change = position === null ? customerErased(erasure) : null;
 
   const place = position === null ? places[0] : fromJson<Place>(position);

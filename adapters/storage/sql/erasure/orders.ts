@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { erasedCustomerId } from "#core/rules/owner/erased-customer.ts";
 import {
   blankOrder,
@@ -36,7 +37,10 @@ export function* eraseOrders(
   const found = yield* many(
     theirs.select(["id", "session_id"]).orderBy("number").limit(ordersPerChunk),
   );
-  if (found.length === 0) return noMoreRows;
+  if (found.length === 0) {
+    yield* forgetTotals(engine, { store_id, livemode, customer_id });
+    return noMoreRows;
+  }
 
   const session_ids = found.flatMap((row) => row.session_id ?? []);
   const holds = yield* eraseSessions(engine, { store_id, livemode, session_ids });
@@ -61,6 +65,26 @@ export function* eraseOrders(
   const indexed = new Set(rows.flatMap(({ id, created_at }) => (created_at === null ? [] : id)));
   yield* eraseOrderIndex(engine, { store_id, customer_id, livemode, orders, indexed });
   return { found: true, after: "" };
+}
+
+interface Customer {
+  readonly store_id: string;
+  readonly livemode: 0 | 1;
+  readonly customer_id: string;
+}
+
+/** Forgets what orders counted for the customer that were moved out, unless a new one is there. */
+function* forgetTotals(
+  { db }: SqlEngine,
+  { store_id, livemode, customer_id }: Customer,
+): QueryGenerator<void> {
+  yield* many(
+    sql`delete from ${sql.table("customer_totals")}
+      where store_id = ${store_id} and livemode = ${livemode} and customer_id = ${customer_id}
+        and not exists (select 1 from ${sql.table("orders")} as o
+          where o.store_id = ${store_id} and o.livemode = ${livemode}
+            and o.customer_id = ${customer_id})`.compile(db),
+  );
 }
 
 interface OrderedSessions {

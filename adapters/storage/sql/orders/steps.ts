@@ -10,6 +10,7 @@ import type { QueryGenerator } from "../engine/queries.ts";
 import { subscriptionLoader } from "./lock/lock-subscription.ts";
 import { orderLoader, sessionLoader } from "./lock/snapshot.ts";
 import { messageWriter } from "./notifications.ts";
+import { removeOrder } from "./remove-order.ts";
 import { decisionWriter } from "./write/changes.ts";
 
 /** Makes the steps. Each locks, decides and writes in one transaction. */
@@ -31,6 +32,8 @@ export function sqlSteps(engine: SqlEngine): StepStore {
 
         if (decision.message) yield* noteMessage(subject, decision.message);
         if (decision.key) yield* finishKey(engine, decision.key, found.key);
+        if (decision.removes && found.order)
+          yield* removeOrder(engine, { ...found, order: found.order });
         return yield* carryOut(subject, found, decision);
       }),
   };

@@ -1,8 +1,8 @@
 import { foundRecord } from "#core/rules/owner/record-kinds.ts";
-import { notesOf, readNote } from "../back-office/notes.ts";
 import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one } from "../engine/queries.ts";
+import { notesOf, readNote } from "../orders/notes.ts";
 import type { RecordRows } from "./record-rows.ts";
 
 /**

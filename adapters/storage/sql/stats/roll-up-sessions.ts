@@ -8,6 +8,7 @@ import { statsWriter } from "../access/add-stats.ts";
 import { ofPartition, partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
+import { lockRollup, type Rollup } from "../orders/rollup-lock.ts";
 import { createdHour } from "./session-hours.ts";
 import { moveLooked, readLooked } from "./session-rollups.ts";
 
@@ -143,36 +144,6 @@ function partitionRollup(engine: SqlEngine) {
     yield* putRollup(engine, partition, at);
     return counted;
   };
-}
-
-interface Rollup {
-  /** Sessions that were created before this time are counted. */
-  readonly until: number;
-  /** Sessions that are not counted yet have this id or a greater one. */
-  readonly first_id: string;
-}
-
-/** Locks the row that holds the time of the roll-up of a store and mode, or creates the row. */
-function* lockRollup({ db, dialect }: SqlEngine, partition: Partition): QueryGenerator<Rollup> {
-  const names = partitionColumns(partition);
-  const nothing: Rollup = { until: 0, first_id: "" };
-  yield* many(
-    db
-      .insertInto("session_rollups")
-      .values({ ...names, ...nothing })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-
-  const row = yield* one(
-    dialect.forUpdate(
-      db
-        .selectFrom("session_rollups")
-        .select(["until", "first_id"])
-        .where("store_id", "=", names.store_id)
-        .where("livemode", "=", names.livemode),
-    ),
-  );
-  return row ?? nothing;
 }
 
 function* putRollup({ db }: SqlEngine, partition: Partition, at: Rollup): QueryGenerator<void> {

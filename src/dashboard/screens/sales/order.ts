@@ -50,6 +50,16 @@ ${moneyCard(visit, payments)}${card(say("history_title"), history)}</div>
   };
 }
 
+/** Says that the host may have the order in its files. */
+function archivedView(visit: StoreVisit, month: string): View {
+  const { say } = visit.language;
+  return {
+    title: say("order_archived_title", { month }),
+    crumbs: [{ label: say("section_orders"), address: inStore(visit, ["orders"]) }],
+    body: html`<p>${say("order_archived_next", { month, id: visit.params["id"] ?? "" })}</p>`,
+  };
+}
+
 /** Shows the buttons for what can be done with an order in its present state. */
 function buttons(visit: StoreVisit, order: OwnerOrder): Html {
   const { say } = visit.language;
@@ -181,7 +191,15 @@ export const orderScreen: Screen = {
   path: "orders/{id}",
   section: "orders",
   action: null,
-  show: (visit) => orderView(visit, { text: "", fault: null }),
+  async show(visit) {
+    try {
+      return await orderView(visit, { text: "", fault: null });
+    } catch (error) {
+      const month = isApiError(error) ? error.details.archived_in : undefined;
+      if (month === undefined) throw error;
+      return archivedView(visit, month);
+    }
+  },
   forms: {
     note: {
       action: "notes.create",

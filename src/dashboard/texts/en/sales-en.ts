@@ -8,6 +8,10 @@ export const salesEnglish = {
     "one in test mode: it moves no money.",
   order: "Order",
   order_title: "Order #{number}",
+  order_archived_title: "Archived in {month}",
+  order_archived_next:
+    "The orders of {month} that were over are kept in files. Whoever runs this dashboard can " +
+    "read {id} there.",
   order_pending: "Waiting for payment",
   order_paid: "Paid",
   order_failed: "Not paid",

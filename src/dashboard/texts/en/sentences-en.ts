@@ -78,6 +78,7 @@ export const sentencesEnglish = {
   "did_customers.page_link": "{actor} made a link to the purchases {of}",
   "did_customers.issue_token": "{actor} let {subject} sign in",
   "did_customers.revoke_tokens": "{actor} ended the sign-ins {of}",
+  "did_archive.move": "{actor} moved orders of a past month into the archive",
   "did_test_data.wipe": "{actor} deleted all test data",
   "did_orders.mark_paid": "{actor} reported a payment {of}",
   "did_disputes.open": "{actor} reported a dispute {of}",

@@ -11,6 +11,10 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
     "Faça um em modo de teste: nenhum dinheiro é movimentado.",
   order: "Pedido",
   order_title: "Pedido #{number}",
+  order_archived_title: "Arquivado em {month}",
+  order_archived_next:
+    "Os pedidos encerrados de {month} estão guardados em arquivos. Quem administra este painel " +
+    "pode ler {id} lá.",
   order_pending: "Aguardando pagamento",
   order_paid: "Pago",
   order_failed: "Não pago",

@@ -64,6 +64,7 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   "did_customers.page_link": "{actor} criou um link para as compras {of}",
   "did_customers.issue_token": "{actor} deixou {subject} entrar",
   "did_customers.revoke_tokens": "{actor} encerrou os acessos {of}",
+  "did_archive.move": "{actor} moveu pedidos de um mês passado para o arquivo",
   "did_test_data.wipe": "{actor} excluiu todos os dados de teste",
   "did_orders.mark_paid": "{actor} informou um pagamento {of}",
   "did_disputes.open": "{actor} informou uma disputa {of}",

@@ -5,6 +5,7 @@ import {
   type OrderSnapshot,
   type SnapshotCoupon,
 } from "#core/rules/orders/order-snapshot.ts";
+import { maxNotes } from "#core/rules/orders/order-terms.ts";
 import type { AttemptRecord } from "#core/rules/payments/payment-records.ts";
 import { readAttempt, readDispute, readRefund } from "#core/rules/payments/stored-payments.ts";
 import type { OrderRecord, SessionRecord } from "#core/rules/records.ts";
@@ -18,6 +19,7 @@ import { partitionColumns } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, one, prepare, type QueryGenerator } from "../../engine/queries.ts";
 import { orderAlgorithms } from "../algorithms.ts";
+import { listNotes } from "../notes.ts";
 import { productsOf } from "./lock-checkout.ts";
 import { lockSubscription } from "./lock-subscription.ts";
 import { orderLock, orderOfSessionLock, recordsBy, sessionLock } from "./locks.ts";
@@ -59,8 +61,8 @@ export function sessionLoader(engine: SqlEngine) {
 }
 
 /**
- * Loads the order with its session. `history` has its refunds and disputes, `goods`
- * has stock and coupon.
+ * Loads the order with its session. `history` has its refunds and disputes, `all`
+ * the notes too, `goods` has stock and coupon.
  */
 export function orderLoader(engine: SqlEngine) {
   const findSessionId = prepare((param) =>
@@ -85,7 +87,12 @@ export function orderLoader(engine: SqlEngine) {
     const money = yield* moneyOf(subject, order, { reference: null, message });
 
     const found = { ...emptySnapshot, session, order, ...money };
-    if (needs === "history") return order ? { ...found, ...(yield* historyOf(order)) } : found;
+    if (needs !== "goods") {
+      if (!order) return found;
+      const page = { ...subject, order_id, after: null, limit: maxNotes };
+      const notes = needs === "all" ? yield* listNotes(engine, page) : [];
+      return { ...found, ...(yield* historyOf(order)), notes };
+    }
     if (!session) return found;
 
     const stock = yield* lockStock(session, productsOf(session));

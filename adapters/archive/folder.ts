@@ -1,0 +1,77 @@
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import type { ArchiveFiles } from "#core/owner/archive/parts.ts";
+
+export type { ArchiveFiles, ArchiveManifest } from "#core/owner/archive/parts.ts";
+
+/**
+ * Keeps the files of an archive in a folder. A file is written beside its name, flushed to the
+ * disk and then renamed, so that a crash leaves it whole or not at all.
+ */
+export function archiveFolder(folder: string): ArchiveFiles {
+  return {
+    async list(prefix) {
+      const below = prefix.slice(0, prefix.lastIndexOf("/") + 1);
+      const found = await namesBelow(folder, placeOf(folder, below));
+      return found.filter((name) => name.startsWith(prefix) && !name.endsWith(unfinished));
+    },
+    read: (name) => unlessMissing(readFile(placeOf(folder, name)), null),
+    async write(name, bytes) {
+      const place = placeOf(folder, name);
+      await mkdir(dirname(place), { recursive: true });
+      await writeDurably(`${place}${unfinished}`, bytes);
+      await rename(`${place}${unfinished}`, place);
+      await flushFolders(folder, dirname(place));
+    },
+    remove: (name) => rm(placeOf(folder, name), { force: true }),
+  };
+}
+
+const unfinished = ".unfinished";
+
+/** Gives the path of a name. Throws for one that leads out of the folder. */
+function placeOf(folder: string, name: string): string {
+  const place = join(folder, name);
+  const inside = relative(folder, place);
+  if (inside === ".." || inside.startsWith(`..${sep}`))
+    throw new TypeError(`The name ${name} leads out of the archive's folder.`);
+  return place;
+}
+
+async function namesBelow(folder: string, below: string): Promise<readonly string[]> {
+  const entries = await unlessMissing(readdir(below, { recursive: true, withFileTypes: true }), []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
+}
+
+async function writeDurably(place: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(place, "w");
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A new name outlives a crash once its folder is flushed, and a new folder once its parent is. */
+async function flushFolders(top: string, folder: string): Promise<void> {
+  // Windows opens no folders, and keeps names without it.
+  if (process.platform === "win32") return;
+
+  for (let place = folder; ; place = dirname(place)) {
+    const handle = await open(place, "r");
+    await handle.sync().finally(() => handle.close());
+    if (relative(top, place) === "" || dirname(place) === place) return;
+  }
+}
+
+async function unlessMissing<Found, None>(work: Promise<Found>, none: None): Promise<Found | None> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return none;
+    throw error;
+  }
+}
