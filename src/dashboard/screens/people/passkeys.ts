@@ -58,7 +58,8 @@ async function view(visit: Visit): Promise<View> {
   const { language, settings, person } = visit;
   const { say } = language;
   const kind = person && person.passkeys.length > 0 ? "primary" : "";
-  const home = html`<p><a class="button ${kind}" href="${below(settings)}">${say("to_dashboard")}</a></p>`;
+  const home = html`<p><a class="button ${kind}"
+href="${below(settings)}">${say("to_dashboard")}</a></p>`;
   const body = person
     ? html`${await addForm(visit, person)}${ownList(visit, person)}${home}`
     : html`${notice("plain", say("passkeys_not_yours"))}${home}`;
