@@ -195,7 +195,8 @@ function methodOption(
     text === null ? [] : [html`<small>${text}</small>`],
   );
   return html`<label class="choice" for="method-${index}">
-<input type="radio" id="method-${index}" name="payment_method_id" data-use="${use}" value="${id}"
+<input type="radio" id="method-${index}" data-use="${use}"
+name="payment_method_id" value="${id}"
 ${flag("checked", checked)}>
 ${icon}<span>${name}${notes}</span></label>`;
 }
