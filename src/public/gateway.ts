@@ -1,6 +1,7 @@
 // `vitrine/gateway` gives what the author of a payment gateway needs.
 export type { NotificationEndpoint } from "../http/notifications/notifications.ts";
 export type {
+  KeptPlan,
   PaymentCustomer,
   PaymentGateway,
   PaymentMetadata,
