@@ -48,8 +48,8 @@ export const portuguese: CheckoutTexts = {
   consent:
     "Você autoriza {store} a cobrar automaticamente por este meio até você cancelar: {renewal}",
   consent_pix:
-    "Ao pagar este Pix, você autoriza no seu banco o Pix Automático de {store}, até você cancelar " +
-    "na loja ou no aplicativo do banco: {renewal}",
+    "Ao pagar este Pix, você autoriza no seu banco o Pix Automático de {store}, até você " +
+    "cancelar na loja ou no aplicativo do banco: {renewal}",
   switch_note: "Ao iniciar outro pagamento, cancelamos o que você já começou.",
   pay: "Pagar {amount}",
   confirm: "Confirmar o pedido",

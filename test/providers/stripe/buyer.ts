@@ -45,7 +45,10 @@ function keepOnPage(books: Books, session: FakeSession, card: string): PageStep 
   const setup = findSetup(books, session.setup_intent ?? "");
   if (card === testCards.asks) {
     const url = `${books.pageOrigin()}/3ds/${session.id}`;
-    askAtSetup(books, setup, { type: "redirect_to_url", redirect_to_url: { url, return_url: null } });
+    askAtSetup(books, setup, {
+      type: "redirect_to_url",
+      redirect_to_url: { url, return_url: null },
+    });
     return "three_d_secure";
   }
   if (!Object.values<string>(keptCards).includes(card)) {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { heldOf } from "./books.ts";
-import { answerAtSetup, answerThreeDSecure, keepOnOwnPage, payOnOwnPage, payOnPage, testCards } from "./buyer.ts";
+import {
+  answerAtSetup,
+  answerThreeDSecure,
+  keepOnOwnPage,
+  payOnOwnPage,
+  payOnPage,
+  testCards,
+} from "./buyer.ts";
 import { keptCards } from "./methods.ts";
 import { endFakesAfterEach } from "./setup.ts";
 import { type StripeShopOptions, stripeShop } from "./shop.ts";
