@@ -8,6 +8,7 @@ import type { OrderStore } from "../storage/order-store.ts";
 import type { PrivacyStore } from "../storage/privacy-store.ts";
 import type { GaugesStore } from "../storage/reads/gauges-store.ts";
 import type { ListingStore } from "../storage/reads/listing-store.ts";
+import type { StatsStore } from "../storage/reads/stats-store.ts";
 import type { RecordStore } from "../storage/record-store.ts";
 import type { RequestLogStore } from "../storage/request-log-store.ts";
 import type { Storage } from "../storage/types.ts";
@@ -17,7 +18,6 @@ import { memoryLimits } from "./access/limits.ts";
 import { memoryCatalog } from "./catalog/catalog.ts";
 import { memoryCheckout } from "./orders/checkout.ts";
 import { createMemoryState, type MemoryState } from "./state.ts";
-import { addStat, memoryStats, statOfSession } from "./stats.ts";
 import { memoryWebhooks } from "./webhooks/webhook-store.ts";
 
 /**
@@ -51,7 +51,7 @@ export function memoryStorage(): Storage {
     backOffice: lazyService<BackOfficeStore>(async () =>
       (await import("./orders/back-office.ts")).memoryBackOffice(state),
     ),
-    stats: memoryStats(state),
+    stats: lazyService<StatsStore>(async () => (await import("./stats.ts")).memoryStats(state)),
     gauges: lazyService<GaugesStore>(async () => (await import("./gauges.ts")).memoryGauges(state)),
     dashboard: lazyService<DashboardStore>(async () =>
       (await import("./access/dashboard.ts")).memoryDashboard(state),
@@ -63,7 +63,7 @@ export function memoryStorage(): Storage {
       (await import("./access/audit.ts")).memoryAudit(state),
     ),
     purge: async (now) =>
-      purge(state, now) + purgeDashboard(state.dashboard, now) + purgeRequests(state, now),
+      (await purge(state, now)) + purgeDashboard(state.dashboard, now) + purgeRequests(state, now),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),
     joinsTransactions: false,
@@ -88,7 +88,7 @@ function purgeRequests({ requests }: MemoryState, now: number): number {
  * Idempotency keys, sessions and their daily counts are purged. Limit buckets are
  * bounded, and notification ids are few.
  */
-function purge(state: MemoryState, now: number): number {
+async function purge(state: MemoryState, now: number): Promise<number> {
   const { keys, sessions, session_days } = state.checkout;
   const oldKeys = [...keys].filter(([, row]) => row.created_at <= now - keyLifetimeMs);
   for (const [key] of oldKeys) keys.delete(key);
@@ -96,6 +96,7 @@ function purge(state: MemoryState, now: number): number {
   const oldDays = [...session_days].filter(([, { day }]) => day <= now - keptSessionDayMs);
   for (const [key] of oldDays) session_days.delete(key);
 
+  const { addStat, statOfSession } = await import("./stats.ts");
   const oldSessions = [...sessions].filter(
     ([key, session]) =>
       session.status === "open" &&

@@ -1,6 +1,5 @@
 import { hourMs, minuteMs } from "../../domain/durations.ts";
 import type { AccessRecord } from "../../rules/records.ts";
-import { revokeKey } from "../../steps/record-steps.ts";
 import type { HttpContext } from "../context.ts";
 
 /** At most one alert for a key is raised in this time, over all processes. */
@@ -33,6 +32,7 @@ export async function raiseLeakAlert(ctx: HttpContext, { key }: AccessRecord): P
   if (raised) ctx.onAlert(alert);
 
   if (ctx.revokeLeakedKeys && key.revoked_at === null) {
+    const { revokeKey } = await import("../../steps/record-steps.ts");
     await revokeKey(ctx.storage.records, { store_id: key.store_id, id: key.id }, now);
     ctx.clearStore(key.store_id);
   }
