@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { expect, test } from "vitest";
 import { newProject, type Project, sqliteHost } from "./project.ts";
 
@@ -36,11 +37,14 @@ async function typeInto({ folder }: Project, shell: string, keys: string): Promi
     await expect.poll(() => shown, { timeout: 30_000 }).toMatch(/called with: .*\r?\n/);
     return /called with: (.*?)\r?\n/.exec(shown)?.[1] ?? "";
   } finally {
-    terminal.kill("SIGKILL");
+    // A shell that is killed writes its history while the folder is deleted.
+    const ended = once(terminal, "close");
+    terminal.stdin.write("exit\n");
+    await ended;
   }
 }
 
-const stub = `vitrine() { echo "called with: $*"; }\n`;
+const stub = `unset HISTFILE\nvitrine() { echo "called with: $*"; }\n`;
 
 test.skipIf(!has("script"))(
   "bash completes by the key: commands, choices, files",
