@@ -20,12 +20,14 @@ interface Chart {
 }
 
 interface FullChart extends Chart {
-  /** Each label describes a point, and is shown when the reader points at it. */
+  /** Each label describes a point, and is shown when the reader points at it or chooses it. */
   readonly labels: readonly string[];
+  /** Asks the reader to choose a point. */
+  readonly choose: string;
   /** Writes a value beside the lines of the scale. */
   readonly scaleText: (value: number) => string;
-  /** Names the first and the last day. */
-  readonly ends: readonly [string, string];
+  /** Names the days along the chart, evenly spread: the first and the last are its ends. */
+  readonly days: readonly string[];
 }
 
 // The drawing is stretched to the width of its place, but the strokes keep their width.
@@ -76,23 +78,37 @@ aria-labelledby="${id}-title ${id}-text"><title id="${id}-title">${title}</title
 export const sparkline = (chart: Chart): Html =>
   html`<div class="chart small">${drawing(chart, lines(chart))}</div>`;
 
-/** Draws a chart with a scale, its first and last day, and a text for each point. */
+/** Chooses at most five places of a list, evenly spread, with its first and its last. */
+export function spread<T>(list: readonly T[]): readonly T[] {
+  const marks = Math.min(list.length, 5);
+  return Array.from({ length: marks }, (_, mark) => {
+    const index = marks < 2 ? 0 : Math.round((mark * (list.length - 1)) / (marks - 1));
+    return list.slice(index, index + 1);
+  }).flat();
+}
+
+/**
+ * Lays a row of radio buttons over the drawing, one for each point. So a finger chooses a point,
+ * and a keyboard goes from one to the next by its arrows, with one stop of Tab and no script.
+ */
+function points({ id, labels, choose }: FullChart): Html {
+  const choices = labels.map(
+    (label) => html`<label><input type="radio" name="${id}-point"><span class="mark"></span>
+<span class="tip">${label}</span></label>`,
+  );
+  return html`<div class="points" role="radiogroup" aria-label="${choose}">${choices}</div>`;
+}
+
+/** Draws a chart with a scale, its days, and a text for each point. */
 export function fullChart(chart: FullChart): Html {
   const [low, high] = reachOf(chart);
   const marks = [high, (high + low) / 2, low];
   const rules = [0, height / 2, height].map(
     (y) => html`<path class="chart-rule" d="M0 ${y}H${width}"/>`,
   );
-
-  const column = width / chart.labels.length;
-  const hits = chart.labels.map(
-    (label, index) =>
-      html`<rect class="hit" x="${rounded(index * column)}" y="0" width="${rounded(column)}"
-height="${height}"><title>${label}</title></rect>`,
-  );
   return html`<div class="chart"><div class="scale" aria-hidden="true">${marks.map(
     (mark) => html`<span>${chart.scaleText(mark)}</span>`,
-  )}</div>${drawing(chart, html`${rules}${lines(chart)}${hits}`)}
-<div class="ends" aria-hidden="true"><span>${chart.ends[0]}</span><span>${chart.ends[1]}</span>
+  )}</div><div class="plot">${drawing(chart, html`${rules}${lines(chart)}`)}${points(chart)}</div>
+<div class="days" aria-hidden="true">${chart.days.map((day) => html`<span>${day}</span>`)}
 </div></div>`;
 }

@@ -9,6 +9,7 @@ export const chartsStyle = `
 .stats { display: grid; gap: var(--space-4); }
 .stats > .card { display: flex; flex-direction: column; margin: 0; min-width: 0; }
 .stats > .card > :last-child { margin-top: auto; padding-top: var(--space-3); }
+.stats > .card > .stat { margin-top: 0; padding-top: 0; }
 .stat { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); }
 .stat h3 { flex-basis: 100%; color: var(--soft); font-size: var(--text-s); font-weight: 550; }
 .stat strong {
@@ -24,19 +25,34 @@ export const chartsStyle = `
 .chart svg { width: 100%; height: 13rem; overflow: visible; }
 .chart.small { display: block; }
 .chart.small svg { height: 3.5rem; }
-.scale, .ends {
+.scale, .days {
   display: flex; justify-content: space-between; color: var(--soft); font-size: .75rem;
   font-variant-numeric: tabular-nums;
 }
 .scale { flex-direction: column; margin: -.6rem 0; text-align: right; white-space: nowrap; }
-.ends { grid-column: 2; }
+.days { grid-column: 2; margin-bottom: 2.5rem; }
 .chart path { fill: none; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
 .chart .chart-rule { stroke: var(--line); }
 .chart .chart-line { stroke: var(--brand-ink); stroke-width: 2; stroke-linecap: round; }
 .chart .chart-before { stroke: var(--edge); stroke-width: 1.5; stroke-dasharray: 2 4; }
 .chart .chart-area { fill: var(--brand-ink); opacity: .09; }
-.hit { fill: transparent; }
-.hit:hover { fill: var(--ink); opacity: .07; }
+.plot { position: relative; display: grid; }
+.points { position: absolute; inset: 0; display: flex; }
+.points label { flex: 1; cursor: pointer; }
+.points input { position: absolute; opacity: 0; pointer-events: none; }
+.mark { display: block; height: 100%; border-radius: 2px; }
+.points :is(label:hover > .mark, input:is(:checked, :focus-visible) + .mark) {
+  background: color-mix(in srgb, var(--ink) 10%, transparent);
+}
+.points input:focus-visible + .mark { outline: 2px solid var(--brand-ink); outline-offset: 1px; }
+.tip {
+  position: absolute; inset: calc(100% + 1.75rem) 0 auto; width: fit-content; margin: 0 auto;
+  padding: var(--space-1) var(--space-2); border: 1px solid var(--line); border-radius: 4px;
+  background: var(--paper); color: var(--ink); font-size: .8125rem; font-weight: 400;
+  text-align: center; opacity: 0; pointer-events: none;
+}
+.points :is(label:hover > .tip, input:is(:checked, :focus-visible) ~ .tip) { opacity: 1; }
+.points:has(label:hover) label:not(:hover) > .tip { opacity: 0; }
 .legend { display: flex; flex-wrap: wrap; gap: 0 var(--space-4); font-size: .8125rem; }
 .legend li { color: var(--soft); }
 .legend li::before {
@@ -61,6 +77,10 @@ details[open] > summary { margin-bottom: var(--space-4); }
 .todo > li + li { border-top: 1px solid var(--line); }
 .todo > li > :is(time, span):last-child {
   margin-left: auto; color: var(--soft); font-size: var(--text-s);
+}
+@media (max-width: 30rem) {
+  .days { margin-bottom: 3.5rem; }
+  .days span:nth-child(even) { display: none; }
 }
 @media (min-width: 45rem) {
   .stats { grid-template-columns: 1fr 1fr; }

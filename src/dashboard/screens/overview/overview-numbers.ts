@@ -22,7 +22,7 @@ import {
   readSpan,
 } from "../../lists/periods.ts";
 import type { StoreVisit } from "../../screen.ts";
-import { fullChart, sparkline } from "../../style/charts.ts";
+import { fullChart, sparkline, spread } from "../../style/charts.ts";
 import { methodsCard, methodsOf } from "./overview-methods.ts";
 import { type Figures, feesKnown, gross, type Metric, smallMetrics } from "./overview-metrics.ts";
 
@@ -92,19 +92,24 @@ function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
   const tone = change === 0 ? "plain" : (change ?? 0) > 0 ? metric.rise : metric.fall;
   return html`<div class="stat"><h3>${say(`metric_${metric.name}`)}</h3>
 <strong>${write(now)}</strong>${changed === null ? null : badge(tone, changed)}
-<span class="soft">${say("metric_before", { before: write(before) })}</span>
+${
+  now === null && before === null
+    ? null
+    : html`<span class="soft">${say("metric_before", { before: write(before) })}</span>`
+}
 ${known && html`<span class="soft">${feesText(visit, known)}</span>`}</div>`;
 }
 
 function largeCard(visit: StoreVisit, figures: Figures): Html {
-  const { sayCount } = visit.language;
+  const { say, sayCount } = visit.language;
   const { points, before, currency, length, isSpan } = figures;
   const now = isSpan ? "period_span" : "period_now";
   const write = writer(visit, figures, gross);
   const chart = fullChart({
     ...chartOf(visit, figures, gross),
     scaleText: (value) => shortAmount(visit, value, currency),
-    ends: [dayText(visit, points[0]?.start ?? ""), dayText(visit, points.at(-1)?.start ?? "")],
+    days: spread(points).map(({ start }) => dayText(visit, start)),
+    choose: say("chart_choose", { title: say("metric_gross") }),
     labels: points.map((point, index) =>
       sayCount("chart_point", length, {
         day: dayText(visit, point.start),
@@ -118,9 +123,13 @@ function largeCard(visit: StoreVisit, figures: Figures): Html {
 <li>${sayCount("period_before", length)}</li></ul></section>`;
 }
 
-const smallCard = (visit: StoreVisit, figures: Figures, metric: Metric): Html =>
-  html`<section class="card">${headline(visit, figures, metric)}
-${sparkline(chartOf(visit, figures, metric))}</section>`;
+/** Draws nothing of a number that neither period has, such as fees that nobody tells. */
+function smallCard(visit: StoreVisit, figures: Figures, metric: Metric): Html {
+  const isKnown = metric.of(figures.points) !== null || metric.of(figures.before) !== null;
+  const drawn = isKnown ? sparkline(chartOf(visit, figures, metric)) : null;
+  return html`<section class="card">${headline(visit, figures, metric)}
+${drawn}</section>`;
+}
 
 /** These lists show what a day's number counts. Refunds have no days as a filter, sums no list. */
 const listsOf = {

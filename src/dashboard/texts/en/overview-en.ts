@@ -75,6 +75,7 @@ export const overviewEnglish = {
       "{total} in the last {count} days, most on {day}: {most}. In the {count} days " +
       "before: {before}.",
   },
+  chart_choose: "{title}: choose a day",
   chart_point: {
     one: "{day}: {value}; {count} day before: {before}",
     other: "{day}: {value}; {count} days before: {before}",

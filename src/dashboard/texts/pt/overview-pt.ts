@@ -77,6 +77,7 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
       "{total} nos últimos {count} dias, o máximo em {day}: {most}. Nos {count} " +
       "anteriores: {before}.",
   },
+  chart_choose: "{title}: escolha um dia",
   chart_point: {
     one: "{day}: {value}; {count} dia antes: {before}",
     other: "{day}: {value}; {count} dias antes: {before}",
