@@ -43,6 +43,9 @@ const nothing = {
   disputes_lost: 0,
   amount_disputes_lost: 0,
   amount_net: 0,
+  fees_told: 0,
+  amount_fees: 0,
+  amount_after_fees: 0,
   payments_failed: 0,
   orders_by_agents: 0,
   amount_by_agents: 0,
@@ -56,6 +59,7 @@ test("net is gross without refunds and lost disputes, for each currency", async 
     at(hour, "refunded", 1, 700),
     at(hour, "dispute_lost", 1, 1000),
     at(hour, "payment_failed", 4, 0),
+    at(hour, "fee", 1, 120),
     at(hour, "paid", 1, 5, "USD"),
     at(hour, "session_created", 5, 0, ""),
     at(hour, "session_created", 3, 0, ""),
@@ -82,6 +86,9 @@ test("net is gross without refunds and lost disputes, for each currency", async 
     disputes_lost: 1,
     amount_disputes_lost: 1000,
     amount_net: 1300,
+    fees_told: 1,
+    amount_fees: 120,
+    amount_after_fees: 1180,
     payments_failed: 4,
     orders_by_agents: 1,
     amount_by_agents: 2000,
@@ -92,7 +99,8 @@ test("net is gross without refunds and lost disputes, for each currency", async 
   };
   const sessions = { created: 8, completed: 2, conversion: 0.25 };
   const deliveries = { attempts: 7, succeeded: 6, failed: 1 };
-  const dollars = { ...nothing, orders_paid: 1, amount_gross: 5, amount_net: 5 };
+  const five = { amount_gross: 5, amount_net: 5, amount_after_fees: 5 };
+  const dollars = { ...nothing, orders_paid: 1, ...five };
   expect(answer).toEqual({
     interval: "hour",
     timezone: "UTC",
