@@ -42,6 +42,8 @@ const commandLine: Options = {
   external: [...(shared.external ?? []), /^vitrine(\/|$)/],
   noExternal: ["commander"],
   splitting: false,
+  // Nobody imports it, so it is shorter: names stay, for the lines of an error.
+  minifyWhitespace: true,
   // Rollup would move the first line behind the imports.
   treeshake: false,
   banner: { js: program.banner },

@@ -59,7 +59,7 @@ const rules = {
   },
   "./storage": {
     source: "src/public/storage.ts",
-    budget: 17_200,
+    budget: 17_600,
     forbidden: [/\bimport\b/, node, drivers],
   },
   "./openapi": {
@@ -100,7 +100,7 @@ const rules = {
   },
   "./postgres": {
     source: "adapters/storage/postgres.ts",
-    budget: 76_500,
+    budget: 77_500,
     forbidden: [frameworks, /better-sqlite3/],
   },
   "./transport": {
@@ -121,13 +121,13 @@ const rules = {
   // The host hands its client in: nothing of the package stripe is loaded.
   "./stripe": {
     source: "adapters/payments/stripe.ts",
-    budget: 10_500,
+    budget: 10_800,
     forbidden: [/zod|jose/, /from ?["']stripe/, node, drivers, frameworks],
   },
   "./pix": {
     source: "adapters/payments/pix.ts",
     // 3.4 KB of it are Pix Automático.
-    budget: 13_600,
+    budget: 14_000,
     forbidden: [/zod|jose/, drivers, frameworks],
   },
   // What draws the screens is loaded at the first request, and is not counted here.
