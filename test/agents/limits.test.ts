@@ -39,8 +39,7 @@ describe.each(storages)("limits of agents, on %s", (_name, open) => {
     const shop = await openShop(await open(), { agentStores: { limit: 4, window_ms } });
     const send = ucpClient(ucpEndpoint(shop));
     const named = (name: string) => ({ headers: { "ucp-agent": `profile="https://${name}/p"` } });
-    const create = (name: string) =>
-      send("POST", "/checkout-sessions", linesOf(shop), named(name));
+    const create = (name: string) => send("POST", "/checkout-sessions", linesOf(shop), named(name));
 
     expect([(await create("a.example")).status, (await create("b.example")).status]).toEqual([
       201, 201,

@@ -101,7 +101,9 @@ function limitTable(): Lines {
   const rows = names.map((name) => {
     const limit = defaultLimits[name];
     const value = limit ? `${limit.limit} in ${limit.window_ms / 1_000} s` : "off";
-    const isShared = /^(checkout|coupons|licenses|payments|agents|agentSessions|agentStores)$/.test(name);
+    const isShared = /^(checkout|coupons|licenses|payments|agents|agentSessions|agentStores)$/.test(
+      name,
+    );
     const place = isShared ? "the storage" : "the process";
     return row(code(name), value, countedBy[name], place);
   });
