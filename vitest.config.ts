@@ -17,6 +17,8 @@ const databases = ["test/support/sqlite-check.ts", "test/support/postgres-launch
  * Where Vitest has no times of an earlier run, it would begin with the files of most bytes.
  */
 const longest = [
+  "test/cli/import.test.ts",
+  "test/postgres/migrate-live.test.ts",
   "test/chaos/paused.test.ts",
   "test/processes/crash.test.ts",
   "test/conformance/storages.test.ts",
@@ -27,13 +29,25 @@ const longest = [
   "test/processes/processes.test.ts",
 ];
 
-/** `npm test` has no time for these: `.ci/run` runs them. */
+/**
+ * Stories of many processes, random histories and large tables. `npm test` has no time for them
+ * unless its words name them: `.ci/run` runs them all.
+ */
 const long = [
+  "test/adapters/bursts.test.ts",
+  "test/chaos/{chaos,paused}.test.ts",
+  "test/cli/{completion,config-ts,doctor,doctor-mends,events,import}.test.ts",
+  "test/cli/{listen-kills,secrets,time,width}.test.ts",
   "test/conformance/prepared.test.ts",
-  "test/chaos/chaos.test.ts",
-  "test/processes/year-long.test.ts",
-  "test/processes/plans-year.test.ts",
+  "test/payments/model.test.ts",
+  "test/postgres/{migrate-live,search}.test.ts",
+  "test/processes/{archive,plans,processes,renewal-crash,year-long}.test.ts",
+  "test/providers/pix/automatic/kills.test.ts",
+  "test/search/quality.test.ts",
 ];
+
+/** A year of a hundred plans takes minutes on each database: CONTRIBUTING says how to run it. */
+const year = ["test/processes/plans-year.test.ts"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -67,6 +81,7 @@ export default defineConfig({
           exclude: [
             "test/{browser,proxy,pgbouncer,broker,languages,prometheus,mcp,citus,versions}/**",
             ...long,
+            ...year,
             "**/node_modules/**",
           ],
           globalSetup: databases,
@@ -102,6 +117,10 @@ export default defineConfig({
           include: long,
           globalSetup: databases,
         },
+      },
+      {
+        extends: true,
+        test: { name: "year", include: year, globalSetup: databases },
       },
       {
         // These tests build the commit of .ci/version-before, which a shallow clone may lack.

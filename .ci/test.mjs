@@ -1,6 +1,6 @@
 // Runs the tests:
-//   npm test                            the whole suite, with its own PostgreSQL
-//   npm test -- orders refunds          the files whose paths hold one of the words
+//   npm test                            the suite, with its own PostgreSQL; .ci/run adds long stories
+//   npm test -- orders refunds          the files whose paths hold one of the words, long ones too
 //   npm test -- --quick                 no database, no process, no host on a socket
 //   npm test -- orders -t "on sqlite"   what else is written goes to Vitest (--help lists it)
 import { spawn } from "node:child_process";
@@ -9,14 +9,15 @@ import { join, resolve } from "node:path";
 const root = resolve(import.meta.dirname, "..");
 const rest = process.argv.slice(2).filter((word) => word !== "--quick");
 const quick = rest.length < process.argv.length - 2;
+const hasWords = rest[0] !== undefined && !rest[0].startsWith("-");
+const projects = quick ? ["quick"] : hasWords ? ["unit", "long"] : ["unit"];
 
 const child = spawn(
   process.execPath,
   [
     join(root, "node_modules/vitest/vitest.mjs"),
     "run",
-    "--project",
-    quick ? "quick" : "unit",
+    ...projects.map((name) => `--project=${name}`),
     // Each worker loads the library once: what waits for nothing gains nothing by a third.
     ...(quick ? ["--maxWorkers=2"] : []),
     ...rest,

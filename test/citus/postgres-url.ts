@@ -4,3 +4,6 @@ if (connectionString === "")
 
 /** Where the suites run on the cluster, a host's own transactions are on it too. */
 export const postgresUrl = async (): Promise<string> => connectionString;
+
+/** The coordinator has no socket file for the tests. */
+export const postgresSocketUrl = postgresUrl;

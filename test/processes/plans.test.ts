@@ -1,4 +1,4 @@
-import { test } from "vitest";
+import { describe, test } from "vitest";
 import { endBanksAfterAll } from "../providers/pix/setup.ts";
 import { endFakesAfterAll } from "../providers/stripe/setup.ts";
 import { crashDatabases } from "../support/crash/databases.ts";
@@ -7,12 +7,14 @@ import { expectPlans, weeksOfPlans } from "../support/plans/expect-plans.ts";
 endFakesAfterAll();
 endBanksAfterAll();
 
-// The year, and PostgreSQL, are tried by plans-year.test.ts: here is a buyer of each kind.
-test.each(crashDatabases.slice(0, 1))(
-  "six weeks of plans of every kind charge each period once, and both providers have our books, on %s",
-  { timeout: 180_000 },
-  async (_name, open) => {
-    const database = await open(() => {});
+// A buyer of each kind. plans-year.test.ts has the year of a hundred.
+describe.each(crashDatabases)("six weeks of plans of every kind, on %s", (_name, open) => {
+  test("charge each period once, and both providers have our books to the cent", {
+    timeout: 600_000,
+  }, async () => {
+    const closing: (() => unknown)[] = [];
+    const database = await open((work) => closing.push(work as () => unknown));
     await expectPlans({ database, ...weeksOfPlans });
-  },
-);
+    for (const close of closing) await close();
+  });
+});
