@@ -133,8 +133,9 @@ export interface SubscriptionService {
   /**
    * Makes a checkout page at which the buyer pays the next period within 14 days, with any
    * method. The method that the buyer lets be kept there takes the place of the former one.
-   * A link that was made for the period in the last 24 hours is given again. Throws
-   * `invalid_transition` once the subscription has ended or ends with its period.
+   * A link that was made for the period in the last 24 hours is given again. Where the price, the
+   * quantity or the product has changed since, there is a new one and the former pays nothing.
+   * Throws `invalid_transition` once the subscription has ended or ends with its period.
    */
   payLink(subscription_id: string, input: PayLinkInput): Promise<PayLink>;
 }

@@ -407,6 +407,24 @@ describe.each(storages)("renewals by a saved method, on %s", (_name, open) => {
     shop.storefront.subscriptions.payLink(id, { ...where, success_url: "https://shop.example/ok" });
   const tokenOf = (url: string): string => url.split("/").at(-1) ?? "";
 
+  test("a pay link of a price that has changed pays nothing, and the next one has the new price", async () => {
+    await openShop();
+    const { id } = await subscribe();
+    const before = await linkOf(id);
+    await shop.storefront.subscriptions.changePrice(id, { ...where, unit_amount: 7000 });
+
+    const method = { payment_method_id: shop.a.method_id, consent };
+    await expect(
+      shop.storefront.checkout.submit(tokenOf(before.url), method),
+    ).rejects.toMatchObject({ code: "session_not_open" });
+    const after = await linkOf(id);
+    expect(after.url).not.toBe(before.url);
+    expect((await linkOf(id)).url).toBe(after.url);
+
+    const paid = await shop.storefront.checkout.submit(tokenOf(after.url), method);
+    expect(paid.order).toMatchObject({ status: "paid", amount_total: 7000, subscription_id: id });
+  });
+
   test("a pay link of 14 days pays the open period, replaces the method, and recovers", async () => {
     await openShop();
     const first = await subscribe("authentication_required");

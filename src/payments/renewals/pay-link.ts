@@ -8,7 +8,7 @@ import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import { keyLifetimeMs } from "../../rules/checkout/lifetimes.ts";
 import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import type { SessionRecord } from "../../rules/records.ts";
-import { isEnding } from "../../rules/subscriptions/subscription-record.ts";
+import { isEnding, sellsPeriod } from "../../rules/subscriptions/subscription-record.ts";
 import type { PaymentContext } from "../context.ts";
 import { PayLinkInput } from "../inputs.ts";
 import type { PayLink } from "../subscriptions.ts";
@@ -41,7 +41,11 @@ export async function payLink(
     cancel_url: readUrl("cancel_url", cancel_url ?? success_url),
   };
   const { now } = await ctx.clock.of(partition);
-  const session = await storeSession(ctx, sessionOf(ctx, subscription, { ...urls, now }));
+  const session = await storeSession(
+    ctx,
+    subscription,
+    sessionOf(ctx, subscription, { ...urls, now }),
+  );
   return {
     url: await ctx.checkoutUrls.address(session),
     expires_at: iso(session.expires_at),
@@ -51,8 +55,12 @@ export async function payLink(
 const readUrl = (param: string, url: string): string =>
   parseReturnUrl(url) ?? fail("parameter_invalid", { param });
 
-/** Stores the session under a key of its period, so that two calls make one link. */
-async function storeSession(ctx: PaymentContext, session: SessionRecord): Promise<SessionRecord> {
+/** Stores the session under a key of its period, so that two calls of one price make one link. */
+async function storeSession(
+  ctx: PaymentContext,
+  subscription: SubscriptionRecord,
+  session: SessionRecord,
+): Promise<SessionRecord> {
   const { store_id, livemode, renews, created_at } = session;
   const idempotency_key = `${renews?.subscription_id}.${renews?.period_start}`;
   const operation = "payLink";
@@ -62,7 +70,8 @@ async function storeSession(ctx: PaymentContext, session: SessionRecord): Promis
   const stored = await ctx.storage.checkout.step({ step: "payLink", scope }, (found) => {
     const isLive = found.key !== null && found.key.created_at > realNow - keyLifetimeMs;
     const known = isLive ? found.session : null;
-    if (known?.status === "open" && created_at < known.expires_at)
+    const isOpen = known?.status === "open" && created_at < known.expires_at;
+    if (known && isOpen && sellsPeriod(subscription, known))
       return { result: known, key: null, session: null, is_new_session: false };
     return { result: session, key: keyOf(session, realNow), session, is_new_session: true };
   });

@@ -3,7 +3,7 @@ import { versionOf } from "../checkout/session-version.ts";
 import { begunAttempt, hasFailedTooOften, isInFlight } from "../payments/order-attempt.ts";
 import type { AttemptRecord } from "../payments/payment-records.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
-import { awaitsPeriod, withChargePutOff } from "../subscriptions/subscription-record.ts";
+import { sellsPeriod, withChargePutOff } from "../subscriptions/subscription-record.ts";
 import { trialDays } from "../subscriptions/trial.ts";
 import { type Decision, orderChanges, withoutChanges } from "./order-changes.ts";
 import type { Submission, SubmissionResult } from "./order-commands.ts";
@@ -43,7 +43,7 @@ export function decideSubmission(
   if (seen_version !== undefined && seen_version !== versionOf(session))
     return withoutChanges({ outcome: "session_changed" });
 
-  if (session.renews && !awaitsPeriod(snapshot.subscription, session.renews))
+  if (session.renews && !sellsPeriod(snapshot.subscription, session))
     return withoutChanges({ outcome: "session_not_open" });
   if (hasFailedTooOften(snapshot.attempts)) return withoutChanges({ outcome: "too_many_attempts" });
 

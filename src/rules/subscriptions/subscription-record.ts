@@ -173,6 +173,21 @@ export const awaitsPeriod = (
   !isEnding(subscription) &&
   subscription.current_period_end === period_start;
 
+/** Tells whether a buyer's session still sells the period that the subscription awaits, as it is. */
+export function sellsPeriod(
+  subscription: SubscriptionRecord | null,
+  { renews, lines: [line] }: Pick<SessionRecord, "renews" | "lines">,
+): boolean {
+  if (!subscription || !renews || !awaitsPeriod(subscription, renews)) return false;
+
+  const { product_id, quantity, unit_amount } = subscription;
+  return (
+    line?.product_id === product_id &&
+    line.quantity === quantity &&
+    line.unit_amount === unit_amount
+  );
+}
+
 /** A charge waits this long for a payment of the buyer's own. */
 const putOffMs = hourMs;
 
