@@ -255,10 +255,7 @@ export interface OrderRecord extends Partition {
    * reservation is not settled. It is null when there is nothing to do.
    */
   readonly sweep_at: number | null;
-  /**
-   * The order pays the subscription period that starts at this time. It is null for
-   * other orders.
-   */
+  /** The start of the subscription period that the order pays. Null for other orders. */
   readonly period_start: number | null;
   /** True where the numbers of the store count the order. Absent: maintenance has yet to. */
   readonly in_stats?: true;

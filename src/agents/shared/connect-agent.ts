@@ -8,7 +8,7 @@ import {
   type EndpointRecord,
   maxEndpoints,
 } from "../../rules/webhooks/webhook-records.ts";
-import { putAgentEndpoint } from "../../steps/agent-endpoint-steps.ts";
+import { putAgentEndpoint } from "../../steps/webhooks/agent-endpoint-steps.ts";
 import type { Storage } from "../../storage/types.ts";
 import type { WebhookTransport } from "../../webhooks/send/transport.ts";
 import { callApi } from "./desk.ts";

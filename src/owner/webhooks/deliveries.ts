@@ -13,7 +13,7 @@ import {
   type DeliveryState,
   deliveryStates,
 } from "../../rules/webhooks/webhook-records.ts";
-import { resendDelivery } from "../../steps/delivery-steps.ts";
+import { resendDelivery } from "../../steps/webhooks/delivery-steps.ts";
 import type { DeliveryPlace } from "../../storage/webhook-store.ts";
 import { notFound, type OwnerContext } from "../context.ts";
 import { readPage } from "../page.ts";

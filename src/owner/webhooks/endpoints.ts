@@ -5,13 +5,13 @@ import { testEventSent } from "../../rules/audit/audit-changes.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { Partition } from "../../rules/records.ts";
 import { type EndpointRecord, maxEndpoints } from "../../rules/webhooks/webhook-records.ts";
+import { deleteRecord } from "../../steps/record-steps.ts";
 import {
   createEndpoint,
   type EndpointRecordChanges,
   rotateSecret,
   updateEndpoint,
-} from "../../steps/endpoint-steps.ts";
-import { deleteRecord } from "../../steps/record-steps.ts";
+} from "../../steps/webhooks/endpoint-steps.ts";
 import { skipAll } from "../../webhooks/send/skip.ts";
 import { sendTestEvent, type TestSent } from "../../webhooks/test-event.ts";
 import { notFound, type OwnerContext, unknownStore } from "../context.ts";

@@ -1,6 +1,6 @@
 import { applyPayment } from "../../steps/checkout-steps.ts";
-import { updateEndpoint } from "../../steps/endpoint-steps.ts";
 import { reserveRefund, settleRefund } from "../../steps/order-steps.ts";
+import { updateEndpoint } from "../../steps/webhooks/endpoint-steps.ts";
 import type { CaseContext, StorageCase } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
 import { paymentFixtures } from "./fixtures/payment-fixtures.ts";

@@ -1,4 +1,4 @@
-import { createEndpoint } from "../../../steps/endpoint-steps.ts";
+import { createEndpoint } from "../../../steps/webhooks/endpoint-steps.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { claimer, endpointRecord, sell } from "../fixtures/delivery-fixtures.ts";
 import { fixtures } from "../fixtures/fixtures.ts";

@@ -1,5 +1,5 @@
-import { resendDelivery } from "../../../steps/delivery-steps.ts";
-import { createEndpoint, updateEndpoint } from "../../../steps/endpoint-steps.ts";
+import { resendDelivery } from "../../../steps/webhooks/delivery-steps.ts";
+import { createEndpoint, updateEndpoint } from "../../../steps/webhooks/endpoint-steps.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { claimer, endpointRecord, sell } from "../fixtures/delivery-fixtures.ts";
 import { fixtures } from "../fixtures/fixtures.ts";

@@ -1,6 +1,10 @@
-import { resendDelivery } from "../../../steps/delivery-steps.ts";
-import { createEndpoint, rotateSecret, updateEndpoint } from "../../../steps/endpoint-steps.ts";
 import { deleteRecord } from "../../../steps/record-steps.ts";
+import { resendDelivery } from "../../../steps/webhooks/delivery-steps.ts";
+import {
+  createEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from "../../../steps/webhooks/endpoint-steps.ts";
 import { verifyWebhook } from "../../../webhooks/verify.ts";
 import type { CaseContext, StorageCase } from "../fixtures/case.ts";
 import { endpointRecord } from "../fixtures/delivery-fixtures.ts";

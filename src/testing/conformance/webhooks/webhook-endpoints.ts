@@ -1,5 +1,9 @@
-import { createEndpoint, rotateSecret, updateEndpoint } from "../../../steps/endpoint-steps.ts";
 import { deleteRecord } from "../../../steps/record-steps.ts";
+import {
+  createEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from "../../../steps/webhooks/endpoint-steps.ts";
 import { verifyWebhook } from "../../../webhooks/verify.ts";
 import { type StorageCase, times } from "../fixtures/case.ts";
 import { endpointRecord } from "../fixtures/delivery-fixtures.ts";

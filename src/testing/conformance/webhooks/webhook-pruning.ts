@@ -1,7 +1,7 @@
 import { completeSession } from "../../../steps/checkout-steps.ts";
-import { resendDelivery } from "../../../steps/delivery-steps.ts";
 import { createSession } from "../../../steps/key-steps.ts";
 import { deleteRecord } from "../../../steps/record-steps.ts";
+import { resendDelivery } from "../../../steps/webhooks/delivery-steps.ts";
 import { wipeInChunks } from "../../../steps/wipe-test-data.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { partition } from "../fixtures/record-fixtures.ts";

@@ -1,5 +1,5 @@
-import type { CaseContext } from "./fixtures/case.ts";
-import { fixtures } from "./fixtures/fixtures.ts";
+import type { CaseContext } from "../fixtures/case.ts";
+import { fixtures } from "../fixtures/fixtures.ts";
 
 const hour = 3_600_000;
 

@@ -1,5 +1,5 @@
+import { type StorageCase, times } from "../fixtures/case.ts";
 import { dashboardLinks as links } from "./dashboard-fixtures.ts";
-import { type StorageCase, times } from "./fixtures/case.ts";
 
 const hour = 3_600_000;
 

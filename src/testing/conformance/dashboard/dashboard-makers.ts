@@ -1,7 +1,7 @@
-import { auditAuthor } from "../../rules/audit/audit-entry.ts";
-import { signedStorage } from "../../startup/signed-storage.ts";
+import { auditAuthor } from "../../../rules/audit/audit-entry.ts";
+import { signedStorage } from "../../../startup/signed-storage.ts";
+import { type StorageCase, times } from "../fixtures/case.ts";
 import { dashboardLinks as links } from "./dashboard-fixtures.ts";
-import { type StorageCase, times } from "./fixtures/case.ts";
 
 const hour = 3_600_000;
 

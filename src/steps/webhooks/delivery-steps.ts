@@ -1,7 +1,7 @@
-import type { Partition } from "../rules/records.ts";
-import { decideResend, type ResendResult } from "../rules/webhooks/resend.ts";
-import type { DeliveryKey } from "../rules/webhooks/webhook-records.ts";
-import type { RecordStore } from "../storage/record-store.ts";
+import type { Partition } from "../../rules/records.ts";
+import { decideResend, type ResendResult } from "../../rules/webhooks/resend.ts";
+import type { DeliveryKey } from "../../rules/webhooks/webhook-records.ts";
+import type { RecordStore } from "../../storage/record-store.ts";
 
 /**
  * Sends once more, outside the schedule. When that fails, the delivery is what it was

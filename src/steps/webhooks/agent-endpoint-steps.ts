@@ -1,5 +1,5 @@
-import type { EndpointRecord } from "../rules/webhooks/webhook-records.ts";
-import type { RecordStore } from "../storage/record-store.ts";
+import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
+import type { RecordStore } from "../../storage/record-store.ts";
 import { endpointSubject } from "./endpoint-steps.ts";
 
 /**

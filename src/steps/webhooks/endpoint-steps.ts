@@ -1,8 +1,8 @@
-import { isStale } from "../rules/catalog/stale-records.ts";
-import type { Partition } from "../rules/records.ts";
-import { type Rotation, rotated } from "../rules/webhooks/rotate.ts";
-import type { EndpointRecord } from "../rules/webhooks/webhook-records.ts";
-import type { RecordStore, RecordSubject } from "../storage/record-store.ts";
+import { isStale } from "../../rules/catalog/stale-records.ts";
+import type { Partition } from "../../rules/records.ts";
+import { type Rotation, rotated } from "../../rules/webhooks/rotate.ts";
+import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
+import type { RecordStore, RecordSubject } from "../../storage/record-store.ts";
 
 export const endpointSubject = (
   step: string,

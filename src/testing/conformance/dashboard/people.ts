@@ -1,9 +1,9 @@
-import type { PersonRecord } from "../../rules/owner/dashboard-records.ts";
-import { personOf } from "../../rules/owner/people.ts";
-import { changePerson, invitePerson, mostPeople } from "../../steps/person-steps.ts";
+import type { PersonRecord } from "../../../rules/owner/dashboard-records.ts";
+import { personOf } from "../../../rules/owner/people.ts";
+import { changePerson, invitePerson, mostPeople } from "../../../steps/person-steps.ts";
+import { type CaseContext, type StorageCase, times } from "../fixtures/case.ts";
+import { fixtures } from "../fixtures/fixtures.ts";
 import { dashboardLinks as links } from "./dashboard-fixtures.ts";
-import { type CaseContext, type StorageCase, times } from "./fixtures/case.ts";
-import { fixtures } from "./fixtures/fixtures.ts";
 
 const passkey = {
   id: "credential",
