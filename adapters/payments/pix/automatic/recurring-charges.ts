@@ -60,7 +60,8 @@ function reasonAgainst(recurrence: Recurrence | null, { amount }: SavedChargeReq
 
 /**
  * Finds the charge of the period that may still be paid, or tried again. One that the buyer or the
- * bank has refused as a whole gives way to another one.
+ * bank has refused as a whole gives way to another one. Its text names the period: by its due date
+ * a charge that was made late could be that of the period behind it.
  */
 async function chargeOfPeriod(
   bank: Bank,
@@ -69,8 +70,20 @@ async function chargeOfPeriod(
 ): Promise<RecurringCharge | null> {
   const from = Math.min(period_start, now) - 2 * mostDays * dayMs;
   const charges = await listCharges(bank, { idRec: saved_reference, from, now, signal });
-  const first = dateOf(period_start);
-  return charges.find((charge) => isTaken(charge) && dueOf(charge) >= first) ?? null;
+  const name = periodName(period_start);
+  const isOfPeriod = ({ infoAdicional }: RecurringCharge): boolean =>
+    String(infoAdicional).endsWith(name);
+  return charges.find((charge) => isTaken(charge) && isOfPeriod(charge)) ?? null;
+}
+
+/** Names a period to its buyer, as Brazil writes dates. */
+const periodName = (period_start: number): string =>
+  ` (${dateOf(period_start).split("-").reverse().join("/")})`;
+
+/** Says what is paid, and which period of it. */
+function textOf({ description, period_start }: SavedChargeRequest): string {
+  const name = periodName(period_start);
+  return cut(description, longestText - name.length) + name;
 }
 
 interface Listing {
@@ -132,14 +145,15 @@ interface Due {
 /** Makes a charge. A repeat finds the charge of the first call. */
 async function put(
   bank: Bank,
-  { id, amount, description, saved_reference: idRec, signal }: SavedChargeRequest,
+  request: SavedChargeRequest,
   { due, now }: Due,
 ): Promise<PaymentResult | BankRefusal> {
+  const { id, amount, saved_reference: idRec, signal } = request;
   const txid = txidOf(id) ?? "";
   const path = recurringPath(txid);
   const body = {
     idRec,
-    infoAdicional: cut(description, longestText),
+    infoAdicional: textOf(request),
     calendario: { dataDeVencimento: due },
     valor: { original: toPixAmount(amount) },
     // Pix moves money on every day, so a due date stays the day that the period begins.

@@ -10,6 +10,7 @@ export interface RecurringCharge {
   readonly txid?: unknown;
   /** `CRIADA`, `ATIVA`, `CONCLUIDA`, `EXPIRADA`, `REJEITADA` or `CANCELADA`. */
   readonly status?: unknown;
+  readonly infoAdicional?: unknown;
   readonly calendario?: { readonly dataDeVencimento?: unknown };
   readonly valor?: { readonly original?: unknown };
   readonly politicaRetentativa?: unknown;

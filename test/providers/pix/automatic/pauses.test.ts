@@ -51,3 +51,22 @@ test.each([26, 27, 28, 29, 30, 31, 32])(
     expect(types).not.toContain("subscription.past_due");
   },
 );
+
+test("a week that is charged late is not taken for the week behind it", async () => {
+  const shop = await subscribed({ interval: "week" });
+  // Nobody looks for eleven days: the charge of the week from 8 January is due on the 16th.
+  await shop.goTo("2026-01-03T12:00:00Z", day);
+  await shop.goTo("2026-01-14T15:00:00Z", 12 * day);
+
+  await shop.goTo("2026-02-20T15:00:00Z", day / 2);
+  const paid = shop.charges().filter(({ pix }) => pix.length > 0);
+  expect(paid[0]).toMatchObject({
+    calendario: { dataDeVencimento: "2026-01-16" },
+    infoAdicional: "Order 2 (08/01/2026)",
+  });
+  expect(await shop.find()).toMatchObject({ status: "active" });
+  const renewed = (await shop.events()).filter((type) => type === "subscription.renewed");
+  expect(renewed.length).toBe(paid.length);
+  const [atBank, ours] = await shop.books();
+  expect(atBank).toBe(ours);
+});
