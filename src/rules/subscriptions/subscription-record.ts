@@ -173,7 +173,7 @@ export const awaitsPeriod = (
   !isEnding(subscription) &&
   subscription.current_period_end === period_start;
 
-/** Tells whether a buyer's session still sells the period that the subscription awaits, as it is. */
+/** Tells whether a session still sells the period that its subscription awaits, as it is. */
 export function sellsPeriod(
   subscription: SubscriptionRecord | null,
   { renews, lines: [line] }: Pick<SessionRecord, "renews" | "lines">,
