@@ -163,12 +163,13 @@ describe.each(storages)("the archive on %s", (_name, open) => {
   });
 
   test("wrong months, young months and unknown stores are refused by name", async () => {
-    for (const [wrong, param] of [
+    const cases: readonly [wrong: { month?: string; store_id?: string }, param: string][] = [
       [{ month: "2026-13" }, "month"],
       [{ month: "2026-1" }, "month"],
       [{ month: "2026-02" }, "month"],
       [{ store_id: "str_none" }, "store_id"],
-    ] as const) {
+    ];
+    for (const [wrong, param] of cases) {
       const asked = { ...where, month, ...wrong };
       expect(await thrownBy(archive().move(asked, files)), JSON.stringify(wrong)).toMatchObject({
         param,
