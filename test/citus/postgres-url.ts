@@ -6,4 +6,4 @@ if (connectionString === "")
 export const postgresUrl = async (): Promise<string> => connectionString;
 
 /** The coordinator has no socket file for the tests. */
-export const postgresSocketUrl = postgresUrl;
+export const postgresSocketUrl = (): Promise<string> => postgresUrl();
