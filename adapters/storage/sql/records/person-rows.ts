@@ -23,11 +23,12 @@ export const personRows = (engine: SqlEngine): RecordRows<"person"> => ({
     return foundPerson(rows.map(sessionOf), subject, store !== undefined);
   },
   *put(person) {
-    const row = personRow(person);
+    // Citus refuses to set the column by which rows are placed, also to the value that it has.
+    const { store_id, session_hash, ...row } = personRow(person);
     yield* many(
       engine.db
         .insertInto("dashboard_sessions")
-        .values(row)
+        .values({ store_id, session_hash, ...row })
         .onConflict((conflict) => conflict.columns(["store_id", "session_hash"]).doUpdateSet(row)),
     );
     return true;
