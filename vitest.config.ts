@@ -36,7 +36,7 @@ const longest = [
 const long = [
   "test/adapters/bursts.test.ts",
   "test/chaos/{chaos,paused}.test.ts",
-  "test/cli/{completion,config-ts,doctor,doctor-mends,events,import}.test.ts",
+  "test/cli/{config-ts,doctor,doctor-mends,events,import}.test.ts",
   "test/cli/{listen-kills,secrets,time,width}.test.ts",
   "test/conformance/prepared.test.ts",
   "test/payments/model.test.ts",
