@@ -65,6 +65,7 @@ const runs = [
   { typed: "requests tail", until: '"status"', asks: true },
   { typed: "drain --yes" },
   { typed: "maintain --yes" },
+  { typed: "archive --folder archive --month 2024-03 --yes" },
   { typed: "clock --by 1d" },
   { typed: "stats --hours 1" },
   { typed: "import products.jsonl" },
