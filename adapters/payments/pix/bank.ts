@@ -122,3 +122,21 @@ export function createBank(options: BankOptions): Bank {
     },
   };
 }
+
+/**
+ * Puts an object at a path of the bank, and gives what the bank has there. The bank refuses a
+ * repeat, and has the object of the first call; it has none where the refusal stands.
+ */
+export async function putOrRead<Made>(
+  bank: Bank,
+  path: string,
+  { body, signal }: Pick<Call, "signal"> & { readonly body: object },
+): Promise<Made | BankRefusal> {
+  try {
+    return (await bank.call({ method: "PUT", path, body, signal })) as Made;
+  } catch (error) {
+    if (!(error instanceof BankRefusal)) throw error;
+    if (error.of !== "request") return error;
+    return ((await bank.call({ method: "GET", path, signal })) as Made | null) ?? error;
+  }
+}

@@ -16,7 +16,7 @@ import {
   recurringResult,
   recurringTxid,
 } from "./automatic/recurring-results.ts";
-import type { Bank, Charge } from "./bank.ts";
+import { type Bank, type Charge, putOrRead } from "./bank.ts";
 import { cut, debtor, isAboutDebtor } from "./debtor.ts";
 import { BankRefusal } from "./problems.ts";
 import { chargeResult } from "./results.ts";
@@ -61,7 +61,7 @@ export async function createPayment(
 
   const charge = chargeBody(bank, request, now);
   const buyer = debtor(request, longestName);
-  const put = (body: object) => putCharge(bank, txid, { body, signal });
+  const put = (body: object) => putOrRead<Charge>(bank, pathOf(txid), { body, signal });
   const first = await put({ ...charge, ...buyer, ...(carried !== null && carrying(carried)) });
   const isBuyerRefused = first instanceof BankRefusal && buyer !== null && isAboutDebtor(first);
   const answer = isBuyerRefused ? await put(charge) : first;
@@ -95,28 +95,6 @@ async function carriedBy(
   } catch (error) {
     if (!(error instanceof BankRefusal)) throw error;
     return isAboutDebtor(error) ? null : error;
-  }
-}
-
-interface PutCharge {
-  readonly body: object;
-  readonly signal: AbortSignal;
-}
-
-/** Gives the charge that the bank has after the request, or the refusal when it has none. */
-async function putCharge(
-  bank: Bank,
-  txid: string,
-  { body, signal }: PutCharge,
-): Promise<Charge | BankRefusal> {
-  try {
-    return (await bank.call({ method: "PUT", path: pathOf(txid), body, signal })) as Charge;
-  } catch (error) {
-    if (!(error instanceof BankRefusal)) throw error;
-    if (error.of !== "request") return error;
-
-    // A charge that is over is not made again: the bank refuses, and has the earlier one.
-    return (await readCharge(bank, txid, signal)) ?? error;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { PaymentElement } from "#core/payments/gateway/payment-element.ts";
 
 /**
- * Shows Stripe's Payment Element: https://docs.stripe.com/payments/payment-element. With the method
- * `card` it has the card, and Apple Pay or Google Pay where the buyer's device has them. The
+ * Shows Stripe's Payment Element: https://docs.stripe.com/payments/payment-element. The method
+ * `card` brings the form of a card, and Apple Pay or Google Pay on a device that has them. The
  * origins are those of https://docs.stripe.com/security/guide#content-security-policy.
  */
 export const stripeElement: PaymentElement = {
@@ -48,7 +48,7 @@ async (place, { client_secret, publishable_key, account, locale, return_url, dar
     if (code.endsWith("_intent_authentication_failure"))
       return { status: "refused", code: "payment_intent_authentication_failure" };
     if (type === "card_error") return { status: "refused", code: decline_code || code };
-    // Another page has ended the payment, or nobody knows: the gateway is asked.
+    // Another page has ended the payment, or its outcome is unknown: the gateway is asked.
     return { status: "ended" };
   };
 }`.trim(),

@@ -2,7 +2,7 @@ import { dayMs, hourMs } from "#core/domain/durations.ts";
 import type { SavedChargeRequest } from "#core/payments/gateway/gateway.ts";
 import type { PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromPixAmount, toPixAmount } from "../amounts.ts";
-import type { Bank } from "../bank.ts";
+import { type Bank, putOrRead } from "../bank.ts";
 import { longestText, refused, txidOf } from "../charges.ts";
 import { cut } from "../debtor.ts";
 import { BankRefusal } from "../problems.ts";
@@ -150,7 +150,6 @@ async function put(
 ): Promise<PaymentResult | BankRefusal> {
   const { id, amount, saved_reference: idRec, signal } = request;
   const txid = txidOf(id) ?? "";
-  const path = recurringPath(txid);
   const body = {
     idRec,
     infoAdicional: textOf(request),
@@ -160,14 +159,8 @@ async function put(
     ajusteDiaUtil: false,
     recebedor: bank.bankAccount,
   };
-  try {
-    const made = (await bank.call({ method: "PUT", path, body, signal })) as RecurringCharge;
-    return recurringResult(made, { now, txid });
-  } catch (error) {
-    if (!(error instanceof BankRefusal)) throw error;
-    const known = error.of === "request" ? await readRecurring(bank, txid, signal) : null;
-    return known ? recurringResult(known, { now, txid }) : error;
-  }
+  const made = await putOrRead<RecurringCharge>(bank, recurringPath(txid), { body, signal });
+  return made instanceof BankRefusal ? made : recurringResult(made, { now, txid });
 }
 
 /** Gives the day itself, or the first day of the next cycle when its cycle has a charge. */
