@@ -66,15 +66,12 @@ i as ( insert into "events" (store_id, livemode, id, sequence, type, created_at,
   from (
     select *
     from json_to_recordset(cast($4 as json)) as t("id" text, "type" text, "created_at" bigint, "agent" text, "at" bigint, "head" text, "tail" text)
-    limit (select cast(null as bigint)) ) as "g" cross join c
-  returning id, type, created_at) insert into "deliveries" (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
+    limit (select cast(null as bigint)) ) as "g" cross join c) insert into "deliveries" (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
 select e.store_id, e.livemode, e.id, g.id, g.type, case when e.state = 'enabled' then 'pending' else 'skipped' end, 0, g.created_at, null, g.created_at, g.created_at
 from (
-  select i.id, i.type, i.created_at, a.agent
-  from i join (
-    select *
-    from json_to_recordset(cast($5 as json)) as t("id" text, "agent" text)
-    limit (select cast(null as bigint)) ) as "a" on a.id = i.id ) as g join "webhook_endpoints" as e on e.store_id = $6 and e.livemode = $7
+  select *
+  from json_to_recordset(cast($5 as json)) as t("id" text, "type" text, "created_at" bigint, "agent" text)
+  limit (select cast(null as bigint)) ) as "g" join "webhook_endpoints" as e on e.store_id = $6 and e.livemode = $7
 where e.event_types is null or strpos(e.event_types, '"' || g.type || '"') > 0 or strpos(e.event_types, g.agent) > 0;
 
 commit;
@@ -169,15 +166,12 @@ i as ( insert into "events" (store_id, livemode, id, sequence, type, created_at,
   from (
     select *
     from json_to_recordset(cast($14 as json)) as t("id" text, "type" text, "created_at" bigint, "agent" text, "at" bigint, "head" text, "tail" text)
-    limit (select cast(null as bigint)) ) as "g" cross join c
-  returning id, type, created_at) insert into "deliveries" (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
+    limit (select cast(null as bigint)) ) as "g" cross join c) insert into "deliveries" (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at, lease_token, created_at, updated_at)
 select e.store_id, e.livemode, e.id, g.id, g.type, case when e.state = 'enabled' then 'pending' else 'skipped' end, 0, g.created_at, null, g.created_at, g.created_at
 from (
-  select i.id, i.type, i.created_at, a.agent
-  from i join (
-    select *
-    from json_to_recordset(cast($15 as json)) as t("id" text, "agent" text)
-    limit (select cast(null as bigint)) ) as "a" on a.id = i.id ) as g join "webhook_endpoints" as e on e.store_id = $16 and e.livemode = $17
+  select *
+  from json_to_recordset(cast($15 as json)) as t("id" text, "type" text, "created_at" bigint, "agent" text)
+  limit (select cast(null as bigint)) ) as "g" join "webhook_endpoints" as e on e.store_id = $16 and e.livemode = $17
 where e.event_types is null or strpos(e.event_types, '"' || g.type || '"') > 0 or strpos(e.event_types, g.agent) > 0;
 
 commit;

@@ -66,7 +66,7 @@ export const followingValues = ({ totals, stats }: Following) => ({
   changes: JSON.stringify(stats),
 });
 
-export const deliveryEventColumns = {
+const deliveryEventColumns = {
   id: "text",
   type: "text",
   created_at: "bigint",
@@ -113,15 +113,15 @@ export const wantsEventText = (dialect: SqlDialect) => sql`e.event_types is null
 /** The state of a new delivery to the endpoint `e`. */
 export const firstStateText = sql`case when e.state = 'enabled' then 'pending' else 'skipped' end`;
 
-/** Inserts a delivery of each event in `events` to each endpoint that wants it. */
-export const fanOut = (dialect: SqlDialect, param: Param, events: RawBuilder<unknown>) => sql`
+/** Inserts a delivery of each event of the list to each endpoint that wants it. */
+export const fanOut = (dialect: SqlDialect, param: Param) => sql`
   insert into ${sql.table("deliveries")}
     (store_id, livemode, endpoint_id, event_id, event_type, state, attempts,
       due_at, lease_token, created_at, updated_at)
   select e.store_id, e.livemode, e.id, g.id, g.type,
     ${firstStateText}, 0,
     g.created_at, null, g.created_at, g.created_at
-  from ${events}
+  from ${dialect.jsonTable("g", param("events"), deliveryEventColumns)}
   join ${sql.table("webhook_endpoints")} as e
     on e.store_id = ${param("store_id")} and e.livemode = ${param("livemode")}
   where ${wantsEventText(dialect)}`;

@@ -38,14 +38,9 @@ export function insertEventsOnPostgres(
     return sql`
       with c as (${isGiven ? givenSequence(param) : takenSequence(param)}),
         ${sql.join(follow, sql` `)}
-        i as (${insertFrom(dialect, param)} returning id, type, created_at)
-      ${fanOut(dialect, param, written(param))}`;
+        i as (${insertFrom(dialect, param)})
+      ${fanOut(dialect, param)}`;
   };
-  // What a statement returns has no column of the list beside those of the table.
-  const written = (param: Param) => sql`(
-    select i.id, i.type, i.created_at, a.agent from i
-    join ${dialect.jsonTable("a", param("events"), { id: "text", agent: "text" })} on a.id = i.id
-  ) as g`;
   const insert = prepareEach<Shape, unknown>(
     ({ isGiven, wanted }) => `${isGiven} ${wanted.join()}`,
     (shape, param) => ({ compile: () => textOf(shape, param).compile(db) }),

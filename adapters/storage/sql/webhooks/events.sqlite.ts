@@ -5,7 +5,6 @@ import { partitionColumns } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import {
-  deliveryEventColumns,
   eventList,
   type FollowingWrites,
   fanOut,
@@ -23,9 +22,7 @@ export function insertEventsOnSqlite(engine: SqlEngine, following: FollowingWrit
     db,
     (param) => sql`with c as (${givenSequence(param)}) ${insertFrom(dialect, param)}`,
   );
-  const insertDeliveries = prepareRaw<unknown>(db, (param) =>
-    fanOut(dialect, param, dialect.jsonTable("g", param("events"), deliveryEventColumns)),
-  );
+  const insertDeliveries = prepareRaw<unknown>(db, (param) => fanOut(dialect, param));
 
   function* writeEvents(
     partition: Partition,
