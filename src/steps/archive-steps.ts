@@ -1,7 +1,8 @@
+import type { MonthOf } from "../rules/archive/month.ts";
 import type { StoreArchive } from "../rules/archive/store-archive.ts";
 import { withoutChanges } from "../rules/orders/order-changes.ts";
 import type { OrderSnapshot } from "../rules/orders/order-snapshot.ts";
-import type { OrderRecord, Partition } from "../rules/records.ts";
+import type { OrderRecord } from "../rules/records.ts";
 import type { RecordStore } from "../storage/record-store.ts";
 import type { StepStore } from "../storage/step-store.ts";
 import { history, type OrderCommand } from "./run-step.ts";
@@ -23,7 +24,7 @@ const nothing: StoreArchive = { live: [], test: [], lease: null };
 export const leaseArchive = (
   records: RecordStore,
   { store_id, token, now, until }: ArchiveLease,
-  moved?: Pick<Partition, "livemode"> & { readonly month: string },
+  moved?: Pick<MonthOf, "livemode" | "month">,
 ): Promise<Leased> =>
   changeArchive(records, "leaseArchive", store_id, (archive) => {
     const { lease } = archive;

@@ -7,9 +7,8 @@ import { holdArchive } from "./hold-archive.ts";
 import {
   type ArchiveFiles,
   type ArchiveManifest,
-  listManifests,
+  eachManifest,
   readLines,
-  readManifest,
   rewritePart,
 } from "./parts.ts";
 
@@ -42,9 +41,8 @@ export const eraseEverywhere = (
 ): Promise<ArchiveErasure> =>
   holdArchive(ctx, store_id, async (hold) => {
     const hits: Hit[] = [];
-    for (const name of await listManifests(files, `${store_id}/`)) {
+    for await (const { name, manifest } of eachManifest(files, `${store_id}/`)) {
       await hold.keep();
-      const manifest = await readManifest(files, name);
       const lines = await readLines(files, manifest);
       const orders = lines.map(readLine).filter(({ customer }) => customer.id === customer_id);
       if (orders.length > 0) hits.push({ name, manifest, orders });

@@ -1,13 +1,12 @@
-import { monthsOfOrder } from "../../rules/archive/month.ts";
+import { type MonthOf, monthsOfOrder } from "../../rules/archive/month.ts";
 import type { Partition } from "../../rules/records.ts";
 import { type ArchivedOrder, readLine } from "./archived-order.ts";
 import {
   type ArchiveFiles,
   type ArchiveManifest,
   folderOf,
-  listManifests,
   readLines,
-  readManifest,
+  readManifests,
 } from "./parts.ts";
 
 /** Names an order by its id or its number. */
@@ -38,27 +37,20 @@ const newestFirst = (one: ArchiveManifest, other: ArchiveManifest): number =>
   one.written_at < other.written_at ? 1 : -1;
 
 async function manifestsFor(files: ArchiveFiles, wanted: FoundBy): Promise<ArchiveManifest[]> {
-  const names: string[] = [];
-  if ("number" in wanted)
-    names.push(...(await listManifests(files, folderOf(wanted), wanted.number)));
-  else
-    for (const month of monthsOfOrder(wanted.order_id))
-      names.push(...(await listManifests(files, folderOf(wanted, month))));
-
-  const manifests: ArchiveManifest[] = [];
-  for (const name of names) manifests.push(await readManifest(files, name));
-  return manifests;
+  if ("number" in wanted) return readManifests(files, folderOf(wanted), wanted.number);
+  const months = monthsOfOrder(wanted.order_id);
+  const found = await Promise.all(
+    months.map((month) => readManifests(files, folderOf(wanted, month))),
+  );
+  return found.flat();
 }
 
 /** Reads all orders of a month, each once, file by file. Throws when a file is not whole. */
 export async function* readMonth(
   files: ArchiveFiles,
-  month: Partition & { readonly month: string },
+  month: MonthOf,
 ): AsyncGenerator<ArchivedOrder> {
-  const manifests: ArchiveManifest[] = [];
-  for (const name of await listManifests(files, folderOf(month, month.month)))
-    manifests.push(await readManifest(files, name));
-
+  const manifests = await readManifests(files, folderOf(month, month.month));
   const seen = new Set<string>();
   for (const manifest of manifests.sort(newestFirst))
     for (const line of await readLines(files, manifest)) {

@@ -1,5 +1,5 @@
 import { fail } from "../../contract/errors.ts";
-import type { Partition } from "../../rules/records.ts";
+import type { MonthOf } from "../../rules/archive/month.ts";
 import { leaseArchive, releaseArchive } from "../../steps/archive-steps.ts";
 import { type OwnerContext, unknownStore } from "../context.ts";
 
@@ -11,7 +11,7 @@ export interface ArchiveHold {
   /** Prolongs the lease when it is half over. Throws when another call has it by now. */
   keep(): Promise<void>;
   /** Notes a month of which orders are to be removed. */
-  note(moved: Pick<Partition, "livemode"> & { readonly month: string }): Promise<void>;
+  note(moved: Pick<MonthOf, "livemode" | "month">): Promise<void>;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { rangeOfMonth } from "../../rules/archive/month.ts";
+import { type MonthOf, rangeOfMonth } from "../../rules/archive/month.ts";
 import { reasonToStay, type StayReason, type WholeOrder } from "../../rules/archive/stay.ts";
 import { ordersArchived } from "../../rules/audit/audit-changes.ts";
 import { iso } from "../../rules/catalog/render.ts";
-import type { OrderRecord, Partition } from "../../rules/records.ts";
+import type { OrderRecord } from "../../rules/records.ts";
 import { type FoundWhole, removeArchived } from "../../steps/archive-steps.ts";
 import type { OwnerContext } from "../context.ts";
 import { lineOf, readLine } from "./archived-order.ts";
@@ -11,17 +11,11 @@ import {
   type ArchiveFiles,
   type ArchiveManifest,
   folderOf,
-  listManifests,
   newName,
   readLines,
-  readManifest,
+  readManifests,
   writePart,
 } from "./parts.ts";
-
-/** Names a month of a store and mode. */
-export interface MovedMonth extends Partition {
-  readonly month: string;
-}
 
 /** What a call has moved out. */
 export interface MoveResult {
@@ -36,14 +30,14 @@ export interface MoveResult {
   readonly written: readonly ArchiveManifest[];
 }
 
-/** A file has at most so many orders, some 15 MB: whoever writes or reads one holds all of it. */
+/** The most orders of a file, some 15 MB: a file is held in memory as a whole. */
 const ordersPerFile = 5_000;
 const ordersPerPage = 100;
-/** So many orders are read side by side, and removed so, each in a transaction of its own. */
+/** The number of orders that are read or removed at a time, each in a transaction of its own. */
 const atOnce = 4;
 
 /** What a call does its work with. */
-interface Move extends MovedMonth {
+interface Move extends MonthOf {
   readonly ctx: OwnerContext;
   readonly files: ArchiveFiles;
   readonly hold: ArchiveHold;
@@ -55,7 +49,7 @@ interface Move extends MovedMonth {
 /** Moves the orders of a month that are over: into files first, and then out of the storage. */
 export const moveMonth = (
   ctx: OwnerContext,
-  month: MovedMonth,
+  month: MonthOf,
   files: ArchiveFiles,
   signal?: AbortSignal,
 ): Promise<MoveResult> =>
@@ -67,9 +61,10 @@ export const moveMonth = (
       stayed.set(reason, (stayed.get(reason) ?? 0) + 1);
     };
 
-    let moved = await finishFiles(move);
+    const ids = await idsOfMonth(move);
+    let moved = await finishFiles(move, new Set(ids));
     const written: ArchiveManifest[] = [];
-    for await (const lines of filesOfMonth(move, count)) {
+    for await (const lines of filesOf(move, ids, count)) {
       const manifest = await store(move, lines);
       written.push(manifest);
       moved += await removeLines(move, await readLines(files, manifest), () => count("changed"));
@@ -84,103 +79,84 @@ export const moveMonth = (
     };
   });
 
-/** Removes what a killed call, or a restored backup, has left of orders that are in files. */
-async function finishFiles(move: Move): Promise<number> {
-  const { files, month } = move;
-  const names = await listManifests(files, folderOf(move, month));
-  if (names.length === 0) return 0;
+/** Lists the orders of the month, the oldest first, before any of them is removed. */
+async function idsOfMonth(move: Move): Promise<readonly string[]> {
+  const { ctx, hold, store_id, livemode, month, signal } = move;
+  const { from: created_from = 0, to: created_to = 0 } = rangeOfMonth(month) ?? {};
+  const range = { store_id, livemode, created_from, created_to, oldest_first: true as const };
+  const ids: string[] = [];
 
-  const left = new Set<string>();
-  for await (const { id } of ordersOf(move)) left.add(id);
+  while (!signal?.aborted) {
+    await hold.keep();
+    const after = ids.at(-1);
+    const page = { ...range, limit: ordersPerPage, ...(after !== undefined && { after }) };
+    const found = await ctx.storage.backOffice.searchOrders(page);
+    if (found.outcome !== "listed") {
+      // The last order that was read was deleted with the test data: the list begins anew.
+      ids.length = 0;
+      continue;
+    }
+
+    ids.push(...found.orders.slice(0, ordersPerPage).map(({ id }) => id));
+    if (found.orders.length <= ordersPerPage) break;
+  }
+  return ids;
+}
+
+/** Removes what a killed call, or a restored backup, has left of orders that are in files. */
+async function finishFiles(move: Move, left: ReadonlySet<string>): Promise<number> {
+  const { files, month } = move;
   if (left.size === 0) return 0;
+  const manifests = await readManifests(files, folderOf(move, month));
+  if (manifests.length === 0) return 0;
 
   await move.hold.note(move);
   let removed = 0;
-  for (const name of names) {
-    const lines = await readLines(files, await readManifest(files, name));
+  for (const manifest of manifests) {
+    const lines = await readLines(files, manifest);
     const ofLeft = lines.filter((line) => left.has(readLine(line).id));
     removed += await removeLines(move, ofLeft, () => {});
   }
   return removed;
 }
 
-/** Gives the orders of the month, the oldest first, until the signal aborts. */
-async function* ordersOf(move: Move): AsyncGenerator<OrderRecord> {
-  const { ctx, store_id, livemode, month, signal } = move;
-  const { from = 0, to = 0 } = rangeOfMonth(month) ?? {};
-  const range = {
-    store_id,
-    livemode,
-    created_to: to,
-    oldest_first: true as const,
-    limit: ordersPerPage,
-  };
-  let created_from = from;
-  /** The orders of the last millisecond that was read: the next page begins with them. */
-  let known = new Set<string>();
-
-  for (let limit = ordersPerPage; ; ) {
-    const found = await ctx.storage.backOffice.searchOrders({ ...range, created_from, limit });
-    if (found.outcome !== "listed") return;
-
-    const fresh = found.orders.slice(0, limit).filter(({ id }) => !known.has(id));
-    for (const order of fresh) {
-      if (signal?.aborted) return;
-      yield order;
-    }
-    if (found.orders.length <= limit) return;
-
-    const last = fresh.at(-1)?.created_at ?? created_from;
-    const ofLast = fresh.filter(({ created_at }) => created_at === last).map(({ id }) => id);
-    known = new Set(last === created_from ? [...known, ...ofLast] : ofLast);
-    limit = known.size + ordersPerPage;
-    created_from = last;
-  }
-}
-
 /** Gives the lines of each file to be. An order that stays is counted by its reason. */
-async function* filesOfMonth(
+async function* filesOf(
   move: Move,
+  ids: readonly string[],
   count: (reason: StayReason) => void,
 ): AsyncGenerator<readonly string[]> {
   let lines: string[] = [];
-  let judged: ReturnType<typeof judge>[] = [];
-  const settle = async (): Promise<void> => {
+  for (let first = 0; first < ids.length && !move.signal?.aborted; first += atOnce) {
+    await move.hold.keep();
+    const judged = ids.slice(first, first + atOnce).map((id) => judge(move, id));
     for (const found of await Promise.all(judged)) {
       if (found && "line" in found) lines.push(found.line);
       if (found && "stays" in found) count(found.stays);
     }
-    judged = [];
-  };
-
-  for await (const order of ordersOf(move)) {
-    await move.hold.keep();
-    judged.push(judge(move, order));
-    if (judged.length < atOnce) continue;
-
-    await settle();
     if (lines.length < ordersPerFile) continue;
+
     yield lines;
     lines = [];
   }
-  await settle();
   if (lines.length > 0) yield lines;
 }
 
 /** Gives the line of an order that is over, or why it stays. Null for one that is gone. */
 async function judge(
   move: Move,
-  order: OrderRecord,
+  order_id: string,
 ): Promise<{ readonly line: string } | { readonly stays: StayReason } | null> {
-  const whole = await readWhole(move, order);
+  const whole = await readWhole(move, order_id);
   if (!whole) return null;
   const stays = reasonToStay(whole, await isRunning(move, whole.order), move.now);
   return stays === null ? { line: lineOf(whole, move.now) } : { stays };
 }
 
-async function readWhole({ ctx }: Move, { id, ...partition }: OrderRecord) {
+async function readWhole({ ctx, store_id, livemode }: Move, order_id: string) {
   const { backOffice, checkout } = ctx.storage;
-  const history = await backOffice.findHistory(partition, id);
+  const partition = { store_id, livemode };
+  const history = await backOffice.findHistory(partition, order_id);
   const session_id = history?.order.session_id ?? null;
   const found = session_id === null ? null : await checkout.findSession(partition, session_id);
   return history && { ...history, session: found?.session ?? null };

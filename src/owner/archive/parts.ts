@@ -1,4 +1,5 @@
 import { base64url, hex } from "../../domain/keys/hash.ts";
+import type { MonthOf } from "../../rules/archive/month.ts";
 import type { Partition } from "../../rules/records.ts";
 import { type ArchivedOrder, readLine } from "./archived-order.ts";
 
@@ -59,8 +60,8 @@ const sha256Hex = async (bytes: Uint8Array): Promise<string> =>
 
 const manifestName = /\/(\d+)-(\d+)-[\w-]+\.json$/;
 
-/** Lists the manifests below a folder, by name, so that older numbers come first. */
-export async function listManifests(
+/** Lists manifests by name, so that older numbers come first: all, or those that span a number. */
+async function listManifests(
   files: ArchiveFiles,
   folder: string,
   number?: number,
@@ -73,6 +74,27 @@ export async function listManifests(
       return number === undefined || (Number(first) <= number && number <= Number(last));
     })
     .sort();
+}
+
+/** Reads the manifests below a folder one by one, in the order of their names. */
+export async function* eachManifest(
+  files: ArchiveFiles,
+  folder: string,
+  number?: number,
+): AsyncGenerator<{ readonly name: string; readonly manifest: ArchiveManifest }> {
+  for (const name of await listManifests(files, folder, number))
+    yield { name, manifest: await readManifest(files, name) };
+}
+
+/** Reads the manifests below a folder: all, or those that span a number. */
+export async function readManifests(
+  files: ArchiveFiles,
+  folder: string,
+  number?: number,
+): Promise<ArchiveManifest[]> {
+  const manifests: ArchiveManifest[] = [];
+  for await (const { manifest } of eachManifest(files, folder, number)) manifests.push(manifest);
+  return manifests;
 }
 
 const utf8 = new TextEncoder();
@@ -90,7 +112,7 @@ async function writeManifest(
 }
 
 /** Reads a manifest. Throws when the file is not one. */
-export async function readManifest(files: ArchiveFiles, name: string): Promise<ArchiveManifest> {
+async function readManifest(files: ArchiveFiles, name: string): Promise<ArchiveManifest> {
   const bytes = await files.read(name);
   if (!bytes) throw new Error(`The archive has no file ${name} any more.`);
   const manifest = JSON.parse(textOf(bytes)) as ArchiveManifest;
@@ -116,7 +138,7 @@ export async function readLines(
 }
 
 /** What a file is about, beside what its lines tell. */
-export type PartOf = Partition & Pick<ArchiveManifest, "month" | "written_at">;
+export type PartOf = MonthOf & Pick<ArchiveManifest, "written_at">;
 
 /**
  * Writes a file of orders and then its manifest, and reads both again. A process that dies between

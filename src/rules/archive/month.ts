@@ -2,6 +2,12 @@ import { hourMs } from "../../domain/durations.ts";
 import { timeOfId } from "../../domain/keys/ids.ts";
 import type { Partition, StoreRecord } from "../records.ts";
 
+/** A month of a store and mode. */
+export interface MonthOf extends Partition {
+  /** In UTC, such as `2019-03`. */
+  readonly month: string;
+}
+
 /** Gives the month of a time in UTC, such as `2019-03`. */
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 

@@ -28,7 +28,7 @@ export type StayReason =
   | "not_counted"
   | "changed";
 
-/** Of an order that was changed later than this, events are kept and news may come. */
+/** The time after an order's last change in which its events are kept and more may come. */
 const quietMs = 180 * dayMs;
 
 const isOpen = ({ state, check_at }: AttemptRecord): boolean =>
@@ -39,8 +39,8 @@ const isOwed = ({ state, check_at }: PaymentRecord): boolean =>
   check_at !== null || (state !== "booked" && state !== "returned");
 
 /**
- * Says why an order is not over. Null means that nothing more is to happen to it, and that nothing
- * asks for it.
+ * Says why an order is not over. Null means that nothing more happens to it and that nothing needs
+ * it.
  */
 export function reasonToStay(
   { order, session, attempts, payments, refunds, disputes, notes }: WholeOrder,
