@@ -4,6 +4,7 @@ import { sleep } from "../../domain/async/sleep.ts";
 import { csvRow } from "../../domain/text/csv.ts";
 import { check, refuse } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
+import { storeAction } from "../../rules/audit/audit-changes.ts";
 import type { AuditedChange } from "../../rules/audit/audit-records.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import { type OwnerContext, requireStore } from "../context.ts";
@@ -55,14 +56,7 @@ export const exportOpened = ({
   readonly livemode: boolean | null;
   readonly kind: ExportKind | "books";
   readonly format: string;
-}): AuditedChange => ({
-  kind: "action",
-  store_id,
-  livemode,
-  subject: { type: "store", id: store_id },
-  before: null,
-  after,
-});
+}): AuditedChange => storeAction({ store_id, livemode }, { before: null, after });
 
 /** Every kind has these fields. The list of the kind checks the others. */
 const SharedFields = z.object({

@@ -11,20 +11,23 @@ import type { AuditedChange, AuditedRecord, AuditedRecordType } from "./audit-re
 
 type ActionChange = Extract<AuditedChange, { readonly kind: "action" }>;
 
-/**
- * Makes the change of an address. Its entry is about the store, because an address
- * can be too long for an id.
- */
-const addressChange = (
-  { store_id }: { readonly store_id: string },
+/** Makes the entry of an action about a store, or about one of its modes. */
+export const storeAction = (
+  { store_id, livemode }: Pick<ActionChange, "store_id" | "livemode">,
   values: Pick<ActionChange, "before" | "after">,
 ): AuditedChange => ({
   kind: "action",
   store_id,
-  livemode: null,
+  livemode,
   subject: { type: "store", id: store_id },
   ...values,
 });
+
+/** Makes the change of an address, which can be too long for the id of a subject. */
+const addressChange = (
+  { store_id }: { readonly store_id: string },
+  values: Pick<ActionChange, "before" | "after">,
+): AuditedChange => storeAction({ store_id, livemode: null }, values);
 
 const storeChanged = (before: StoreRecord | null, after: StoreRecord): AuditedChange => ({
   kind: "record",
@@ -182,26 +185,13 @@ export const tokensOfCustomer = (
 
 /** Tells of a file of orders, which are deleted behind it. */
 export const ordersArchived = (
-  { store_id, livemode }: Partition,
+  of: Partition,
   after: { readonly month: string; readonly orders: number; readonly file: string },
-): AuditedChange => ({
-  kind: "action",
-  store_id,
-  livemode,
-  subject: { type: "store", id: store_id },
-  before: null,
-  after,
-});
+): AuditedChange => storeAction(of, { before: null, after });
 
 /** Gives the entry of test data that was deleted. */
-export const testDataWiped = (store_id: string): AuditedChange => ({
-  kind: "action",
-  store_id,
-  livemode: false,
-  subject: { type: "store", id: store_id },
-  before: null,
-  after: null,
-});
+export const testDataWiped = (store_id: string): AuditedChange =>
+  storeAction({ store_id, livemode: false }, { before: null, after: null });
 
 export const testEventSent = (
   { store_id, livemode }: Partition,
