@@ -1,4 +1,5 @@
 import { type Html, html } from "../../contract/html.ts";
+import { leastRound } from "../../domain/round-number.ts";
 
 interface Chart {
   /** The id is unique in the page. */
@@ -36,13 +37,9 @@ const height = 200;
 
 const roundFactors = [1, 1.5, 2, 3, 4, 5, 6, 8];
 
-/** Gives the least round number that is not below a value, such as 1,500 or 2,000. */
-export function roundUp(value: number): number {
-  if (value <= 2) return 2;
-  const unit = 10 ** Math.floor(Math.log10(value));
-  const factor = roundFactors.find((each) => each * unit >= value) ?? 10;
-  return factor * unit;
-}
+/** Gives the top of a scale: a round number that is not below a value, such as 1,500. */
+export const roundUp = (value: number): number =>
+  value <= 2 ? 2 : leastRound(value, roundFactors);
 
 /** Gives the least and the greatest value of a chart's scale. */
 const reachOf = ({ values, before, top }: Chart): readonly [low: number, high: number] => {

@@ -1,3 +1,4 @@
+import { leastRound } from "../../domain/round-number.ts";
 import type { ProductRecord } from "../records.ts";
 import { compareFacets } from "./facets.ts";
 import { type StockLevel, stockLevels } from "./stock.ts";
@@ -10,8 +11,8 @@ export interface OwnerFacets {
   /** The most frequent first. Categories without a product are left out. */
   readonly category: readonly { readonly category_id: string; readonly count: number }[];
   /**
-   * At most six spans of round prices, from `min` to `max`, both included. There are none where
-   * the products have several currencies.
+   * At most six spans of prices between round numbers. `min` and `max` are both included. The list
+   * is empty when the products have several currencies.
    */
   readonly price: readonly {
     readonly min: number;
@@ -70,7 +71,8 @@ function spansOf(products: readonly ProductRecord[]): OwnerFacets["price"] {
   if (products.length === 0 || products.some((product) => product.currency !== currency)) return [];
 
   const prices = products.map(({ price }) => price);
-  const step = roundUp((Math.max(...prices) - Math.min(...prices)) / 4);
+  const quarter = (Math.max(...prices) - Math.min(...prices)) / 4;
+  const step = leastRound(Math.max(1, quarter), [1, 2, 5]);
   const counts = new Map<number, number>();
   for (const price of prices) {
     const min = Math.floor(price / step) * step;
@@ -79,10 +81,4 @@ function spansOf(products: readonly ProductRecord[]): OwnerFacets["price"] {
   return [...counts]
     .sort(([one], [other]) => one - other)
     .map(([min, count]) => ({ min, max: min + step - 1, currency, count }));
-}
-
-/** Gives the next number that is 1, 2 or 5 with zeros behind it. */
-function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
-  return power * ([1, 2, 5].find((each) => each * power >= value) ?? 10);
 }
