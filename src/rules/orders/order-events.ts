@@ -24,47 +24,24 @@ export class EventDrafts {
   }
 
   order(type: EventType, order: OrderRecord, previous_status: OrderStatus | null): void {
-    this.#add(type, (number) => ({ order: showOrder(order, number), previous_status }), order);
+    this.#ofOrder(type, order, { previous_status });
   }
 
   refund(order: OrderRecord, previous_status: OrderStatus, refund: RefundRecord): void {
-    const { id, amount, reason, created_at } = refund;
-    this.#add(
-      "order.refunded",
-      (number) => ({
-        order: showOrder(order, number),
-        previous_status,
-        refund: { id, amount, reason, created_at: iso(created_at) },
-      }),
-      order,
-    );
+    this.#ofOrder("order.refunded", order, { previous_status, refund: showRefund(refund) });
   }
 
   refundFailed(order: OrderRecord, previous_status: OrderStatus, refund: RefundRecord): void {
-    const { id, amount, reason, created_at, failure_reason } = refund;
-    this.#add(
-      "order.refund_failed",
-      (number) => ({
-        order: showOrder(order, number),
-        previous_status,
-        refund: { id, amount, reason, created_at: iso(created_at), failure_reason },
-      }),
-      order,
-    );
+    const { failure_reason } = refund;
+    const failed = { ...showRefund(refund), failure_reason };
+    this.#ofOrder("order.refund_failed", order, { previous_status, refund: failed });
   }
 
   dispute(order: OrderRecord, previous_status: OrderStatus, dispute: DisputeRecord): void {
     const { id, amount, reason } = dispute;
     const due_by = dispute.due_by === null ? null : iso(dispute.due_by);
-    this.#add(
-      "order.chargeback",
-      (number) => ({
-        order: showOrder(order, number),
-        previous_status,
-        dispute: { id, amount, reason, due_by },
-      }),
-      order,
-    );
+    const shown = { id, amount, reason, due_by };
+    this.#ofOrder("order.chargeback", order, { previous_status, dispute: shown });
   }
 
   sessionCompleted(session: SessionRecord, order: OrderRecord): void {
@@ -112,12 +89,16 @@ export class EventDrafts {
     this.#add(type, (number) => ({ entitlements, customer, order: showBriefly(order, number) }));
   }
 
-  /** With the order, its agent is told of the event too, where it is one for agents. */
-  #add(type: EventType, data: EventDraft["data"], order?: OrderRecord): void {
+  /** Adds an event of the order, of which its agent is told too where it is one for agents. */
+  #ofOrder(type: EventType, order: OrderRecord, facts: object): void {
+    const data = (number: number) => ({ order: showOrder(order, number), ...facts });
+    this.#add(type, data, toldAgent(type, order));
+  }
+
+  #add(type: EventType, data: EventDraft["data"], agent?: string): void {
     const id = this.#ids[this.list.length];
     if (id === undefined) throw new Error("A step writes more events than it has ids for.");
 
-    const agent = order && toldAgent(type, order);
     this.list.push({ id, type, created_at: this.#now, data, agent });
   }
 }
@@ -125,6 +106,13 @@ export class EventDrafts {
 // Gives the order's number. A new order has the number 0 until the storage numbers
 // it inside the step.
 const numberOf = (order: OrderRecord, new_number: number): number => order.number || new_number;
+
+const showRefund = ({ id, amount, reason, created_at }: RefundRecord) => ({
+  id,
+  amount,
+  reason,
+  created_at: iso(created_at),
+});
 
 const showOrder = (order: OrderRecord, new_number: number) =>
   renderOrder({ ...order, number: numberOf(order, new_number) });
