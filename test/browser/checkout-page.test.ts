@@ -5,6 +5,7 @@ import { pixText } from "../support/checkout-shop.ts";
 import { checkoutStates } from "../support/checkout-states.ts";
 import { type CheckoutWorld, openCheckoutWorld } from "../support/checkout-world.ts";
 import { launchChromium } from "../support/chromium.ts";
+import { keepFaults, refusals } from "../support/page-faults.ts";
 
 let browser: Browser;
 let world: CheckoutWorld;
@@ -32,12 +33,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (message) => {
-    // Chromium reports an answer of 404, 409 or 422 as an error of its own.
-    const isStatus = /the server responded with a status of 4/.test(message.text());
-    if (message.type() === "error" && !isStatus) faults.push(message.text());
-  });
+  keepFaults(page, faults, refusals);
   return page;
 }
 

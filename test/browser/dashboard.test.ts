@@ -9,7 +9,7 @@ import { launchChromium } from "../support/chromium.ts";
 import { fillStore, idsOf, screenPaths, sell } from "../support/dashboard-records.ts";
 import { createDashboardShop, type DashboardShop, everything } from "../support/dashboard-shop.ts";
 import { freePort } from "../support/free-port.ts";
-import { faultsOf } from "../support/page-faults.ts";
+import { faultsOf, keepFaults, refusals } from "../support/page-faults.ts";
 
 let browser: Browser;
 let shop: DashboardShop;
@@ -54,11 +54,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   );
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (message) => {
-    const isStatus = /the server responded with a status of 4/.test(message.text());
-    if (message.type() === "error" && !isStatus) faults.push(message.text());
-  });
+  keepFaults(page, faults, refusals);
   return page;
 }
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type ElementWorld, openElementWorld } from "../support/element-world.ts";
+import { keepFaults } from "../support/page-faults.ts";
 
 let browser: Browser;
 let world: ElementWorld;
@@ -28,10 +29,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error") faults.push(message.text());
-  });
+  keepFaults(page, faults);
   return page;
 }
 

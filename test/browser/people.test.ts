@@ -6,7 +6,7 @@ import { toNode } from "vitrine/node";
 import { launchChromium } from "../support/chromium.ts";
 import { createDashboardShop, type DashboardShop, everything } from "../support/dashboard-shop.ts";
 import { freePort } from "../support/free-port.ts";
-import { faultsOf } from "../support/page-faults.ts";
+import { faultsOf, keepFaults, refusals } from "../support/page-faults.ts";
 
 let browser: Browser;
 let shop: DashboardShop;
@@ -42,11 +42,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ locale: "en-US", viewport: phone, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (message) => {
-    const isStatus = /the server responded with a status of 4/.test(message.text());
-    if (message.type() === "error" && !isStatus) faults.push(message.text());
-  });
+  keepFaults(page, faults, refusals);
   return page;
 }
 

@@ -25,3 +25,15 @@ export async function faultsOf(page: Page, each: string | null): Promise<readonl
   }
   return wrong;
 }
+
+/** What Chromium says of an answer of 404, 409 or 422, which tests ask for on purpose. */
+export const refusals = /the server responded with a status of 4/;
+
+/** Keeps what the browser complains of on a page: errors and breaches of the policy. */
+export function keepFaults(page: Page, faults: string[], unless?: RegExp): void {
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    const text = message.text();
+    if (message.type() === "error" && !unless?.test(text)) faults.push(text);
+  });
+}

@@ -57,7 +57,7 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
       });
 
       await fixtures(context).shop();
-      // What a text of JSON or a pattern escapes is taken as it is.
+      // Signs that JSON or a pattern would escape are taken as they are.
       const name = '"%_\\order.paid';
       for (const [id, agent] of [
         ["we_agent", agentOf(name)],
