@@ -10,10 +10,9 @@ const maxFormBytes = 262_144;
 const deliverEveryMs = 300;
 
 /**
- * Takes cards, boleto and Pix at a fake of Stripe. Cards are paid on the checkout page, by a fake of
- * Stripe's element. It uses the real client, the
- * real gateway and signed messages over HTTP, and needs no account. Its hosted
- * pages are shown below `/stripe`.
+ * Takes cards, boleto and Pix at a fake of Stripe. Cards are paid on the checkout page, by a fake
+ * of Stripe's element. The client, the gateway and the signed messages over HTTP are real, and no
+ * account is needed. Its hosted pages are shown below `/stripe`.
  */
 export async function openFakeStripe(origin: string): Promise<DemoProvider> {
   const fake = await startFakeStripe({

@@ -100,8 +100,8 @@ export async function invite(
 }
 
 /**
- * Makes the link in the person's row, so that it ends with the person. The audit log says of
- * whoever uses it who has made this link, which may be another than who invited the person.
+ * Makes the link in the person's row, so that it ends with the person. When it is used, the audit
+ * log tells who made the link. That may be someone else than the person's inviter.
  */
 async function makeLink(
   { parts, settings }: Place,
@@ -128,7 +128,7 @@ async function reachPerson(
 ): Promise<PersonRecord> {
   if (by && !reaches({ ...by, actor: "" }, store_id)) noStore();
   const person = (await findPerson(parts, { store_id, hash: id })) ?? noPerson();
-  // Whoever may do less neither changes someone, nor gets in as that person.
+  // Nobody changes a person who may do more, or gets in as that person.
   if (by && !isWithin(readRights(person.access), by.access))
     refuse("id", "names a person who may do more than you");
   return person;
@@ -177,7 +177,7 @@ export async function updatePerson(
   return shownPerson(person ?? noPerson());
 }
 
-/** Gives the people who come from one, as that one has invited them, and so on. */
+/** Gives the people whom a person has invited, those whom they have invited, and so on. */
 export function invitedBy(people: readonly PersonRecord[], id: string): readonly PersonRecord[] {
   const found = people.filter(({ made_in }) => made_in === id);
   // The list grows while the loop runs over it.

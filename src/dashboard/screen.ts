@@ -25,7 +25,10 @@ export interface Visit {
   readonly session: DashboardRef | null;
   /** Whoever was invited to the list of people. Null for everyone else. */
   readonly person: PersonRecord | null;
-  /** The session or the person with whose end ends what is made now. Null for the host's own. */
+  /**
+   * The session or the person in which links are made now, and with which they end. Null for
+   * someone whom the host knows.
+   */
   readonly maker: DashboardRef | null;
   /** The value of the browser's form cookie. */
   readonly cookie: string;

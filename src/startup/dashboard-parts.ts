@@ -30,7 +30,7 @@ export const partsOfDashboard = (
   storeAs: async (signer, action) => (await storageAs(audited, signer, action)).dashboard,
   records: http.storage.records,
   recordsAs: async (signer, action) => (await storageAs(audited, signer, action)).records,
-  // Sign-ins are counted as payments are: where the host gives a limiter, by that one.
+  // Sign-ins are counted like payments: by the host's own limiter where there is one.
   hit: async (hit) => (await countHit(http, "payments", hit)) ?? { allowed: true },
   keyRing,
   publicOrigin,

@@ -71,7 +71,7 @@ export const noteForgotten = (steps: StepStore, command: MethodsForgotten): Prom
     (found, timed) => decideForgotten(found.subscription, timed),
   );
 
-/** Plans that a gateway forgets what it has kept, where the subscription does not use it. */
+/** Plans that the gateway forgets a method that the subscription does not use. */
 export const sortKept = (steps: StepStore, command: MethodKept): Promise<MethodSorted> =>
   runStep(
     steps,

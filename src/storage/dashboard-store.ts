@@ -61,8 +61,8 @@ export interface DashboardStore {
     of?: "people",
   ): Promise<readonly DashboardSessionRecord[]>;
   /**
-   * Ends a session or a person, the links and people that were made in it, the sessions that
-   * those have opened, and so on down the chain. Gives false when there is no such session.
+   * Ends a session or a person with all that came from it: links, people, and the sessions that
+   * these have opened. Gives false when there is no such session.
    */
   endSession(session: DashboardRef, author?: AuditAuthor): Promise<boolean>;
   /** Notes that a form was sent. Of several concurrent calls one is `taken`. */

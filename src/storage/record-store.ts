@@ -25,9 +25,11 @@ export interface RecordSubject<Kind extends RecordKind = RecordKind> extends Sig
   readonly endpoint_id?: string;
   /** The hashes of keys that a pool is asked about. */
   readonly key_hashes?: readonly string[];
-  /** The slug or code that no other record may have. Of a person a name, or a passkey's id. */
+  /**
+   * The slug or code that no other record may have. For a person, a name or the id of a passkey.
+   */
   readonly unique?: string;
-  /** The category that a category is placed below, the person who invites one. Null is none. */
+  /** The category above a category, or the person who invites a person. Null means none. */
   readonly parent_id?: string | null;
   /** The other records are counted up to this number. Left out, they are not counted. */
   readonly most?: number;

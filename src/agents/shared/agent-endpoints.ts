@@ -27,9 +27,9 @@ export interface ToldAgent extends Pick<EndpointAgent, "name"> {
 export type ConnectAgent = (told: ToldAgent) => Promise<boolean>;
 
 /**
- * Makes the function that gives each agent an endpoint among those of the store. A failure is
- * told to `onError` and keeps no agent from buying. Throws `invalid_option` for a storefront that
- * sends no webhooks.
+ * Makes the function that gives each agent an endpoint among those of the store. A failure goes to
+ * `onError`, and the agent can buy all the same. Throws `invalid_option` when the storefront sends
+ * no webhooks.
  */
 export function agentConnector(
   storefront: { readonly serve: Serve; readonly [hostParts]?: Host },
@@ -46,7 +46,7 @@ export function agentConnector(
   const isConnected = cachedReader(async (told) => {
     const { name, ...reached }: ToldAgent = JSON.parse(told);
     try {
-      // A host that tells no agent needs none of it.
+      // Most hosts tell no agent of its orders, and never load this.
       const { connectAgent } = await import("./connect-agent.ts");
       const agent = { protocol, name, endpoint, success_url };
       await connectAgent({ ...host, transport }, api, { agent, ...reached });

@@ -24,13 +24,16 @@ export interface Known {
   readonly session: DashboardRef | null;
   /** Whoever was invited to the list of people. Null for everyone else. */
   readonly person: PersonRecord | null;
-  /** The session or the person with whose end ends what is made now. Null for the host's own. */
+  /**
+   * The session or the person in which links are made now, and with which they end. Null for
+   * someone whom the host knows.
+   */
   readonly maker: DashboardRef | null;
 }
 
 /**
- * The stored rights of a person's own links and sessions. They are no right by themselves,
- * also to older versions: those of the person count, as they are at each request.
+ * The stored rights of a person's own links and sessions. They allow nothing by themselves, in
+ * older versions too: the person's own rights count, as they are at each request.
  */
 export const ownPass: StoredAccess = ["person"];
 
@@ -84,7 +87,9 @@ async function knownBy(
   };
 }
 
-/** The person from whom a link or a session comes, and the time at which the way back ends. */
+/**
+ * The person from whom a link or a session comes, and until when it can be traced to the person.
+ */
 interface Giver {
   readonly person: PersonRecord;
   /** In epoch milliseconds: the first end of the sessions in between. */
@@ -92,9 +97,9 @@ interface Giver {
 }
 
 /**
- * Finds the person from whom a link or a session comes, by links of links. Null when it is
- * nobody. What comes from a person lasts no longer than the sessions in between, so that the
- * person is found, and the end of the person reaches it, for as long as it lasts.
+ * Finds the person from whom a link or a session comes, by links of links. Gives null when it comes
+ * from no person. It lasts no longer than the sessions on the way back to the person, so that the
+ * end of the person always reaches it.
  */
 export async function giverOf(
   { store_id, made_in }: Pick<DashboardLinkRecord, "store_id" | "made_in">,
@@ -119,7 +124,9 @@ export const findPerson = async (
 
 const seenMs = 5 * minuteMs;
 
-/** Notes that a person was here. A failure of it shows no fault: the screens work without. */
+/**
+ * Notes when a person was last here. Nobody is told when that fails: the screens work without it.
+ */
 async function noteSeen(person: PersonRecord, parts: DashboardParts): Promise<void> {
   const { records, now, onError } = parts;
   const time = now();
@@ -153,7 +160,7 @@ async function askHost(
   }
 }
 
-/** Finds the session of a browser. Null where neither links nor people come in. */
+/** Finds the session of a browser. Null when the dashboard has neither links nor people. */
 export async function findSession(
   request: WireRequest,
   { store, now }: DashboardParts,

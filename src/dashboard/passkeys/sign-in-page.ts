@@ -23,7 +23,7 @@ interface SignInVisit {
   readonly browser: Browser;
 }
 
-/** So many sign-ins are checked in a minute, of an address, and of all that have none. */
+/** The most sign-ins that are checked in a minute from one address, or from all that have none. */
 const mostTries = { known: 20, unknown: 300 };
 
 /** Shows the page to sign in by a passkey, and signs in. */
@@ -36,7 +36,7 @@ export async function answerSignIn(
   const next = readNext(query.get("next"));
   const home = `${settings.publicPath}${next}` || "/";
   const known = await whoIs(request, parts, settings);
-  // A session of the host's own comes first, and is replaced by none of ours.
+  // Whoever the host itself knows needs no session of ours.
   if (known && (known.session === null || request.method !== "POST")) return seeOther(home);
   if (request.method !== "POST") return signInPage(visit, parts, settings);
 

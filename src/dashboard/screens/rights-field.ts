@@ -8,7 +8,7 @@ import type { StoreVisit } from "../screen.ts";
 export const rightsText = ({ language }: StoreVisit, rights: Rights): string =>
   typeof rights === "string" ? language.say(`rights_${rights}`) : rights.join(", ");
 
-/** Asks for rights. It offers none that its sender lacks; the call refuses them too. */
+/** Asks for rights. Those that the sender lacks are not offered, and the call refuses them too. */
 export function rightsFields(visit: StoreVisit, typed: URLSearchParams): Html {
   const { access, language } = visit;
   const { say } = language;

@@ -88,7 +88,7 @@ async function linkList(visit: StoreVisit): Promise<Html> {
 
   const rows = page.data.map(({ id, actor, access, made_by, created_at, expires_at }) => [
     html`<strong>${actor}</strong>`,
-    // Nobody makes a link without a right but for a person, whose own rights count.
+    // Only a link of a person has no rights of its own: those of the person count.
     access.length === 0 ? say("rights_of_person") : rightsText(visit, access),
     makerText(visit, made_by),
     timeTag(visit, created_at),

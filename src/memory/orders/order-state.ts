@@ -29,7 +29,7 @@ export interface OrderState {
   readonly subscriptions: Map<string, SubscriptionRecord>;
   /** The owner's notes by order and id. */
   readonly notes: Map<string, NoteRecord>;
-  /** What removed orders counted, by customer and currency. */
+  /** The totals of removed orders, by customer and currency. */
   readonly kept_totals: Map<string, CustomerTotal>;
   /** The gateways' notifications that were seen. */
   readonly notifications: Set<string>;

@@ -100,7 +100,7 @@ function writeErased(state: MemoryState, erased: Erased<NamedKey, AttemptLog>): 
     orders.coupon_uses.delete(rowKey(use, `${use.coupon_id}\n${use.customer_key}`));
 }
 
-/** Forgets what orders counted for the customer that were moved out. */
+/** Forgets the customer's totals of orders that were moved out. */
 function forgetTotals(
   { orders }: MemoryState,
   { store_id, customer_id }: Pick<Erasure, "store_id" | "customer_id">,

@@ -22,8 +22,8 @@ export interface StatsNumbers {
   /** Counts those of `orders_paid` whose fee the provider has told. */
   readonly fees_told: number;
   /**
-   * The sum of the fees that were told, at the time when the money came. Fees that the provider
-   * takes in another currency than the order's are in the numbers of that currency.
+   * The sum of the known fees, counted when the money came. A fee in another currency than its
+   * order's is counted in the numbers of that currency.
    */
   readonly amount_fees: number;
   /** `amount_net` without the fees. A refund does not bring its fee back. */

@@ -67,7 +67,7 @@ const start = async () => {
     button.setAttribute("aria-disabled", "true");
     tell("");
 
-    // What nobody knows is asked of the gateway, by the server.
+    // When the outcome is unknown, the server asks the gateway.
     const outcome = await pay().catch(() => null);
     const stays = outcome?.status === "typed" || outcome?.status === "refused";
     if (!stays) return location.replace(return_url);

@@ -40,8 +40,8 @@ export const readBuyerForm = (fields: URLSearchParams): BuyerForm => ({
 });
 
 /**
- * Stores of Brazil ask for a CPF or CNPJ; without a country the currency tells. So do all where a
- * method is kept of nobody else.
+ * Stores of Brazil ask for a CPF or CNPJ; a store without a country is judged by its currency.
+ * Other stores ask for it when a method is kept only for a buyer who gives it.
  */
 export const asksTaxId = ({ store, session, recurring }: CheckoutView): boolean =>
   store.country === "BR" ||

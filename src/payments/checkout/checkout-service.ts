@@ -23,7 +23,7 @@ export interface RecurringPayment {
    * beside each of them, by which the buyer agrees, and submits this sentence as `consent`.
    */
   readonly saved_by: readonly string[];
-  /** Those of them that are kept only of a buyer who gives `customer.tax_id`. */
+  /** Those of these methods that are kept only for a buyer who gives `customer.tax_id`. */
   readonly needs_tax_id: readonly string[];
 }
 

@@ -225,9 +225,9 @@ export interface PaymentGateway {
   readonly savedTypes?: readonly PaymentMethod["type"][] | undefined;
   /**
    * Says whether a payment with `save` keeps this method for later periods of this length.
-   * `with_tax_id` keeps that of a buyer who has given a tax id: the checkout page demands it. Left
-   * out, a gateway with `chargeSaved` keeps every method of every buyer. It must not call the
-   * provider.
+   * `with_tax_id` keeps it only for a buyer who gives a tax id, which the checkout page then
+   * demands. Left out, a gateway with `chargeSaved` keeps every method of every buyer. It must not
+   * call the provider.
    */
   keeps?(plan: KeptPlan): "always" | "with_tax_id" | "never";
   /**

@@ -18,8 +18,8 @@ export interface PaymentElement {
   /**
    * The text of a JavaScript function that the page serves as its own file and calls once with the
    * element to fill and an `ElementFacts`. It resolves, once the form can be filled in, to a
-   * function that pays and resolves to an `ElementOutcome`. What throws while it pays counts as
-   * unknown: the page asks the gateway.
+   * function that pays and resolves to an `ElementOutcome`. When it throws, the page asks the
+   * gateway what became of the payment.
    */
   readonly mount: string;
 }

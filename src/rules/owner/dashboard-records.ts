@@ -28,8 +28,8 @@ export interface DashboardLinkRecord extends DashboardPass {
 }
 
 /**
- * A session that a link or a passkey has opened, of whose secret the storage has only the
- * hash, or a person, in whose row such sessions are made.
+ * A session that a link or a passkey has opened, or a person, in whose row such sessions are made.
+ * The storage has only the hash of a session's secret.
  */
 export interface DashboardSessionRecord extends DashboardPass {
   /** The hash of the secret. The id of a person, which begins with `psn_`. */
@@ -70,7 +70,7 @@ export interface PersonRecord
   readonly id: string;
   /** The name in the audit log. It never changes, and no other person of the store has it. */
   readonly name: string;
-  /** The id of the person who has invited this one, and with whose end this one ends. */
+  /** The id of the person who has invited this one. When that person ends, this one ends too. */
   readonly made_in: string | null;
 }
 

@@ -79,8 +79,8 @@ export interface CustomerRow {
 }
 
 /**
- * Gives the customers with a paid order, by id. Erased ones are left out. `kept` is what orders
- * counted that were removed.
+ * Gives the customers with a paid order, by id. Erased ones are left out. `kept` has the totals of
+ * removed orders.
  */
 export function customersOf(
   orders: readonly OrderRecord[],

@@ -100,7 +100,7 @@ export function statsOf(before: CountedBefore, changes: OrderChanges): readonly 
 /**
  * Counts what the provider keeps of a payment, in the hour in which it came, however late its fee
  * is told. The count is of the orders whose fee is known, and so it stands beside `paid` in the
- * order's currency. The amount stands in the fee's own.
+ * order's currency. The amount stands in the fee's own currency.
  */
 function fees(before: OrderRecord | null, after: OrderRecord): readonly StatChange[] {
   if (isSameFee(before?.fee, after.fee)) return [];

@@ -106,7 +106,7 @@ export function followFailure(
   const before = isWithdrawn && !isOpen(attempt) ? withoutTry(subscription) : null;
   const written = changes ?? orderChanges({ order });
   if (before) return { result, changes: { ...written, subscription: before } };
-  // What was charged ahead for a buyer who is erased meanwhile is no period that nobody has paid.
+  // A charge that was made ahead, for a buyer who has been erased since, leaves no period unpaid.
   const isErased = !subscription.renewal && now < subscription.current_period_end;
   if (isEnding(subscription) || isErased) return { result, changes };
 

@@ -17,7 +17,7 @@ export interface MethodSorted {
   readonly outcome: "to_forget" | "unchanged";
 }
 
-/** Plans that a gateway forgets what it has kept and nobody is charged by. */
+/** Plans that the gateway forgets a method by which nobody is charged. */
 export function decideUnused(
   subscription: SubscriptionRecord | null,
   { saved, now }: MethodKept,

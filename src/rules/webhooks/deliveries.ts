@@ -41,7 +41,10 @@ const unleased = {
   resume_due: null,
 } as const;
 
-/** An endpoint without a list of types wants every event, an agent's only those of its orders. */
+/**
+ * Tells whether an endpoint wants an event: one of its types, every event without a list of types,
+ * and only those of its own orders when the endpoint is an agent's.
+ */
 export function wantsEvent(
   endpoint: Pick<EndpointRecord, "agent" | "event_types">,
   { type, agent }: Pick<EventDraft, "type" | "agent">,

@@ -32,8 +32,8 @@ export function toldAgent(
 }
 
 /**
- * Gives what an endpoint wants of events, as one of its texts must stand in the list. An agent's
- * endpoint wants those that name the agent, any other those of its types. Null stands for all.
+ * Lists what an event must have one of, so that the endpoint wants it: the agent's name for the
+ * endpoint of an agent, and the types of events for any other. Null means every event.
  */
 export const wantedTexts = ({
   agent,

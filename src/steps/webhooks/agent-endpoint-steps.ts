@@ -3,8 +3,8 @@ import type { RecordStore } from "../../storage/record-store.ts";
 import { endpointSubject } from "./endpoint-steps.ts";
 
 /**
- * Makes the endpoint of an agent. One that is there gets its address, its secret and its agent,
- * and stays what its owner has made of it otherwise.
+ * Makes the endpoint of an agent. An endpoint that exists gets the new address, secret and agent,
+ * and keeps what its owner has changed.
  */
 export const putAgentEndpoint = (
   records: RecordStore,

@@ -73,7 +73,9 @@ interface Customer {
   readonly customer_id: string;
 }
 
-/** Forgets what orders counted for the customer that were moved out, unless a new one is there. */
+/**
+ * Forgets the customer's totals of orders that were moved out, unless the customer has a new order.
+ */
 function* forgetTotals(
   { db }: SqlEngine,
   { store_id, livemode, customer_id }: Customer,

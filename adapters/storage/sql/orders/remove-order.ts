@@ -41,7 +41,7 @@ export function* removeOrder(engine: SqlEngine, found: FoundOrder): QueryGenerat
   yield* countSession(engine, session);
 }
 
-/** Adds a session to the numbers that was counted by those who read it. */
+/** Adds to the stored numbers a session that was counted anew at each reading until now. */
 function* countSession(engine: SqlEngine, session: SessionRecord): QueryGenerator<void> {
   const { created_at } = session;
   // The time only grows, so that most sessions need no lock.

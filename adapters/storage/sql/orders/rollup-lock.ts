@@ -22,7 +22,7 @@ const rollupQuery = ({ db }: SqlEngine, partition: Partition) => {
     .where("livemode", "=", livemode);
 };
 
-/** Reads how far the sessions are counted, which may be further at once. */
+/** Reads how far the sessions are counted. Another process may count further at any time. */
 export function* readRollup(engine: SqlEngine, partition: Partition): QueryGenerator<Rollup> {
   return (yield* one(rollupQuery(engine, partition))) ?? nothing;
 }

@@ -120,8 +120,8 @@ const everyStore: readonly Metric[] = [
 const ofAgents: Metric = { name: "agents", of: agentsOf, kind: "count", base: agentsOf, ...sales };
 
 /**
- * Gives the metrics beside the gross. A store whose providers tell no fee sees nothing after fees,
- * and one that sells through no agent nothing of agents.
+ * Gives the metrics beside the gross. The amount after fees is shown where a provider tells its
+ * fees, and the sales of agents where an agent has sold.
  */
 export const smallMetrics = ({ points, before }: Figures): readonly Metric[] => [
   net,

@@ -40,7 +40,9 @@ const inviteLink = (visit: StoreVisit): Html | null =>
       })
     : null;
 
-/** A person outlives a session: someone without a place of their own cannot invite one. */
+/**
+ * Someone who came by a link for one session cannot invite: the person would outlive the session.
+ */
 const canInvite = ({ access, session, person }: StoreVisit): boolean =>
   may(access, "people.invite") && (session === null || person !== null);
 

@@ -43,7 +43,7 @@ const signedBy = ({ access, signer, maker }: StoreVisit): LinkSigner => ({
   session: maker,
 });
 
-/** Whoever may do less neither changes someone nor lets that person in anew. */
+/** Nobody changes a person who may do more, or lets that person in anew. */
 const isAbove = ({ access }: StoreVisit, person: PersonRecord): boolean =>
   !isWithin(readRights(person.access), access.access);
 

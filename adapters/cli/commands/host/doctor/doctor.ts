@@ -58,7 +58,7 @@ export async function run(call: Call): Promise<ExitName> {
 
 interface Result {
   readonly check: string;
-  /** False where nothing could be looked at. `needs` says what for. */
+  /** False when the check could look at nothing. `needs` says what it needs for that. */
   readonly looked: boolean;
   readonly needs: string | null;
   readonly findings: readonly Finding[];
