@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type ElementWorld, openElementWorld } from "../support/element-world.ts";
-import { keepFaults } from "../support/page-faults.ts";
+import { keepFaults, refusals } from "../support/page-faults.ts";
 
 let browser: Browser;
 let world: ElementWorld;
@@ -29,7 +29,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  keepFaults(page, faults);
+  keepFaults(page, faults, refusals);
   return page;
 }
 
@@ -344,7 +344,6 @@ test.each([true, false])(
     const view = await own.storefront.checkout.view(token);
     expect(view.recurring?.trial_days).toBeUndefined();
     expect(view.order?.amount_total).toBe(9_800);
-    faults.splice(0);
     await page.context().close();
     await own.close();
   },

@@ -74,7 +74,7 @@ const page = (title: string, body: string): PageReply => ({
   headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
   body: `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${title} · a fake of Stripe</title>
+<title>${title} · a fake of Stripe</title><link rel="icon" href="data:,">
 <style>body{font:16px/1.5 system-ui;max-width:30rem;margin:2rem auto;padding:0 1rem}
 input,button{font:inherit;padding:.5rem;display:block;margin:.5rem 0}td{padding-right:1rem}</style>
 <h1>${title}</h1><p>A fake of Stripe for tests: no card is charged.</p>${body}</html>`,
