@@ -120,7 +120,7 @@ describe("an agent's profile", () => {
     expect(await by(failing)).toEqual([424, "profile_unreachable"]);
     expect(await by(async () => "<html>")).toEqual([422, "profile_malformed"]);
     expect(await by(async () => ({ ucp: { version: 1 } }))).toEqual([422, "profile_malformed"]);
-    for (const version of ["2026-01-11", "2026-04-08"])
+    for (const version of ["2026-01-11", "2026-01-23"])
       expect(await by(async () => platform(version))).toEqual([422, "version_unsupported"]);
     expect(await by(async () => platform(), "http://agent.example/ucp")).toEqual([
       400,

@@ -163,10 +163,10 @@ describe("the UCP endpoint", () => {
     ]);
   });
 
-  test("an agent of another version is told which one is spoken, and where its buyer can go on", async () => {
+  test("an agent of another version is told which ones are spoken, and where its buyer can go on", async () => {
     const found = (await send("GET", "/.well-known/ucp")).body.ucp;
     expect(found.version).toBe("2026-08-25");
-    expect(found).not.toHaveProperty("supported_versions");
+    expect(Object.keys(found.supported_versions)).toEqual(["2026-04-08"]);
 
     for (const [method, path] of [
       ["POST", "/checkout-sessions"],
@@ -184,11 +184,11 @@ describe("the UCP endpoint", () => {
         422,
         {
           code: "version_unsupported",
-          content: `${text} not supported. This business supports version 2026-08-25.`,
+          content: `${text} not supported. This business supports versions 2026-08-25 and 2026-04-08.`,
           continue_url: returnUrl,
         },
       ];
-      expect(await ask("2026-04-08")).toEqual(told("Protocol version 2026-04-08 is"));
+      expect(await ask("2026-01-23")).toEqual(told("Protocol version 2026-01-23 is"));
       expect(await ask("2099-01-01")).toEqual(told("Protocol version 2099-01-01 is"));
       expect(await ask("draft <b>")).toEqual(told("Protocol version of this name is"));
     }

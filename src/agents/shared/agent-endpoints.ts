@@ -19,6 +19,8 @@ interface ConnectorSettings extends Pick<EndpointAgent, "endpoint" | "success_ur
 /** An agent that is told of its orders, and where. */
 export interface ToldAgent extends Pick<EndpointAgent, "name"> {
   readonly url: string;
+  /** The endpoint that this agent uses, where it is not that of all agents. */
+  readonly endpoint?: string;
   /** What signs the messages, as the protocol's writer of messages understands it. */
   readonly secret: string;
 }
@@ -44,11 +46,11 @@ export function agentConnector(
   const api = storeApi(serve, basePath, key, { ip: "", channel: protocol });
 
   const isConnected = cachedReader(async (told) => {
-    const { name, ...reached }: ToldAgent = JSON.parse(told);
+    const { name, endpoint: own = endpoint, ...reached }: ToldAgent = JSON.parse(told);
     try {
       // Most hosts tell no agent of its orders, and never load this.
       const { connectAgent } = await import("./connect-agent.ts");
-      const agent = { protocol, name, endpoint, success_url };
+      const agent = { protocol, name, endpoint: own, success_url };
       await connectAgent({ ...host, transport }, api, { agent, ...reached });
       return true;
     } catch (error) {

@@ -1,10 +1,12 @@
 import { parseUrl } from "../../domain/parse-url.ts";
-import { supportedVersions } from "./profile.ts";
 import { ProtocolFault, versionFault } from "./replies.ts";
+import { isSpoken, type UcpVersion } from "./versions.ts";
 
 /** Who calls: the address of the agent's profile, as the header `UCP-Agent` gives it. */
 export interface Agent {
   readonly profile: string;
+  /** The version that the header names, where it names one. */
+  readonly version?: UcpVersion;
 }
 
 /** A member, or a parameter of one, whose value is text (RFC 8941). */
@@ -35,6 +37,7 @@ export function readAgent(header: string | undefined): Agent {
     throw new ProtocolFault(400, "invalid_profile_url", "The address of the profile is too long.");
 
   const version = parts.get("version");
-  if (version !== undefined && !supportedVersions.includes(version)) throw versionFault(version);
-  return { profile };
+  if (version === undefined) return { profile };
+  if (!isSpoken(version)) throw versionFault(version);
+  return { profile, version };
 }

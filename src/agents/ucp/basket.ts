@@ -96,8 +96,8 @@ const goodsOf = ({ line_items, buyer }: Basket) => ({
 });
 
 /** An agent that has not the extension of discounts sends no codes that count. */
-const codesOf = ({ active }: Desk, { discounts }: Basket): readonly string[] =>
-  isActive(active, discount) ? (discounts?.codes ?? []) : [];
+const codesOf = ({ agreed }: Desk, { discounts }: Basket): readonly string[] =>
+  isActive(agreed, discount) ? (discounts?.codes ?? []) : [];
 
 /** A session takes one coupon: the first code that counts. The others are told as warnings. */
 async function tryCodes(

@@ -69,12 +69,12 @@ async function shown(
   session: Session,
   notices: readonly Message[] = [],
 ): Promise<WireReply> {
-  const { active } = desk;
+  const { agreed } = desk;
   const { data: store } = await call<Store>(desk, { method: "GET", path: "/store" });
   return json(status, {
-    ucp: success(active, cart, discount),
+    ucp: success(agreed, cart, discount),
     id: cartIdOf(session),
-    ...showBasket(session, { store, active }),
+    ...showBasket(session, { store, agreed }),
     messages: notices,
     ...(session.checkout_url !== null && { continue_url: session.checkout_url }),
   });

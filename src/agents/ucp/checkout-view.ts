@@ -8,7 +8,7 @@ import {
   type Session,
   type StoreLinks,
 } from "../shared/session.ts";
-import { type Active, discount, isActive } from "./profile.ts";
+import { type Agreed, discount, isActive } from "./profile.ts";
 import { type Message, success } from "./replies.ts";
 
 type Status =
@@ -48,12 +48,12 @@ const handOff: Message = {
 /** What an answer shows besides the session. */
 export interface Showing {
   readonly store: StoreLinks;
-  readonly active: Active;
+  readonly agreed: Agreed;
   readonly notices?: readonly Message[];
 }
 
 /** Shows a session as the protocol's checkout. */
-export function showCheckout(session: Session, { store, active, notices = [] }: Showing) {
+export function showCheckout(session: Session, { store, agreed, notices = [] }: Showing) {
   const { checkout_url, order } = session;
   const status = statusOf(session, notices);
   const isOver = status === "completed" || status === "canceled";
@@ -61,12 +61,12 @@ export function showCheckout(session: Session, { store, active, notices = [] }: 
 
   return {
     ucp: {
-      ...success(active, "dev.ucp.shopping.checkout", discount),
+      ...success(agreed, "dev.ucp.shopping.checkout", discount),
       payment_handlers: {},
     },
     id: session.id,
     status,
-    ...showBasket(session, { store, active }),
+    ...showBasket(session, { store, agreed }),
     messages: isOpen ? [...notices, handOff] : notices,
     ...(!isOver && checkout_url !== null && { continue_url: checkout_url }),
     ...(status === "completed" &&
@@ -81,12 +81,12 @@ export function showCheckout(session: Session, { store, active, notices = [] }: 
 }
 
 /** Shows what a cart and a checkout have in common. */
-export const showBasket = (session: Session, { store, active }: Showing) => ({
+export const showBasket = (session: Session, { store, agreed }: Showing) => ({
   currency: session.currency,
   line_items: session.line_items.map(showLine),
   ...(session.customer.email !== null && { buyer: { email: session.customer.email } }),
   totals: totalsOf(session),
-  ...(isActive(active, discount) && { discounts: discountsOf(session) }),
+  ...(isActive(agreed, discount) && { discounts: discountsOf(session) }),
   links: linksOf(store, "terms_of_service"),
   expires_at: session.expires_at,
 });

@@ -11,7 +11,7 @@ import type { Message } from "./replies.ts";
 /** Makes a checkout. With `cart_id` it is that of the cart, with the cart's contents. */
 export async function createCheckout(desk: Desk): Promise<WireReply> {
   const { cart_id, ...wanted } = await readRequest(desk, NewCheckout);
-  if (cart_id != null && isActive(desk.active, cart)) {
+  if (cart_id != null && isActive(desk.agreed, cart)) {
     const { findCart } = await import("./carts.ts");
     return shown(desk, 201, await findCart(desk, cart_id, "$.cart_id"));
   }
@@ -53,7 +53,7 @@ async function shown(
   notices: readonly Message[] = [],
 ): Promise<WireReply> {
   const store = await call<Store>(desk, { method: "GET", path: "/store" });
-  return json(status, showCheckout(session, { store: store.data, active: desk.active, notices }));
+  return json(status, showCheckout(session, { store: store.data, agreed: desk.agreed, notices }));
 }
 
 /** Answers with the checkout as it stands, and the reason why it can no longer change. */
@@ -63,6 +63,6 @@ async function refused(desk: Desk, session: Session): Promise<WireReply> {
   const content = `The checkout is ${status}: it can no longer change.`;
   const store = await call<Store>(desk, { method: "GET", path: "/store" });
   const notice: Message = { type: "error", code, content, severity: "unrecoverable" };
-  const showing = { store: store.data, active: desk.active, notices: [notice] };
+  const showing = { store: store.data, agreed: desk.agreed, notices: [notice] };
   return json(409, { ...showCheckout(session, showing), code, content });
 }

@@ -8,13 +8,13 @@ import { isOfAgent, type Session, sessionPath } from "../shared/session.ts";
 import type { ApiCall } from "../shared/store-api.ts";
 import type { Agent } from "./agent.ts";
 import { faultOf } from "./api-faults.ts";
-import type { Active } from "./profile.ts";
+import type { Agreed } from "./profile.ts";
 import { notFound, ProtocolFault } from "./replies.ts";
 
 /** What the operations of one request work with. `api` has the store's own key. */
 export interface Desk extends AgentDesk {
   readonly agent: Agent;
-  readonly active: Active;
+  readonly agreed: Agreed;
 }
 
 /** The metadata of a session that tells which agent made it. */

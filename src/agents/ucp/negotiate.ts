@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { isRecord } from "../shared/json.ts";
-import {
-  type Active,
-  type CapabilityName,
-  capabilities,
-  orderCapability,
-  supportedVersions,
-  ucpVersion,
-} from "./profile.ts";
+import { type Agreed, type CapabilityName, capabilities, orderCapability } from "./profile.ts";
 import { BusinessFault, ProtocolFault, versionFault } from "./replies.ts";
+import { isSpoken, type UcpVersion, ucpVersions } from "./versions.ts";
 
 const PlatformProfile = z.object({
   ucp: z.object({
@@ -21,6 +15,7 @@ const PlatformProfile = z.object({
       .optional(),
   }),
   keys: z.array(z.unknown()).optional(),
+  signing_keys: z.array(z.unknown()).optional(),
 });
 export type PlatformProfile = z.output<typeof PlatformProfile>;
 
@@ -56,22 +51,34 @@ export function webhookUrlOf({ ucp }: PlatformProfile): string | null {
   return null;
 }
 
+/** Gives the version of an agent's profile. Throws for one that is not spoken here. */
+export function versionOf({ ucp: { version } }: PlatformProfile): UcpVersion {
+  if (isSpoken(version)) return version;
+  throw versionFault(version);
+}
+
+/** Finds the keys of an agent's signatures where the version of its profile has them. */
+export const keysIn = (profile: PlatformProfile): readonly unknown[] | undefined => {
+  const { version } = profile.ucp;
+  return profile[isSpoken(version) ? ucpVersions[version].keys : "keys"];
+};
+
 /** Finds the capabilities of both sides. Throws when they do not have the one that is needed. */
-export function negotiate({ ucp }: PlatformProfile, needed: CapabilityName | null): Active {
-  if (!supportedVersions.includes(ucp.version)) throw versionFault(ucp.version);
+export function negotiate(profile: PlatformProfile, needed: CapabilityName | null): Agreed {
+  const { ucp } = profile;
+  const agreed = versionOf(profile);
 
   const theirs = ucp.capabilities ?? {};
   const isShared = (name: string): boolean =>
-    Object.hasOwn(theirs, name) &&
-    (theirs[name] ?? []).some(({ version }) => version === ucpVersion);
+    Object.hasOwn(theirs, name) && (theirs[name] ?? []).some(({ version }) => version === agreed);
   const shared = (Object.keys(capabilities) as CapabilityName[]).filter(isShared);
 
   if (needed !== null && !shared.includes(needed))
     throw new BusinessFault({
       type: "error",
       code: "capabilities_incompatible",
-      content: `The agent's profile does not have ${needed} of ${ucpVersion}.`,
+      content: `The agent's profile does not have ${needed} of ${agreed}.`,
       severity: "unrecoverable",
     });
-  return new Set(shared);
+  return { version: agreed, active: new Set(shared) };
 }

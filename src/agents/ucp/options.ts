@@ -1,7 +1,7 @@
 import { invalidOption, type OptionNames } from "../../input/option-error.ts";
 import { cachedReader } from "../shared/cached-reader.ts";
 import { readShared } from "../shared/options.ts";
-import { askProfile, readProfile } from "./negotiate.ts";
+import { askProfile, keysIn, readProfile } from "./negotiate.ts";
 import type { AgentKey } from "./signatures/agent-keys.ts";
 import { signerOf } from "./signatures/sign.ts";
 
@@ -33,7 +33,7 @@ export interface UcpOptions {
   readonly authorize?: ((agent: UcpAgent) => boolean | Promise<boolean>) | undefined;
   /**
    * Gives the public keys (JWK) of the agent of a profile, which verify its signatures. Default
-   * the `keys` of the profile that `fetchProfile` gives; without both no signature is judged.
+   * those of the profile that `fetchProfile` gives; without both no signature is judged.
    */
   readonly agentKeys?:
     | ((profile: string) => readonly AgentKey[] | Promise<readonly AgentKey[]>)
@@ -118,7 +118,7 @@ export function readOptions(given: UcpOptions) {
     keysOf: agentKeys
       ? cachedReader((url) => askProfile(agentKeys, url), now)
       : profileOf &&
-        (async (url: string, isFresh: boolean) => (await profileOf(url, isFresh)).keys),
+        (async (url: string, isFresh: boolean) => keysIn(await profileOf(url, isFresh))),
     requireSignatures,
     signer: signingKey === undefined ? null : signerOf(signingKey),
     signingKey,

@@ -3,6 +3,7 @@ import type { OrderNews } from "../shared/order-news.ts";
 import { showOrder } from "./orders.ts";
 import { contentDigest } from "./signatures/digest.ts";
 import { type Signer, signerOf } from "./signatures/sign.ts";
+import { profileAddress, versionOfEndpoint } from "./versions.ts";
 
 /** The signer of the key that was used last: reading a key costs more than signing. */
 let known: { readonly secret: string; readonly signer: Signer } | undefined;
@@ -17,10 +18,11 @@ export async function writeOrder({
   permalink,
   started_at,
 }: OrderNews): Promise<Message> {
-  const body = JSON.stringify(showOrder(order, permalink, null));
+  const agreed = { version: versionOfEndpoint(agent.endpoint), active: null };
+  const body = JSON.stringify(showOrder(order, permalink, agreed));
   const headers = {
     "content-type": "application/json",
-    "ucp-agent": `profile="${new URL(agent.endpoint).origin}/.well-known/ucp"`,
+    "ucp-agent": `profile="${profileAddress(agent.endpoint)}"`,
     "webhook-id": event.id,
     "webhook-timestamp": String(Math.floor(Date.parse(event.created_at) / 1_000)),
     "content-digest": await contentDigest(new TextEncoder().encode(body)),

@@ -4,7 +4,7 @@ import { adjustmentsOf } from "../shared/adjustments.ts";
 import { json } from "../shared/json.ts";
 import { totalsOf } from "./checkout-view.ts";
 import { agentField, call, type Desk, findSession } from "./desk.ts";
-import type { Active } from "./profile.ts";
+import type { Agreed } from "./profile.ts";
 import { notFound, success } from "./replies.ts";
 
 /**
@@ -19,12 +19,12 @@ export async function getOrder(desk: Desk, id: string): Promise<WireReply> {
   if (!isOwn || checkout_id === null || order.paid_at === null) throw notFound();
 
   const { checkout_url, success_url } = await findSession(desk, checkout_id);
-  return json(200, showOrder(order, checkout_url ?? success_url, desk.active));
+  return json(200, showOrder(order, checkout_url ?? success_url, desk.agreed));
 }
 
 /** Shows a paid order as the protocol's. */
-export const showOrder = (order: Order, permalink_url: string, active: Active) => ({
-  ucp: success(active),
+export const showOrder = (order: Order, permalink_url: string, agreed: Agreed) => ({
+  ucp: success(agreed),
   id: order.id,
   label: `#${order.number}`,
   checkout_id: order.checkout_session_id,

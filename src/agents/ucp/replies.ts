@@ -1,12 +1,7 @@
 import type { WireReply } from "../../http/wire.ts";
 import { json } from "../shared/json.ts";
-import {
-  type Active,
-  type CapabilityName,
-  isActive,
-  supportedVersions,
-  ucpVersion,
-} from "./profile.ts";
+import { type Agreed, type CapabilityName, isActive } from "./profile.ts";
+import { newestVersion, supportedVersions, type UcpVersion } from "./versions.ts";
 
 /** How an agent should go on after an error. */
 export type Severity = "recoverable" | "requires_buyer_input" | "unrecoverable";
@@ -45,11 +40,13 @@ export class BusinessFault extends Error {
 }
 
 /** The `ucp` member of an answer: the capabilities that both sides have and that it is about. */
-export const success = (active: Active, ...names: readonly CapabilityName[]) => ({
-  version: ucpVersion,
+export const success = (agreed: Agreed, ...names: readonly CapabilityName[]) => ({
+  version: agreed.version,
   status: "success",
   capabilities: Object.fromEntries(
-    names.filter((name) => isActive(active, name)).map((name) => [name, [{ version: ucpVersion }]]),
+    names
+      .filter((name) => isActive(agreed, name))
+      .map((name) => [name, [{ version: agreed.version }]]),
   ),
 });
 
@@ -59,7 +56,7 @@ export const versionFault = (asked: string): ProtocolFault =>
     422,
     "version_unsupported",
     `Protocol version ${/^\d{4}-\d\d-\d\d$/.test(asked) ? asked : "of this name"} is not ` +
-      `supported. This business supports version ${supportedVersions.join(" and ")}.`,
+      `supported. This business supports versions ${supportedVersions.join(" and ")}.`,
   );
 
 /** The protocol's failures to agree. An agent that meets one can still hand its buyer over. */
@@ -84,12 +81,16 @@ export const notFound = (path?: string): BusinessFault =>
  * Answers with the error by the protocol's rules: what the store decided has the status 200. Where
  * the two sides cannot agree, `home` is the page at which the buyer goes on without an agent.
  */
-export function faultReply(fault: ProtocolFault | BusinessFault, home?: string): WireReply {
+export function faultReply(
+  fault: ProtocolFault | BusinessFault,
+  home?: string,
+  version: UcpVersion = newestVersion,
+): WireReply {
   const code = fault instanceof BusinessFault ? fault.notice.code : fault.code;
   const fallback = home !== undefined && negotiation.includes(code) && { continue_url: home };
   if (fault instanceof BusinessFault)
     return json(200, {
-      ucp: { version: ucpVersion, status: "error" },
+      ucp: { version, status: "error" },
       messages: [fault.notice],
       ...fallback,
     });

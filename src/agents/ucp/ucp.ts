@@ -20,12 +20,13 @@ import {
   updateCheckout,
 } from "./checkout.ts";
 import type { Desk } from "./desk.ts";
-import { negotiate, type PlatformProfile, webhookUrlOf } from "./negotiate.ts";
+import { negotiate, type PlatformProfile, versionOf, webhookUrlOf } from "./negotiate.ts";
 import { type UcpSettings as ReadSettings, readOptions, type UcpOptions } from "./options.ts";
 import { type CapabilityName, cart, profileOf } from "./profile.ts";
 import { BusinessFault, faultReply, ProtocolFault } from "./replies.ts";
 import { signReply } from "./signatures/sign.ts";
 import { isSigned, signatureMissing, verifyRequest } from "./signatures/verify-request.ts";
+import { endpointFor, newestVersion, olderVersions, type UcpVersion } from "./versions.ts";
 
 export type { UcpAgent, UcpOptions, UcpWebhooks } from "./options.ts";
 export type { AgentKey } from "./signatures/agent-keys.ts";
@@ -50,8 +51,9 @@ interface Storefront {
 
 /**
  * Lets shopping agents find products of one store and make a checkout by the Universal Commerce
- * Protocol, version 2026-08-25 over REST. The buyer pays on the store's checkout page. Every call
- * passes through the API, with its limits. Throws `invalid_option` when an option is wrong.
+ * Protocol, versions 2026-08-25 and 2026-04-08 over REST. The buyer pays on the store's checkout
+ * page. Every call passes through the API, with its limits. Throws `invalid_option` when an option
+ * is wrong.
  */
 export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpoint {
   checkStorefront(storefront);
@@ -64,18 +66,26 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
     tellsOrders: tell !== undefined,
   };
   const home = settings.cancel_url.replaceAll("{CHECKOUT_SESSION_ID}", "");
-  const profile = json(200, profileOf(endpoint, announced), {
-    "cache-control": "public, max-age=300",
-  });
+  const showProfile = (version: UcpVersion, request: WireRequest): WireReply =>
+    isRead(request)
+      ? json(200, profileOf(endpoint, { version, ...announced }), {
+          "cache-control": "public, max-age=300",
+        })
+      : refuseMethod("GET, HEAD");
 
   const serve: Serve = async (request) => {
     const { path } = splitTarget(request.target);
-    if (path === "/.well-known/ucp") return isRead(request) ? profile : refuseMethod("GET, HEAD");
+    if (path === "/.well-known/ucp") return showProfile(newestVersion, request);
     if (!path.startsWith(`${settings.path}/`)) return null;
 
-    const refuse = (error: unknown): WireReply => faultReply(protocolFault(error, onError), home);
-    const below = path.slice(settings.path.length);
-    const reply = await answer(storefront, settings, request, below).catch(refuse);
+    const { version, rest } = splitVersion(path.slice(settings.path.length));
+    if (version !== newestVersion && rest === "") return showProfile(version, request);
+
+    const refuse = (error: unknown, spoken = version): WireReply =>
+      faultReply(protocolFault(error, onError), home, spoken);
+    const reply = await answer(storefront, settings, request, { version, rest, refuse }).catch(
+      (error: unknown) => refuse(error),
+    );
     return signer ? signReply(reply, signer, settings.now()).catch(refuse) : reply;
   };
   return {
@@ -85,6 +95,16 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
 }
 
 const isRead = ({ method }: WireRequest): boolean => method === "GET" || method === "HEAD";
+/** Splits a path below the endpoint: `/2026-04-08/carts` is `/carts` in that version. */
+function splitVersion(path: string): { readonly version: UcpVersion; readonly rest: string } {
+  for (const version of olderVersions) {
+    const start = `/${version}`;
+    if (path === start || path.startsWith(`${start}/`))
+      return { version, rest: path.slice(start.length) };
+  }
+  return { version: newestVersion, rest: path };
+}
+
 const routeFault = () => new ProtocolFault(404, "not_found", "There is no such route.");
 const refuseMethod = (allow: string): WireReply =>
   json(
@@ -146,15 +166,24 @@ const orderRoute: Route = {
   methods: { GET: getOrder },
 };
 
+/** Where a request goes, and in which version. */
+interface Asked {
+  /** The version of the address, which counts where the agent names no other. */
+  readonly version: UcpVersion;
+  readonly rest: string;
+  /** Answers with an error in the version that is spoken. */
+  readonly refuse: (error: unknown, spoken: UcpVersion) => WireReply;
+}
+
 async function answer(
   storefront: Storefront,
   settings: UcpSettings,
   request: WireRequest,
-  path: string,
+  asked: Asked,
 ): Promise<WireReply> {
   const isKnowing = settings.authorize ?? settings.keysOf;
   const route = [...routes, ...(isKnowing ? [orderRoute] : [])].find(({ pattern }) =>
-    pattern.test(path),
+    pattern.test(asked.rest),
   );
   if (!route) throw routeFault();
 
@@ -169,11 +198,15 @@ async function answer(
   await checkAgent(settings, agent, request, verified !== null);
 
   const profile = await settings.profileOf?.(agent.profile);
-  const active = profile ? negotiate(profile, needs) : null;
-  if (profile && request.method !== "GET") await connectAgent(settings, agent, profile);
-  const desk = { ...deskOf(storefront, settings, verified ?? request, agent), active };
-  // Nothing has an id with a bad percent-encoding.
-  return run(desk, decodePercent(pattern.exec(path)?.[1] ?? "") ?? "-");
+  const version = profile ? versionOf(profile) : (agent.version ?? asked.version);
+  const operate = async (): Promise<WireReply> => {
+    const agreed = profile ? negotiate(profile, needs) : { version, active: null };
+    if (profile && request.method !== "GET") await connectAgent(settings, agent, profile);
+    const desk = { ...deskOf(storefront, settings, verified ?? request, agent), agreed };
+    // Nothing has an id with a bad percent-encoding.
+    return run(desk, decodePercent(pattern.exec(asked.rest)?.[1] ?? "") ?? "-");
+  };
+  return operate().catch((error: unknown) => asked.refuse(error, version));
 }
 
 /** Gives a signed request once it is verified, and null for one that is not judged. */
@@ -189,13 +222,18 @@ async function verify(
 
 /** Sees before an agent buys that it has an endpoint, where it is to be told of its orders. */
 async function connectAgent(
-  { tell, webhooks, signingKey }: UcpSettings,
+  { tell, webhooks, signingKey, endpoint: main }: UcpSettings,
   { profile: name }: Agent,
   profile: PlatformProfile,
 ): Promise<void> {
   const url = webhookUrlOf(profile);
   if (tell && url !== null && webhooks?.agents.includes(name))
-    await tell({ name, url, secret: JSON.stringify(signingKey) });
+    await tell({
+      name,
+      url,
+      endpoint: endpointFor(main, versionOf(profile)),
+      secret: JSON.stringify(signingKey),
+    });
 }
 
 async function checkAgent(
@@ -221,7 +259,7 @@ function deskOf(
   settings: UcpSettings,
   request: WireRequest,
   agent: Agent,
-): Omit<Desk, "active"> {
+): Omit<Desk, "agreed"> {
   const sent = request.header("idempotency-key") ?? crypto.randomUUID();
   const { key, basePath, success_url, cancel_url } = settings;
   return {

@@ -7,6 +7,7 @@ import {
   type Variant,
   variantsOf,
 } from "../../shared/variants.ts";
+import { type UcpVersion, ucpVersions } from "../versions.ts";
 import { selectionOf } from "./option-selection.ts";
 
 /** How an id of the request led to a variant. */
@@ -20,13 +21,19 @@ export interface ShownVariant extends Variant {
   readonly inputs?: readonly Correlation[];
 }
 
+/** What an answer of the catalog shows products by. */
+export interface CatalogShowing {
+  readonly version: UcpVersion;
+  readonly categories: readonly Category[];
+}
+
 /**
  * Shows a product in the protocol's form, with all its variants or those that are given. A product
  * without a group has one variant, with its own id, so that each of them leads to the product.
  */
 export function showProduct(
   product: Product,
-  categories: readonly Category[],
+  { version, categories }: CatalogShowing,
   variants: readonly ShownVariant[] = variantsOf(product),
 ) {
   const { price: own, currency, compare_at_price, group } = product;
@@ -65,7 +72,9 @@ export function showProduct(
         available: variant.available,
         status: variant.available ? "in_stock" : "out_of_stock",
       },
-      ...(variant.options.length > 0 && { options: selectionOf(variant) }),
+      ...(variant.options.length > 0 && {
+        [ucpVersions[version].options]: selectionOf(variant),
+      }),
       media: variant.id === product.id ? media : [],
       ...(variant.inputs && { inputs: variant.inputs }),
     })),

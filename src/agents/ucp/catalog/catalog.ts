@@ -82,10 +82,11 @@ export async function searchCatalog(desk: Desk): Promise<WireReply> {
   // The API does not filter by price, so this does: a page may have fewer products than asked for.
   const isIn = category ? () => true : categoryFilter(wanted, categories);
   const fits = priceFilter(wanted);
+  const showing = { version: desk.agreed.version, categories };
   const products = await withVariants(page.data.filter(isIn), (one) => findProduct(desk, one));
   const shown = products.flatMap((product) => {
     const variants = featuredFirst(product).filter(fits(product));
-    return variants.length === 0 ? [] : [showProduct(product, categories, variants)];
+    return variants.length === 0 ? [] : [showProduct(product, showing, variants)];
   });
   const cursor = page.next_cursor;
   return found(desk, shown, cursor ? { has_next_page: true, cursor } : { has_next_page: false });
@@ -99,7 +100,7 @@ function featuredFirst(product: Product): readonly Variant[] {
 }
 
 const found = (desk: Desk, products: readonly object[], pagination: object): WireReply =>
-  json(200, { ucp: success(desk.active, "dev.ucp.shopping.catalog.search"), products, pagination });
+  json(200, { ucp: success(desk.agreed, "dev.ucp.shopping.catalog.search"), products, pagination });
 
 /**
  * Resolves ids and slugs. What is not found is told, and the rest is given: each product once, with
@@ -131,6 +132,7 @@ export async function lookUpCatalog(desk: Desk): Promise<WireReply> {
   }
   const isIn = categoryFilter(wanted, categories);
   const fits = priceFilter(wanted);
+  const showing = { version: desk.agreed.version, categories };
   const products = [...byProduct.values()].flatMap(({ product, inputs }) => {
     const variants = variantsOf(product)
       .filter(fits(product))
@@ -138,10 +140,10 @@ export async function lookUpCatalog(desk: Desk): Promise<WireReply> {
         const own = inputs.get(variant.id);
         return own ? [{ ...variant, inputs: own }] : [];
       });
-    return isIn(product) && variants.length > 0 ? [showProduct(product, categories, variants)] : [];
+    return isIn(product) && variants.length > 0 ? [showProduct(product, showing, variants)] : [];
   });
   return json(200, {
-    ucp: success(desk.active, "dev.ucp.shopping.catalog.lookup"),
+    ucp: success(desk.agreed, "dev.ucp.shopping.catalog.lookup"),
     products,
     messages,
   });
@@ -170,9 +172,9 @@ export async function getCatalogProduct(desk: Desk): Promise<WireReply> {
 
   const options = showChoices(product, selected);
   return json(200, {
-    ucp: success(desk.active, "dev.ucp.shopping.catalog.lookup"),
+    ucp: success(desk.agreed, "dev.ucp.shopping.catalog.lookup"),
     product: {
-      ...showProduct(product, categories, shown),
+      ...showProduct(product, { version: desk.agreed.version, categories }, shown),
       ...(options.length > 0 && { options, selected }),
     },
   });
