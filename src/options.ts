@@ -123,9 +123,10 @@ export interface StorefrontOptions {
    */
   readonly limiter?: LimitStore | undefined;
   /**
-   * A request of the API that takes longer than this many milliseconds is 503 with
-   * `Retry-After`. Its work is not undone: a repetition with the same Idempotency-Key gets its
-   * answer. It is 30,000 by default, above the 25 s of `checkout.url`; null sets no limit.
+   * A request of the API, of the checkout page or of the customer page that takes longer than this
+   * many milliseconds is 503 with `Retry-After`. Its work is not undone: a repetition with the same
+   * Idempotency-Key gets its answer, and a page shows what was done. It is 30,000 by default, above
+   * the 25 s of `checkout.url`; null sets no limit.
    */
   readonly requestTimeoutMs?: number | null | undefined;
   /**

@@ -1,8 +1,7 @@
-import { ApiError, fail } from "../contract/errors.ts";
+import { fail } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
 import type { Route } from "../contract/route.ts";
 import { routes } from "../contract/routes.ts";
-import { timeBox } from "../domain/async/time-box.ts";
 import { partitionOf } from "../operations/caller.ts";
 import { iso } from "../rules/catalog/render.ts";
 import { offsetOf } from "../rules/clock/test-clock.ts";
@@ -20,6 +19,7 @@ import { verifyBuyer } from "./access/verify-buyer.ts";
 import { createAnswerRoute } from "./answer-route.ts";
 import type { HttpContext } from "./context.ts";
 import { createOpenPaths } from "./health/open-paths.ts";
+import { inTime } from "./in-time.ts";
 import { refuseRepeated, refuseUnknown } from "./query.ts";
 import { errorReply } from "./replies/error-reply.ts";
 import { accessOf, callerOf, newRequestState, type RequestState } from "./request-state.ts";
@@ -51,15 +51,8 @@ export function createServe(ctx: HttpContext): Serve {
     return reply;
   };
 
-  /**
-   * The work goes on after the deadline. Its writes are whole or not at all, and its
-   * Idempotency-Key stays taken until it ends: a repetition then gets its answer.
-   */
   function respondInTime(state: RequestState): Promise<WireReply> {
-    const { requestTimeoutMs } = ctx;
-    return requestTimeoutMs === null
-      ? respond(state)
-      : timeBox(respond(state), requestTimeoutMs, () => errorReply(ctx, state, tooLate()));
+    return inTime(respond(state), ctx).catch((error: unknown) => errorReply(ctx, state, error));
   }
 
   /** Tells the time of a test mode whose clock was turned. */
@@ -102,12 +95,6 @@ export function createServe(ctx: HttpContext): Serve {
     }
   }
 }
-
-const tooLate = (): ApiError =>
-  new ApiError("service_unavailable", {
-    retry_after: 1,
-    cause: new Error("The request took longer than requestTimeoutMs."),
-  });
 
 function checkScope(state: RequestState, { scope, fullScope }: Route): void {
   const { scopes } = accessOf(state).key;

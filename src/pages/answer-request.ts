@@ -1,4 +1,5 @@
 import { isApiError } from "../contract/errors.ts";
+import { inTime } from "../http/in-time.ts";
 import type { WireReply, WireRequest } from "../http/wire.ts";
 import { answerElement } from "./element/declared.ts";
 import { answerAsset } from "./parts/assets.ts";
@@ -49,7 +50,8 @@ export function createPageService(ctx: PageContext): PageService {
 
       const visit = { ctx, chooseLanguage, request, base, token: name, query };
       try {
-        return (await answerVisit(visit, { live, mayAsk })) ?? notFound(request, base);
+        const answered = await inTime(answerVisit(visit, { live, mayAsk }), ctx.http);
+        return answered ?? notFound(request, base);
       } catch (error) {
         if (isApiError(error) && error.code === "resource_not_found")
           return notFound(request, base);

@@ -57,6 +57,8 @@ export const htmlReply = (
     ...shared,
     "content-type": "text/html; charset=utf-8",
     "content-language": lang,
+    // Work that took too long goes on: the page soon shows its result.
+    ...(status === 503 && { "retry-after": "10" }),
     "content-security-policy": policy({
       pictures,
       element,

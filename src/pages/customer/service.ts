@@ -1,5 +1,6 @@
 import { isApiError } from "../../contract/errors.ts";
 import { isCleanText } from "../../domain/text/plain.ts";
+import { inTime } from "../../http/in-time.ts";
 import type { Serve, WireReply, WireRequest } from "../../http/wire.ts";
 import { splitTarget } from "../../http/wire.ts";
 import { renderStore } from "../../rules/catalog/render.ts";
@@ -51,7 +52,7 @@ export function createService(ctx: CustomerPageContext, options: CustomerPageOpt
     const language = chooseCustomerLanguage(request.header("accept-language"), null);
     const asked = { place, request, below, query, language };
     try {
-      return await answer(asked, sceneOf);
+      return await inTime(answer(asked, sceneOf), ctx.http);
     } catch (error) {
       return answerError(asked, error);
     }

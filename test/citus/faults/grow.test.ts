@@ -12,6 +12,7 @@ import { connectionString } from "../postgres-url.ts";
 /** `GROW_ORDERS=100000` is the long form. */
 const orders = Number(process.env["GROW_ORDERS"] ?? 2_000);
 const buyers = 20;
+const requestTimeoutMs = 4_500;
 const schema = `grow_${process.pid}`;
 
 interface Try {
@@ -30,7 +31,7 @@ test("tables are distributed under twenty buyers, in a process that is killed an
   pool.on("error", () => {});
   const plain = postgresStorage(pool, { schema, acquireTimeoutMs: 4_000 });
   await plain.migrate();
-  const shop = await createShop(plain, { now: Date.now });
+  const shop = await createShop(plain, { now: Date.now, requestTimeoutMs });
   await pool.query(`set search_path = ${schema}`);
   await shop.buy();
   await fill(pool);
@@ -41,6 +42,7 @@ test("tables are distributed under twenty buyers, in a process that is killed an
     docsUrl: "https://docs.example.com/errors",
     gateways: [sandboxGateway()],
     sealKey: new Uint8Array(32).fill(3),
+    requestTimeoutMs,
     onError: () => {},
   });
   const stop = new AbortController();
@@ -93,8 +95,8 @@ test("tables are distributed under twenty buyers, in a process that is killed an
   expect(
     tries.map(({ refusal }) => refusal).filter((refusal) => refusal && refusal !== 503),
   ).toEqual([]);
-  // A payment is several statements, each of which may wait for a connection.
-  expect(Math.max(...tries.map(({ ms }) => ms))).toBeLessThan(10_000);
+  // The deadline is half a second earlier: a busy machine answers a little later.
+  expect(Math.max(...tries.map(({ ms }) => ms))).toBeLessThan(5_000);
   expect(tries.some(({ by, order_id }) => by === "citus" && order_id)).toBe(true);
   await checkRows(pool, paid);
 
@@ -137,15 +139,29 @@ async function buyOnce(
   const made = await timed(ask(storefront, store.test.pub, n, "POST", "/checkout/sessions", body));
   if (made.status !== 201) return { ms, order_id: null, refusal: made.status };
 
-  const token = made.body.data.checkout_url.split("/").at(-1);
+  const url = made.body.data.checkout_url;
+  const page = await timed(pay(storefront, url, { payment_method_id: store.method_id }));
+  if (page.status !== 303 && page.status !== 200)
+    return { ms, order_id: null, refusal: page.status };
   try {
-    const { order } = await timed(
-      storefront.checkout.submit(token, { payment_method_id: store.method_id }),
-    );
-    return { ms, order_id: order?.id ?? null, refusal: null };
+    const { order } = await storefront.checkout.view(url.split("/").at(-1));
+    return { ms, order_id: order?.status === "paid" ? order.id : null, refusal: null };
   } catch (error) {
     return { ms, order_id: null, refusal: isRefusal(error) ? 503 : error };
   }
+}
+
+/** Sends the form of the checkout page. */
+async function pay({ checkoutPage }: Storefront, url: string, fields: Record<string, string>) {
+  const { origin } = new URL(url);
+  const customer = { name: "Ana Sá", email: "ana@example.com" };
+  const body = new URLSearchParams({ action: "pay", attempt: "", ...customer, ...fields });
+  const answer = await checkoutPage.handler(
+    new Request(url, { method: "POST", headers: { origin }, body }),
+  );
+  if (answer.status === 503) expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+  await answer.text();
+  return answer;
 }
 
 const isRefusal = (error: unknown): boolean =>

@@ -96,7 +96,7 @@ export const english = {
   not_possible_title: "This is not possible now",
   not_possible_next: "The subscription has changed meanwhile. Open the page again.",
   unavailable_title: "The page is not available now",
-  unavailable_next: "Nothing was changed. Try again in a moment.",
+  unavailable_next: "Open it again in a moment: it then shows what was done.",
 } as const;
 
 /** The page's texts in one language. */

@@ -96,5 +96,5 @@ export const portuguese: CustomerTexts = {
   not_possible_title: "Isso não é possível agora",
   not_possible_next: "A assinatura mudou nesse meio-tempo. Abra a página de novo.",
   unavailable_title: "A página não está disponível agora",
-  unavailable_next: "Nada foi alterado. Tente de novo em instantes.",
+  unavailable_next: "Abra-a de novo em instantes: ela mostrará o que foi feito.",
 };
