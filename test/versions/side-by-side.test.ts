@@ -6,6 +6,7 @@ import { freshFolder } from "../support/demo.ts";
 import { postgresUrl } from "../support/postgres-url.ts";
 import { checkEvents, checkNumbers, checkOrders, checkPayments } from "./books.ts";
 import { type Age, ages, buildBoth, Fleet } from "./fleet.ts";
+import { countOrders, fillOrders } from "./many-orders.ts";
 import { startReceiver } from "./receiver.ts";
 import {
   buyUntil,
@@ -23,9 +24,16 @@ const databaseUrl = await postgresUrl();
 const sales = Number(process.env["VERSIONS_SALES"] ?? 100);
 const month = 31 * 24 * 3_600_000;
 
+/** Another store has so many orders, which the migrations find and the maintenance fills. */
+const manyOrders = Number(process.env["VERSIONS_ORDERS"] ?? 2_000);
+const schema = `v${process.pid}_${Date.now()}`;
+/** A cluster, where there is one: `.ci/run` starts it. */
+const { TEST_CITUS_URL: citusUrl } = process.env;
+
 const databases: readonly (readonly [name: string, args: () => readonly string[]])[] = [
   ["sqlite", () => ["sqlite", join(freshFolder(), "shop.sqlite"), "-"]],
-  ["postgres", () => ["postgres", databaseUrl, `v${process.pid}_${Date.now()}`]],
+  ["postgres", () => ["postgres", databaseUrl, schema]],
+  ...(citusUrl ? [["citus", () => ["citus", citusUrl, schema]] as const] : []),
 ];
 
 let start: Awaited<ReturnType<typeof buildBoth>>;
@@ -55,13 +63,15 @@ describe.concurrent.each(databases)(
       timeout: 150_000 + sales * 500,
     }, async ({ onTestFinished }) => {
       const receiver = await startReceiver();
-      const fleet = new Fleet(start, [...args(), receiver.target]);
+      const [kind = "", url = "", ...place] = args();
+      const fleet = new Fleet(start, [kind, url, ...place, receiver.target]);
       onTestFinished(async () => {
         await fleet.endAll();
         await receiver.close();
       });
       await Promise.all([fleet.start("old"), fleet.start("old")]);
       const store = await openStore(fleet, receiver.target);
+      const full = kind === "sqlite" ? null : await fillOrders(fleet, { url, schema }, manyOrders);
 
       let atWork: readonly Age[] = ["old"];
       const traffic: Traffic = { sales: [], wrong: new Set() };
@@ -99,6 +109,7 @@ describe.concurrent.each(databases)(
       await checkNumbers(store, orders, traffic.sales);
       await checkRenewals(store, traffic.sales);
       await checkGroups(store);
+      if (full) expect(await countOrders(full)).toBe(full.count);
     });
   },
 );

@@ -22,11 +22,13 @@ interface Task {
 }
 
 const [kind = "", where = "", schema = "", target = ""] = process.argv.slice(2);
-const pool = kind === "postgres" ? new pg.Pool({ connectionString: where, max: 6 }) : null;
+const options = kind === "citus" ? "-c citus.shard_count=4" : "";
+const pool = kind === "sqlite" ? null : new pg.Pool({ connectionString: where, max: 6, options });
+const distribute = kind === "citus" ? ({ distribute: "citus" } as const) : {};
 pool?.on("error", () => {});
 
 const storefront = createStorefront({
-  storage: pool ? postgresStorage(pool, { schema }) : sqliteStorage(where),
+  storage: pool ? postgresStorage(pool, { schema, ...distribute }) : sqliteStorage(where),
   checkout: { baseUrl: "https://pay.example.com/c" },
   docsUrl: "https://docs.example.com/errors",
   gateways: [sandboxGateway()],

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import type { Fleet } from "./fleet.ts";
+import { buy, openStore, type Store } from "./traffic.ts";
+
+/** A PostgreSQL database or a cluster of Citus, and the schema of the storage in it. */
+export interface Place {
+  readonly url: string;
+  readonly schema: string;
+}
+
+/** A store of many orders, and how many there are. */
+export interface FullStore {
+  readonly store: Store;
+  readonly count: number;
+}
+
+/**
+ * Fills a database of the old version with so many orders of another store, as copies of one that
+ * was bought there.
+ */
+export async function fillOrders(
+  fleet: Fleet,
+  { url, schema }: Place,
+  rows: number,
+): Promise<FullStore> {
+  const store = await openStore(fleet, null);
+  const { id } = await buy(store, "plain", "old", "old");
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    // The ids of the copies tell the time of the first, as ids do.
+    const name = `'${id.slice(0, 14)}' || lpad(n::text, 16, '0')`;
+    const own = `'id', ${name}, 'number', 1000000 + n`;
+    const record = `'record', (cast($1::jsonb->>'record' as jsonb) || jsonb_build_object(${own}))::text`;
+    for (const [table, fields] of [
+      ["orders", `${own}, ${record}, 'session_id', 'cs_' || n`],
+      ["payment_attempts", `'id', 'pa_' || n, 'order_id', ${name}, 'reference', 'ref_' || n`],
+    ] as const) {
+      const named = table === "orders" ? "id" : "order_id";
+      const { rows: found } = await client.query(
+        `select to_jsonb(o) as row from ${schema}.${table} as o where store_id = $1 and ${named} = $2`,
+        [store.where.store_id, id],
+      );
+      await client.query(
+        `insert into ${schema}.${table} select (jsonb_populate_record(
+           null::${schema}.${table}, $1::jsonb || jsonb_build_object(${fields}))).*
+         from generate_series(1, ${rows}) as n`,
+        [JSON.stringify(found[0].row)],
+      );
+    }
+    await client.query(`analyze ${schema}.orders`);
+  } finally {
+    await client.end();
+  }
+  return { store, count: rows + 1 };
+}
+
+/** Reads all orders of the full store through the new version. */
+export async function countOrders({ store: { fleet, where } }: FullStore): Promise<number> {
+  let count = 0;
+  let starting_after: string | null = null;
+  do {
+    const page: { data: readonly { readonly id: string }[]; next_cursor: string | null } =
+      await fleet.call("new", "owner.orders.list", { ...where, limit: 100, starting_after });
+    count += page.data.length;
+    starting_after = page.next_cursor;
+    await pause(0);
+  } while (starting_after !== null);
+  return count;
+}
