@@ -1,8 +1,8 @@
 import type { Store } from "../contract/schemas.ts";
-import { isText } from "../domain/plural.ts";
 import { invalidOption } from "../input/option-error.ts";
 import type { ReceiptSeller } from "./customer/options.ts";
-import { type CheckoutTexts, textNames } from "./texts/text-names.ts";
+import { checkLanguage, checkTexts } from "./texts/check-texts.ts";
+import { type CheckoutTexts, textValues } from "./texts/text-names.ts";
 
 /** These options change the look and the texts of the checkout page. */
 export interface CheckoutPageOptions {
@@ -90,7 +90,11 @@ export function readCheckoutPage(given: CheckoutPageOptions = {}): CheckoutPageS
   }))
     if (typeof value !== "boolean") invalidOption(`checkoutPage.${name}`, "must be true or false");
 
-  for (const [language, table] of Object.entries(texts)) checkTexts(language, table);
+  checkTexts(texts, {
+    option: "checkoutPage.texts",
+    values: textValues,
+    guide: "docs/checkout-page.md",
+  });
   if (typeof whatNext !== "function")
     for (const [language, text] of Object.entries(whatNext)) checkNext(language, text);
   return { brandColor, pictures, texts, coupons, endPage, seller, whatNext };
@@ -99,33 +103,9 @@ export function readCheckoutPage(given: CheckoutPageOptions = {}): CheckoutPageS
 export const isColor = (value: unknown): value is string =>
   typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value);
 
-const names: ReadonlySet<string> = new Set(textNames);
-
-function checkLanguage(option: string, language: string): void {
-  if (!/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language))
-    invalidOption(option, "must be named by a language tag like `es` or `pt-PT`");
-}
-
 function checkNext(language: string, text: unknown): void {
   const option = `checkoutPage.whatNext.${language}`;
   checkLanguage(option, language);
   if (typeof text !== "string" || text.trim() === "" || text.length > 2_000)
     invalidOption(option, "must be a text of 1 to 2,000 characters");
-}
-
-function checkTexts(language: string, table: Partial<CheckoutTexts>): void {
-  const option = `checkoutPage.texts.${language}`;
-  checkLanguage(option, language);
-  if (typeof table !== "object" || table === null)
-    invalidOption(option, "must be an object with texts by their names");
-
-  for (const [name, text] of Object.entries(table)) {
-    if (!names.has(name))
-      invalidOption(`${option}.${name}`, "is no text of the page: see docs/checkout-page.md");
-    if (text !== undefined && !isText(text))
-      invalidOption(
-        `${option}.${name}`,
-        "must be a text, or an object with a text for each plural form, `other` among them",
-      );
-  }
 }

@@ -183,6 +183,7 @@ export type {
   ReceiptSeller,
   WantedFile,
 } from "../pages/customer/options.ts";
+export type { CustomerTextName, CustomerTexts } from "../pages/customer/texts/text-names.ts";
 export type { ActorServices } from "../payments/actor-services.ts";
 export type {
   CheckoutHold,

@@ -13,6 +13,7 @@ const root = resolve(import.meta.dirname, "../../src");
 /** The folders of the tables: whatever table is added to one of them is found too. */
 const tables = [
   ["pages/texts", /^texts-\w+\.ts$/],
+  ["pages/customer/texts", /^texts-\w+\.ts$/],
   ["dashboard/texts/en", /\.ts$/],
   ["dashboard/texts/pt", /\.ts$/],
   ["docs", /-texts\.ts$/],

@@ -158,7 +158,9 @@ describe("options that are wrong fail at start-up and say how to mend them", () 
     [{ whatNext: { "": "x" } }, /checkoutPage\.whatNext\. must be named by a language tag/],
     [{ whatNext: "Soon" }, /checkoutPage\.whatNext\.0 must be named by a language tag/],
     [{ texts: { pt_BR: {} } }, /checkoutPage\.texts\.pt_BR must be named by a language tag/],
-    [{ texts: { pt: { pey: "x" } } }, /checkoutPage\.texts\.pt\.pey is no text of the page/],
+    [{ texts: { pt: { pey: "x" } } }, /pt\.pey is no text of the page: did you mean pay, or see/],
+    [{ texts: { pt: { pay: "{price}" } } }, /pt\.pay can hold \{amount\} and no other value: take/],
+    [{ texts: "pt" }, /checkoutPage\.texts must be an object with texts by language/],
     [{ texts: { pt: { pay: 1 } } }, /checkoutPage\.texts\.pt\.pay must be a text/],
   ])("%j", (options, message) => {
     expect(start(options as StorefrontOptions["checkoutPage"])).toThrow(message);

@@ -6,7 +6,7 @@ import { formOf, type Text } from "../../src/domain/plural.ts";
 import { brandTokens, contrast } from "../../src/pages/parts/brand.ts";
 import { formatAmount } from "../../src/pages/texts/format.ts";
 import { isTaxId } from "../../src/pages/texts/tax-id.ts";
-import { textNames } from "../../src/pages/texts/text-names.ts";
+import { type TextName, textValues } from "../../src/pages/texts/text-names.ts";
 import { english } from "../../src/pages/texts/texts-en.ts";
 import { portuguese } from "../../src/pages/texts/texts-pt.ts";
 import { openCheckoutShop } from "../support/checkout-shop.ts";
@@ -45,10 +45,15 @@ describe("the language of the page", () => {
     expect(changed.text).toContain("Forma de pagamento");
   });
 
-  test("has the same values in the texts of both languages", () => {
-    const valuesOf = (text: Text) => [...formOf(text).matchAll(/\{[a-z]+\}/g)].map(String).sort();
-    for (const name of textNames)
-      expect(valuesOf(portuguese[name]), name).toEqual(valuesOf(english[name]));
+  test("has the values of its table in the texts of both languages", () => {
+    const valuesOf = (text: Text) => [
+      ...new Set([...formOf(text).matchAll(/\{([a-z]+)\}/g)].map(([, value]) => value)),
+    ];
+    for (const [name, values] of Object.entries(textValues))
+      for (const table of [english, portuguese])
+        expect(valuesOf(table[name as TextName]).sort(), name).toEqual(
+          values.split(" ").filter(Boolean).sort(),
+        );
   });
 });
 

@@ -4,8 +4,10 @@ import type { CheckoutService } from "../../payments/checkout/checkout-service.t
 import type { SubscriptionService } from "../../payments/subscriptions.ts";
 import type { ModeClock } from "../../rules/clock/mode-clock.ts";
 import type { CheckoutPageSettings } from "../page-options.ts";
+import type { Chooser } from "../texts/choose-language.ts";
 import type { CustomerPageOptions } from "./options.ts";
 import type { CustomerLanguage } from "./texts/language.ts";
+import type { CustomerTextName } from "./texts/text-names.ts";
 
 /** The page receives this. `createStorefront` makes it once. */
 export interface CustomerPageContext {
@@ -26,6 +28,7 @@ export interface Place {
   readonly options: CustomerPageOptions;
   /** The path of the page, without a slash at its end. */
   readonly base: string;
+  readonly chooseLanguage: Chooser<CustomerTextName>;
 }
 
 /** A request for a page or a form. */

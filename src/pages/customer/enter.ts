@@ -12,7 +12,6 @@ import { isSameOrigin } from "../same-origin.ts";
 import { brandOf } from "../visit.ts";
 import type { Asked } from "./context.ts";
 import { filesOf, messageReply } from "./frame.ts";
-import { chooseCustomerLanguage } from "./texts/language.ts";
 import { isServed, openSession, spendPass, verifyHanded } from "./visitor.ts";
 
 const linkSessionSeconds = 12 * 3_600;
@@ -39,7 +38,7 @@ export async function answerLink(asked: Asked, text: string): Promise<WireReply>
 }
 
 async function askFirst({ place, request, below }: Asked, store: Store): Promise<WireReply> {
-  const language = chooseCustomerLanguage(request.header("accept-language"), store.locale);
+  const language = place.chooseLanguage(request.header("accept-language"), store.locale);
   const title = language.say("enter_title", { store: store.name });
   const body = html`<body class="message"><main><h1>${title}</h1>
 <p>${language.say("enter_next")}</p>

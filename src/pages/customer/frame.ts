@@ -10,7 +10,8 @@ import { formatAmount, formatDate } from "../texts/format.ts";
 import type { Language } from "../texts/language.ts";
 import type { Place } from "./context.ts";
 import { customerStyleName } from "./style.ts";
-import type { CustomerLanguage, CustomerTextName } from "./texts/language.ts";
+import type { CustomerLanguage } from "./texts/language.ts";
+import type { CustomerTextName } from "./texts/text-names.ts";
 import { formToken, type Visitor } from "./visitor.ts";
 
 /** Every part of a buyer's page is rendered from this. */

@@ -1,6 +1,7 @@
 import type { Store } from "../../contract/schemas.ts";
 import type { WireRequest } from "../../http/wire.ts";
 import type { Partition } from "../../rules/records.ts";
+import type { CustomerTexts } from "./texts/text-names.ts";
 
 /** Names the store on a receipt, as the law of its country asks. */
 export interface ReceiptSeller {
@@ -54,6 +55,11 @@ export interface CustomerPageOptions {
         store: Store,
       ) => ReceiptSeller | null | undefined | Promise<ReceiptSeller | null | undefined>)
     | undefined;
+  /**
+   * Holds texts by language, like `{ es: {…}, pt: { title: "…" } }`. They are laid over the page's
+   * own of `en` and `pt`; what another language leaves out is English.
+   */
+  readonly texts?: Readonly<Record<string, Partial<CustomerTexts>>> | undefined;
   /** Hands over the files that products deliver. Without it no file is handed over. */
   readonly uploads?: CustomerPageUploads | undefined;
   /**

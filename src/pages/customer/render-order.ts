@@ -45,7 +45,7 @@ function contentOf({ language }: CustomerScene, given: Entitlement, product: str
   const { status, text, license_key, license_key_last4 } = given;
   const { activation_limit, activation_usage, file_name, download_limit, downloads } = given;
   const used = { usage: String(activation_usage), limit: String(activation_limit) };
-  const { say } = language;
+  const { say, sayCount } = language;
   if (status === "pending") return html`<p class="soft">${say("license_key_waits")}</p>`;
   if (license_key !== null)
     return html`${soft(say("license_key"))}<code>${license_key}</code>${when(
@@ -56,9 +56,9 @@ function contentOf({ language }: CustomerScene, given: Entitlement, product: str
     return html`<p class="soft">${say("license_key_hidden", { last: license_key_last4 })}</p>`;
   if (text !== null) return html`<p>${text}</p>`;
   if (file_name !== null) {
-    const counted = { count: String(downloads), limit: String(download_limit) };
+    const counted = sayCount("downloads_used", downloads ?? 0, { limit: String(download_limit) });
     const button = linkButton(say("download", { name: file_name }), webLink(given.url));
-    return html`${button}${when(download_limit !== null, soft(say("downloads_used", counted)))}`;
+    return html`${button}${when(download_limit !== null, soft(counted))}`;
   }
   return linkButton(say("open_link", { product }), webLink(given.url));
 }

@@ -19,11 +19,12 @@ import { enterAfterPaying } from "./enter-after-paying.ts";
 import { type CustomerScene, type MessageName, messageReply } from "./frame.ts";
 import type { CustomerPageOptions } from "./options.ts";
 import { answerStyle } from "./style.ts";
-import { chooseCustomerLanguage } from "./texts/language.ts";
+import { createCustomerLanguages } from "./texts/language.ts";
 import { endSession, findVisitor, isFormToken, isRefusal, type Visitor } from "./visitor.ts";
 
 export function createService(ctx: CustomerPageContext, options: CustomerPageOptions): Serve {
-  const place: Place = { ctx, options, base: new URL(options.baseUrl).pathname };
+  const chooseLanguage = createCustomerLanguages(options.texts);
+  const place: Place = { ctx, options, base: new URL(options.baseUrl).pathname, chooseLanguage };
   const chooseWords = createLanguages(ctx.settings.texts);
 
   /** Gives null for a store that is not there any more. */
@@ -37,7 +38,7 @@ export function createService(ctx: CustomerPageContext, options: CustomerPageOpt
       place,
       visitor,
       store,
-      language: chooseCustomerLanguage(accepted, store.locale),
+      language: chooseLanguage(accepted, store.locale),
       words: chooseWords(accepted, store.locale),
       brand: await brandOf(ctx, store),
     };
@@ -49,7 +50,7 @@ export function createService(ctx: CustomerPageContext, options: CustomerPageOpt
     const asset = answerAsset(below.slice(1)) ?? answerStyle(below.slice(1));
     if (asset) return asset;
 
-    const language = chooseCustomerLanguage(request.header("accept-language"), null);
+    const language = chooseLanguage(request.header("accept-language"), null);
     const asked = { place, request, below, query, language };
     try {
       return await inTime(answer(asked, sceneOf), ctx.http);

@@ -1,6 +1,6 @@
-import type { CheckoutPageSettings } from "../page-options.ts";
+import type { Text } from "../../domain/plural.ts";
 import { type Chooser, createChooser, primary, type Speaker } from "./choose-language.ts";
-import type { CheckoutTexts, TextName } from "./text-names.ts";
+import type { TextName } from "./text-names.ts";
 import { english } from "./texts-en.ts";
 import { portuguese } from "./texts-pt.ts";
 
@@ -9,8 +9,25 @@ export type Language = Speaker<TextName>;
 
 export type ChooseLanguage = Chooser<TextName>;
 
-export function createLanguages(given: CheckoutPageSettings["texts"]): ChooseLanguage {
-  const tables = new Map<string, CheckoutTexts>([
+export const createLanguages = (given: OwnTexts<TextName>): ChooseLanguage =>
+  layOver(given, { english, portuguese });
+
+/** The texts that a host lays over those of a page, by language. */
+export type OwnTexts<Name extends string> = Readonly<
+  Record<string, Partial<Readonly<Record<Name, Text>>>>
+>;
+
+interface PageTexts<Name extends string> {
+  readonly english: Readonly<Record<Name, Text>>;
+  readonly portuguese: Readonly<Record<Name, Text>>;
+}
+
+/** Lays a host's texts over those of a page. What another language leaves out is English. */
+export function layOver<Name extends string>(
+  given: OwnTexts<Name>,
+  { english, portuguese }: PageTexts<Name>,
+): Chooser<Name> {
+  const tables = new Map([
     ["en", english],
     ["pt", portuguese],
   ]);
@@ -23,5 +40,7 @@ export function createLanguages(given: CheckoutPageSettings["texts"]): ChooseLan
 }
 
 /** A text that is `undefined` must not hide the one that it is laid over. */
-const withoutGaps = (texts: Partial<CheckoutTexts>): Partial<CheckoutTexts> =>
-  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+const withoutGaps = <Texts extends object>(texts: Texts): Partial<Texts> =>
+  Object.fromEntries(
+    Object.entries(texts).filter(([, text]) => text !== undefined),
+  ) as Partial<Texts>;

@@ -1,6 +1,8 @@
 import { invalidOption } from "../../input/option-error.ts";
 import type { StorefrontOptions } from "../../options.ts";
 import type { CustomerPageOptions } from "../../pages/customer/options.ts";
+import { customerTextValues } from "../../pages/customer/texts/text-names.ts";
+import { checkTexts } from "../../pages/texts/check-texts.ts";
 import { readWebUrl } from "./read-web-url.ts";
 
 /** Gives null where the host has no such page. */
@@ -9,5 +11,11 @@ export function readCustomerPage({ customerPage }: StorefrontOptions): CustomerP
 
   const baseUrl = readWebUrl("customerPage.baseUrl", customerPage.baseUrl);
   if (new URL(baseUrl).pathname === "/") invalidOption("customerPage.baseUrl", "must have a path");
+  const { texts = {} } = customerPage;
+  checkTexts(texts, {
+    option: "customerPage.texts",
+    values: customerTextValues,
+    guide: "docs/customer-page.md",
+  });
   return { ...customerPage, baseUrl };
 }

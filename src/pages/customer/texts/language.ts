@@ -1,15 +1,12 @@
-import { createChooser, type Speaker } from "../../texts/choose-language.ts";
-import { type CustomerTexts, english } from "./texts-en.ts";
+import type { Chooser, Speaker } from "../../texts/choose-language.ts";
+import { layOver, type OwnTexts } from "../../texts/language.ts";
+import type { CustomerTextName } from "./text-names.ts";
+import { english } from "./texts-en.ts";
 import { portuguese } from "./texts-pt.ts";
-
-export type CustomerTextName = keyof CustomerTexts;
 
 /** Gives the page's texts in the language of one reader. */
 export type CustomerLanguage = Speaker<CustomerTextName>;
 
-const tables = new Map<string, CustomerTexts>([
-  ["en", english],
-  ["pt", portuguese],
-]);
-
-export const chooseCustomerLanguage = createChooser<CustomerTextName>(tables, english);
+export const createCustomerLanguages = (
+  given: OwnTexts<CustomerTextName> = {},
+): Chooser<CustomerTextName> => layOver(given, { english, portuguese });

@@ -1,5 +1,6 @@
-/** The page's texts in English. Their names are those of every other language. */
-export const english = {
+import type { CustomerTexts } from "./text-names.ts";
+
+export const english: CustomerTexts = {
   title: "Your purchases",
   title_at: "Your purchases at {store}",
   test_label: "Test mode",
@@ -50,7 +51,10 @@ export const english = {
   activations_used: "Activations used: {usage} of {limit}.",
   open_link: "Open {product}",
   download: "Download {name}",
-  downloads_used: "Downloads: {count} of {limit}.",
+  downloads_used: {
+    one: "{count} download of {limit} used.",
+    other: "{count} downloads of {limit} used.",
+  },
   taken_back: "Taken back on {day}",
   receipt: "Receipt",
   receipt_of: "Receipt of order {number}",
@@ -97,7 +101,4 @@ export const english = {
   not_possible_next: "The subscription has changed meanwhile. Open the page again.",
   unavailable_title: "The page is not available now",
   unavailable_next: "Open it again in a moment: it then shows what was done.",
-} as const;
-
-/** The page's texts in one language. */
-export type CustomerTexts = Readonly<Record<keyof typeof english, string>>;
+};

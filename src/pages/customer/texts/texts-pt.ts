@@ -1,4 +1,4 @@
-import type { CustomerTexts } from "./texts-en.ts";
+import type { CustomerTexts } from "./text-names.ts";
 
 export const portuguese: CustomerTexts = {
   title: "Suas compras",
@@ -51,7 +51,10 @@ export const portuguese: CustomerTexts = {
   activations_used: "Ativações usadas: {usage} de {limit}.",
   open_link: "Abrir {product}",
   download: "Baixar {name}",
-  downloads_used: "Downloads: {count} de {limit}.",
+  downloads_used: {
+    one: "{count} download de {limit} usado.",
+    other: "{count} downloads de {limit} usados.",
+  },
   taken_back: "Retirado em {day}",
   receipt: "Recibo",
   receipt_of: "Recibo do pedido {number}",
