@@ -190,19 +190,42 @@ test.each([true, false])(
   },
 );
 
-test("a receipt prints on one page, in both languages", async () => {
+/** Counts the pages of a PDF: each has a dictionary of its own. */
+const pagesOf = (pdf: Buffer): number =>
+  (pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g) ?? []).length;
+
+test("a receipt of few or of a hundred lines prints on one page, in both languages", async () => {
+  const moagem = { key: "moagem", label: "Moagem", type: "text" as const, max_length: 40 };
+  const many = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => {
+      const made = { name: `Café especial torrado ${at}`, price: 1_234, currency: "BRL" };
+      return shop.owner.products.create(shop.a.id, { ...made, variables: [moagem] });
+    }),
+  );
+  const items = many.map(({ id }) => ({
+    ...{ product_id: id, quantity: 2 },
+    variables: { moagem: "grossa, para a prensa francesa" },
+  }));
+  const buy = async (count: number): Promise<string> =>
+    (await shop.buy({ items: items.slice(0, count) }, {}, { customer })).id;
+  const orders = [order, await buy(15), await buy(30), await buy(45), await buy(100)];
+
   for (const locale of ["pt-BR", "en-GB"]) {
     const page = await open({ locale });
     await page.goto(await linkOf());
     await page.locator("button").click();
-    await page.goto(`${page.url()}/orders/${order}`);
-    const pdf = await page.pdf({
-      format: "A4",
-      ...(folder && { path: `${folder}/${locale}.pdf` }),
-    });
+    const home = page.url();
+    for (const [at, id] of orders.entries()) {
+      await page.goto(`${home}/orders/${id}`);
+      for (const format of ["A4", "Letter"]) {
+        const path = `${folder}/${locale}-${at}-${format}.pdf`;
+        const pdf = await page.pdf({ format, ...(folder && { path }) });
+        expect([at, format, pagesOf(pdf)]).toEqual([at, format, 1]);
+      }
+    }
     await page.emulateMedia({ media: "print" });
-    if (folder) await page.screenshot({ path: `${folder}/print-${locale}.png` });
-    expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    // What was paid in test mode says so on paper too.
+    expect(await page.locator(".test-mode").isVisible()).toBe(true);
     await page.context().close();
   }
 });

@@ -383,6 +383,11 @@ test("an order of few or of a hundred lines prints on one page, with no frame ar
     0,
   );
   expect(await page.locator(".mode-bar").isVisible()).toBe(true);
+  await page.goBack();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await page.getByRole("link", { name: "Recibo" }).isVisible()).toBe(false);
+  expect(await page.locator(".mode-bar a").isVisible()).toBe(false);
+  await page.goForward();
   const paper = await receipt.evaluate((element) => getComputedStyle(element).color);
   expect(paper).toBe("rgb(0, 0, 0)");
 

@@ -29,7 +29,8 @@ export const printStyle = `
     --brand-ink: #000; --warn: #000; --warn-back: #fff; --good: #000; --good-back: #fff;
     --bad: #000; --bad-back: #fff;
   }
-  .skip, .side, .crumbs, .head > :not(div), .unprinted, main form, .code-box .button {
+  .skip, .side, .crumbs, .head > :not(:first-child), .mode-bar a, .unprinted, main form,
+  .code-box .button {
     display: none !important;
   }
   body { font-size: 10pt; }

@@ -106,6 +106,7 @@ td code { font-size: .8125rem; }
 }
 th.amount, td.amount { text-align: right; }
 td.amount { white-space: nowrap; font-weight: 550; }
+td .whole { white-space: nowrap; }
 
 @container table (max-width: 30rem) {${cards}
 }

@@ -23,10 +23,27 @@ ${when(
   html`<section class="screen"><h2>${say("got")}</h2>
 ${goods.map((each) => entitlementCard(scene, order, each))}</section>`,
 )}
-<section class="card">${facts(scene, order, seller)}${lines(scene, order)}${sums(scene, order)}
+<section class="card receipt ${densityOf(order)}">${facts(scene, order, seller)}${lines(scene, order)}${sums(scene, order)}
 </section>
 ${when(isMoneyIn, html`<p class="soft screen">${say("print_note")}</p>`)}
 <div class="screen">${linkButton(say("back"), scene.place.base, "plain")}</div>`;
+}
+
+/**
+ * A receipt of more lines than these is printed in smaller letters, and then in two columns, so
+ * that it stays on one page.
+ */
+const denseFrom = 16;
+const columnsFrom = 38;
+
+/** A name of more letters than this takes another line. */
+const lettersOfLine = 70;
+
+function densityOf({ items }: Order): string {
+  const texts = items.flatMap((item) => [item.name, chosenValues(item).join(" · ")]);
+  const lines = texts.reduce((all, { length }) => all + Math.ceil(length / lettersOfLine), 0);
+  if (lines > columnsFrom) return "dense columned";
+  return lines > denseFrom ? "dense" : "";
 }
 
 function entitlementCard(scene: CustomerScene, order: Order, given: Entitlement): Html {
@@ -68,11 +85,11 @@ function facts(scene: CustomerScene, order: Order, seller: ReceiptSeller | null)
   const { say } = language;
   const { customer, payment_method, paid_at } = order;
   const sold = [seller?.legal_name ?? store.name, seller?.tax_id, seller?.address];
-  const bought = [customer.name, customer.email];
+  const { name, email, tax_id } = customer;
+  const bought = [name, email, tax_id && `${say("tax_id")}: ${tax_id}`];
   const rows: readonly (readonly [string, string | null])[] = [
     [say("sold_by"), linesOf(sold)],
     [say("buyer"), linesOf(bought)],
-    [say("tax_id"), customer.tax_id],
     [say("date"), dayOf(scene, order.created_at)],
     [say("status"), say(`status_${order.status}`)],
     [say("paid_on"), paid_at === null ? null : dayOf(scene, paid_at)],

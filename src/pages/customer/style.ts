@@ -49,12 +49,23 @@ body.customer { background: var(--back); }
   .sheet { max-width: none; padding: 0; }
   .card { padding: 0; border: 0; }
   .top .store { min-height: 0; }
-  .screen, .test-mode { display: none; }
+  .screen { display: none; }
   .customer { font-size: 10.5pt; }
   .facts { grid-template-columns: 1fr 1fr; column-gap: 8mm; }
+  .facts dt, .items th { font-size: .9em; }
   .facts dd { margin-bottom: 4pt; }
   .items td { padding: 3pt 0; }
   .items tr { break-inside: avoid; }
+  .dense { font-size: 8pt; line-height: 1.25; }
+  .dense .items td { padding: 1pt 0; }
+  .dense .items small { display: inline; margin-left: 6pt; font-size: 7pt; }
+  .columned .items { font-size: 6.5pt; line-height: 1.15; }
+  .columned .items, .columned .items tbody { display: block; }
+  .columned .items thead { display: none; }
+  .columned .items tbody { columns: 2; column-gap: 16pt; }
+  .columned .items tr { display: flex; justify-content: space-between; }
+  .columned .items td { padding: .5pt 0; border: 0; }
+  .columned .items small { font-size: 6pt; }
 }
 `;
 

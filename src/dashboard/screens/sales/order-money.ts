@@ -22,7 +22,7 @@ aria-hidden="true"></span>`
     }<div><strong>${item.name}</strong>${choicesOf(item).map(
       ([key, value]) => html`<small>${key}: ${value}</small>`,
     )}</div></div>`,
-    `${item.quantity} × ${amount(item.unit_amount)}`,
+    html`${item.quantity} × <span class="whole">${amount(item.unit_amount)}</span>`,
     amount(item.amount_subtotal),
   ]);
   const columns = [say("product"), say("quantity"), say("total")];
