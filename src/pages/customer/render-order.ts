@@ -34,16 +34,18 @@ ${when(isMoneyIn, html`<p class="soft screen">${say("print_note")}</p>`)}
  * that it stays on one page.
  */
 const denseFrom = 16;
-const columnsFrom = 38;
+const columnsFrom = 36;
 
 /** A name of more letters than this takes another line. */
 const lettersOfLine = 70;
 
 function densityOf({ items }: Order): string {
-  const texts = items.flatMap((item) => [item.name, chosenValues(item).join(" · ")]);
-  const lines = texts.reduce((all, { length }) => all + Math.ceil(length / lettersOfLine), 0);
-  if (lines > columnsFrom) return "dense columned";
-  return lines > denseFrom ? "dense" : "";
+  const texts = items.map((item) => [item.name, chosenValues(item).join(" · ")] as const);
+  const count = (all: readonly string[]): number =>
+    all.reduce((sum, { length }) => sum + Math.ceil(length / lettersOfLine), 0);
+  // In smaller letters what was chosen stands beside the name.
+  if (count(texts.map((both) => both.join(" "))) > columnsFrom) return "dense columned";
+  return count(texts.flat()) > denseFrom ? "dense" : "";
 }
 
 function entitlementCard(scene: CustomerScene, order: Order, given: Entitlement): Html {
