@@ -46,8 +46,14 @@ const long = [
   "test/search/quality.test.ts",
 ];
 
-/** A year of a hundred plans takes minutes on each database: CONTRIBUTING says how to run it. */
-const year = ["test/processes/plans-year.test.ts"];
+/**
+ * A year of a hundred plans takes minutes on each database, and a quarter of an hour on a cluster:
+ * CONTRIBUTING says how to run it.
+ */
+const year = [
+  "test/processes/plans-year.test.ts",
+  ...(process.env["TEST_CITUS_URL"] ? ["test/citus/year/plans.test.ts"] : []),
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
