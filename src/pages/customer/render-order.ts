@@ -23,8 +23,8 @@ ${when(
   html`<section class="screen"><h2>${say("got")}</h2>
 ${goods.map((each) => entitlementCard(scene, order, each))}</section>`,
 )}
-<section class="card receipt ${densityOf(order)}">${facts(scene, order, seller)}${lines(scene, order)}${sums(scene, order)}
-</section>
+<section class="card receipt ${densityOf(order)}">
+${facts(scene, order, seller)}${lines(scene, order)}${sums(scene, order)}</section>
 ${when(isMoneyIn, html`<p class="soft screen">${say("print_note")}</p>`)}
 <div class="screen">${linkButton(say("back"), scene.place.base, "plain")}</div>`;
 }
