@@ -3,12 +3,17 @@ import {
   decideForgotten,
   type MethodsForgotten,
   type MethodsLeft,
-} from "../rules/subscriptions/forget-methods.ts";
+} from "../rules/subscriptions/methods/forget-methods.ts";
 import {
   decideMethodGone,
   type MethodGone,
   type MethodStopped,
-} from "../rules/subscriptions/method-gone.ts";
+} from "../rules/subscriptions/methods/method-gone.ts";
+import {
+  decideUnused,
+  type MethodKept,
+  type MethodSorted,
+} from "../rules/subscriptions/methods/unused-method.ts";
 import {
   decideCharge,
   type RenewalCharge,
@@ -26,11 +31,6 @@ import type {
   SubscriptionChanged,
 } from "../rules/subscriptions/subscription-commands.ts";
 import { decideRenewal } from "../rules/subscriptions/subscription-renewal.ts";
-import {
-  decideUnused,
-  type MethodKept,
-  type MethodSorted,
-} from "../rules/subscriptions/unused-method.ts";
 import type { StepStore, SubscriptionSubject } from "../storage/step-store.ts";
 import { runStep } from "./run-step.ts";
 

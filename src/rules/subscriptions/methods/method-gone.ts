@@ -1,9 +1,9 @@
-import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
-import type { EventIds } from "../orders/order-commands.ts";
-import { EventDrafts } from "../orders/order-events.ts";
-import type { SubscriptionRecord } from "../payments/payment-records.ts";
-import type { Partition } from "../records.ts";
-import { isEnding } from "./subscription-record.ts";
+import { type Decision, orderChanges, withoutChanges } from "../../orders/order-changes.ts";
+import type { EventIds } from "../../orders/order-commands.ts";
+import { EventDrafts } from "../../orders/order-events.ts";
+import type { SubscriptionRecord } from "../../payments/payment-records.ts";
+import type { Partition } from "../../records.ts";
+import { isEnding } from "../subscription-record.ts";
 
 /** Reports that the provider has ended a saved method, by itself or for the buyer. */
 export interface MethodGone extends Partition {

@@ -1,9 +1,9 @@
-import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
-import { erasedCustomerId } from "../owner/erased-customer.ts";
-import { blankMethod } from "../owner/erasure.ts";
-import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
-import type { Partition } from "../records.ts";
-import { withForgotten } from "./subscription-record.ts";
+import { type Decision, orderChanges, withoutChanges } from "../../orders/order-changes.ts";
+import { erasedCustomerId } from "../../owner/erased-customer.ts";
+import { blankMethod } from "../../owner/erasure.ts";
+import type { SavedMethodRecord, SubscriptionRecord } from "../../payments/payment-records.ts";
+import type { Partition } from "../../records.ts";
+import { withForgotten } from "../subscription-record.ts";
 
 /** A gateway has kept a method for a subscription, which may use another one. */
 export interface MethodKept extends Partition {

@@ -1,7 +1,7 @@
-import { dayMs, minuteMs } from "../../domain/durations.ts";
-import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
-import type { SubscriptionRecord } from "../payments/payment-records.ts";
-import type { Partition } from "../records.ts";
+import { dayMs, minuteMs } from "../../../domain/durations.ts";
+import { type Decision, orderChanges, withoutChanges } from "../../orders/order-changes.ts";
+import type { SubscriptionRecord } from "../../payments/payment-records.ts";
+import type { Partition } from "../../records.ts";
 
 /** Reports that gateways have forgotten methods that a subscription no longer uses. */
 export interface MethodsForgotten extends Partition {
