@@ -229,6 +229,16 @@ export const PayLinkInput = z.strictObject({
 });
 export interface PayLinkInput extends z.input<typeof PayLinkInput> {}
 
+/** Names an agreement by which a buyer lets a subscription be charged. */
+export const AgreementInput = z.strictObject({
+  ...PartitionInput.shape,
+  /** The id of the gateway that knows it. */
+  gateway: text(100),
+  /** The provider's id of it. */
+  reference: text(500),
+});
+export interface AgreementInput extends z.input<typeof AgreementInput> {}
+
 /** Selects the subscriptions of a list. */
 export const SubscriptionListInput = z.strictObject({
   ...PartitionInput.shape,

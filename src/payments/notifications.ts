@@ -145,6 +145,10 @@ async function applyFact(
     const { endSavedMethod } = await import("./renewals/saved-method-gone.ts");
     return endSavedMethod(ctx, sender, fact);
   }
+  if (fact.type === "agreement") {
+    const { applyAgreementFact } = await import("./renewals/agreements.ts");
+    return applyAgreementFact(ctx, sender, fact);
+  }
   if (fact.type !== "payment") {
     const told = await applyMoneyFact(ctx, sender, fact);
     return told.order_id === null ? refuseUnknown(ctx, sender, fact) : told;

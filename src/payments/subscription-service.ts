@@ -93,8 +93,12 @@ export function createSubscriptionService(ctx: PaymentContext): SubscriptionServ
 
     ...subscriptionChanges(ctx),
     payLink: (subscription_id, input) => payLink(ctx, subscription_id, input),
+    followAgreement: async (...call) => (await loadAgreements()).followAgreement(ctx, ...call),
   };
 }
+
+/** Agreements are loaded at the first call, because few gateways have them. */
+const loadAgreements = () => import("./renewals/agreements.ts");
 
 /** Writes the result of a period's payment. */
 async function reportPeriod(

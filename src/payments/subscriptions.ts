@@ -2,6 +2,7 @@ import type { Page } from "../contract/routes.ts";
 import type { Order, Subscription } from "../contract/schemas.ts";
 import type { StepOptions } from "./context.ts";
 import type {
+  AgreementInput,
   CancelInput,
   ChangePriceInput,
   PartitionInput,
@@ -18,6 +19,13 @@ export interface PayLink {
   readonly url: string;
   /** In ISO 8601, in UTC. */
   readonly expires_at: string;
+}
+
+/** How an agreement stands, and the subscription that it is for. */
+export interface AgreementOutcome {
+  /** `pending` waits for the buyer. `over` means that it pays no more, or never will. */
+  readonly status: "pending" | "active" | "over";
+  readonly subscription: Subscription;
 }
 
 /** A subscription after the payment of a period was reported. */
@@ -138,4 +146,13 @@ export interface SubscriptionService {
    * Throws `invalid_transition` once the subscription has ended or ends with its period.
    */
   payLink(subscription_id: string, input: PayLinkInput): Promise<PayLink>;
+
+  /**
+   * Asks the gateway how an agreement stands that the buyer has made at the provider, and charges
+   * the later periods by it once it is active, whoever charged them before. The provider's message
+   * does the same. Throws `resource_not_found` for an agreement of another subscription, and
+   * `invalid_transition` while the next period is being paid, or once the subscription has ended.
+   * A repeat changes nothing.
+   */
+  followAgreement(subscription_id: string, input: AgreementInput): Promise<AgreementOutcome>;
 }

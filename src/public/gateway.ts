@@ -1,6 +1,7 @@
 // `vitrine/gateway` gives what the author of a payment gateway needs.
 export type { NotificationEndpoint } from "../http/notifications/notifications.ts";
 export type {
+  AgreementQuery,
   KeptPlan,
   PaymentCustomer,
   PaymentGateway,
@@ -15,6 +16,8 @@ export type {
 } from "../payments/gateway/gateway.ts";
 export type { GatewayMessage } from "../payments/gateway/gateway-message.ts";
 export type {
+  Agreement,
+  AgreementFact,
   DisputeClosedFact,
   DisputeOpenedFact,
   GatewayNotification,

@@ -195,6 +195,7 @@ export type {
 } from "../payments/checkout/checkout-service.ts";
 export type { StepOptions } from "../payments/context.ts";
 export type {
+  AgreementInput,
   CancelInput,
   ChangePriceInput,
   CloseDisputeInput,
@@ -220,7 +221,12 @@ export type { JobName } from "../payments/maintenance/upkeep-jobs.ts";
 export type { OrderService } from "../payments/order-service.ts";
 export type { RefundService } from "../payments/refunds/refund-service.ts";
 export type { RefundResult } from "../payments/refunds/refunds.ts";
-export type { PayLink, RenewalOutcome, SubscriptionService } from "../payments/subscriptions.ts";
+export type {
+  AgreementOutcome,
+  PayLink,
+  RenewalOutcome,
+  SubscriptionService,
+} from "../payments/subscriptions.ts";
 export type {
   CustomerTokenKey,
   HostTokenOptions,

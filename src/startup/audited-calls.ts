@@ -181,6 +181,7 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
     resume: { action: "subscriptions.change", ...subscription },
     changePrice: { action: "subscriptions.change", ...subscription },
     update: { action: "subscriptions.change", ...subscription },
+    followAgreement: { action: "subscriptions.change", ...subscription },
     // The session that it makes leaves no entry, as one of the API leaves none.
     payLink: "read",
     retrieve: "read",

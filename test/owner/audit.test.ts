@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { memoryStorage, sandboxGateway } from "vitrine";
+import type { PaymentGateway } from "vitrine/gateway";
 import type { AuditEntry } from "vitrine/owner";
 import { type AuditedMethod, auditedCalls } from "../../src/startup/audited-calls.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
@@ -41,7 +42,12 @@ describe.each(storages)("the audit log, on %s", (_name, open) => {
   const openShop = async () => {
     // A payment in flight whose order is paid otherwise is canceled, where the gateway can.
     const { cancelPayment: _left, ...gateway } = sandboxGateway({ notificationSecret });
-    const gateways = [gateway];
+    const getAgreement: PaymentGateway["getAgreement"] = async ({ store_id, reference }) => ({
+      ...{ store_id, subscription_id: reference, status: "active" },
+      saved_method: { reference, kind: "pix", label: "Pix Automático" },
+      consent: { text: "Agreed at the bank.", at: 0 },
+    });
+    const gateways = [{ ...gateway, getAgreement }];
     const customerPage = { baseUrl: "https://pay.example.com/account" };
     return createShop(await open(), { limits: { checkout: null }, gateways, customerPage });
   };

@@ -310,6 +310,11 @@ const orderWrites: Readonly<Record<string, Recipe>> = {
     const { id } = await subscription(shop);
     return (as) => as.subscriptions.update(id, { ...where(shop), quantity: 2 });
   },
+  "subscriptions.followAgreement": async (shop) => {
+    const { id } = await subscription(shop);
+    const input = { ...where(shop), gateway: "sandbox", reference: id };
+    return (as) => as.subscriptions.followAgreement(id, input);
+  },
 };
 
 const checkoutWrites: Readonly<Record<string, Recipe>> = {

@@ -150,6 +150,27 @@ export interface SavedMethodGoneFact {
 }
 
 /**
+ * Tells how an agreement stands by which a buyer lets a subscription be charged: one that was made
+ * at the provider, outside a payment. Look-ups and notifications have this one shape.
+ */
+export interface Agreement {
+  readonly store_id: string;
+  /** Our `sub_…`, as the provider hands it back. */
+  readonly subscription_id: string;
+  /** `pending` waits for the buyer. `over` means that it pays no more, or never will. */
+  readonly status: "pending" | "active" | "over";
+  /** What `chargeSaved` charges while the agreement is active. */
+  readonly saved_method: SavedMethod;
+  /** What the buyer has agreed to, and since when, in epoch milliseconds. */
+  readonly consent: { readonly text: string; readonly at: number };
+}
+
+/** Says that an agreement has changed. */
+export interface AgreementFact extends Agreement {
+  readonly type: "agreement";
+}
+
+/**
  * Stands for a part of a message that cannot be read now. The other facts of the
  * message are applied, and the answer makes the provider send the whole message
  * again.
@@ -175,5 +196,6 @@ export type GatewayNotification = {
   | DisputeOpenedFact
   | DisputeClosedFact
   | SavedMethodGoneFact
+  | AgreementFact
   | UnreadFact
 );

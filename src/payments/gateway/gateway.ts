@@ -1,6 +1,11 @@
 import type { PaymentMethod } from "../../contract/schemas.ts";
 import type { GatewayMessage } from "./gateway-message.ts";
-import type { GatewayNotification, GatewayRefund, PaymentResult } from "./gateway-results.ts";
+import type {
+  Agreement,
+  GatewayNotification,
+  GatewayRefund,
+  PaymentResult,
+} from "./gateway-results.ts";
 import type { PaymentElement } from "./payment-element.ts";
 
 /**
@@ -104,6 +109,12 @@ export interface SavedMethodQuery extends GatewayCall {
   /** The provider's id of it, as `saved_method` of a payment gave it. */
   readonly saved_reference: string;
   readonly customer: Pick<PaymentCustomer, "id" | "email">;
+}
+
+/** The agreement that is asked about. */
+export interface AgreementQuery extends GatewayCall {
+  /** The provider's id of it, which is the `reference` of its saved method. */
+  readonly reference: string;
 }
 
 /** The charge of a saved method. The buyer is not there to confirm it. */
@@ -246,6 +257,11 @@ export interface PaymentGateway {
    * call that throws is repeated later: `customer` of an erased buyer is `cus_erased` then.
    */
   forgetSaved?(query: SavedMethodQuery): Promise<void>;
+  /**
+   * Looks an agreement up by which a subscription is charged: one that the buyer made at the
+   * provider, outside a payment. Returns null when the provider has no record of it.
+   */
+  getAgreement?(query: AgreementQuery): Promise<Agreement | null>;
   /** Looks the payment up. Returns null when the provider has no record of it. */
   getPayment?(query: PaymentQuery): Promise<PaymentResult | null>;
   /**

@@ -1,5 +1,6 @@
 import { fail } from "../../contract/errors.ts";
 import type {
+  AgreementFact,
   DisputeClosedFact,
   DisputeOpenedFact,
   GatewayNotification,
@@ -77,12 +78,27 @@ const saved_method_gone: Checks<SavedMethodGoneFact> = {
   payment_id: text,
 };
 
+const object: Check = {
+  words: "an object",
+  fits: (value) => typeof value === "object" && value !== null,
+};
+
+const agreement: Checks<AgreementFact> = {
+  type: oneOf("agreement"),
+  store_id: text,
+  subscription_id: text,
+  status: oneOf("pending", "active", "over"),
+  saved_method: object,
+  consent: object,
+};
+
 const checks: Readonly<Record<ReadFact["type"], Readonly<Record<string, Check>>>> = {
   payment,
   refund,
   dispute_opened,
   dispute_closed,
   saved_method_gone,
+  agreement,
 };
 
 /**
