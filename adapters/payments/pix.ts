@@ -1,5 +1,6 @@
 import { invalidOption, type OptionNames, requireOptions } from "#core/input/option-error.ts";
 import type {
+  AgreementQuery,
   KeptPlan,
   PaymentGateway,
   SavedChargeRequest,
@@ -8,9 +9,16 @@ import type {
 import { type OptionKind, refuseWrongOptions } from "#core/startup/options/option-kinds.ts";
 import { checkAccount, checkBankAccount, keepAccounts, type PixAccount } from "./pix/accounts.ts";
 import { largestAmount } from "./pix/amounts.ts";
+import { agreementOf } from "./pix/automatic/agreements.ts";
 import { type AutomaticOptions, readAutomatic } from "./pix/automatic/options.ts";
-import { cancelRecurrence, periodicityOf } from "./pix/automatic/recurrences.ts";
+import {
+  cancelRecurrence,
+  periodicityOf,
+  type Recurrence,
+  readRecurrence,
+} from "./pix/automatic/recurrences.ts";
 import { chargeSaved } from "./pix/automatic/recurring-charges.ts";
+import type { RecurrenceRequest, RequestedRecurrence } from "./pix/automatic/requests.ts";
 import { type CallbackOptions, callbackUrl } from "./pix/callback.ts";
 import { cancelPayment, createPayment, getPayment } from "./pix/charges.ts";
 import { readMessage } from "./pix/messages.ts";
@@ -19,6 +27,7 @@ import { type ClientAuthentication, clientAuthentications } from "./pix/token.ts
 
 export type { PixAccount } from "./pix/accounts.ts";
 export type { AutomaticOptions } from "./pix/automatic/options.ts";
+export type { PixPayer, RecurrenceRequest, RequestedRecurrence } from "./pix/automatic/requests.ts";
 export type { BankAccount } from "./pix/bank.ts";
 export type { CallbackOptions } from "./pix/callback.ts";
 export type { ConnectionOptions } from "./pix/connection.ts";
@@ -46,6 +55,13 @@ export interface PixOptions {
    * the first payment. Left out, Pix keeps nothing, and the host charges.
    */
   readonly automatic?: AutomaticOptions | undefined;
+  /**
+   * Is told of every recurrence that `requestRecurrence` has asked a payer for and that a message
+   * of the bank names: whether they have accepted, say. An error has the bank send it again.
+   */
+  readonly onRecurrence?:
+    | ((recurrence: RequestedRecurrence, store_id: string) => void | Promise<void>)
+    | undefined;
   /** False for the bank's test environment, and true by default. */
   readonly livemode?: boolean | undefined;
   /** Gives the time in epoch milliseconds. It is `Date.now` by default. */
@@ -62,6 +78,23 @@ export interface PixGateway extends PaymentGateway {
    * the bank refuses it.
    */
   registerWebhook(webhook: { readonly store_id: string; readonly url: string }): Promise<void>;
+  /**
+   * Asks a payer whose account is known, in the app of their bank, to let a subscription be
+   * charged by Pix Automático (journey 1 of the Banco Central). Once they accept, the later
+   * periods are charged by it, whoever charged them before. A repeat asks them no second time.
+   * Throws `invalid_option` for what no bank would take, and when the bank refuses it.
+   */
+  requestRecurrence(request: RecurrenceRequest): Promise<RequestedRecurrence>;
+  /** Looks up how such a request stands. Null means that the bank knows none of this name. */
+  findRecurrence(query: RecurrenceName): Promise<RequestedRecurrence | null>;
+  /** Takes a request back, and ends the recurrence where it was accepted. */
+  withdrawRecurrence(query: RecurrenceName): Promise<void>;
+}
+
+/** Names a recurrence by the bank's id of it. */
+export interface RecurrenceName {
+  readonly store_id: string;
+  readonly reference: string;
 }
 
 /**
@@ -88,6 +121,11 @@ export function pixGateway(options: PixOptions): PixGateway {
   const by = { tokenUrl, clientAuthentication, headers, isAutomatic, now };
   const accounts = keepAccounts({ baseUrl, account: accountOf, ...by });
   const charging = () => ({ now: now(), automatic });
+  const onRecurrence = async (recurrence: Recurrence, store_id: string): Promise<void> => {
+    if (!options.onRecurrence) return;
+    const requested = (await loadRequests()).requestedOf(recurrence);
+    if (requested) await options.onRecurrence(requested, store_id);
+  };
   const bankOf = ({ store_id }: { readonly store_id: string }) => accounts.open(store_id);
 
   return {
@@ -109,12 +147,34 @@ export function pixGateway(options: PixOptions): PixGateway {
         chargeSaved(await bankOf(request), request, now()),
       forgetSaved: async (query: SavedMethodQuery) =>
         cancelRecurrence(await bankOf(query), query.saved_reference, query.signal),
+      getAgreement: async ({ store_id, reference, signal }: AgreementQuery) => {
+        const found = await readRecurrence(await bankOf({ store_id }), reference, { signal });
+        return found && agreementOf(found, { store_id, now: now() });
+      },
     }),
     refund: async (request) => createRefund(await bankOf(request), request, now()),
     getRefund: async (query) => getRefund(await bankOf(query), query),
     parseNotification: (message) =>
-      readMessage({ callback, isAutomatic, open: accounts.open }, message),
+      readMessage({ callback, isAutomatic, open: accounts.open, now, onRecurrence }, message),
     close: () => accounts.close(),
+    async requestRecurrence(request) {
+      if (automatic === null)
+        return invalidOption("automatic", "is needed for a request: switch it on by `{}`");
+      const bank = await accounts.open(request.store_id, requestScope);
+      const asking = { automatic, now: now(), signal: AbortSignal.timeout(60_000) };
+      return (await loadRequests()).requestRecurrence(bank, request, asking);
+    },
+    async findRecurrence({ store_id, reference }) {
+      const bank = await accounts.open(store_id, requestScope);
+      const { findRequested } = await loadRequests();
+      return findRequested(bank, reference, AbortSignal.timeout(60_000));
+    },
+    withdrawRecurrence: async ({ store_id, reference }) =>
+      cancelRecurrence(
+        await accounts.open(store_id, requestScope),
+        reference,
+        AbortSignal.timeout(60_000),
+      ),
     async registerWebhook({ store_id, url }) {
       const scope = `webhook.write${isAutomatic ? " webhookrec.write webhookcobr.write" : ""}`;
       const bank = await accounts.open(store_id, scope);
@@ -126,6 +186,10 @@ export function pixGateway(options: PixOptions): PixGateway {
   };
 }
 
+/** Requests to payers are loaded at the first one, because few hosts make them. */
+const loadRequests = () => import("./pix/automatic/requests.ts");
+const requestScope = "rec.read rec.write solicrec.read solicrec.write";
+
 /** `true` stands where a check below has a better sentence. */
 const optionKinds: OptionNames<PixOptions, OptionKind> = {
   baseUrl: true,
@@ -135,6 +199,7 @@ const optionKinds: OptionNames<PixOptions, OptionKind> = {
   account: true,
   callback: true,
   automatic: "object",
+  onRecurrence: "function",
   livemode: true,
   now: "function",
 };

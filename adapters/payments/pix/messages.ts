@@ -3,7 +3,14 @@ import { timeOfId } from "#core/domain/keys/ids.ts";
 import type { GatewayMessage } from "#core/payments/gateway/gateway-message.ts";
 import type { GatewayNotification, PaymentResult } from "#core/payments/gateway/gateway-results.ts";
 import { fromPixAmount } from "./amounts.ts";
-import { isOver, isRecurrenceId, readRecurrence, withRecurrence } from "./automatic/recurrences.ts";
+import { agreementOf } from "./automatic/agreements.ts";
+import {
+  isOver,
+  isRecurrenceId,
+  type Recurrence,
+  readRecurrence,
+  withRecurrence,
+} from "./automatic/recurrences.ts";
 import { readRecurring, recurringPath, recurringResult } from "./automatic/recurring-results.ts";
 import type { Bank, Devolution } from "./bank.ts";
 import { type Callback, type CallbackOptions, readCallback } from "./callback.ts";
@@ -16,6 +23,10 @@ export interface MessageReader {
   /** True where the host has switched Pix Automático on. */
   readonly isAutomatic: boolean;
   open(store_id: string): Promise<Bank>;
+  /** Gives the time in epoch milliseconds. */
+  now(): number;
+  /** Is told of every recurrence of a message that a payer was asked for. */
+  onRecurrence(recurrence: Recurrence, store_id: string): Promise<void>;
 }
 
 type Facts = readonly GatewayNotification[];
@@ -47,7 +58,7 @@ export async function readMessage(reader: MessageReader, message: GatewayMessage
   const reads: readonly (() => Promise<Facts>)[] = [
     ...txids.map((txid) => () => readOne(bank, { txid, ...reading })),
     ...recurring.map((txid) => () => readRecurringOne(bank, { txid, ...reading })),
-    ...recurrences.map((idRec) => () => recurrenceFacts(bank, idRec, signal)),
+    ...recurrences.map((idRec) => () => recurrenceFacts(bank, { idRec, store_id, signal, reader })),
   ];
 
   const facts: GatewayNotification[] = [];
@@ -87,17 +98,37 @@ async function readRecurringOne(bank: Bank, { txid, named, signal }: Named): Pro
   }
 }
 
-/** Tells that a recurrence is over, by the payment whose code carried it. */
-async function recurrenceFacts(bank: Bank, idRec: string, signal: AbortSignal): Promise<Facts> {
+interface NamedRecurrence {
+  readonly idRec: string;
+  readonly store_id: string;
+  readonly signal: AbortSignal;
+  readonly reader: Pick<MessageReader, "now" | "onRecurrence">;
+}
+
+/**
+ * Tells how a recurrence stands that a payer was asked for. Of one that the code of a payment
+ * carried, tells by that payment that it is over.
+ */
+async function recurrenceFacts(
+  bank: Bank,
+  { idRec, store_id, signal, reader }: NamedRecurrence,
+): Promise<Facts> {
   try {
     signal.throwIfAborted();
     const recurrence = await readRecurrence(bank, idRec, { signal });
-    const txid = recurrence?.ativacao?.dadosJornada?.txid;
-    if (!recurrence || !isOver(recurrence) || !isTxid(txid)) return [];
+    if (!recurrence) return [];
+
+    const notification_id = `${idRec}:${String(recurrence.status)}`;
+    const agreement = agreementOf(recurrence, { store_id, now: reader.now() });
+    if (agreement) {
+      await reader.onRecurrence(recurrence, store_id);
+      return [{ ...agreement, type: "agreement", notification_id, account: bank.pixKey }];
+    }
+    const txid = recurrence.ativacao?.dadosJornada?.txid;
+    if (!isOver(recurrence) || !isTxid(txid)) return [];
 
     const { payment_id } = idOf(txid);
     if (payment_id === undefined) return [];
-    const notification_id = `${idRec}:${String(recurrence.status)}`;
     return [{ type: "saved_method_gone", notification_id, account: bank.pixKey, payment_id }];
   } catch (cause) {
     return [unread(idRec, cause)];

@@ -76,12 +76,17 @@ const notifications: Readonly<Record<string, string>> = {
 
 /** Gives every operation the form that the shared judge reads: 200 and `default`, without names. */
 function readOperation(operation: Json, components: Json): Json {
-  const { requestBody, responses } = operation as { requestBody?: Json; responses?: Schemas };
+  const { requestBody, responses, parameters } = operation as {
+    requestBody?: Json;
+    responses?: Schemas;
+    parameters?: unknown;
+  };
   const body = requestBody?.["$ref"];
   const good = responses?.["200"] ?? responses?.["201"];
   const problem = { content: { json: { schema: { $ref: "#/components/schemas/Problema" } } } };
   return {
     ...operation,
+    ...(parameters !== undefined && { parameters: repaired(parameters) }),
     responses: {
       "200": good?.["content"] ? good : { content: { json: { schema: { type: "object" } } } },
       default: problem,

@@ -29,7 +29,11 @@ export async function pixShop(options: PixShopOptions = {}) {
   const notify = notifier(() => shop.storefront);
   const bank = await judgedBank({
     now: () => clock(),
-    deliver: (message) => notify({ gateway: "pix", ...message }),
+    // The address that `registerWebhook` gives the bank names the store.
+    deliver: ({ body, query }) => {
+      const address = `?store_id=${shop.where.store_id}&${query.slice(1)}`;
+      return notify({ gateway: "pix", body, query: address });
+    },
     ...options.bank,
   });
   const gateway = gatewayOf(bank, { now: () => clock(), ...options.pix });

@@ -16,14 +16,32 @@ export interface Recurrence {
   readonly idRec?: unknown;
   /** `CRIADA`, `APROVADA`, `REJEITADA`, `EXPIRADA` or `CANCELADA`. */
   readonly status?: unknown;
+  /** `contrato` is the txid of the first payment, or the subscription of a request. */
+  readonly vinculo?: { readonly contrato?: unknown };
   readonly calendario?: { readonly dataInicial?: unknown; readonly periodicidade?: unknown };
-  readonly valor?: { readonly valorRec?: unknown };
+  readonly valor?: { readonly valorRec?: unknown; readonly valorMinimoRecebedor?: unknown };
+  readonly atualizacao?: readonly Update[];
+  /** The requests that payers were sent for it. */
+  readonly solicitacao?: readonly RecurrenceRequested[];
   readonly loc?: { readonly location?: unknown };
   readonly ativacao?: { readonly dadosJornada?: { readonly txid?: unknown } };
   readonly dadosQR?: { readonly pixCopiaECola?: unknown };
 }
 
-const label = "Pix Automático";
+/** A change of a status, with its time. */
+interface Update {
+  readonly status?: unknown;
+  readonly data?: unknown;
+}
+
+/** A request to a payer's bank (`solicitação`), as the bank shows it. */
+export interface RecurrenceRequested {
+  readonly idSolicRec?: unknown;
+  readonly status?: unknown;
+  readonly atualizacao?: readonly Update[];
+}
+
+export const label = "Pix Automático";
 
 const periodicities: Readonly<Record<string, string>> = {
   week_1: "SEMANAL",
@@ -65,6 +83,15 @@ export const carrying = (idRec: string): object => ({
   infoAdicionais: [{ nome: label, valor: idRec }],
 });
 
+/** What a recurrence costs: exactly so much, or no less than so much. */
+export const priceOf = ({ amounts }: Automatic, amount: number): object => {
+  const text = toPixAmount(amount);
+  return amounts === "fixed" ? { valorRec: text } : { valorMinimoRecebedor: text };
+};
+
+/** What the buyer's bank shows of what is paid. */
+export const objectOf = (name: string): string => cut(name, 35);
+
 interface NewRecurrence {
   readonly txid: string;
   readonly automatic: Automatic;
@@ -89,11 +116,10 @@ export async function createRecurrence(
 
   const post = (path: string, body: object) => bank.call({ method: "POST", path, body, signal });
   const { id: loc } = (await post("locrec", { tipo: "rec" })) as { readonly id?: unknown };
-  const amount = toPixAmount(recurring.amount);
   const made = (await post("rec", {
-    vinculo: { contrato: txid, ...debtor, objeto: cut(line_items[0]?.name ?? txid, 35) },
+    vinculo: { contrato: txid, ...debtor, objeto: objectOf(line_items[0]?.name ?? txid) },
     calendario: { dataInicial: dateOf(Math.max(now, recurring.next_period_start)), periodicidade },
-    valor: automatic.amounts === "fixed" ? { valorRec: amount } : { valorMinimoRecebedor: amount },
+    valor: priceOf(automatic, recurring.amount),
     politicaRetentativa: automatic.retries,
     loc,
     ativacao: { dadosJornada: { txid } },

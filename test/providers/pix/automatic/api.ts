@@ -6,6 +6,8 @@ import {
   endRecurrence,
   type FakeRecurrence,
   type FakeRecurringCharge,
+  type FakeRequest,
+  isWaiting,
   newTry,
   noted,
   runningTry,
@@ -26,10 +28,11 @@ function postLocation({ books }: Call): Answer {
 }
 
 function postRecurrence({ books, body }: Call): Answer {
-  const asked = body as unknown as Omit<FakeRecurrence, "loc"> & { readonly loc: number };
-  const loc = books.locations.get(asked.loc);
-  if (!loc) throw refuseRec("O location referenciado por rec.loc inexiste.");
-  if (loc.idRec) throw refuseRec("O location já está sendo utilizado por outra recorrência.");
+  const asked = body as unknown as Omit<FakeRecurrence, "loc"> & { readonly loc?: number };
+  const loc = asked.loc === undefined ? undefined : books.locations.get(asked.loc);
+  if (asked.loc !== undefined && !loc)
+    throw refuseRec("O location referenciado por rec.loc inexiste.");
+  if (loc?.idRec) throw refuseRec("O location já está sendo utilizado por outra recorrência.");
   const today = dateOf(books.now());
   if (asked.calendario.dataInicial < today)
     throw refuseRec("O campo rec.calendario.dataInicial é anterior à data de criação.");
@@ -38,13 +41,15 @@ function postRecurrence({ books, body }: Call): Answer {
 
   const kind = asked.politicaRetentativa === "NAO_PERMITE" ? "RN" : "RR";
   const idRec = `${kind}12345678${today.replaceAll("-", "")}${letters(11)}`;
-  loc.idRec = idRec;
-  const { dadosJornada } = asked.ativacao;
+  if (loc) loc.idRec = idRec;
+  const { loc: _, ...rest } = asked;
   const recurrence: FakeRecurrence = {
-    ...asked,
-    ...{ idRec, loc, recebedor },
+    ...rest,
+    ...{ idRec, recebedor },
+    ...(loc && { loc }),
     status: "CRIADA",
-    ativacao: { tipoJornada: "AGUARDANDO_DEFINICAO", dadosJornada },
+    ativacao: { ...asked.ativacao, tipoJornada: "AGUARDANDO_DEFINICAO" },
+    solicitacao: [],
     atualizacao: [noted(books, "CRIADA")],
   };
   books.recurrences.set(idRec, recurrence);
@@ -52,7 +57,10 @@ function postRecurrence({ books, body }: Call): Answer {
 }
 
 /** What creating and changing a recurrence answer with. */
-const generated = ({ politicaRetentativa: _, ...shown }: FakeRecurrence): Json => ({ ...shown });
+const generated = (recurrence: FakeRecurrence): Json => {
+  const { politicaRetentativa: _, solicitacao: _asked, pagador: _payer, ...shown } = recurrence;
+  return { ...shown };
+};
 
 function recurrenceOf({ books, ids: [idRec = ""] }: Call): FakeRecurrence {
   const recurrence = books.recurrences.get(idRec);
@@ -66,9 +74,10 @@ function getRecurrence(call: Call): Answer {
   if (txid === undefined) return { status: 200, body: { ...recurrence } };
 
   const charge = call.books.charges.get(txid);
-  if (!charge || txid !== recurrence.ativacao.dadosJornada.txid)
+  const { loc, ativacao } = recurrence;
+  if (!charge || !loc || txid !== ativacao.dadosJornada?.txid)
     throw new BankFault(400, "RecConsultaInvalida", "O parâmetro txid não corresponde.");
-  const pixCopiaECola = call.books.compose(charge.location, recurrence.loc.location);
+  const pixCopiaECola = call.books.compose(charge.location, loc.location);
   return {
     status: 200,
     body: { ...recurrence, dadosQR: { jornada: "JORNADA_3", pixCopiaECola } },
@@ -81,6 +90,49 @@ function patchRecurrence(call: Call): Answer {
     throw refuseRec("A recorrência encontra-se expirada, cancelada ou rejeitada.");
   endRecurrence(call.books, recurrence, { solicitante: "USUARIO_RECEBEDOR", codigo: "SLCR" });
   return { status: 200, body: generated(recurrence) };
+}
+
+function listRecurrences({ books, query }: Call): Answer {
+  const { inicio = "", fim = "", cpf } = query;
+  const found = [...books.recurrences.values()].filter(({ atualizacao, vinculo }) => {
+    const made = atualizacao[0]?.data ?? "";
+    const { devedor } = vinculo as { readonly devedor: { readonly cpf?: string } };
+    return made >= inicio && made <= fim && (cpf === undefined || devedor.cpf === cpf);
+  });
+  return { status: 200, body: { parametros: onOnePage(query, found), recs: found } };
+}
+
+/** What a list tells of its pages. The fake has one. */
+const onOnePage = (query: Call["query"], found: readonly unknown[]): Json => ({
+  ...query,
+  paginacao: {
+    paginaAtual: 0,
+    itensPorPagina: 100,
+    quantidadeDePaginas: 1,
+    quantidadeTotalDeItens: found.length,
+  },
+});
+
+const refuseRequest = (detail: string) => new BankFault(400, "SolicRecOperacaoInvalida", detail);
+
+function postRequest({ books, body }: Call): Answer {
+  const asked = body as unknown as FakeRequest;
+  const recurrence = books.recurrences.get(asked.idRec);
+  if (!recurrence) throw new BankFault(404, "NaoEncontrado", "Recorrência não encontrada.");
+  if (asked.calendario.dataExpiracaoSolicitacao < new Date(books.now()).toISOString())
+    throw refuseRequest("O campo dataExpiracaoSolicitacao é anterior à data de criação.");
+  if (recurrence.status !== "CRIADA" || recurrence.solicitacao?.some(isWaiting))
+    throw refuseRequest("Existe uma solicitação ativa referente ao mesmo solicrec.idRec.");
+
+  const today = dateOf(books.now()).replaceAll("-", "");
+  const request: FakeRequest = {
+    ...asked,
+    idSolicRec: `SC12345678${today}${letters(11)}`,
+    status: "CRIADA",
+    atualizacao: [noted(books, "CRIADA")],
+  };
+  recurrence.solicitacao?.push(request);
+  return { status: 201, body: { ...request } };
 }
 
 const monthsOf: Readonly<Record<string, number>> = {
@@ -180,16 +232,7 @@ function listCharges({ books, query }: Call): Answer {
     const made = atualizacao[0]?.data ?? "";
     return made >= inicio && made <= fim && (idRec === undefined || of === idRec);
   });
-  const paginacao = {
-    paginaAtual: 0,
-    itensPorPagina: 100,
-    quantidadeDePaginas: 1,
-    quantidadeTotalDeItens: found.length,
-  };
-  return {
-    status: 200,
-    body: { parametros: { ...query, paginacao }, cobsr: found.map(shown) },
-  };
+  return { status: 200, body: { parametros: onOnePage(query, found), cobsr: found.map(shown) } };
 }
 
 function postRetry(call: Call): Answer {
@@ -216,8 +259,10 @@ const registered = (): Answer => ({ status: 200, body: {} });
 export const recurringOperations: Readonly<Record<string, Operation>> = {
   "POST /locrec": ["payloadlocationrec.write", postLocation],
   "POST /rec": ["rec.write", postRecurrence],
+  "GET /rec": ["rec.read", listRecurrences],
   "GET /rec/{idRec}": ["rec.read", getRecurrence],
   "PATCH /rec/{idRec}": ["rec.write", patchRecurrence],
+  "POST /solicrec": ["solicrec.write", postRequest],
   "PUT /cobr/{txid}": ["cobr.write", putCharge],
   "PATCH /cobr/{txid}": ["cobr.write", patchCharge],
   "GET /cobr/{txid}": ["cobr.read", (call) => ({ status: 200, body: shown(chargeOf(call)) })],

@@ -9,11 +9,29 @@ export interface FakeRecurrence {
   readonly calendario: { readonly dataInicial: string; readonly periodicidade: string };
   readonly valor: { readonly valorRec?: string; readonly valorMinimoRecebedor?: string };
   readonly politicaRetentativa: "NAO_PERMITE" | "PERMITE_3R_7D";
-  readonly loc: FakeLocation;
+  /** Absent where the payer was asked by a request: no code carries the recurrence. */
+  readonly loc?: FakeLocation;
   readonly recebedor: object;
-  readonly ativacao: { tipoJornada: string; readonly dadosJornada: { readonly txid: string } };
+  readonly ativacao: { tipoJornada: string; readonly dadosJornada?: { readonly txid: string } };
+  readonly solicitacao?: FakeRequest[];
+  pagador?: object;
   readonly atualizacao: { readonly status: string; readonly data: string }[];
   encerramento?: object;
+}
+
+/** A request to a payer, with every field that the bank ever shows of it. */
+export interface FakeRequest {
+  readonly idSolicRec: string;
+  readonly idRec: string;
+  status: "CRIADA" | "ENVIADA" | "RECEBIDA" | "REJEITADA" | "ACEITA" | "EXPIRADA" | "CANCELADA";
+  readonly calendario: { readonly dataExpiracaoSolicitacao: string };
+  readonly destinatario: {
+    readonly cpf?: string;
+    readonly ispbParticipante: string;
+    readonly agencia?: string;
+    readonly conta: string;
+  };
+  readonly atualizacao: { readonly status: string; readonly data: string }[];
 }
 
 export interface FakeLocation {
@@ -106,12 +124,45 @@ export const tellCharge = (books: Books, charge: FakeRecurringCharge): void => {
 export function authorize(books: Books, txid: string): void {
   if (!books.authorizes) return;
   for (const recurrence of books.recurrences.values()) {
-    const isCarried = recurrence.ativacao.dadosJornada.txid === txid;
+    const isCarried = recurrence.ativacao.dadosJornada?.txid === txid;
     if (!isCarried || recurrence.status !== "CRIADA") continue;
     recurrence.ativacao.tipoJornada = "JORNADA_3";
     enter(books, recurrence, "APROVADA");
     tellRecurrence(books, recurrence);
   }
+}
+
+export const isWaiting = ({ status }: FakeRequest): boolean =>
+  status === "CRIADA" || status === "ENVIADA" || status === "RECEBIDA";
+
+/** The request goes on its way to the payer's bank. */
+export function sendRequest(
+  books: Books,
+  request: FakeRequest,
+  status: "ENVIADA" | "RECEBIDA" = "RECEBIDA",
+): void {
+  enter(books, request, status);
+}
+
+/** The payer answers a request in the app of their bank, or lets its time pass. */
+export function answerRequest(
+  books: Books,
+  recurrence: FakeRecurrence,
+  status: "ACEITA" | "REJEITADA" | "EXPIRADA",
+): void {
+  const request = recurrence.solicitacao?.find(isWaiting);
+  if (!request) throw new Error(`${recurrence.idRec} waits for no answer.`);
+  enter(books, request, status);
+  if (status === "ACEITA") {
+    recurrence.ativacao.tipoJornada = "JORNADA_1";
+    const { cpf, ispbParticipante } = request.destinatario;
+    recurrence.pagador = { cpf, ispbParticipante };
+    enter(books, recurrence, "APROVADA");
+  } else if (status === "REJEITADA") {
+    recurrence.encerramento = { rejeicao: { codigo: "AP13", descricao: "Rejeitada" } };
+    enter(books, recurrence, "REJEITADA");
+  } else enter(books, recurrence, "EXPIRADA");
+  tellRecurrence(books, recurrence);
 }
 
 /** Ends a recurrence, and the charges of it that have no result. */
@@ -122,6 +173,8 @@ export function endRecurrence(
 ): void {
   const cancelamento = { solicitante, codigo, descricao: "Cancelamento solicitado" };
   recurrence.encerramento = { cancelamento };
+  for (const request of recurrence.solicitacao?.filter(isWaiting) ?? [])
+    enter(books, request, "CANCELADA");
   enter(books, recurrence, "CANCELADA");
   tellRecurrence(books, recurrence);
   for (const charge of books.recurring.values())

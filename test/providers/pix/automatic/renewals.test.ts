@@ -80,7 +80,7 @@ describe("the first payment", () => {
     });
     const { next_action } = shop.submitted;
     expect(next_action?.type === "qr_code" && next_action.text).toContain(
-      shop.recurrence().loc.location,
+      shop.recurrence().loc?.location,
     );
   });
 
