@@ -182,7 +182,7 @@ test("a buyer sees keys, those that wait, and files with what is left of them", 
   for (const part of [
     "Ativações usadas: 0 de 3.",
     "Sua chave está a caminho",
-    "0 downloads de 1 usados.",
+    "0 download de 1 usado.",
   ])
     expect(text).toContain(part);
 
