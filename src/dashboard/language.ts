@@ -1,4 +1,4 @@
-import { type Chooser, createChooser, type Speaker } from "../pages/texts/choose-language.ts";
+import { type Chooser, createChooser, type Speaker } from "../domain/text/choose-language.ts";
 import { english } from "./texts/en/en.ts";
 import { portuguese } from "./texts/pt/pt.ts";
 import type { Translated } from "./texts/translated.ts";

@@ -1,4 +1,4 @@
-import { createChooser, type Speaker } from "../pages/texts/choose-language.ts";
+import { createChooser, type Speaker } from "../domain/text/choose-language.ts";
 import type { TextName } from "../pages/texts/text-names.ts";
 import { english as pageInEnglish } from "../pages/texts/texts-en.ts";
 import { portuguese as pageInPortuguese } from "../pages/texts/texts-pt.ts";

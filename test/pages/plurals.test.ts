@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { isText, type PluralForms, type Text } from "../../src/domain/plural.ts";
-import { createChooser } from "../../src/pages/texts/choose-language.ts";
+import { createChooser } from "../../src/domain/text/choose-language.ts";
 import { openCheckoutShop } from "../support/checkout-shop.ts";
 import { visit } from "../support/checkout-visit.ts";
 import { thrownBy } from "../support/shop.ts";

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { brandTokens, contrast } from "../../src/contract/brand.ts";
 import { grounds, tokens } from "../../src/contract/tokens.ts";
 import { formOf, type Text } from "../../src/domain/plural.ts";
-import { brandTokens, contrast } from "../../src/pages/parts/brand.ts";
 import { formatAmount } from "../../src/pages/texts/format.ts";
 import { isTaxId } from "../../src/pages/texts/tax-id.ts";
 import { type TextName, textValues } from "../../src/pages/texts/text-names.ts";

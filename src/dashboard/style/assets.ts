@@ -1,7 +1,7 @@
+import { brandTokens } from "../../contract/brand.ts";
 import { tokens } from "../../contract/tokens.ts";
 import { crc32 } from "../../domain/keys/crc32.ts";
 import type { WireReply } from "../../http/wire.ts";
-import { brandTokens } from "../../pages/parts/brand.ts";
 import type { DashboardSettings } from "../options.ts";
 import { fileReply } from "../replies.ts";
 import { browserScript } from "./browser-script.ts";

@@ -1,10 +1,10 @@
+import type { Chooser } from "../../domain/text/choose-language.ts";
 import type { HttpContext } from "../../http/context.ts";
 import type { WireRequest } from "../../http/wire.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
 import type { SubscriptionService } from "../../payments/subscriptions.ts";
 import type { ModeClock } from "../../rules/clock/mode-clock.ts";
 import type { CheckoutPageSettings } from "../page-options.ts";
-import type { Chooser } from "../texts/choose-language.ts";
 import type { CustomerPageOptions } from "./options.ts";
 import type { CustomerLanguage } from "./texts/language.ts";
 import type { CustomerTextName } from "./texts/text-names.ts";

@@ -1,7 +1,7 @@
+import { brandTokens } from "../../contract/brand.ts";
 import { tokens } from "../../contract/tokens.ts";
 import { crc32 } from "../../domain/keys/crc32.ts";
 import type { WireReply } from "../../http/wire.ts";
-import { brandTokens } from "../parts/brand.ts";
 import { style } from "../parts/style.ts";
 
 const own = `

@@ -1,7 +1,7 @@
+import { brandTokens, textOn } from "../../contract/brand.ts";
 import { tokens } from "../../contract/tokens.ts";
 import { crc32 } from "../../domain/keys/crc32.ts";
 import type { WireReply } from "../../http/wire.ts";
-import { brandTokens, textOn } from "./brand.ts";
 import { browserScript } from "./browser-script.ts";
 import { style } from "./style.ts";
 

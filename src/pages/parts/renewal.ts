@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "../../contract/schemas.ts";
+import type { Speaker } from "../../domain/text/choose-language.ts";
 import { amountText, type Scene } from "../scene.ts";
-import type { Speaker } from "../texts/choose-language.ts";
 import type { TextName } from "../texts/text-names.ts";
 
 /**

@@ -1,5 +1,10 @@
 import type { Text } from "../../domain/plural.ts";
-import { type Chooser, createChooser, primary, type Speaker } from "./choose-language.ts";
+import {
+  type Chooser,
+  createChooser,
+  primary,
+  type Speaker,
+} from "../../domain/text/choose-language.ts";
 import type { TextName } from "./text-names.ts";
 import { english } from "./texts-en.ts";
 import { portuguese } from "./texts-pt.ts";

@@ -1,4 +1,4 @@
-import type { Chooser, Speaker } from "../../texts/choose-language.ts";
+import type { Chooser, Speaker } from "../../../domain/text/choose-language.ts";
 import { layOver, type OwnTexts } from "../../texts/language.ts";
 import type { CustomerTextName } from "./text-names.ts";
 import { english } from "./texts-en.ts";

@@ -1,4 +1,4 @@
-import { grounds } from "../../contract/tokens.ts";
+import { grounds } from "./tokens.ts";
 
 /** WCAG 2.2 asks for these contrasts: 1.4.3 for text, 1.4.11 for the edge of a control. */
 const leastContrast = { text: 4.5, edge: 3 } as const;

@@ -1,5 +1,5 @@
-import { remember } from "../../domain/async/remember.ts";
-import { createCounter, formOf, type Text } from "../../domain/plural.ts";
+import { remember } from "../async/remember.ts";
+import { createCounter, formOf, type Text } from "../plural.ts";
 
 /** Gives the texts of a page in the language of one reader. */
 export interface Speaker<Name extends string> {
