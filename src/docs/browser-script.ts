@@ -1,12 +1,50 @@
-import { foundTexts } from "./search-texts.ts";
+import { searchScript } from "./search-script.ts";
+import { scriptEnglish } from "./texts/script-en.ts";
+import { scriptPortuguese } from "./texts/script-pt.ts";
+
+const scriptTexts = { en: scriptEnglish, pt: scriptPortuguese };
 
 /**
  * The only script of the pages. It runs the copy buttons, the search and the forms
- * that try a call. Browsers get this text unchanged. A key that is typed in stays in
- * the page's memory: it is never stored, and it is sent to this API alone.
+ * that try a call, and keeps the choice of a programming language. Browsers get this text
+ * unchanged. A key that is typed in stays in the page's memory: it is never stored, and it is
+ * sent to this API alone.
  */
 export const browserScript = `
 "use strict";
+
+const language = document.documentElement.lang;
+const texts = ${JSON.stringify(scriptTexts)}[language];
+
+// Old links name a place of the one long page: its text is on another page now.
+const goOn = () => {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const moved = id === "" ? null : document.getElementById(id);
+  if (moved?.hasAttribute("data-moved")) location.replace(moved.querySelector("a").href);
+};
+goOn();
+addEventListener("hashchange", goOn);
+
+// The same place in the other language.
+const otherLanguage = document.querySelector("a.language");
+otherLanguage.addEventListener("click", () => (otherLanguage.hash = location.hash));
+
+// A browser may refuse to store anything: the choice then lasts for the page.
+const chosen = "vitrine-docs-samples";
+const stored = (work) => {
+  try {
+    return work(localStorage);
+  } catch {
+    return null;
+  }
+};
+const choices = [...document.querySelectorAll("input[name=language]")];
+const kept = stored((storage) => storage.getItem(chosen));
+for (const choice of choices) {
+  if (choice.id === kept) choice.checked = true;
+  choice.addEventListener("change", () =>
+    stored((storage) => storage.setItem(chosen, choice.id)));
+}
 
 for (const button of document.querySelectorAll(".copy")) {
   button.hidden = false;
@@ -20,83 +58,14 @@ for (const button of document.querySelectorAll(".copy")) {
       document.execCommand("copy");
       getSelection().removeAllRanges();
     }
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = "Copy"), 2000);
+    button.textContent = texts.copied;
+    setTimeout(() => (button.textContent = texts.copy), 2000);
   });
 }
 
-const searchBox = document.querySelector(".search");
-const links = [...document.querySelectorAll("nav li a")];
-const simple = (text) => text.normalize("NFD").replace(/\\p{M}/gu, "").toLowerCase();
+${searchScript}
 
-const textBehind = (link) => {
-  if (link.pathname !== location.pathname) return "";
-  return document.getElementById(decodeURIComponent(link.hash.slice(1)))?.textContent ?? "";
-};
-
-const mostExcerpts = 40;
-const texts = ${JSON.stringify(foundTexts)};
-const plurals = new Intl.PluralRules("en");
-const foundText = (count) =>
-  count === 0 ? texts.none : texts.found[plurals.select(count)].replace("{count}", count);
-
-// Shows where the words stand, so that a reader need not open each place to see why it was found.
-const excerptOf = (link, words) => {
-  const title = link.textContent;
-  const whole = textBehind(link).replace(/\\s+/g, " ").trim();
-  const letters = [...(whole.startsWith(title) ? whole.slice(title.length) : whole)];
-  // A letter stays at its place when its accent goes.
-  const folded = letters.map((letter) => simple(letter)[0] ?? " ").join("");
-  const [first] = words.map((word) => folded.indexOf(word)).filter((at) => at >= 0);
-  if (first === undefined) return null;
-
-  const from = first < 40 ? 0 : folded.indexOf(" ", first - 40) + 1;
-  const end = folded.indexOf(" ", first + 80);
-  const to = end < 0 ? letters.length : end;
-  const excerpt = document.createElement("p");
-  excerpt.className = "excerpt";
-  excerpt.append(from > 0 ? "… " : "");
-  for (let at = from; at < to; ) {
-    const word = words.find((each) => folded.startsWith(each, at));
-    const next = word ? at + word.length : at + 1;
-    const text = letters.slice(at, next).join("");
-    const mark = word ? document.createElement("mark") : null;
-    mark?.append(text);
-    excerpt.append(mark ?? text);
-    at = next;
-  }
-  excerpt.append(to < letters.length ? " …" : "");
-  excerpt.normalize();
-  return excerpt;
-};
-
-const search = () => {
-  const words = simple(document.getElementById("search").value).split(/\\s+/).filter(Boolean);
-  let found = 0;
-  for (const old of document.querySelectorAll("nav .excerpt")) old.remove();
-  for (const link of links) {
-    link.searched ??= simple(link.textContent + " " + textBehind(link));
-    const fits = words.every((word) => link.searched.includes(word));
-    link.closest("li").hidden = !fits;
-    if (!fits) continue;
-    found += 1;
-    const excerpt = words.length > 0 && found <= mostExcerpts ? excerptOf(link, words) : null;
-    if (excerpt) link.after(excerpt);
-  }
-  for (const group of document.querySelectorAll("nav .group"))
-    group.hidden = !group.nextElementSibling.querySelector("li:not([hidden])");
-  document.getElementById("found").textContent = words.length === 0 ? "" : foundText(found);
-};
-if (searchBox && links.length > 0) {
-  searchBox.hidden = false;
-  searchBox.addEventListener("input", search);
-  searchBox.addEventListener("keydown", (event) => {
-    const first = links.find((link) => !link.closest("li").hidden);
-    if (event.key === "Enter" && first) first.click();
-  });
-}
-
-const base = location.pathname.replace(/\\/docs$/, "");
+const base = location.pathname.replace(/\\/docs(\\/[^/]*)?$/, "");
 const keyFields = [...document.querySelectorAll(".try-key")];
 
 const addressOf = (form, key) => {
@@ -115,13 +84,11 @@ const send = async (form) => {
   const answer = form.querySelector(".try-answer");
   answer.hidden = true;
   if (!/^hk_test_pub_/.test(key)) {
-    status.textContent =
-      "Only a publishable test key (hk_test_pub_…) is taken here. " +
-      "Never type a secret or a live key into a page.";
+    status.textContent = texts.wrong_key;
     return;
   }
 
-  status.textContent = "Sending…";
+  status.textContent = texts.sending;
   const body = form.querySelector("[data-in=body]")?.value;
   const headers = { Authorization: "Bearer " + key };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -139,11 +106,11 @@ const send = async (form) => {
     } catch {
       // An answer that is no JSON comes from a proxy, and is shown as it is.
     }
-    status.textContent = "Answered with " + response.status;
+    status.textContent = texts.answered.replace("{status}", response.status);
     answer.textContent = shown;
     answer.hidden = false;
   } catch {
-    status.textContent = "No answer: the API cannot be reached from this page.";
+    status.textContent = texts.no_answer;
   }
 };
 

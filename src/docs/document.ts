@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OpenApiOperation } from "../contract/openapi/openapi.ts";
 import type { JsonObject } from "../contract/openapi/openapi-schemas.ts";
-import { isObject, listOf } from "./reference/schema-html.ts";
+import { isObject, listOf } from "./reference/json.ts";
 
 // The pages read the API document with these functions.
 

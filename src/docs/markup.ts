@@ -1,4 +1,5 @@
 import { type Html, html } from "../contract/html.ts";
+import type { Reading } from "./reading.ts";
 
 // All pages are made of these small pieces.
 
@@ -25,6 +26,23 @@ export const inline = (text: string): Html => ({
     .join(""),
 });
 
+const marks = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)/g;
+
+/** Turns a text of the guides into HTML: `code`, **strong** words and [links](address). */
+export function rich(text: string): Html {
+  let written = "";
+  let end = 0;
+  for (const found of text.matchAll(marks)) {
+    const [whole, code, strong, label = "", href = ""] = found;
+    written += html`${text.slice(end, found.index)}`.html;
+    if (code !== undefined) written += html`<code>${code}</code>`.html;
+    else if (strong !== undefined) written += html`<strong>${strong}</strong>`.html;
+    else written += html`<a href="${href}">${label}</a>`.html;
+    end = found.index + whole.length;
+  }
+  return { html: written + html`${text.slice(end)}`.html };
+}
+
 /** Renders a table of two columns. The first column holds code. */
 export function codeTable(
   headings: readonly [string, string],
@@ -41,9 +59,14 @@ export function codeTable(
  * Renders a block of code. The script shows its copy button. The style sheet hides
  * a block whose language the reader has not chosen.
  */
-export function codeBlock(label: string, code: string, language: string | null = null): Html {
+export function codeBlock(
+  { words }: Reading,
+  label: string,
+  code: string,
+  language: string | null = null,
+): Html {
   const name = language === null ? "sample" : `sample lang-${language}`;
-  const button = html`<button type="button" class="copy" hidden>Copy</button>`;
+  const button = html`<button type="button" class="copy" hidden>${words.say("copy")}</button>`;
   const caption = html`<figcaption><span>${label}</span>${button}</figcaption>`;
   return html`<figure class="${name}">${caption}<pre><code>${code}</code></pre></figure>`;
 }

@@ -47,6 +47,10 @@ nav {
 nav ul { margin: 0; padding: 0; list-style: none; }
 nav p.group { margin: var(--space-4) 0 var(--space-1); color: var(--soft); font-weight: 600; }
 nav li a { display: block; padding: .2rem 0; color: var(--ink); text-decoration: none; }
+nav a[aria-current] { color: var(--brand-ink); font-weight: 600; }
+nav li ul {
+  margin: 0 0 var(--space-2); padding-left: var(--space-3); border-left: 2px solid var(--line);
+}
 nav li a:hover { color: var(--brand-ink); text-decoration: underline; }
 nav .excerpt { margin: 0 0 var(--space-2); color: var(--soft); line-height: 1.4; }
 mark { padding: 0 .1em; border-radius: 2px; background: var(--warn-back); color: var(--warn); }
@@ -55,19 +59,26 @@ nav .search p { margin: var(--space-1) 0 0; min-height: 1.5em; }
 main { min-width: 0; padding: var(--space-5) var(--space-4) var(--space-7); }
 h1, h2, h3, h4 { line-height: 1.25; }
 h1 { margin: 0 0 var(--space-4); font-size: 2rem; letter-spacing: -.02em; }
-h2 {
-  margin: var(--space-7) 0 var(--space-4); padding-top: var(--space-6);
-  border-top: 1px solid var(--line); font-size: 1.5rem; letter-spacing: -.01em;
+h2 { margin: var(--space-6) 0 var(--space-3); font-size: var(--text-l); }
+h3 { margin: var(--space-5) 0 var(--space-2); font-size: var(--text-m); }
+article {
+  margin-top: var(--space-6); padding-top: var(--space-4); border-top: 1px solid var(--line);
 }
-h3 { margin: var(--space-6) 0 var(--space-2); font-size: var(--text-l); }
-h4 { margin: var(--space-5) 0 var(--space-2); font-size: var(--text-m); }
+article > h2 { margin-top: 0; }
 p, ul, ol, dl { max-width: 46rem; margin: 0 0 var(--space-3); }
 ul, ol { padding-left: 1.25rem; }
 li { margin-bottom: var(--space-1); }
 dt { margin-top: var(--space-3); }
 dd { margin: 0; }
 dt > code { font-weight: 600; }
-section > .sample { max-width: 46rem; }
+.guide > .sample { max-width: 46rem; }
+.pages {
+  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr));
+  gap: 0 var(--space-6);
+}
+.pages h3 { margin-top: var(--space-5); }
+.pages ul { padding: 0; list-style: none; }
+.pages :target { background: var(--warn-back); }
 dd dl { margin-left: .1rem; padding-left: var(--space-4); border-left: 2px solid var(--line); }
 code, pre, textarea { font-family: var(--font-code); font-size: .875em; line-height: 1.55; }
 :is(p, li, dd, td) code {
@@ -130,6 +141,7 @@ summary { padding: var(--space-2) 0; color: var(--brand-ink); font-weight: 600; 
 .try-status { font-weight: 600; }
 .try-answer { margin-bottom: var(--space-4); padding: var(--space-3); background: var(--back); }
 
+@media (max-width: 63.99rem) { nav:has(#results > *) { max-height: 75vh; } }
 @media (min-width: 64rem) {
   html { scroll-padding-top: 4.5rem; }
   body { display: grid; grid-template-columns: 16rem minmax(0, 1fr); align-items: start; }
@@ -140,12 +152,18 @@ summary { padding: var(--space-2) 0; color: var(--brand-ink); font-weight: 600; 
     border-right: 1px solid var(--line); border-bottom: 0;
   }
   main { max-width: 84rem; padding: var(--space-6) var(--space-6) var(--space-7); }
-  .operation, .event {
-    display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 0 var(--space-6);
-    padding-bottom: var(--space-5); border-bottom: 1px solid var(--line);
-  }
-  .operation > h3, .event > h3 { grid-column: 1 / -1; }
   td:first-child code { overflow-wrap: normal; white-space: nowrap; }
+}
+@media (min-width: 75rem) {
+  /* Text and, beside it, its samples: a sample of a guide stands beside the text before it. */
+  article, .guide {
+    display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 0 var(--space-6);
+    align-items: start;
+  }
+  article > h2 { grid-column: 1 / -1; }
+  .beside { position: sticky; top: 4.5rem; }
+  .guide > * { grid-column: 1; }
+  .guide > .sample { grid-column: 2; }
 }
 @media print { header, nav, .copy, .try { display: none; } }
 `.trim();

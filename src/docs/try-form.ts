@@ -1,8 +1,8 @@
 import { type Html, html } from "../contract/html.ts";
-import type { OpenApiDocument } from "../contract/openapi/openapi.ts";
 import type { JsonObject } from "../contract/openapi/openapi-schemas.ts";
 import { follow, isForBrowsers, type ListedOperation, requestExample } from "./document.ts";
-import { listOf } from "./reference/schema-html.ts";
+import type { Reading } from "./reading.ts";
+import { listOf } from "./reference/json.ts";
 
 /**
  * Renders a form that calls the operation from the page, with a publishable test
@@ -10,12 +10,11 @@ import { listOf } from "./reference/schema-html.ts";
  * Operations that need a secret key have no form, because a secret key never
  * belongs in a page.
  */
-export function renderTryForm(document: OpenApiDocument, listed: ListedOperation): Html {
+export function renderTryForm(reading: Reading, listed: ListedOperation): Html {
+  const { document } = reading;
+  const { say } = reading.words;
   const { operation, method, path } = listed;
-  if (!isForBrowsers(operation)) {
-    const text = "This call needs a secret key or a buyer's token: run it on a server.";
-    return html`<p class="note">${text}</p>`;
-  }
+  if (!isForBrowsers(operation)) return html`<p class="note">${say("no_try")}</p>`;
 
   const id = operation.operationId;
   const parameters = listOf(operation["parameters"]).map((part) => follow(document, part));
@@ -23,18 +22,18 @@ export function renderTryForm(document: OpenApiDocument, listed: ListedOperation
     .filter(({ in: place }) => place === "path" || place === "query")
     .map((part) => parameterField(id, part));
   const keyed = parameters.some(({ name }) => name === "Idempotency-Key");
-  const body = bodyField(id, requestExample(document, operation));
+  const body = bodyField(reading, id, requestExample(document, operation));
 
   const form = html`<form data-method="${method}" data-path="${path}" data-keyed="${String(keyed)}">
-<label for="try-${id}-key">Publishable test key</label>
+<label for="try-${id}-key">${say("try_key")}</label>
 <input id="try-${id}-key" class="try-key" type="text" placeholder="hk_test_pub_…" required
  autocomplete="off" autocapitalize="none" spellcheck="false">
 ${fields}${body}
-<button type="submit">Send</button>
+<button type="submit">${say("try_send")}</button>
 <p class="try-status" role="status"></p>
 <pre class="try-answer" hidden></pre>
 </form>`;
-  return html`<details class="try" hidden><summary>Try it</summary>${form}</details>`;
+  return html`<details class="try" hidden><summary>${say("try_it")}</summary>${form}</details>`;
 }
 
 /**
@@ -51,11 +50,11 @@ function parameterField(id: string, part: JsonObject): Html {
  autocomplete="off" autocapitalize="none" spellcheck="false"${required}>`;
 }
 
-function bodyField(id: string, example: unknown): Html | null {
+function bodyField({ words }: Reading, id: string, example: unknown): Html | null {
   if (example === undefined) return null;
 
   const text = JSON.stringify(example, null, 2);
   const rows = text.split("\n").length;
-  return html`<label for="try-${id}-body">Body</label>
+  return html`<label for="try-${id}-body">${words.say("body")}</label>
 <textarea id="try-${id}-body" data-in="body" rows="${rows}" spellcheck="false">${text}</textarea>`;
 }

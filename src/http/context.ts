@@ -23,6 +23,8 @@ export interface HttpContext extends OperationContext {
   /** The origin is empty when the host has not given `publicUrl`. */
   readonly publicOrigin: string;
   readonly docsUrl: string;
+  /** The colour of the documents. Null where the host has not given one for all stores. */
+  readonly brandColor: string | null;
   /** The pattern of the address of a product's page. Null where the host has not given one. */
   readonly productUrl: string | null;
   /** Tells which modes this deployment serves. */

@@ -174,6 +174,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
   const { options, settings, operations, tokens, reports, holds, lifecycle } = parts;
   const { observer, metrics } = parts;
   const { basePath, docsUrl, modes, limits, unknownKeyLimit } = settings;
+  const { brandColor } = settings.checkoutPage;
   const { logger = null } = options;
   const own = {
     access: createAccessCache(operations.storage, settings.accessCacheMs, operations.steadyNow),
@@ -186,6 +187,7 @@ function createHttpContext(parts: HttpParts): HttpContext {
     basePath,
     publicOrigin: settings.publicOrigin,
     docsUrl,
+    brandColor: typeof brandColor === "string" ? brandColor : null,
     productUrl: readProductUrl(options.productUrl),
     modes,
     limits,

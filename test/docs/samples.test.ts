@@ -17,10 +17,10 @@ import {
 } from "../../src/contract/openapi/examples.ts";
 import { licenseRequestExample } from "../../src/contract/openapi/license-examples.ts";
 import { operationsOf } from "../../src/docs/document.ts";
-import { firstCart } from "../../src/docs/guides.ts";
+import { firstCart } from "../../src/docs/guides/pieces.ts";
 import { javascriptReceiver, pythonReceiver } from "../../src/docs/receivers.ts";
 import { samplesOf } from "../../src/docs/reference/samples.ts";
-import { outcomeTexts, testDocuments } from "../../src/docs/sandbox-texts.ts";
+import { outcomeTexts, testDocuments } from "../../src/docs/texts/sandbox-en.ts";
 import { isTaxId } from "../../src/pages/texts/tax-id.ts";
 import { sandboxOutcomes } from "../../src/payments/sandbox/sandbox-outcomes.ts";
 import { signWebhook } from "../../src/webhooks/signature.ts";

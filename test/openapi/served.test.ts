@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { eventTypes, memoryStorage } from "vitrine";
 import { openApiDocument } from "vitrine/openapi";
 import { publicErrors } from "../../src/contract/errors.ts";
+import { docsSite } from "../support/docs-site.ts";
 import { textOf } from "../support/reply-text.ts";
 import { createShop } from "../support/shop.ts";
 
@@ -52,6 +53,8 @@ test("HEAD has no body, a matching ETag is a 304, any other method needs a key",
     "/v1/openapi.json",
     "/v1/docs",
     "/v1/docs/errors",
+    "/v1/docs/catalog",
+    "/v1/docs/search.json",
     "/v1/docs/docs.css",
     "/v1/docs/docs.js",
   ]) {
@@ -72,9 +75,11 @@ test("HEAD has no body, a matching ETag is a 304, any other method needs a key",
     expect((await storefront.serve(request(path)))?.status ?? 401, path).toBe(401);
 });
 
-test("the reference page has an anchor per operation, event and schema, and links to every error", async () => {
+test("the pages have an anchor per operation, event and schema, and link to every error", async () => {
   const { storefront } = await createShop(memoryStorage());
-  const page = await storefront.serve(request("/v1/docs"));
+  const site = docsSite(storefront);
+  const pages = await Promise.all((await site.paths()).slice(1).map((path) => site.page(path)));
+  const whole = pages.map(({ body }) => body).join("");
   const document = openApiDocument();
   const ids = [
     ...Object.values(document.paths).flatMap((item) =>
@@ -83,22 +88,25 @@ test("the reference page has an anchor per operation, event and schema, and link
     ...Object.keys(document.webhooks),
     ...Object.keys(document.components["schemas"] ?? {}).map((name) => `schema-${name}`),
   ];
-  for (const id of ids) expect(page?.body).toContain(`id="${id}"`);
+  for (const id of ids) expect(whole.split(`id="${id}"`), id).toHaveLength(2);
   for (const code of Object.keys(publicErrors).filter(
     (name) => !/^(route_not_found|method_not_allowed|too_many_attempts)$/.test(name),
   ))
-    expect(page?.body).toContain(`href="docs/errors#${code}"`);
-  expect(page?.body).not.toMatch(/<style|<img| style=| on[a-z]+=|<script>/);
-  expect(page?.headers["content-security-policy"]).toBe(
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
-      "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  );
+    expect(whole).toContain(`href="../docs/errors#${code}"`);
+  for (const { body, headers } of [await site.page("/docs"), ...pages]) {
+    expect(body).not.toMatch(/<style|<img| style=| on[a-z]+=|<script>/);
+    expect(headers["content-security-policy"]).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    );
+  }
 });
 
-test("the reference page names the bounds of what is sent, and each kind of key once", async () => {
+test("the pages name the bounds of what is sent, and each kind of key once", async () => {
   const { storefront } = await createShop(memoryStorage());
-  const page = await storefront.serve(request("/v1/docs"));
-  const text = String(page?.body).replace(/<[^>]+>/g, "");
+  const site = docsSite(storefront);
+  const pages = await Promise.all((await site.paths()).map((path) => site.page(path)));
+  const text = pages.map(({ body }) => body.replace(/<[^>]+>/g, "")).join("");
 
   for (const line of [
     "limit query, integer, 1 to 100Rows of a page, 20 by default.",
@@ -135,8 +143,8 @@ describe.each(eventTypes)("GET /schemas/events/%s.json", (type) => {
     expect(fits({ ...example, data: {} })).toBe(false);
     expect(calls).toEqual([]);
 
-    const docs = await storefront.serve(request("/v1/docs"));
-    expect(await textOf(docs?.body)).toContain(`href="schemas/events/${type}.json"`);
+    const docs = await storefront.serve(request("/v1/docs/webhooks"));
+    expect(await textOf(docs?.body)).toContain(`href="../schemas/events/${type}.json"`);
   });
 });
 

@@ -16,7 +16,7 @@ const tables = [
   ["pages/customer/texts", /^texts-\w+\.ts$/],
   ["dashboard/texts/en", /\.ts$/],
   ["dashboard/texts/pt", /\.ts$/],
-  ["docs", /-texts\.ts$/],
+  ["docs/texts", /-(?:en|pt)\.ts$/],
 ] as const;
 
 const paths = tables.flatMap(([folder, pattern]) =>

@@ -2,7 +2,8 @@ import { type Html, html } from "../../contract/html.ts";
 import type { OpenApiDocument } from "../../contract/openapi/openapi.ts";
 import { answerExample, follow, type ListedOperation, requestExample } from "../document.ts";
 import { codeBlock } from "../markup.ts";
-import { isObject, listOf } from "./schema-html.ts";
+import type { Reading } from "../reading.ts";
+import { isObject, listOf } from "./json.ts";
 
 // Each operation is shown as a call in three languages. The calls use only what the languages
 // bring, and no package.
@@ -42,14 +43,10 @@ export function samplesOf(
   };
 }
 
-export function renderSamples(
-  document: OpenApiDocument,
-  listed: ListedOperation,
-  body?: unknown,
-): Html {
-  const samples = samplesOf(document, listed, body);
+export function renderSamples(reading: Reading, listed: ListedOperation, body?: unknown): Html {
+  const samples = samplesOf(reading.document, listed, body);
   const blocks = (Object.keys(languages) as Language[]).map((language) =>
-    codeBlock(languages[language], samples[language], language),
+    codeBlock(reading, languages[language], samples[language], language),
   );
   return html`${blocks}`;
 }

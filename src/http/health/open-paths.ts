@@ -32,7 +32,7 @@ export function createOpenPaths(
     // A storage that is known to be down is not asked for the key.
     if (reply?.status !== 503) await admitOrigin(ctx, state);
     if (!reply) return fail("route_not_found");
-    return { ...reply, headers: { ...reply.headers, ...state.cors, vary: "Origin" } };
+    return { ...reply, headers: { vary: "Origin", ...state.cors, ...reply.headers } };
   };
 
   return (state) => (isOpen(state) ? answer(state) : null);

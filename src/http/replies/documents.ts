@@ -1,4 +1,5 @@
 import { type EventType, eventSchemaPath, eventTypes } from "../../contract/events.ts";
+import type { FoundDocument, PageRequest } from "../../docs/site.ts";
 import type { HttpContext } from "../context.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
@@ -22,16 +23,8 @@ const documents: Readonly<Record<string, BuildDocument>> = {
     const body = JSON.stringify(await openApi(ctx));
     return { body, headers: { "content-type": "application/json; charset=utf-8" } };
   },
-  "/docs": async (ctx) => {
-    const { renderApiReference } = await import("../../docs/reference/api-reference.ts");
-    return htmlDocument(renderApiReference(await openApi(ctx)));
-  },
-  [errorReferencePath]: async () => {
-    const { renderErrorReference } = await import("../../docs/reference/error-reference.ts");
-    return htmlDocument(renderErrorReference());
-  },
-  "/docs/docs.css": () => asset("docs.css"),
-  "/docs/docs.js": () => asset("docs.js"),
+  "/docs/docs.css": (ctx) => asset(ctx, "docs.css"),
+  "/docs/docs.js": (ctx) => asset(ctx, "docs.js"),
   ...Object.fromEntries(eventTypes.map((type) => [eventSchemaPath(type), schemaOf(type)])),
 };
 
@@ -44,9 +37,12 @@ function schemaOf(type: EventType): BuildDocument {
   };
 }
 
-async function asset(name: "docs.css" | "docs.js"): Promise<StaticDocument> {
-  const { assets } = await import("../../docs/assets.ts");
-  const { type, body } = assets[name];
+async function asset(
+  { brandColor }: HttpContext,
+  name: "docs.css" | "docs.js",
+): Promise<StaticDocument> {
+  const { assetsOf } = await import("../../docs/assets.ts");
+  const { type, body } = assetsOf(brandColor)[name];
   return {
     body,
     headers: { "content-type": type, "cross-origin-resource-policy": "same-origin" },
@@ -61,27 +57,52 @@ const openApi = async (ctx: HttpContext) => {
   });
 };
 
-/** Answers a request for a document. Gives null for any other request. */
+/** Loads the pages of `/docs` at the first request for one of them. */
+async function loadSite(ctx: HttpContext) {
+  const { assetVersionOf } = await import("../../docs/assets.ts");
+  const { findDocument } = await import("../../docs/site.ts");
+  const site = { document: await openApi(ctx), assetVersion: assetVersionOf(ctx.brandColor) };
+  return (request: PageRequest) => findDocument(site, request);
+}
+
+/**
+ * Answers a request for a document, with null when there is none of its path below `/docs`.
+ * Gives null for any other request.
+ */
 export function createDocuments(
   ctx: HttpContext,
-): (state: RequestState) => Promise<WireReply> | null {
+): (state: RequestState) => Promise<WireReply | null> | null {
   const built = new Map<string, Promise<StaticDocument>>();
+  let site: ReturnType<typeof loadSite> | null = null;
 
-  const buildOnce = (path: string, build: BuildDocument): Promise<StaticDocument> => {
-    const known = built.get(path);
+  const buildOnce = (key: string, build: BuildDocument): Promise<StaticDocument> => {
+    const known = built.get(key);
     if (known) return known;
 
     const building = build(ctx).then(withCaching);
-    built.set(path, building);
-    building.catch(() => built.delete(path)); // the next request tries again
+    built.set(key, building);
+    building.catch(() => built.delete(key)); // the next request tries again
     return building;
+  };
+
+  const answerPage = async (state: RequestState): Promise<WireReply | null> => {
+    site ??= loadSite(ctx);
+    site.catch(() => {
+      site = null;
+    });
+    const find = await site;
+    const { path } = state.target;
+    const { lang } = state.query.values;
+    const found = find({ path, lang, accepted: state.request.header("accept-language") });
+    if (found === null) return null;
+    return documentReply(state, await buildOnce(found.key, async () => pageDocument(found)));
   };
 
   return (state) => {
     const { path } = state.target;
     const build = Object.hasOwn(documents, path) ? documents[path] : undefined;
-    if (!build) return null;
-    return buildOnce(path, build).then((document) => documentReply(state, document));
+    if (build) return buildOnce(path, build).then((document) => documentReply(state, document));
+    return /^\/docs(?:\/|$)/.test(path) ? answerPage(state) : null;
   };
 }
 
@@ -120,11 +141,16 @@ const pagePolicy = [
   "form-action 'none'",
 ].join("; ");
 
-const htmlDocument = (body: string): StaticDocument => ({
-  body,
-  headers: {
+const pageHeaders = {
+  html: {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": pagePolicy,
     "referrer-policy": "no-referrer",
   },
+  json: { "content-type": "application/json; charset=utf-8" },
+} as const;
+
+const pageDocument = ({ type, render }: FoundDocument): StaticDocument => ({
+  body: render(),
+  headers: { ...pageHeaders[type], vary: "Origin, Accept-Language" },
 });

@@ -1,4 +1,4 @@
-import type { SandboxOutcome } from "../payments/sandbox/sandbox-outcomes.ts";
+import type { SandboxOutcome } from "../../payments/sandbox/sandbox-outcomes.ts";
 
 /** Tells integrators what each outcome of a sandbox payment does. */
 export const outcomeTexts: Readonly<Record<SandboxOutcome, string>> = {
