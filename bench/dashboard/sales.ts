@@ -134,8 +134,60 @@ export async function countHours(
     from ${fill.series(0, hours - 1)} cross join (${values.join(" union all ")}) as counted
     order by n, kind`);
 
+  await countSales(fill, store_id, { first, hours, each });
   const until = (first + hours) * hourMs;
   await fill.exec(`delete from session_rollups where store_id = '${store_id}'`);
   await fill.exec(`insert into session_rollups (store_id, livemode, until, first_id)
     values ('${store_id}', 0, ${until}, 'cs_${timeLetters(until)}')`);
+}
+
+interface CountedHours {
+  /** The first hour, in hours since 1970. */
+  readonly first: number;
+  readonly hours: number;
+  /** The number of orders in each hour. */
+  readonly each: number;
+}
+
+const products = 500;
+
+/**
+ * Counts what 500 products, two channels and the customers brought, as maintenance does. The last
+ * hour is not counted: a reading counts its orders itself.
+ */
+async function countSales(fill: Fill, store_id: string, span: CountedHours): Promise<void> {
+  const { first, each } = span;
+  const hours = span.hours - 1;
+  const hourMs = 3_600_000;
+  const dayMs = 24 * hourMs;
+  const perHour = Math.min(each, products);
+  const columns = `store_id, livemode, unit, starts_at, kind, currency, subject, name,
+    orders, pieces, amount`;
+  const start = `(${first} + cast(h.n as bigint)) * ${hourMs}`;
+  const row = (kind: string, subject: string, orders: number, more: string): string =>
+    `insert into counted_sales (${columns})
+      select '${store_id}', 0, 'hour', ${start}, '${kind}', 'BRL', ${subject}, 'Cup',
+        ${orders}, ${orders}, ${orders * 12_345}
+      from (select n from ${fill.series(0, hours - 1)}) as h ${more}`;
+  const eachProduct = `'prod_' || (h.n * 37 + p.n) % ${products}`;
+  const some = `cross join (select n from ${fill.series(1, perHour)}) as p order by h.n, p.n`;
+  await fill.exec(row("product", eachProduct, Math.max(1, Math.floor(each / perHour)), some));
+  for (const [kind, subject] of [
+    ["channel", "''"],
+    ["channel", "'ucp:agent.example'"],
+    ["customers", "'new'"],
+    ["customers", "'returning'"],
+  ] as const)
+    await fill.exec(row(kind, subject, Math.max(1, Math.floor(each / 2)), "order by h.n"));
+  await fill.exec(`insert into counted_sales (${columns})
+    select store_id, livemode, 'day', starts_at / ${dayMs} * ${dayMs}, kind, currency, subject,
+      max(name), sum(orders), sum(pieces), sum(amount)
+    from counted_sales where store_id = '${store_id}'
+    group by store_id, livemode, starts_at / ${dayMs}, kind, currency, subject
+    order by 4, 5, 6, 7`);
+
+  await fill.exec(`delete from sales_rollups where store_id = '${store_id}'`);
+  await fill.exec(`insert into sales_rollups
+      (store_id, livemode, counted_since, counted_until, last_store)
+    values ('${store_id}', 0, 0, ${(first + hours) * hourMs}, '')`);
 }

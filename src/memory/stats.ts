@@ -1,3 +1,4 @@
+import { sumSales } from "../rows/sales.ts";
 import { addUp, type StatChange, startOfHour, statOfSessions } from "../rules/owner/stats.ts";
 import type { Partition, SessionRecord } from "../rules/records.ts";
 import type { StatsStore } from "../storage/reads/stats-store.ts";
@@ -5,7 +6,13 @@ import { rowKey } from "./row-key.ts";
 import type { MemoryState } from "./state.ts";
 
 export const memoryStats = (state: MemoryState): StatsStore => ({
-  async listHours({ from, to, ...partition }) {
+  async listHours({ from, to, sales, ...partition }) {
+    const complete_from = { orders: null, sessions: null, deliveries: null };
+    if (sales) {
+      const rows = sumSales(state.orders.orders.values(), { ...partition, ...sales, from, to });
+      return { rows: [], complete_from, sales: { rows, complete_from: null } };
+    }
+
     const prefix = rowKey(partition);
     const isAsked = (key: string, { hour }: StatChange): boolean =>
       key.startsWith(prefix) && hour >= from && hour < to;
@@ -15,7 +22,6 @@ export const memoryStats = (state: MemoryState): StatsStore => ({
       const row = statOfSession(session);
       return isAsked(key, row) ? [row] : [];
     });
-    const complete_from = { orders: null, sessions: null, deliveries: null };
     return { rows: [...counted, ...sessions], complete_from };
   },
 

@@ -35,6 +35,7 @@ export {
 } from "../rows/lists/webhooks.ts";
 export { by, type Compare, has, isCreatedIn, isIn, pageOf } from "../rows/page.ts";
 export { findAmong } from "../rows/records.ts";
+export { sumSales } from "../rows/sales.ts";
 export { listShelf, type Shelf, withGroup } from "../rows/shelf.ts";
 export { readOrder, readSession } from "../rows/step/read-step.ts";
 export { takeStep } from "../rows/step/step.ts";
@@ -195,6 +196,7 @@ export type {
   StoreWithAddresses,
 } from "../rules/owner/record-kinds.ts";
 export { foundRecord, isShownInCatalog, uniqueOf } from "../rules/owner/record-kinds.ts";
+export type * from "../rules/owner/sales.ts";
 export type { StatChange, StatKind } from "../rules/owner/stats.ts";
 export {
   addUp,

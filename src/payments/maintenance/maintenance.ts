@@ -46,7 +46,7 @@ export interface MaintenanceReport {
    * through an index from now on.
    */
   readonly products_indexed: number;
-  /** Tells how many sessions, and orders and attempts of an older version, were counted. */
+  /** Counts what was added to the owner's numbers: sessions, paid orders, and old attempts. */
   readonly stats_counted: number;
   /** Tells what each job did, and whether it left work to the next run. */
   readonly jobs: Readonly<Record<JobName, JobReport>>;

@@ -123,7 +123,8 @@ async function countStats(ctx: PaymentContext, counts: MaintenanceCounts): Promi
   const sessions = await stats.count("sessions", { now, limit: rowsPerChunk });
   const orders = await stats.count("orders", { now, limit: rowsPerChunk * 4 });
   const deliveries = await stats.count("deliveries", { now, limit: rowsPerChunk * 10 });
-  const done = sessions + orders + deliveries;
+  const sales = await stats.count("sales", { now, limit: rowsPerChunk });
+  const done = sessions + orders + deliveries + sales;
   counts.stats_counted += done;
   return { done, more: done > 0 };
 }

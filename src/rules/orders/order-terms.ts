@@ -7,7 +7,8 @@ import { isPaid } from "./order-states.ts";
 // The back office finds orders by these terms, and by the columns of the orders
 // (docs/contract/back-office.md#back-office).
 
-const emailTerm = (email: string): string => `e:${fold(email)}`;
+/** Gives the term by which the orders of an e-mail are found. */
+export const emailTerm = (email: string): string => `e:${fold(email)}`;
 
 /** Gives the term by which orders with a product are found. */
 export const productTerm = (product_id: string): string => `p:${product_id}`;

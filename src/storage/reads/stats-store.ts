@@ -1,3 +1,4 @@
+import type { ComparedSale } from "../../rules/owner/sales.ts";
 import type { StatChange } from "../../rules/owner/stats.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { SubscriptionSum } from "../../rules/subscriptions/subscription-sums.ts";
@@ -14,6 +15,19 @@ export interface StatsQuery extends Partition {
    * hour. It may also ignore the field: then the caller adds them up.
    */
   readonly starts?: readonly number[];
+  /**
+   * Asks for the sales by product, channel and customers, and not for the numbers by the hour.
+   * They are compared with the hours between `before` and `from`. Of each kind and currency, the
+   * `top` with the most pieces and those with the most money are given.
+   */
+  readonly sales?: { readonly before: number; readonly top: number };
+}
+
+/** The sales of a store in any order, and the time from which on they are complete. */
+export interface CountedSales {
+  readonly rows: readonly ComparedSale[];
+  /** The same as in `CompleteFrom`. */
+  readonly complete_from: number | null;
 }
 
 /**
@@ -32,10 +46,12 @@ export interface CountedHours {
   /** The rows are in any order: those of one kind, currency and hour are added up. */
   readonly rows: readonly StatChange[];
   readonly complete_from: CompleteFrom;
+  /** The sales, when the query asks for them. Then there are no rows. */
+  readonly sales?: CountedSales;
 }
 
 /** What maintenance counts for the numbers by the hour. */
-export type CountedKind = keyof CompleteFrom;
+export type CountedKind = keyof CompleteFrom | "sales";
 
 /**
  * Keeps numbers by the hour. The steps on orders and the settlements of deliveries
@@ -45,14 +61,17 @@ export type CountedKind = keyof CompleteFrom;
  * of them dies.
  */
 export interface StatsStore {
-  /** Lists the numbers. Sessions that are not rolled up are counted at the time of the call. */
+  /**
+   * Lists the numbers, or the sales. Sessions and sales that are not rolled up are counted at the
+   * time of the call.
+   */
   listHours(query: StatsQuery): Promise<CountedHours>;
   /** Adds up the subscriptions that have not ended, by what they are alike in, in any order. */
   sumSubscriptions(partition: Partition): Promise<readonly SubscriptionSum[]>;
   /**
    * Counts at most `limit` orders or delivery attempts that an older version wrote, or the
-   * sessions of past hours for at most `limit` stores and modes. `purge` deletes no session
-   * before it is counted.
+   * sessions or sales of past hours for at most `limit` stores. `purge` deletes no session before
+   * it is counted.
    */
   count(kind: CountedKind, part: { readonly now: number; readonly limit: number }): Promise<number>;
 }

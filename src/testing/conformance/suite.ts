@@ -44,6 +44,7 @@ import { unappliedMoneyCases } from "./money/unapplied-money.ts";
 import { ownerListCases } from "./owner-lists.ts";
 import { privacyCases } from "./privacy.ts";
 import { requestCases } from "./requests.ts";
+import { salesCases } from "./sales.ts";
 import { statsCases } from "./stats.ts";
 import { storeCases } from "./stores.ts";
 import { consumerCases } from "./webhooks/consumers.ts";
@@ -87,6 +88,7 @@ export const storageSuite: readonly StorageCase[] = [
   ...subscriptionCases,
   ...renewalCases,
   ...statsCases,
+  ...salesCases,
   ...maintenanceCases,
   ...testClockCases,
   ...moneyListCases,

@@ -40,6 +40,7 @@ import {
   sessionEnded,
   startOfHour,
   statOfSessions,
+  sumSales,
   sumSubscriptions,
   testDataWiped,
   unlessPast,
@@ -110,7 +111,13 @@ export const backOfficeStore = (t: Tables): BackOfficeStore => ({
 });
 
 export const statsStore = (t: Tables): StatsStore => ({
-  async listHours({ from, to, ...query }) {
+  async listHours({ from, to, sales, ...query }) {
+    const complete_from = { orders: null, sessions: null, deliveries: null };
+    if (sales) {
+      const rows = sumSales(t.orders.where(), { ...query, ...sales, from, to });
+      return { rows: [], complete_from, sales: { rows, complete_from: null } };
+    }
+
     const sessions = t.sessions
       .where(inMode(query))
       .map(({ created_at }) => statOfSessions(startOfHour(created_at), 1));
@@ -118,7 +125,7 @@ export const statsStore = (t: Tables): StatsStore => ({
     const rows = [...counted, ...sessions];
     return {
       rows: rows.filter(({ hour }) => hour >= from && hour < to),
-      complete_from: { orders: null, sessions: null, deliveries: null },
+      complete_from,
     };
   },
   sumSubscriptions: async (partition) => sumSubscriptions(t.subscriptions.where(), partition),

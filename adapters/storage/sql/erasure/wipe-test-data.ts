@@ -45,6 +45,8 @@ const testTables = [
   ["request_blocks", "number"],
   ["session_rollups", "livemode"],
   ["hourly_stats", "hour"],
+  ["sales_rollups", "livemode"],
+  ["counted_sales", "starts_at"],
 ] as const;
 
 type TestTable = (typeof testTables)[number];

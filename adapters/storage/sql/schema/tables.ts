@@ -263,6 +263,23 @@ export interface Tables {
     count: number;
     amount: number;
   };
+  counted_sales: Partitioned & {
+    unit: "hour" | "day";
+    starts_at: number;
+    kind: string;
+    currency: string;
+    subject: string;
+    name: string;
+    orders: number;
+    pieces: number;
+    amount: number;
+  };
+  sales_rollups: Partitioned & {
+    counted_since: number;
+    counted_until: number;
+    /** Of the row without a store: the stores up to this one are walked. Empty elsewhere. */
+    last_store: string;
+  };
   dashboard_links: DashboardPass & { link_hash: string };
   dashboard_sessions: DashboardPass & { session_hash: string };
   dashboard_forms: StoreOwned & { form_id: string; expires_at: number };

@@ -38,6 +38,7 @@ export const timeColumns: Readonly<
   alert_notices: { due_at: "real" },
   audit_log: { created_at: "real" },
   checkout_sessions: { expires_at: "mode", sweep_at: recorded("sweep_at") },
+  counted_sales: { starts_at: "mode" },
   customer_tokens: { not_before: "real" },
   dashboard_forms: { expires_at: "real" },
   dashboard_links: { created_at: "real", expires_at: "real" },
@@ -72,6 +73,7 @@ export const timeColumns: Readonly<
   rate_buckets: { updated_at: "real" },
   refunds: { check_at: recorded("check_at") },
   request_blocks: { expires_at: "real" },
+  sales_rollups: { counted_since: "mode", counted_until: "mode" },
   session_days: { day: "real" },
   session_rollups: { until: "mode" },
   subscriptions: {

@@ -4,6 +4,8 @@ import { countDeliveries } from "./count-deliveries.ts";
 import { countOrders } from "./count-orders.ts";
 import { findDeletedBefore, listHours } from "./hours.ts";
 import { sessionRollup } from "./roll-up-sessions.ts";
+import { listSales } from "./sales/list-sales.ts";
+import { salesWalk } from "./sales/walk-stores.ts";
 import { sumSubscriptions } from "./sum-subscriptions.ts";
 
 /**
@@ -18,10 +20,21 @@ export function sqlStats(engine: SqlEngine): StatsStore {
     orders: (_now: number, limit: number) => countOrders(engine, limit),
     deliveries: (_now: number, limit: number) => countDeliveries(engine, limit),
     sessions: sessionRollup(engine),
+    sales: salesWalk(engine),
   };
 
   return {
     async listHours(query) {
+      const { sales: asked, ...range } = query;
+      if (asked) {
+        const sales = await engine.read(() => listSales(engine, { ...range, ...asked }));
+        return {
+          rows: [],
+          complete_from: { orders: null, sessions: null, deliveries: null },
+          sales,
+        };
+      }
+
       if (deletedBefore === undefined)
         deletedBefore = await engine.read(() => findDeletedBefore(engine));
       const known = deletedBefore;

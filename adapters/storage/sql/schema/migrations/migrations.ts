@@ -30,6 +30,7 @@ import { migration28 } from "./0021-0030/0028-dead-rows.ts";
 import { migration29 } from "./0021-0030/0029-moved-money.ts";
 import { migration30 } from "./0021-0030/0030-group-places.ts";
 import { migration31 } from "./0031-0040/0031-own-product-orders.ts";
+import { migration32 } from "./0031-0040/0032-counted-sales.ts";
 
 /**
  * Migrations only go forward. A released one is never edited, because every
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   migration29,
   migration30,
   migration31,
+  migration32,
 ];

@@ -1,0 +1,148 @@
+import { type RawBuilder, sql } from "kysely";
+import { dayMs } from "#core/domain/durations.ts";
+import { type ComparedSale, mergeSales, type SalesQuery } from "#core/rules/owner/sales.ts";
+import { startOfHour } from "#core/rules/owner/stats.ts";
+import type { CountedSales } from "#core/storage/reads/stats-store.ts";
+import { ofPartition } from "../../engine/columns.ts";
+import type { SqlEngine } from "../../engine/engine.ts";
+import { many, type QueryGenerator } from "../../engine/queries.ts";
+import { readSales, type Span } from "./paid-orders.ts";
+import { startOfDay } from "./roll-up-sales.ts";
+import { readSalesRollup, type SalesRollup } from "./rollups.ts";
+
+/** So many orders that are not counted yet are counted in a reading. */
+const mostUncounted = 10_000;
+
+/**
+ * Reads the sales of two spans: days that were counted, the hours at their edges, and the orders
+ * that are not counted yet. What is counted meanwhile is in none of these twice, because the first
+ * statement says how far the others read.
+ */
+export function* listSales(engine: SqlEngine, query: SalesQuery): QueryGenerator<CountedSales> {
+  const { before, from, to } = query;
+  const rollup = yield* readSalesRollup(engine, query);
+  const counted = rollup ?? { counted_since: 0, counted_until: 0 };
+  const uncounted = { from: Math.max(before, counted.counted_until), to };
+  const paid =
+    uncounted.from < to ? yield* readSales(engine, query, uncounted, mostUncounted + 1) : [];
+  const isCut = paid.length > mostUncounted;
+
+  const fresh = (isOf: (paid_at: number) => boolean, past: 0 | 1) =>
+    mergeSales(paid.flatMap(({ paid_at, sales }) => (isOf(paid_at) ? sales : []))).map((sale) => ({
+      ...sale,
+      past,
+    }));
+  const rows = yield* many(
+    salesQuery(engine, query, counted, [
+      ...fresh((paid_at) => paid_at >= from, 0),
+      ...fresh((paid_at) => paid_at < from, 1),
+    ]).compile(engine.db),
+  );
+  const first = paid[0]?.paid_at ?? 0;
+  return {
+    rows: rows.map(saleOf),
+    complete_from: isCut ? startOfHour(first) + 3_600_000 : counted.counted_since || null,
+  };
+}
+
+type FreshSale = ReturnType<typeof mergeSales>[number] & { readonly past: 0 | 1 };
+
+interface SaleRow extends Omit<ComparedSale, "now" | "before"> {
+  readonly orders: number;
+  readonly pieces: number;
+  readonly amount: number;
+  readonly orders_before: number;
+  readonly pieces_before: number;
+  readonly amount_before: number;
+}
+
+const saleOf = ({ kind, currency, subject, name, ...sums }: SaleRow): ComparedSale => ({
+  kind,
+  currency,
+  subject,
+  name,
+  now: { orders: sums.orders, pieces: sums.pieces, amount: sums.amount },
+  before: {
+    orders: sums.orders_before,
+    pieces: sums.pieces_before,
+    amount: sums.amount_before,
+  },
+});
+
+interface Part extends Span {
+  readonly unit: "hour" | "day";
+  readonly past: 0 | 1;
+}
+
+/** Divides the counted part of a span into whole days and the hours at their edges. */
+function partsOf(span: Span, counted: SalesRollup, past: 0 | 1): readonly Part[] {
+  const from = Math.max(span.from, counted.counted_since);
+  const to = Math.min(span.to, counted.counted_until);
+  const firstDay = startOfDay(from + dayMs - 1);
+  const lastDay = startOfDay(to);
+  const parts: readonly Part[] =
+    firstDay < lastDay
+      ? [
+          { unit: "hour", from, to: firstDay, past },
+          { unit: "day", from: firstDay, to: lastDay, past },
+          { unit: "hour", from: lastDay, to, past },
+        ]
+      : [{ unit: "hour", from, to, past }];
+  return parts.filter((part) => part.from < part.to);
+}
+
+const freshColumns = {
+  past: "bigint",
+  kind: "text",
+  currency: "text",
+  subject: "text",
+  name: "text",
+  orders: "bigint",
+  pieces: "bigint",
+  amount: "bigint",
+} as const;
+
+const sumIf = (past: 0 | 1, column: string): RawBuilder<number> =>
+  sql`cast(sum(case when past = ${sql.lit(past)} then ${sql.ref(column)} else 0 end) as bigint)`;
+
+/** Adds up all parts, and leaves the subjects of each kind that sold most. */
+function salesQuery(
+  { dialect }: SqlEngine,
+  query: SalesQuery,
+  counted: SalesRollup,
+  fresh: readonly FreshSale[],
+): RawBuilder<SaleRow> {
+  const { before, from, to, top } = query;
+  const parts = [
+    ...partsOf({ from, to }, counted, 0),
+    ...partsOf({ from: before, to: from }, counted, 1),
+  ].map(
+    (part) => sql`
+    select cast(${sql.lit(part.past)} as bigint) as past, kind, currency, subject, name,
+      orders, pieces, amount
+    from ${sql.table("counted_sales")}
+    where ${ofPartition(query)} and unit = ${part.unit}
+      and starts_at >= ${part.from} and starts_at < ${part.to}`,
+  );
+  const uncounted = sql`
+    select past, kind, currency, subject, name, orders, pieces, amount
+    from ${dialect.jsonTable("fresh", sql<string>`${JSON.stringify(fresh)}`, freshColumns)}`;
+  const place = (column: string) => sql`row_number() over (
+      partition by kind, currency order by ${sql.ref(column)} desc, subject)`;
+
+  return sql<SaleRow>`
+    select kind, currency, subject, name,
+      orders, pieces, amount, orders_before, pieces_before, amount_before
+    from (
+      select sums.*, ${place("pieces")} as by_pieces, ${place("amount")} as by_amount
+      from (
+        select kind, currency, subject, max(name) as name,
+          ${sumIf(0, "orders")} as orders, ${sumIf(0, "pieces")} as pieces,
+          ${sumIf(0, "amount")} as amount, ${sumIf(1, "orders")} as orders_before,
+          ${sumIf(1, "pieces")} as pieces_before, ${sumIf(1, "amount")} as amount_before
+        from (${sql.join([...parts, uncounted], sql` union all `)}) as sold
+        group by kind, currency, subject
+      ) as sums
+    ) as ranked
+    where by_pieces <= ${top} or by_amount <= ${top}`;
+}
