@@ -20,6 +20,7 @@ import type { OwnerPayments } from "./sales/payments.ts";
 import type { OwnerRefunds } from "./sales/refunds.ts";
 import type { OwnerSessions } from "./sales/sessions.ts";
 import type { OwnerSubscriptions } from "./sales/subscriptions.ts";
+import type { OwnerSales, OwnerSalesQuery } from "./stats/sales.ts";
 import type { OwnerStats, StatsQuery } from "./stats/stats.ts";
 import type { OwnerStores } from "./stores.ts";
 import type { OwnerTestClock } from "./test-clock.ts";
@@ -64,6 +65,11 @@ export interface Owner {
    * written in the transaction of the step that it counts.
    */
   stats(query: StatsQuery): Promise<OwnerStats>;
+  /**
+   * Tells which products sold most, what each channel brought, and how many customers were new,
+   * also compared with the time before (docs/contract/back-office.md#sales).
+   */
+  sales(query: OwnerSalesQuery): Promise<OwnerSales>;
   /**
    * Writes all rows of a list as a file, in the order of the list. The list is read
    * page by page meanwhile (docs/contract/back-office.md#exports). A row that is made meanwhile
@@ -132,7 +138,7 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   audit: lazyService(async () => (await import("./audit.ts")).createAudit(ctx)),
   archive: lazyService(async () => (await import("./archive/archive.ts")).createArchive(ctx)),
 
-  stats: lazyStats(ctx),
+  ...lazyStats(ctx),
   export: async (kind, query) =>
     (await import("./exports/open-export.ts")).openExport(ctx, kind, query),
   exportBooks: async (query) =>
@@ -142,11 +148,12 @@ export const createOwner = (ctx: OwnerContext): Owner => ({
   wipeTestData: async (store_id) => (await import("./privacy.ts")).wipeTestData(ctx, store_id),
 });
 
-/** The overview of the dashboard calls it at each visit, so its code is imported once. */
-function lazyStats(ctx: OwnerContext): Owner["stats"] {
-  const service = lazyService<Pick<Owner, "stats">>(async () => {
+/** The overview of the dashboard calls them at each visit, so their code is imported once. */
+function lazyStats(ctx: OwnerContext): Pick<Owner, "stats" | "sales"> {
+  const service = lazyService<Pick<Owner, "stats" | "sales">>(async () => {
+    const { readSales } = await import("./stats/sales.ts");
     const { readStats } = await import("./stats/stats.ts");
-    return { stats: (query) => readStats(ctx, query) };
+    return { stats: (query) => readStats(ctx, query), sales: (query) => readSales(ctx, query) };
   });
-  return (query) => service.stats(query);
+  return { stats: (query) => service.stats(query), sales: (query) => service.sales(query) };
 }

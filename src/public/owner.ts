@@ -126,6 +126,13 @@ export type {
   SubscriptionSummaryInput,
 } from "../owner/sales/subscriptions.ts";
 export type {
+  ChannelSales,
+  OwnerSales,
+  OwnerSalesQuery,
+  ProductSales,
+  SalesNumbers,
+} from "../owner/stats/sales.ts";
+export type {
   DeliveryPoint,
   OwnerStats,
   SessionPoint,

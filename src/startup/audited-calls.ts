@@ -147,6 +147,7 @@ export const auditedCalls: AuditedCalls<ActorServices> = {
       months: "read",
     },
     stats: "read",
+    sales: "read",
     export: { action: "exports", about: "store" },
     exportBooks: { action: "exports", about: "store" },
     eraseCustomer: { action: "customers.erase" },

@@ -57,6 +57,11 @@ describe.each(storages)("the owner sees which agent sold, on %s", (_name, open) 
     const wrong = shop.owner.orders.list({ ...where, channel: 7 as never });
     await expect(wrong).rejects.toMatchObject({ code: "parameter_invalid", param: "channel" });
 
+    const hour = { from: shop.now() - 3_600_000, to: shop.now() + 3_600_000 };
+    const [sold] = (await shop.owner.sales({ ...where, ...hour })).currencies;
+    expect(sold?.channels.map(({ channel }) => channel).sort()).toEqual(channels.sort());
+    expect(sold?.channels.every(({ orders, pieces }) => orders === 1 && pieces === 1)).toBe(true);
+
     const from = new Date(shop.now()).toISOString();
     const to = new Date(shop.now() + 3_600_000).toISOString();
     const stats = await shop.owner.stats({ ...where, from, to, interval: "hour" });

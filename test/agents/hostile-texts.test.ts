@@ -91,6 +91,9 @@ describe.each(storages)("a hostile text of a product, on %s", (_name, open) => {
       dashboardUrl: "https://api.example.com/dashboard",
     });
     const { call } = mcpClient(await listen(endpoint));
+    const url = "https://hooks.example.com/in";
+    const receiver = { ...at(shop.a.id), url, event_types: ["order.paid"] as const };
+    const { id: endpoint_id } = await shop.owner.endpoints.create(receiver);
     await withEach(shop, async (text, product_id) => {
       const metadata = { note: text };
       const made = { items: [{ product_id, quantity: 1 }], customer: { email }, metadata };
@@ -116,6 +119,19 @@ describe.each(storages)("a hostile text of a product, on %s", (_name, open) => {
       const changed = await call("update_product", { product_id, changes: { description: text } });
       expect(holds(changed, text)).toBe(true);
       for (const name of ["get_numbers", "list_deliveries", "list_stores"]) await call(name, {});
+      const delivery = (await call("list_deliveries", { ...place, endpoint_id })).deliveries[0];
+      const { event_id } = delivery;
+      const resent = await call("resend_delivery", { ...place, endpoint_id, event_id });
+      expect(resent.delivery).toMatchObject({ endpoint_id, event_id, state: "pending" });
+      const day = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+      expect(holds(await call("get_sales", { ...place, ...day, limit: 100 }), text)).toBe(true);
+      for (const [name, args] of [
+        ["get_sales", { ...place, ...day, from: text }],
+        ["get_sales", { ...place, ...day, compare_from: text }],
+        ["resend_delivery", { ...place, endpoint_id: text, event_id: text }],
+        ["prepare_refund", { ...place, order_id: text }],
+      ] as const)
+        expect((await call(name, args)).error.code, name).toMatch(/^(resource_|parameter_)/);
 
       const elsewhere = await call("list_products", { store_id: shop.b.id });
       expect(elsewhere.error.code).toBe("resource_not_found");

@@ -194,6 +194,7 @@ describe("the owner's endpoint", () => {
       "list_products",
       "get_product",
       "get_numbers",
+      "get_sales",
       "list_deliveries",
     ];
     expect((await namesOf("rui")).sort()).toEqual([...reading].sort());
@@ -223,6 +224,7 @@ describe("the owner's endpoint", () => {
       get_order: { order_id: "ord_1" },
       get_product: { product_id: shop.foreign.id },
       get_numbers: { from: "2026-01-15T00:00:00Z", to: "2026-01-16T00:00:00Z" },
+      get_sales: { from: "2026-01-15T00:00:00Z", to: "2026-01-16T00:00:00Z" },
     };
     const before = await entriesOf(shop.b.id);
     const { tools } = (await send("tools/list")).body.result;

@@ -95,6 +95,26 @@ export const stats = z.object({
   deliveries: counted,
 });
 
+const saleSum = z.object({ orders: z.int(), pieces: z.int(), amount: z.int() });
+const sold = saleSum.extend({ before: saleSum.nullable() });
+const products = z.array(sold.extend({ product_id: id, name: z.string(), deleted: z.boolean() }));
+
+export const sales = z.object({
+  from: time,
+  to: time,
+  compare_from: time.nullable(),
+  complete_from: time.nullable(),
+  currencies: z.array(
+    z.object({
+      currency: z.string(),
+      products_by_pieces: products,
+      products_by_amount: products,
+      channels: z.array(sold.extend({ channel: z.string().nullable() })),
+      customers: z.object({ new: sold, returning: sold }),
+    }),
+  ),
+});
+
 export const delivery = z.object({
   endpoint_id: id,
   event_id: id,

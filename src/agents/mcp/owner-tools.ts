@@ -177,6 +177,28 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
     work: async (span, { at, own }) => ({ ...(await own.owner.stats({ ...span, ...at })) }),
   }),
 
+  get_sales: tool({
+    title: "Get what was sold",
+    description:
+      "Gives the best-selling products by pieces and by money, what each channel sold, and what " +
+      `new and returning customers bought, by currency, before refunds. ${amounts}`,
+    input: z.strictObject({
+      ...store,
+      from: shape.time.describe("ISO 8601 with an offset"),
+      to: shape.time.describe("ISO 8601 with an offset, at most 400 days later, not included"),
+      compare_from: shape.time.optional().describe("Compares with the time from here until from"),
+      limit: z.int().min(1).max(100).optional().describe("The length of each list, 10 by default"),
+    }),
+    output: shape.sales,
+    work: async ({ compare_from, ...span }, { at, own }) => ({
+      ...(await own.owner.sales({
+        ...span,
+        ...at,
+        ...(compare_from === undefined ? {} : { compare_from }),
+      })),
+    }),
+  }),
+
   list_deliveries: tool({
     title: "List webhook deliveries",
     description: "Lists deliveries of events to endpoints, the newest first.",
