@@ -272,3 +272,37 @@ test.each([
 ])("the scale for %d reaches to %d", (value, top) => {
   expect(roundUp(value)).toBe(top);
 });
+
+test("the overview tells best sellers, customers and channels, and no change of a tiny base", async () => {
+  const shop = await createDashboardShop({
+    storefront: { limits: { checkout: null, sessions: null, coupons: null, orders: null } },
+  });
+  const { a, owner } = shop;
+  const address = `/dashboard/${a.id}/test`;
+  const cup = await owner.products.create(a.id, { name: "Cup <b>", price: 700, currency: "BRL" });
+  const buy = (product_id: string, email: string) =>
+    shop.buy({ items: [{ product_id, quantity: 1 }], customer: { email } });
+  for (let count = 0; count < 10; count += 1) await buy(shop.product.id, `${count}@example.com`);
+  await buy(cup.id, "cup@example.com");
+  shop.advance(35 * dayMs);
+  for (let count = 0; count < 5; count += 1) await buy(shop.product.id, "0@example.com");
+  await buy(cup.id, "new@example.com");
+
+  const { body } = await shop.visitor().send(address);
+  const cardOf = (title: string): string =>
+    String(body).split(`<h2>${title}</h2>`)[1]?.split("</section>")[0] ?? "";
+  const pieces = cardOf("Best sellers by pieces");
+  expect(pieces).toContain(`href="${address}/products/${cup.id}">Cup &lt;b&gt;</a>`);
+  // Ten orders before are a base, one is not.
+  expect(pieces.match(/−50%|-50%/g)).toHaveLength(1);
+  expect(pieces.match(/%/g)).toHaveLength(1);
+  expect(cardOf("Best sellers by money")).toMatch(/R\$50\.00.*R\$7\.00/s);
+  const customers = cardOf("New and returning customers");
+  expect(customers).toMatch(/New.*R\$7\.00.*Returning.*R\$50\.00/s);
+  expect(body).not.toContain("By channel");
+
+  await owner.products.delete(a.id, cup.id);
+  expect((await shop.visitor().send(address)).body).toMatch(/Cup &lt;b&gt;.{0,80}deleted/s);
+  const days = await shop.visitor().send(`${address}?from=2026-01-15&to=2026-01-15`);
+  expect(days.body).toMatch(/Best sellers by pieces/);
+});

@@ -37,12 +37,14 @@ export function readSpan(query: URLSearchParams, now: number, timezone: string):
  * A period that ends today or on another day, and the one before it. Days are those of the store's
  * zone.
  */
-interface Periods {
+export interface Periods {
   /** The days are written as `2026-01-31`, the oldest first. */
   readonly days: readonly string[];
   readonly before: readonly string[];
   /** The period before begins at this moment (ISO 8601 UTC). */
   readonly from: string;
+  /** The period begins at this moment, where the one before ends (ISO 8601 UTC). */
+  readonly middle: string;
   /** The end of the current hour, or of the last day (ISO 8601 UTC). */
   readonly to: string;
 }
@@ -59,6 +61,7 @@ export function periodsOf(
     iso(Date.parse(last) - (2 * length - 1 - index) * dayMs).slice(0, 10),
   );
   const from = readLocalTime(`${days[0]}T00:00`, timezone) ?? now - 2 * length * dayMs;
+  const middle = readLocalTime(`${days[length]}T00:00`, timezone) ?? now - length * dayMs;
   const thisHour = Math.floor(now / hourMs) * hourMs + hourMs;
   const next = iso(Date.parse(last) + dayMs).slice(0, 10);
   const until = last < today ? readLocalTime(`${next}T00:00`, timezone) : null;
@@ -66,9 +69,20 @@ export function periodsOf(
     days: days.slice(length),
     before: days.slice(0, length),
     from: iso(from),
+    middle: iso(middle),
     to: iso(until ?? thisHour),
   };
 }
+
+/** An hour belongs to the day in which it begins: the first of a day may begin behind midnight. */
+const firstHour = (time: string): string => iso(Math.ceil(Date.parse(time) / hourMs) * hourMs);
+
+/** Gives the spans that `owner.sales` compares. */
+export const salesSpan = ({ from, middle, to }: Periods) => ({
+  compare_from: firstHour(from),
+  from: firstHour(middle),
+  to: firstHour(to),
+});
 
 const noNumbers: StatsNumbers = {
   orders_paid: 0,

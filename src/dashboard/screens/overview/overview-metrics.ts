@@ -11,6 +11,9 @@ export interface Figures {
   readonly before: readonly DayNumbers[];
 }
 
+/** Of fewer orders than these in the period before, one more or less would look like a trend. */
+export const minBase = 10;
+
 export interface Metric {
   readonly name:
     | "gross"

@@ -20,11 +20,20 @@ import {
   pointsOf,
   readLength,
   readSpan,
+  salesSpan,
 } from "../../lists/periods.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { fullChart, sparkline, spread } from "../../style/charts.ts";
 import { methodsCard, methodsOf } from "./overview-methods.ts";
-import { type Figures, feesKnown, gross, type Metric, smallMetrics } from "./overview-metrics.ts";
+import {
+  type Figures,
+  feesKnown,
+  gross,
+  type Metric,
+  minBase,
+  smallMetrics,
+} from "./overview-metrics.ts";
+import { salesCards } from "./overview-sales.ts";
 
 const writer =
   (visit: StoreVisit, { currency }: Figures, { kind, name }: Metric) =>
@@ -56,9 +65,6 @@ function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
     top: metric.kind === "share" ? 1 : null,
   };
 }
-
-/** Of fewer orders than these in the period before, one more or less would look like a trend. */
-const minBase = 10;
 
 /**
  * Gives how a number has changed: a share in points, anything else in parts of the number
@@ -244,14 +250,12 @@ export async function numbers(visit: StoreVisit): Promise<Html> {
   const length = span?.length ?? readLength(query.get("days"));
   const periods = periodsOf(parts.now(), store.timezone, length, span?.end);
   const { from, to } = periods;
-  const stats = await parts.owner.stats({
-    store_id: store.id,
-    livemode,
-    from,
-    to,
-    interval: "day",
-    timezone: store.timezone,
-  });
+  const own = { store_id: store.id, livemode };
+  const { timezone } = store;
+  const [stats, sales] = await Promise.all([
+    parts.owner.stats({ ...own, from, to, interval: "day", timezone }),
+    parts.owner.sales({ ...own, ...salesSpan(periods), limit: 5 }),
+  ]);
   const codes = stats.currencies.map((each) => each.currency);
   const wanted = query.get("currency") ?? store.currency;
   const currency = codes.includes(wanted) ? wanted : (codes[0] ?? store.currency);
@@ -270,7 +274,9 @@ ${choices(visit, figures, stats)}</div>${daysForm(visit, figures)}`;
     return html`${bar}${card(null, html`<p>${none}</p>`)}`;
   }
 
-  const since = stats.complete_from;
+  const since = [stats.complete_from, sales.complete_from].reduce((a, b) =>
+    a === null || (b !== null && b > a) ? b : a,
+  );
   const note =
     since !== null && since > from
       ? html`<p class="soft">${say("counted_since")} ${timeTag(visit, since)}</p>`
@@ -278,5 +284,5 @@ ${choices(visit, figures, stats)}</div>${daysForm(visit, figures)}`;
   return html`${bar}
 <div class="stats">${largeCard(visit, figures)}${smallMetrics(figures).map((metric) =>
     smallCard(visit, figures, metric),
-  )}</div>${note}${methodsCard(visit, figures)}${figuresTable(visit, figures)}`;
+  )}</div>${note}${salesCards(visit, sales, currency)}${methodsCard(visit, figures)}${figuresTable(visit, figures)}`;
 }
