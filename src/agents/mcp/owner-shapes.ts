@@ -97,7 +97,14 @@ export const stats = z.object({
 
 const saleSum = z.object({ orders: z.int(), pieces: z.int(), amount: z.int() });
 const sold = saleSum.extend({ before: saleSum.nullable() });
-const products = z.array(sold.extend({ product_id: id, name: z.string(), deleted: z.boolean() }));
+const products = z.array(
+  sold.extend({
+    product_id: id,
+    name: z.string(),
+    options: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+    deleted: z.boolean(),
+  }),
+);
 
 export const sales = z.object({
   from: time,

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { fail } from "../../contract/errors.ts";
+import type { ProductOption } from "../../contract/schemas.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
 import { moment, pageSize } from "../../input/fields.ts";
+import { optionsField } from "../../rules/catalog/groups/product-options.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { ComparedSale, SaleKind, SaleSum } from "../../rules/owner/sales.ts";
 import { startOfHour } from "../../rules/owner/stats.ts";
+import type { ProductRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
 import { longestMs } from "./stats.ts";
@@ -36,6 +39,8 @@ export interface ProductSales extends SalesNumbers {
   readonly product_id: string;
   /** The name of today, or of an order where the product is deleted. */
   readonly name: string;
+  /** What tells the product from the others of its group. Absent without options. */
+  readonly options?: readonly ProductOption[];
   readonly deleted: boolean;
 }
 
@@ -94,7 +99,7 @@ export async function readSales(ctx: OwnerContext, input: OwnerSalesQuery): Prom
   if (!counted) throw new Error("The storage does not tell sales.");
 
   const rows = counted.rows.map(exact);
-  const names = await namesOf(ctx, store_id, rows);
+  const products = await productsOf(ctx, store_id, rows);
   const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
   return {
     from: iso(from),
@@ -103,7 +108,7 @@ export async function readSales(ctx: OwnerContext, input: OwnerSalesQuery): Prom
     complete_from: counted.complete_from === null ? null : iso(counted.complete_from),
     currencies: currencies.map((currency) => {
       const ofCurrency = rows.filter((row) => row.currency === currency);
-      return { currency, ...listsOf(ofCurrency, { names, top, isCompared }) };
+      return { currency, ...listsOf(ofCurrency, { products, top, isCompared }) };
     }),
   };
 }
@@ -118,26 +123,26 @@ function exact(row: ComparedSale): ComparedSale {
   return row;
 }
 
-/** Looks up what the products are called today. Deleted ones are missing. */
-async function namesOf(
+/** Looks up the products as they are today. Deleted ones are missing. */
+async function productsOf(
   { storage }: OwnerContext,
   store_id: string,
   rows: readonly ComparedSale[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, ProductRecord>> {
   const ids = rows.flatMap(({ kind, subject }) => (kind === "product" ? [subject] : []));
   if (ids.length === 0) return new Map();
 
   const found = await storage.catalog.findProductRecords(store_id, [...new Set(ids)]);
-  return new Map(found.map(({ id, name }) => [id, name]));
+  return new Map(found.map((product) => [product.id, product]));
 }
 
 interface Shown {
-  readonly names: ReadonlyMap<string, string>;
+  readonly products: ReadonlyMap<string, ProductRecord>;
   readonly top: number;
   readonly isCompared: boolean;
 }
 
-function listsOf(rows: readonly ComparedSale[], { names, top, isCompared }: Shown) {
+function listsOf(rows: readonly ComparedSale[], { products: known, top, isCompared }: Shown) {
   const none: SaleSum = { orders: 0, pieces: 0, amount: 0 };
   const numbers = ({ now, before }: Pick<ComparedSale, "now" | "before">): SalesNumbers => ({
     ...now,
@@ -154,8 +159,9 @@ function listsOf(rows: readonly ComparedSale[], { names, top, isCompared }: Show
       .filter(({ now }) => now.orders > 0)
       .map((row) => ({
         product_id: row.subject,
-        name: names.get(row.subject) ?? row.name,
-        deleted: !names.has(row.subject),
+        name: known.get(row.subject)?.name ?? row.name,
+        ...optionsField(known.get(row.subject) ?? {}),
+        deleted: !known.has(row.subject),
         ...numbers(row),
       }));
   const customers = (subject: "new" | "returning"): SalesNumbers =>

@@ -44,8 +44,10 @@ function beforeCell(
   return html`${text} ${badge(tone, changeText(visit, change))}`;
 }
 
-function productName(visit: StoreVisit, { product_id, name, deleted }: ProductSales): Html {
+function productName(visit: StoreVisit, product: ProductSales): Html {
   const { say } = visit.language;
+  const { product_id, deleted, options = [] } = product;
+  const name = [product.name, ...options.map(({ value }) => value)].join(" · ");
   if (deleted) return html`${breakable(name)} ${badge("plain", say("sold_deleted"))}`;
   return html`<a href="${inStore(visit, ["products", product_id])}">${breakable(name)}</a>`;
 }
