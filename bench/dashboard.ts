@@ -112,6 +112,8 @@ async function measure(
 /** Lists every screen, and some with filters, with their addresses. */
 function targetsOf(ids: Parameters<typeof screenPaths>[0], now: number): Map<string, string> {
   const base = `/dashboard/${where.store_id}/test`;
+  // The host of the bench signs people in itself: there are no screens of them.
+  const screens = screenPaths({ ...ids, people: "none" }).filter((path) => !/^people/.test(path));
   const day = new Date(now - 30 * 86_400_000).toISOString().slice(0, 10);
   const filtered = [
     "?days=90",
@@ -128,7 +130,7 @@ function targetsOf(ids: Parameters<typeof screenPaths>[0], now: number): Map<str
   return new Map([
     ["stores", "/dashboard"],
     ["stores?search=shop", "/dashboard?search=shop"],
-    ...[...screenPaths(ids), ...filtered].map((path): [string, string] => {
+    ...[...screens, ...filtered].map((path): [string, string] => {
       const name = path.replace(/[a-z]+_[0-9A-Z]{20,}/g, "…").replace(day, "day");
       const address = path.startsWith("?") || path === "" ? base + path : `${base}/${path}`;
       return [name === "" ? "overview" : name, address];
