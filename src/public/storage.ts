@@ -196,7 +196,13 @@ export type {
   StoreWithAddresses,
 } from "../rules/owner/record-kinds.ts";
 export { foundRecord, isShownInCatalog, uniqueOf } from "../rules/owner/record-kinds.ts";
-export type * from "../rules/owner/sales.ts";
+export type {
+  ComparedSale,
+  Sale,
+  SaleKind,
+  SaleSum,
+  SalesQuery,
+} from "../rules/owner/sales.ts";
 export type { StatChange, StatKind } from "../rules/owner/stats.ts";
 export {
   addUp,

@@ -1,8 +1,6 @@
 import { emailTerm } from "../rules/orders/order-terms.ts";
 import {
   type ComparedSale,
-  mergeSales,
-  type Sale,
   type SaleSum,
   type SalesQuery,
   saleKey,
@@ -27,35 +25,31 @@ export function sumSales(
     .filter(isPaid)
     .sort((a, b) => a.paid_at - b.paid_at || a.number - b.number);
   const known = new Set<string>();
-  const sold: Record<"now" | "before", Sale[]> = { now: [], before: [] };
+  const sold = new Map<string, ComparedSale>();
   for (const order of paid) {
     const { customer, paid_at } = order;
     const names = [customer.id, ...(customer.email === null ? [] : [emailTerm(customer.email)])];
-    const sales = salesOf(order, !names.some((name) => known.has(name)));
+    const isFirst = !names.some((name) => known.has(name));
     for (const name of names) known.add(name);
-    if (paid_at >= before && paid_at < to) sold[paid_at < from ? "before" : "now"].push(...sales);
+    if (paid_at < before || paid_at >= to) continue;
+
+    const span = paid_at < from ? "before" : "now";
+    for (const sale of salesOf(order, isFirst)) {
+      const { kind, currency, subject, name } = sale;
+      const key = saleKey(sale);
+      const sums = sold.get(key) ?? { now: none, before: none };
+      const named = { kind, currency, subject, name, now: sums.now, before: sums.before };
+      sold.set(key, { ...named, [span]: add(sums[span], sale) });
+    }
   }
-  return mostSold(compare(mergeSales(sold.now), mergeSales(sold.before)), top);
+  return mostSold([...sold.values()], top);
 }
 
-/** Sets the sales of two spans side by side. */
-function compare(now: readonly Sale[], before: readonly Sale[]): readonly ComparedSale[] {
-  const sums = (sales: readonly Sale[]) => new Map(sales.map((sale) => [saleKey(sale), sale]));
-  const [nowByKey, beforeByKey] = [sums(now), sums(before)];
-  const sumOf = (sale: Sale | undefined): SaleSum =>
-    sale ? { orders: sale.orders, pieces: sale.pieces, amount: sale.amount } : none;
-
-  return [...new Map([...beforeByKey, ...nowByKey])].map(
-    ([key, { kind, currency, subject, name }]) => ({
-      kind,
-      currency,
-      subject,
-      name,
-      now: sumOf(nowByKey.get(key)),
-      before: sumOf(beforeByKey.get(key)),
-    }),
-  );
-}
+const add = (a: SaleSum, b: SaleSum): SaleSum => ({
+  orders: a.orders + b.orders,
+  pieces: a.pieces + b.pieces,
+  amount: a.amount + b.amount,
+});
 
 /** Leaves the subjects of each kind and currency with the most pieces, or the most money. */
 function mostSold(sales: readonly ComparedSale[], top: number): readonly ComparedSale[] {

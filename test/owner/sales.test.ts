@@ -55,6 +55,7 @@ describe.each(storages)("the sales of a store, on %s", (_name, open) => {
     await owner.products.update(a.id, product.id, { name: "Mug of today" });
     await owner.products.delete(a.id, cup.id);
     const [named] = (await owner.sales({ ...query, limit: 1 })).currencies;
+    expect([named?.customers.new.orders, named?.customers.returning.orders]).toEqual([2, 1]);
     expect(named?.products_by_pieces).toEqual([{ ...cups, deleted: true, before: null }]);
     expect(named?.products_by_amount).toEqual([{ ...twice, name: "Mug of today", before: null }]);
     expect((await owner.sales({ ...query, livemode: true })).currencies).toEqual([]);
