@@ -58,6 +58,7 @@ export function salesOf(order: SoldOrder, isFirst: boolean): readonly Sale[] {
   ];
 }
 
+/** Names what a sale is counted under. */
 export const saleKey = ({ kind, currency, subject }: Pick<Sale, "kind" | "currency" | "subject">) =>
   `${kind}\n${currency}\n${subject}`;
 
@@ -92,6 +93,6 @@ export interface SalesQuery extends Partition {
   readonly before: number;
   readonly from: number;
   readonly to: number;
-  /** Of each kind and currency, this many with the most pieces and with the most money are given. */
+  /** The number of subjects with the most pieces, and with the most money, of each kind. */
   readonly top: number;
 }
