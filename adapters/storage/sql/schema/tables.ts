@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { EventType } from "#core/contract/events.ts";
 import type { AuditSubjectType } from "#core/rules/audit/audit-records.ts";
+import type { Sale } from "#core/rules/owner/sales.ts";
 import type { StoredDelivery } from "#core/rules/webhooks/deliveries.ts";
 import type { AttemptLog } from "#core/rules/webhooks/webhook-records.ts";
 
@@ -263,17 +264,7 @@ export interface Tables {
     count: number;
     amount: number;
   };
-  counted_sales: Partitioned & {
-    unit: "hour" | "day";
-    starts_at: number;
-    kind: string;
-    currency: string;
-    subject: string;
-    name: string;
-    orders: number;
-    pieces: number;
-    amount: number;
-  };
+  counted_sales: Partitioned & Columns<Sale> & { unit: "hour" | "day"; starts_at: number };
   sales_rollups: Partitioned & {
     counted_since: number;
     counted_until: number;

@@ -281,8 +281,12 @@ ${choices(visit, figures, stats)}</div>${daysForm(visit, figures)}`;
     since !== null && since > from
       ? html`<p class="soft">${say("counted_since")} ${timeTag(visit, since)}</p>`
       : null;
+  const small = smallMetrics(figures).map((metric) => smallCard(visit, figures, metric));
+  const tables = [
+    salesCards(visit, sales, currency),
+    methodsCard(visit, figures),
+    figuresTable(visit, figures),
+  ].filter((table) => table !== null);
   return html`${bar}
-<div class="stats">${largeCard(visit, figures)}${smallMetrics(figures).map((metric) =>
-    smallCard(visit, figures, metric),
-  )}</div>${note}${salesCards(visit, sales, currency)}${methodsCard(visit, figures)}${figuresTable(visit, figures)}`;
+<div class="stats">${largeCard(visit, figures)}${small}</div>${note}${tables}`;
 }

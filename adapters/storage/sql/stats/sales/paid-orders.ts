@@ -108,9 +108,10 @@ function* findReturning(
     and (${at} < asked.paid_at or o.number < asked.number)`;
   const earlier = sql`${sql.table("orders")} as o`;
 
+  const given = sql<string>`${JSON.stringify(asked)}`;
   const rows = yield* many(
     sql<{ number: number }>`
-      select asked.number from ${dialect.jsonTable("asked", sql<string>`${JSON.stringify(asked)}`, askedColumns)}
+      select asked.number from ${dialect.jsonTable("asked", given, askedColumns)}
       where exists (
           select 1 from ${earlier}
           where ${inStore("o")} and o.customer_id = asked.customer_id and ${isEarlier})
