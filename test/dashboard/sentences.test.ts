@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { sandboxGateway } from "vitrine";
 import { english } from "../../src/dashboard/texts/en/en.ts";
 import { recordFields } from "../../src/rules/audit/audit-fields.ts";
-import { auditedWrites, notificationSecret } from "../owner/audited-writes.ts";
+import { auditedGateway, auditedWrites } from "../owner/audited-writes.ts";
 import { createDashboardShop, everything } from "../support/dashboard-shop.ts";
 import { storages } from "../support/storages.ts";
 
@@ -103,11 +102,10 @@ describe.each(storages)("the audit log speaks in sentences, on %s", (_name, open
 });
 
 test("every write of an actor has a sentence, whatever has become of its record", async () => {
-  const { cancelPayment: _left, ...sandbox } = sandboxGateway({ notificationSecret });
   const shop = await createDashboardShop({
     storefront: {
       limits: { checkout: null },
-      gateways: [sandbox],
+      gateways: [auditedGateway()],
       customerPage: { baseUrl: "https://pay.example.com/account" },
     },
   });

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { memoryStorage, sandboxGateway } from "vitrine";
-import type { PaymentGateway } from "vitrine/gateway";
+import { memoryStorage } from "vitrine";
 import type { AuditEntry } from "vitrine/owner";
 import { type AuditedMethod, auditedCalls } from "../../src/startup/audited-calls.ts";
 import { createShop, type Shop, thrownBy } from "../support/shop.ts";
 import { openPostgresOn, storages } from "../support/storages.ts";
-import { auditedWrites, notificationSecret, personalData } from "./audited-writes.ts";
+import { auditedGateway, auditedWrites, personalData } from "./audited-writes.ts";
 
 interface CallTable {
   readonly [name: string]: AuditedMethod | CallTable;
@@ -40,14 +39,7 @@ test("every write of an actor is tried below", () => {
 
 describe.each(storages)("the audit log, on %s", (_name, open) => {
   const openShop = async () => {
-    // A payment in flight whose order is paid otherwise is canceled, where the gateway can.
-    const { cancelPayment: _left, ...gateway } = sandboxGateway({ notificationSecret });
-    const getAgreement: PaymentGateway["getAgreement"] = async ({ store_id, reference }) => ({
-      ...{ store_id, subscription_id: reference, status: "active" },
-      saved_method: { reference, kind: "pix", label: "Pix Automático" },
-      consent: { text: "Agreed at the bank.", at: 0 },
-    });
-    const gateways = [{ ...gateway, getAgreement }];
+    const gateways = [auditedGateway()];
     const customerPage = { baseUrl: "https://pay.example.com/account" };
     return createShop(await open(), { limits: { checkout: null }, gateways, customerPage });
   };

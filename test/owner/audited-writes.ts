@@ -1,10 +1,25 @@
-import { sandboxNotification } from "vitrine/gateway";
+import { sandboxGateway } from "vitrine";
+import { type PaymentGateway, sandboxNotification } from "vitrine/gateway";
 import type { ActorServices, ArchiveFiles, ReadProduct } from "vitrine/owner";
 import type { Shop } from "../support/shop.ts";
 
 // How to make each write of `storefront.as(actor)` once, so that it changes something.
 
-export const notificationSecret = "whsec_sandbox";
+const notificationSecret = "whsec_sandbox";
+
+/** Makes a gateway with which each write can be made. */
+export function auditedGateway(): PaymentGateway {
+  // A payment in flight whose order is paid otherwise is canceled, where the gateway can.
+  const { cancelPayment: _left, ...gateway } = sandboxGateway({ notificationSecret });
+  return {
+    ...gateway,
+    getAgreement: async ({ store_id, reference }) => ({
+      ...{ store_id, subscription_id: reference, status: "active" },
+      saved_method: { reference, kind: "pix", label: "Pix Automático" },
+      consent: { text: "Agreed at the bank.", at: 0 },
+    }),
+  };
+}
 
 /** Someone whose data must never be in the audit log. */
 const buyer = { id: "u_1", email: "ana@example.com", name: "Ana Sá", tax_id: "529.982.247-25" };
