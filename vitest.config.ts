@@ -21,8 +21,9 @@ const longest = [
   "test/postgres/migrate-live.test.ts",
   "test/chaos/paused.test.ts",
   "test/processes/crash.test.ts",
-  "test/conformance/storages.test.ts",
   "test/demo/start.test.ts",
+  "test/providers/pix/automatic/renewals.test.ts",
+  "test/conformance/storages.test.ts",
   "test/webhooks/engine.test.ts",
   "test/package/public-types.test.ts",
   "test/examples/examples.test.ts",
@@ -30,20 +31,32 @@ const longest = [
 ];
 
 /**
- * Stories of many processes, random histories and large tables. `npm test` has no time for them
- * unless its words name them: `.ci/run` runs them all.
+ * Stories of many processes, kills and years, random histories and large tables. `npm test` has no
+ * time for them unless its words name them: `.ci/run` runs them all.
  */
 const long = [
-  "test/adapters/bursts.test.ts",
+  "test/adapters/{bursts,transport}.test.ts",
+  "test/attack/random-hosts.test.ts",
   "test/chaos/{chaos,paused}.test.ts",
-  "test/cli/{config-ts,doctor,doctor-mends,events,import}.test.ts",
+  "test/cli/{archive,commands,config-ts,doctor,doctor-mends,events,import}.test.ts",
   "test/cli/{listen-kills,secrets,time,width}.test.ts",
+  "test/client/retries.test.ts",
   "test/conformance/prepared.test.ts",
-  "test/payments/model.test.ts",
-  "test/postgres/{migrate-live,search}.test.ts",
-  "test/processes/{archive,plans,processes,renewal-crash,year-long}.test.ts",
-  "test/providers/pix/automatic/kills.test.ts",
+  "test/demo/{agent,history,no-driver,start}.test.ts",
+  "test/docs/tutorial.test.ts",
+  "test/examples/{examples,stripe}.test.ts",
+  "test/imports/apply.test.ts",
+  "test/owner/archive.test.ts",
+  "test/payments/{model,renewals}.test.ts",
+  "test/postgres/{dead-rows,deadlines,gate-keeper,host-settings}.test.ts",
+  "test/postgres/{migrate-live,migrations,plans,restart,search,without-statistics}.test.ts",
+  "test/processes/{archive,crash,plans,processes,renewal-crash,reservations}.test.ts",
+  "test/processes/{year,year-long}.test.ts",
+  "test/providers/pix/{crash,automatic/kills,automatic/renewals}.test.ts",
+  "test/providers/stripe/{crash,renewals}.test.ts",
   "test/search/quality.test.ts",
+  "test/sqlite/{search-index,waiting}.test.ts",
+  "test/webhooks/interrupted-disabling.test.ts",
 ];
 
 /**
