@@ -25,13 +25,15 @@ export function createRequestLog(settings: RequestLogSettings): RequestLog {
 
   const load = async (): Promise<Recorder> => {
     const { createRecorder } = await import("./request-log-recorder.ts");
-    recorder = createRecorder(settings);
-    return recorder;
+    return createRecorder(settings);
   };
   const add = async (ended: EndedRequest): Promise<void> => {
     try {
       loading ??= load();
-      (await loading).add(ended);
+      const loaded = await loading;
+      loaded.add(ended);
+      // Later requests are added at once, and never before those that wait here.
+      recorder = loaded;
     } catch (error) {
       settings.onError(error, "request log");
     }
