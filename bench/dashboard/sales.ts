@@ -179,12 +179,16 @@ async function countSales(fill: Fill, store_id: string, span: CountedHours): Pro
     ["customers", "'returning'"],
   ] as const)
     await fill.exec(row(kind, subject, Math.max(1, Math.floor(each / 2)), "order by h.n"));
-  await fill.exec(`insert into counted_sales (${columns})
-    select store_id, livemode, 'day', starts_at / ${dayMs} * ${dayMs}, kind, currency, subject,
-      max(name), sum(orders), sum(pieces), sum(amount)
-    from counted_sales where store_id = '${store_id}'
-    group by store_id, livemode, starts_at / ${dayMs}, kind, currency, subject
-    order by 4, 5, 6, 7`);
+  for (const [unit, of, length] of [
+    ["day", "hour", dayMs],
+    ["week", "day", 7 * dayMs],
+  ] as const)
+    await fill.exec(`insert into counted_sales (${columns})
+      select store_id, livemode, '${unit}', starts_at / ${length} * ${length}, kind, currency,
+        subject, max(name), sum(orders), sum(pieces), sum(amount)
+      from counted_sales where store_id = '${store_id}' and unit = '${of}'
+      group by store_id, livemode, starts_at / ${length}, kind, currency, subject
+      order by 4, 5, 6, 7`);
 
   await fill.exec(`delete from sales_rollups where store_id = '${store_id}'`);
   await fill.exec(`insert into sales_rollups

@@ -126,6 +126,8 @@ export const salesCases: readonly StorageCase[] = [
       const assertAll = async () => {
         for (const [from, to] of [
           [0, 10 * day],
+          [0, 40 * day],
+          [3 * day + hour, 31 * day],
           [5 * hour, 9 * hour],
           [hour, day + 3 * hour],
           [day, 3 * day],
@@ -151,6 +153,9 @@ export const salesCases: readonly StorageCase[] = [
       await assertAll();
       clock.advance(day);
       await countAll();
+      await assertAll();
+      await sellEach(5, 5 * day + 3 * hour);
+      await times(2, countAll);
       await assertAll();
     },
   },

@@ -264,7 +264,7 @@ export interface Tables {
     count: number;
     amount: number;
   };
-  counted_sales: Partitioned & Columns<Sale> & { unit: "hour" | "day"; starts_at: number };
+  counted_sales: Partitioned & Columns<Sale> & { unit: "hour" | "day" | "week"; starts_at: number };
   sales_rollups: Partitioned & {
     counted_since: number;
     counted_until: number;

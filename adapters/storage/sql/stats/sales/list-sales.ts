@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from "kysely";
-import { dayMs } from "#core/domain/durations.ts";
+import { hourMs } from "#core/domain/durations.ts";
 import { type ComparedSale, mergeSales, type SalesQuery } from "#core/rules/owner/sales.ts";
 import { startOfHour } from "#core/rules/owner/stats.ts";
 import type { CountedSales } from "#core/storage/reads/stats-store.ts";
 import { ofPartition } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
-import { readSales, type Span } from "./paid-orders.ts";
-import { startOfDay } from "./roll-up-sales.ts";
+import { readSales } from "./paid-orders.ts";
 import { readSalesRollup, type SalesRollup } from "./rollups.ts";
+import { partsOf, type Span } from "./units.ts";
 
 /** So many orders that are not counted yet are counted in a reading. */
 const mostUncounted = 10_000;
 
 /**
- * Reads the sales of two spans: days that were counted, the hours at their edges, and the orders
- * that are not counted yet. What is counted meanwhile is in none of these twice, because the first
- * statement says how far the others read.
+ * Reads the sales of two spans: weeks that were counted, the days and hours at their edges, and
+ * the orders that are not counted yet. What is counted meanwhile is in none of these twice, because
+ * the first statement says how far the others read.
  */
 export function* listSales(engine: SqlEngine, query: SalesQuery): QueryGenerator<CountedSales> {
   const { before, from, to } = query;
@@ -41,7 +41,7 @@ export function* listSales(engine: SqlEngine, query: SalesQuery): QueryGenerator
   const first = paid[0]?.paid_at ?? 0;
   return {
     rows: rows.map(saleOf),
-    complete_from: isCut ? startOfHour(first) + 3_600_000 : counted.counted_since || null,
+    complete_from: isCut ? startOfHour(first) + hourMs : counted.counted_since || null,
   };
 }
 
@@ -69,27 +69,12 @@ const saleOf = ({ kind, currency, subject, name, ...sums }: SaleRow): ComparedSa
   },
 });
 
-interface Part extends Span {
-  readonly unit: "hour" | "day";
-  readonly past: 0 | 1;
-}
-
-/** Divides the counted part of a span into whole days and the hours at their edges. */
-function partsOf(span: Span, counted: SalesRollup, past: 0 | 1): readonly Part[] {
-  const from = Math.max(span.from, counted.counted_since);
-  const to = Math.min(span.to, counted.counted_until);
-  const firstDay = startOfDay(from + dayMs - 1);
-  const lastDay = startOfDay(to);
-  const parts: readonly Part[] =
-    firstDay < lastDay
-      ? [
-          { unit: "hour", from, to: firstDay, past },
-          { unit: "day", from: firstDay, to: lastDay, past },
-          { unit: "hour", from: lastDay, to, past },
-        ]
-      : [{ unit: "hour", from, to, past }];
-  return parts.filter((part) => part.from < part.to);
-}
+/** Divides the counted part of a span. */
+const countedParts = (span: Span, counted: SalesRollup, past: 0 | 1) =>
+  partsOf({
+    from: Math.max(span.from, counted.counted_since),
+    to: Math.min(span.to, counted.counted_until),
+  }).map((part) => ({ ...part, past }));
 
 const freshColumns = {
   past: "bigint",
@@ -114,8 +99,8 @@ function salesQuery(
 ): RawBuilder<SaleRow> {
   const { before, from, to, top } = query;
   const parts = [
-    ...partsOf({ from, to }, counted, 0),
-    ...partsOf({ from: before, to: from }, counted, 1),
+    ...countedParts({ from, to }, counted, 0),
+    ...countedParts({ from: before, to: from }, counted, 1),
   ].map(
     (part) => sql`
     select cast(${sql.lit(part.past)} as bigint) as past, kind, currency, subject, name,

@@ -6,12 +6,7 @@ import { fromJson, ofPartition, partitionColumns } from "../../engine/columns.ts
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../../engine/queries.ts";
 import { listedFields } from "../../schema/json-fields.ts";
-
-/** A span of time. `to` is not included. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Span } from "./units.ts";
 
 /** Writes the expression of the index of paid orders. */
 const paidAt = ({ dialect }: SqlEngine) => sql.raw<number>(listedFields(dialect.name).paid_at);

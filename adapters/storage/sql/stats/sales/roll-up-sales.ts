@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { dayMs, hourMs, minuteMs } from "#core/domain/durations.ts";
+import { hourMs, minuteMs } from "#core/domain/durations.ts";
 import { mergeSales, type Sale } from "#core/rules/owner/sales.ts";
 import { startOfHour } from "#core/rules/owner/stats.ts";
 import type { Partition } from "#core/rules/records.ts";
@@ -8,16 +8,15 @@ import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import { rowsInserter } from "../../engine/rows-inserter.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { findPayment, readSales, type Span } from "./paid-orders.ts";
+import { findPayment, readSales } from "./paid-orders.ts";
 import { lockSalesRollup, putSalesRollup, type SalesRollup } from "./rollups.ts";
+import { type Span, startOf, summedUnits, type Unit, wholeUnits } from "./units.ts";
 
 /** A payment is written this long after its time at the latest. */
 const writtenAfterMs = 10 * minuteMs;
 
 /** The end of the last hour whose payments are all written. */
 export const salesBound = (now: number): number => startOfHour(now - writtenAfterMs);
-
-export const startOfDay = (time: number): number => Math.floor(time / dayMs) * dayMs;
 
 /** Bounds what one transaction counts. */
 export interface Bounds {
@@ -74,7 +73,7 @@ export function salesCounter(engine: SqlEngine) {
 
   function* writeSales(
     partition: Partition,
-    unit: "hour" | "day",
+    unit: Unit,
     salesByTime: ReadonlyMap<number, readonly Sale[]>,
   ): QueryGenerator<void> {
     const own = { ...partitionColumns(partition), unit };
@@ -96,12 +95,15 @@ export function salesCounter(engine: SqlEngine) {
     yield* deleteSales(engine, partition, "hour", span);
     yield* writeSales(partition, "hour", hours);
 
-    const days = wholeDays([edgeOf(known, span), ...hours.keys()].map(startOfDay), after);
-    if (days.from < days.to) {
-      const rows = yield* hourlySales(engine, partition, days);
-      yield* deleteSales(engine, partition, "day", days);
-      const ofDays = rows.map((sale) => [startOfDay(sale.starts_at), [sale]] as const);
-      yield* writeSales(partition, "day", groupByTime(ofDays));
+    const times = [edgeOf(known, span), ...hours.keys()];
+    for (const { unit, of } of summedUnits) {
+      const whole = wholeUnits(unit, times, after);
+      if (whole.from >= whole.to) continue;
+
+      const rows = yield* countedSales(engine, partition, of, whole);
+      yield* deleteSales(engine, partition, unit, whole);
+      const summed = rows.map((sale) => [startOf(unit, sale.starts_at), [sale]] as const);
+      yield* writeSales(partition, unit, groupByTime(summed));
     }
     yield* putSalesRollup(engine, partition, after);
     return paid.length;
@@ -122,18 +124,9 @@ const columns = [
   "amount",
 ] as const satisfies readonly (keyof Tables["counted_sales"])[];
 
-/** The day that the counted hours ended in, or began in, has changed too: it may be whole now. */
+/** The units that the counted hours ended in, or began in, have changed too: they may be whole. */
 const edgeOf = (known: SalesRollup, span: Span): number =>
   span.from === known.counted_until ? known.counted_until : known.counted_since;
-
-/** Of the days that changed, those of which each hour is counted. */
-const wholeDays = (
-  days: readonly number[],
-  { counted_since, counted_until }: SalesRollup,
-): Span => ({
-  from: Math.max(Math.min(...days), startOfDay(counted_since + dayMs - 1)),
-  to: Math.min(Math.max(...days) + dayMs, startOfDay(counted_until)),
-});
 
 function groupByTime(
   sold: readonly (readonly [time: number, sales: readonly Sale[]])[],
@@ -152,7 +145,7 @@ const inSpan = ({ from, to }: Span) => sql<boolean>`starts_at >= ${from} and sta
 function* deleteSales(
   { db }: SqlEngine,
   partition: Partition,
-  unit: "hour" | "day",
+  unit: Unit,
   span: Span,
 ): QueryGenerator<void> {
   yield* many(
@@ -164,21 +157,21 @@ function* deleteSales(
   );
 }
 
-type HourlySale = Sale & { readonly starts_at: number };
+type TimedSale = Sale & { readonly starts_at: number };
 
-function* hourlySales(
+function* countedSales(
   { db }: SqlEngine,
   partition: Partition,
+  unit: Unit,
   span: Span,
-): QueryGenerator<readonly HourlySale[]> {
-  const rows = yield* many(
+): QueryGenerator<readonly TimedSale[]> {
+  return yield* many(
     db
       .selectFrom("counted_sales")
       .select(["starts_at", "kind", "currency", "subject", "name", "orders", "pieces", "amount"])
       .where(ofPartition(partition))
-      .where("unit", "=", "hour")
+      .where("unit", "=", unit)
       .where(inSpan(span))
       .orderBy("starts_at"),
   );
-  return rows.map((row) => ({ ...row, kind: row.kind as Sale["kind"] }));
 }

@@ -1,9 +1,9 @@
 import type { Migration } from "../../migration.ts";
 
 const statements: readonly string[] = [
-  // `starts_at` is the time in epoch milliseconds at which the hour or day of UTC begins. `subject`
-  // is the id of a product, the name of a channel, or says whether customers are new. The key
-  // begins like every reading of it, which takes a range of time.
+  // `starts_at` is the time in epoch milliseconds at which the hour, day or week of UTC begins.
+  // `subject` is the id of a product, the name of a channel, or says whether customers are new. The
+  // key begins like every reading of it, which takes a range of time.
   `create table {counted_sales} (store_id $id not null, livemode integer not null,
     unit $id not null, starts_at bigint not null, kind $id not null, currency $id not null,
     subject $id not null, name text not null,
