@@ -1,5 +1,6 @@
 import { html } from "../contract/html.ts";
 import type { OpenApiDocument } from "../contract/openapi/openapi.ts";
+import { primary } from "../domain/text/choose-language.ts";
 import { renderFirstPage } from "./first-page.ts";
 import { chooseDocsLanguage, type DocsLanguage, isDocsLanguage, speakerOf } from "./language.ts";
 import { renderPage } from "./page.ts";
@@ -35,9 +36,11 @@ const searchPath = "/docs/search.json";
 
 /** Finds what a request asks for. Gives null when there is no such page. */
 export function findDocument(site: Site, request: PageRequest): FoundDocument | null {
-  const { path, lang, accepted } = request;
-  const isChosen = isDocsLanguage(lang);
-  const language = isChosen ? lang : languageOf(accepted);
+  const { path, accepted } = request;
+  // `pt-BR` is Portuguese too.
+  const chosen = primary(request.lang ?? "");
+  const isChosen = isDocsLanguage(chosen);
+  const language = isChosen ? chosen : languageOf(accepted);
   const reading: Reading = {
     document: site.document,
     language,

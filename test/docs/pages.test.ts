@@ -89,6 +89,7 @@ describe("the language", () => {
     expect(await langOf("/docs", "fr,de")).toBe("en");
     expect(await langOf("/docs/errors?lang=en", "pt-BR")).toBe("en");
     expect(await langOf("/docs/errors?lang=pt", "en")).toBe("pt");
+    expect(await langOf("/docs/errors?lang=pt-BR", "en")).toBe("pt");
     expect(await langOf("/docs/errors?lang=xx", "pt")).toBe("pt");
 
     const chosen = (await site.page("/docs/checkout?lang=pt")).body;
