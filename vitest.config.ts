@@ -36,27 +36,29 @@ const longest = [
  */
 const long = [
   "test/adapters/{bursts,transport}.test.ts",
+  "test/agents/hostile-texts.test.ts",
   "test/attack/random-hosts.test.ts",
   "test/chaos/{chaos,paused}.test.ts",
   "test/cli/{archive,commands,config-ts,doctor,doctor-mends,events,import}.test.ts",
   "test/cli/{listen-kills,secrets,time,width}.test.ts",
   "test/client/retries.test.ts",
-  "test/conformance/prepared.test.ts",
+  "test/conformance/{map-storage,prepared}.test.ts",
   "test/demo/{agent,history,no-driver,start}.test.ts",
   "test/docs/tutorial.test.ts",
   "test/examples/{examples,stripe}.test.ts",
   "test/imports/apply.test.ts",
   "test/owner/archive.test.ts",
-  "test/payments/{model,renewals}.test.ts",
+  "test/payments/{consume-events,model,relay-events,renewal-notices,renewals}.test.ts",
   "test/postgres/{dead-rows,deadlines,gate-keeper,host-settings}.test.ts",
   "test/postgres/{migrate-live,migrations,plans,restart,search,without-statistics}.test.ts",
   "test/processes/{archive,crash,plans,processes,renewal-crash,reservations}.test.ts",
   "test/processes/{year,year-long}.test.ts",
-  "test/providers/pix/{crash,automatic/kills,automatic/renewals}.test.ts",
+  "test/providers/pix/automatic/{kills,pauses,renewals,requests}.test.ts",
+  "test/providers/pix/crash.test.ts",
   "test/providers/stripe/{crash,renewals}.test.ts",
   "test/search/quality.test.ts",
   "test/sqlite/{search-index,waiting}.test.ts",
-  "test/webhooks/interrupted-disabling.test.ts",
+  "test/webhooks/{interrupted-disabling,plans}.test.ts",
 ];
 
 /**
