@@ -17,6 +17,7 @@ const databases = ["test/support/sqlite-check.ts", "test/support/postgres-launch
  * Where Vitest has no times of an earlier run, it would begin with the files of most bytes.
  */
 const longest = [
+  "test/processes/year-long.test.ts",
   "test/cli/import.test.ts",
   "test/postgres/migrate-live.test.ts",
   "test/chaos/paused.test.ts",
