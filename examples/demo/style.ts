@@ -1,5 +1,5 @@
-import { tokens } from "../../src/contract/tokens.ts";
 import { brandTokens } from "../../src/contract/brand.ts";
+import { tokens } from "../../src/contract/tokens.ts";
 
 /** It colours the shop, the checkout page and the dashboard's buttons. */
 export const brandColor = "#0f6b4f";
