@@ -1,15 +1,15 @@
 import { emailTerm } from "../rules/orders/order-terms.ts";
 import {
+  addSales,
   type ComparedSale,
-  type SaleSum,
+  mostSold,
+  noSales,
   type SalesQuery,
   saleKey,
   salesOf,
 } from "../rules/owner/sales.ts";
 import type { OrderRecord } from "../rules/records.ts";
 import { isIn } from "./page.ts";
-
-const none: SaleSum = { orders: 0, pieces: 0, amount: 0 };
 
 type PaidOrder = OrderRecord & { readonly paid_at: number };
 
@@ -37,32 +37,22 @@ export function sumSales(
     for (const sale of salesOf(order, isFirst)) {
       const { kind, currency, subject, name } = sale;
       const key = saleKey(sale);
-      const sums = sold.get(key) ?? { now: none, before: none };
+      const sums = sold.get(key) ?? { now: noSales, before: noSales };
       const named = { kind, currency, subject, name, now: sums.now, before: sums.before };
-      sold.set(key, { ...named, [span]: add(sums[span], sale) });
+      sold.set(key, { ...named, [span]: addSales(sums[span], sale) });
     }
   }
-  return mostSold([...sold.values()], top);
+  return mostOfEach([...sold.values()], top);
 }
 
-const add = (a: SaleSum, b: SaleSum): SaleSum => ({
-  orders: a.orders + b.orders,
-  pieces: a.pieces + b.pieces,
-  amount: a.amount + b.amount,
-});
-
 /** Leaves the subjects of each kind and currency with the most pieces, or the most money. */
-function mostSold(sales: readonly ComparedSale[], top: number): readonly ComparedSale[] {
+function mostOfEach(sales: readonly ComparedSale[], top: number): readonly ComparedSale[] {
   const groups = new Map<string, ComparedSale[]>();
   for (const sale of sales) {
     const name = `${sale.kind}\n${sale.currency}`;
     groups.set(name, [...(groups.get(name) ?? []), sale]);
   }
-  return [...groups.values()].flatMap((group) => {
-    const most = (by: "pieces" | "amount") =>
-      group
-        .toSorted((a, b) => b.now[by] - a.now[by] || (a.subject < b.subject ? -1 : 1))
-        .slice(0, top);
-    return [...new Set([...most("pieces"), ...most("amount")])];
-  });
+  return [...groups.values()].flatMap((group) => [
+    ...new Set([...mostSold(group, "pieces", top), ...mostSold(group, "amount", top)]),
+  ]);
 }

@@ -5,7 +5,13 @@ import { check, checkId, refuse } from "../../input/check.ts";
 import { moment, pageSize } from "../../input/fields.ts";
 import { optionsField } from "../../rules/catalog/groups/product-options.ts";
 import { iso } from "../../rules/catalog/render.ts";
-import type { ComparedSale, SaleKind, SaleSum } from "../../rules/owner/sales.ts";
+import {
+  type ComparedSale,
+  mostSold,
+  noSales,
+  type SaleKind,
+  type SaleSum,
+} from "../../rules/owner/sales.ts";
 import { startOfHour } from "../../rules/owner/stats.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";
@@ -144,19 +150,14 @@ interface Shown {
 }
 
 function listsOf(rows: readonly ComparedSale[], { products: known, top, isCompared }: Shown) {
-  const none: SaleSum = { orders: 0, pieces: 0, amount: 0 };
   const numbers = ({ now, before }: Pick<ComparedSale, "now" | "before">): SalesNumbers => ({
     ...now,
     before: isCompared ? before : null,
   });
   const of = (kind: SaleKind): readonly ComparedSale[] => rows.filter((row) => row.kind === kind);
-  const most = (kind: SaleKind, by: "pieces" | "amount"): readonly ComparedSale[] =>
-    [...of(kind)]
-      .sort((a, b) => b.now[by] - a.now[by] || (a.subject < b.subject ? -1 : 1))
-      .slice(0, top);
   // A list of best sellers has none that was sold before alone.
   const products = (by: "pieces" | "amount"): readonly ProductSales[] =>
-    most("product", by)
+    mostSold(of("product"), by, top)
       .filter(({ now }) => now.orders > 0)
       .map((row) => ({
         product_id: row.subject,
@@ -166,12 +167,14 @@ function listsOf(rows: readonly ComparedSale[], { products: known, top, isCompar
         ...numbers(row),
       }));
   const customers = (subject: "new" | "returning"): SalesNumbers =>
-    numbers(of("customers").find((row) => row.subject === subject) ?? { now: none, before: none });
+    numbers(
+      of("customers").find((row) => row.subject === subject) ?? { now: noSales, before: noSales },
+    );
 
   return {
     products_by_pieces: products("pieces"),
     products_by_amount: products("amount"),
-    channels: most("channel", "amount").map((row) => ({
+    channels: mostSold(of("channel"), "amount", top).map((row) => ({
       channel: row.subject === "" ? null : row.subject,
       ...numbers(row),
     })),

@@ -62,19 +62,20 @@ export function salesOf(order: SoldOrder, isFirst: boolean): readonly Sale[] {
 export const saleKey = ({ kind, currency, subject }: Pick<Sale, "kind" | "currency" | "subject">) =>
   `${kind}\n${currency}\n${subject}`;
 
+export const noSales: SaleSum = { orders: 0, pieces: 0, amount: 0 };
+
+export const addSales = (a: SaleSum, b: SaleSum): SaleSum => ({
+  orders: a.orders + b.orders,
+  pieces: a.pieces + b.pieces,
+  amount: a.amount + b.amount,
+});
+
 /** Adds up sales of the same subject. The last name stays, so give them in the order of time. */
 export function mergeSales(sales: Iterable<Sale>): readonly Sale[] {
   const merged = new Map<string, Sale>();
   for (const sale of sales) {
     const key = saleKey(sale);
-    const known = merged.get(key);
-    const { orders, pieces, amount } = sale;
-    merged.set(key, {
-      ...sale,
-      orders: orders + (known?.orders ?? 0),
-      pieces: pieces + (known?.pieces ?? 0),
-      amount: amount + (known?.amount ?? 0),
-    });
+    merged.set(key, { ...sale, ...addSales(sale, merged.get(key) ?? noSales) });
   }
   return [...merged.values()];
 }
@@ -86,6 +87,14 @@ export interface ComparedSale extends Pick<Sale, "kind" | "currency" | "subject"
   readonly now: SaleSum;
   readonly before: SaleSum;
 }
+
+/** Gives the first of those that sold most. */
+export const mostSold = (
+  sales: readonly ComparedSale[],
+  by: "pieces" | "amount",
+  top: number,
+): readonly ComparedSale[] =>
+  sales.toSorted((a, b) => b.now[by] - a.now[by] || (a.subject < b.subject ? -1 : 1)).slice(0, top);
 
 /** The sales of a store in two spans of time that lie side by side. */
 export interface SalesQuery extends Partition {
