@@ -7,32 +7,26 @@ import {
 } from "./versions.ts";
 
 interface Capability {
-  /**
-   * The path of its text below `specification/`, without the folder that only some versions have,
-   * and of its schema below `schemas/`.
-   */
+  /** The path of its text below `specification/`, and of its schema below `schemas/`. */
   readonly spec: string;
   readonly schema: string;
   readonly extends?: readonly string[];
 }
 
-/** The text of discounts lies in no folder, in any version. */
-const discountText = "discount";
-
 /** What the store can do for an agent. What is not here is not done. */
 export const capabilities = {
-  "dev.ucp.shopping.checkout": { spec: "checkout", schema: "shopping/checkout.json" },
-  "dev.ucp.shopping.cart": { spec: "cart", schema: "shopping/cart.json" },
+  "dev.ucp.shopping.checkout": { spec: "shopping/checkout", schema: "shopping/checkout.json" },
+  "dev.ucp.shopping.cart": { spec: "shopping/cart", schema: "shopping/cart.json" },
   "dev.ucp.shopping.catalog.search": {
-    spec: "catalog/search",
+    spec: "shopping/catalog/search",
     schema: "shopping/catalog_search.json",
   },
   "dev.ucp.shopping.catalog.lookup": {
-    spec: "catalog/lookup",
+    spec: "shopping/catalog/lookup",
     schema: "shopping/catalog_lookup.json",
   },
   "dev.ucp.shopping.discount": {
-    spec: discountText,
+    spec: "discount",
     schema: "shopping/discount.json",
     extends: ["dev.ucp.shopping.checkout", "dev.ucp.shopping.cart"],
   },
@@ -40,7 +34,7 @@ export const capabilities = {
 
 /** Orders are announced only with their webhooks, which the protocol wants. */
 export const orderCapability = "dev.ucp.shopping.order";
-const orders: Capability = { spec: "order", schema: "shopping/order.json" };
+const orders: Capability = { spec: "shopping/order", schema: "shopping/order.json" };
 
 export type CapabilityName = keyof typeof capabilities;
 
@@ -67,8 +61,8 @@ interface Announced {
 }
 
 /**
- * Makes the document of `/.well-known/ucp`, or that of an older version, with the keys of the
- * store's signatures. There is no payment handler, because the buyer pays at the store.
+ * Makes the document of `/.well-known/ucp`, or that of an older version. It holds the keys that
+ * verify the store's signatures. It names no payment handler, because the buyer pays at the store.
  */
 export function profileOf(endpoint: string, { version, keys, tellsOrders }: Announced) {
   const home = `https://ucp.dev/${version}`;
@@ -77,7 +71,7 @@ export function profileOf(endpoint: string, { version, keys, tellsOrders }: Anno
 
   const capability = ({ spec, schema, ...more }: Capability) => ({
     version,
-    spec: `${home}/specification/${spec === discountText ? "" : facts.texts}${spec}`,
+    spec: `${home}/specification/${spec.replace(/^shopping\//, facts.folder)}`,
     schema: `${home}/schemas/${schema}`,
     ...more,
   });

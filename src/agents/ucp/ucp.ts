@@ -26,7 +26,13 @@ import { type CapabilityName, cart, profileOf } from "./profile.ts";
 import { BusinessFault, faultReply, ProtocolFault } from "./replies.ts";
 import { signReply } from "./signatures/sign.ts";
 import { isSigned, signatureMissing, verifyRequest } from "./signatures/verify-request.ts";
-import { endpointFor, newestVersion, olderVersions, type UcpVersion } from "./versions.ts";
+import {
+  endpointFor,
+  newestVersion,
+  splitVersion,
+  supportedVersions,
+  type UcpVersion,
+} from "./versions.ts";
 
 export type { UcpAgent, UcpOptions, UcpWebhooks } from "./options.ts";
 export type { AgentKey } from "./signatures/agent-keys.ts";
@@ -66,12 +72,17 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
     tellsOrders: tell !== undefined,
   };
   const home = settings.cancel_url.replaceAll("{CHECKOUT_SESSION_ID}", "");
-  const showProfile = (version: UcpVersion, request: WireRequest): WireReply =>
-    isRead(request)
-      ? json(200, profileOf(endpoint, { version, ...announced }), {
-          "cache-control": "public, max-age=300",
-        })
-      : refuseMethod("GET, HEAD");
+  const caching = { "cache-control": "public, max-age=300" };
+  const profiles = new Map(
+    supportedVersions.map((version) => [
+      version,
+      json(200, profileOf(endpoint, { version, ...announced }), caching),
+    ]),
+  );
+  const showProfile = (version: UcpVersion, request: WireRequest): WireReply => {
+    const profile = profiles.get(version);
+    return profile && isRead(request) ? profile : refuseMethod("GET, HEAD");
+  };
 
   const serve: Serve = async (request) => {
     const { path } = splitTarget(request.target);
@@ -95,16 +106,6 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
 }
 
 const isRead = ({ method }: WireRequest): boolean => method === "GET" || method === "HEAD";
-/** Splits a path below the endpoint: `/2026-04-08/carts` is `/carts` in that version. */
-function splitVersion(path: string): { readonly version: UcpVersion; readonly rest: string } {
-  for (const version of olderVersions) {
-    const start = `/${version}`;
-    if (path === start || path.startsWith(`${start}/`))
-      return { version, rest: path.slice(start.length) };
-  }
-  return { version: newestVersion, rest: path };
-}
-
 const routeFault = () => new ProtocolFault(404, "not_found", "There is no such route.");
 const refuseMethod = (allow: string): WireReply =>
   json(

@@ -1,7 +1,7 @@
 /** What a version of the Universal Commerce Protocol has otherwise than the others. */
 interface VersionFacts {
-  /** The path of the texts of `dev.ucp.shopping` below `specification/`. */
-  readonly texts: string;
+  /** The folder of the texts of shopping. Empty where they lie in none. */
+  readonly folder: string;
   /** The member of a profile that holds the keys of its signatures. */
   readonly keys: "keys" | "signing_keys";
   /** The member of a variant of the catalog that tells its options. */
@@ -10,8 +10,8 @@ interface VersionFacts {
 
 /** The versions that are spoken, the newest first. */
 export const ucpVersions = {
-  "2026-08-25": { texts: "shopping/", keys: "keys", options: "options" },
-  "2026-04-08": { texts: "", keys: "signing_keys", options: "selected_options" },
+  "2026-08-25": { folder: "shopping/", keys: "keys", options: "options" },
+  "2026-04-08": { folder: "", keys: "signing_keys", options: "selected_options" },
 } as const satisfies Readonly<Record<string, VersionFacts>>;
 
 export type UcpVersion = keyof typeof ucpVersions;
@@ -40,3 +40,16 @@ export const profileAddress = (endpoint: string): string =>
   versionOfEndpoint(endpoint) === newestVersion
     ? `${new URL(endpoint).origin}/.well-known/ucp`
     : endpoint;
+
+/** Splits a path below the endpoint: `/2026-04-08/carts` is `/carts` in that version. */
+export function splitVersion(path: string): {
+  readonly version: UcpVersion;
+  readonly rest: string;
+} {
+  for (const version of olderVersions) {
+    const start = `/${version}`;
+    if (path === start || path.startsWith(`${start}/`))
+      return { version, rest: path.slice(start.length) };
+  }
+  return { version: newestVersion, rest: path };
+}
