@@ -16,7 +16,7 @@ export const browserScript = `
 const language = document.documentElement.lang;
 const texts = ${JSON.stringify(scriptTexts)}[language];
 
-// Old links name a place of the one long page: its text is on another page now.
+// All documents were one page once: an old address names a place that is on another page now.
 const goOn = () => {
   const id = decodeURIComponent(location.hash.slice(1));
   const moved = id === "" ? null : document.getElementById(id);

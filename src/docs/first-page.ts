@@ -6,8 +6,8 @@ import { introduction } from "./texts/contract-pt.ts";
 
 /**
  * Renders what the first page tells: how calls are made, and a link to every place of every page.
- * Each link has the anchor that its text had when all documents were one page, so that old links
- * lead to it; the script goes on to the text itself.
+ * All documents were one page once. A link here has the anchor that its text had there, so that an
+ * old address leads to the link, and the script then opens the page of the text.
  */
 export function renderFirstPage(reading: Reading, pages: readonly Page[]): Html {
   const { document, language, words, toApi } = reading;

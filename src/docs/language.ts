@@ -14,21 +14,16 @@ const portuguese = { ...framePortuguese, ...guidesPortuguese, ...referencePortug
 export type DocsText = keyof typeof english;
 
 type Texts = Readonly<Record<DocsText, Text>>;
-const tables: readonly (readonly [string, Texts])[] = [
-  ["en", english],
-  ["pt", portuguese],
-];
+/** The documents are read in these languages. English serves readers of all others. */
+const tables = { en: english, pt: portuguese } as const satisfies Readonly<Record<string, Texts>>;
 
-/** The documents are read in these languages. The first serves readers of all others. */
-export const docsLanguages = ["en", "pt"] as const;
-export type DocsLanguage = (typeof docsLanguages)[number];
+export type DocsLanguage = keyof typeof tables;
 
-export const isDocsLanguage = (text: string | undefined): text is DocsLanguage =>
-  docsLanguages.some((language) => language === text);
+export const isDocsLanguage = (text: string): text is DocsLanguage => Object.hasOwn(tables, text);
 
 /** Chooses the language of a reader by the header `Accept-Language`. */
 export const chooseDocsLanguage: Chooser<DocsText> = createChooser<DocsText>(
-  new Map(tables),
+  new Map<string, Texts>(Object.entries(tables)),
   english,
 );
 

@@ -81,14 +81,15 @@ export function createDocuments(
 
     const building = build(ctx).then(withCaching);
     built.set(key, building);
-    building.catch(() => built.delete(key)); // the next request tries again
+    // What could not be built is built anew at the next request.
+    building.catch(() => built.delete(key));
     return building;
   };
 
   const answerPage = async (state: RequestState): Promise<WireReply | null> => {
-    site ??= loadSite(ctx);
-    site.catch(() => {
+    site ??= loadSite(ctx).catch((error: unknown) => {
       site = null;
+      throw error;
     });
     const find = await site;
     const { path } = state.target;
