@@ -12,7 +12,18 @@ export interface Figures {
 }
 
 /** Of fewer orders than these in the period before, one more or less would look like a trend. */
-export const minBase = 10;
+const minBase = 10;
+
+/** Tells whether the period before rests on enough orders to be compared with. */
+export const isEnough = (base: number): boolean => base >= minBase;
+
+/** Gives a change in parts of the number before. Null where there is too little to compare with. */
+export const changeFrom = (then: number, now: number, base: number): number | null =>
+  isEnough(base) && then > 0 ? (now - then) / then : null;
+
+/** Says whether a change is good or bad for the owner. */
+export const toneOf = (change: number, { rise, fall }: Pick<Metric, "rise" | "fall">): Tone =>
+  change === 0 ? "plain" : change > 0 ? rise : fall;
 
 export interface Metric {
   readonly name:
@@ -41,7 +52,7 @@ const sumOf =
   (days: readonly DayNumbers[]): number =>
     days.reduce((all, day) => all + read(day), 0);
 
-const sales = { rise: "good", fall: "bad" } as const;
+export const sales = { rise: "good", fall: "bad" } as const;
 const losses = { rise: "bad", fall: "good" } as const;
 
 const grossOf = sumOf(({ amount_gross }) => amount_gross);

@@ -26,12 +26,14 @@ import type { StoreVisit } from "../../screen.ts";
 import { fullChart, sparkline, spread } from "../../style/charts.ts";
 import { methodsCard, methodsOf } from "./overview-methods.ts";
 import {
+  changeFrom,
   type Figures,
   feesKnown,
   gross,
+  isEnough,
   type Metric,
-  minBase,
   smallMetrics,
+  toneOf,
 } from "./overview-metrics.ts";
 import { salesCards } from "./overview-sales.ts";
 
@@ -73,9 +75,10 @@ function chartOf(visit: StoreVisit, figures: Figures, metric: Metric) {
 function changeOf(metric: Metric, { points, before }: Figures): number | null {
   const now = metric.of(points);
   const then = metric.of(before);
-  if (now === null || then === null || metric.base(before) < minBase) return null;
-  if (metric.kind === "share") return now - then;
-  return then <= 0 ? null : (now - then) / then;
+  if (now === null || then === null) return null;
+  const base = metric.base(before);
+  if (metric.kind === "share") return isEnough(base) ? now - then : null;
+  return changeFrom(then, now, base);
 }
 
 const feesText = (visit: StoreVisit, { told, of }: { told: number; of: number }): string =>
@@ -95,9 +98,8 @@ function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
         ? say("change_points", { change: pointsText(visit, change) })
         : changeText(visit, change);
   const known = metric.name === "fees" ? feesKnown(figures) : null;
-  const tone = change === 0 ? "plain" : (change ?? 0) > 0 ? metric.rise : metric.fall;
   return html`<div class="stat"><h3>${say(`metric_${metric.name}`)}</h3>
-<strong>${write(now)}</strong>${changed === null ? null : badge(tone, changed)}
+<strong>${write(now)}</strong>${changed === null ? null : badge(toneOf(change ?? 0, metric), changed)}
 ${
   now === null && before === null
     ? null

@@ -4,7 +4,7 @@ import { inStore } from "../../addresses.ts";
 import { amountText, changeText, countText, shareText } from "../../format.ts";
 import { badge, breakable, card, table } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
-import { minBase } from "./overview-metrics.ts";
+import { changeFrom, sales as meaning, toneOf } from "./overview-metrics.ts";
 
 type Sales = OwnerSales["currencies"][number];
 type Measure = "orders" | "pieces" | "amount";
@@ -37,11 +37,10 @@ function beforeCell(
   if (!before) return null;
   const then = before[measure];
   const text = numberText(visit, measure, then, currency);
-  if (before.orders < minBase || then <= 0) return html`${text}`;
+  const change = changeFrom(then, numbers[measure], before.orders);
+  if (change === null) return html`${text}`;
 
-  const change = (numbers[measure] - then) / then;
-  const tone = change === 0 ? "plain" : change > 0 ? "good" : "bad";
-  return html`${text} ${badge(tone, changeText(visit, change))}`;
+  return html`${text} ${badge(toneOf(change, meaning), changeText(visit, change))}`;
 }
 
 function productName(visit: StoreVisit, product: ProductSales): Html {
