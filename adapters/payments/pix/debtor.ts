@@ -7,11 +7,17 @@ import type { BankRefusal } from "./problems.ts";
  */
 export function debtor({ customer }: PaymentRequest, longestName: number): object | null {
   const nome = cut(customer.name?.trim() ?? "", longestName);
-  const id = (customer.tax_id ?? "").replace(/[^0-9A-Za-z]/g, "").toUpperCase();
-  if (nome === "") return null;
+  const person = personOf(customer.tax_id ?? "");
+  return nome === "" || !person ? null : { devedor: { ...person, nome } };
+}
 
-  if (/^\d{11}$/.test(id)) return { devedor: { cpf: id, nome } };
-  return /^[0-9A-Z]{12}\d{2}$/.test(id) ? { devedor: { cnpj: id, nome } } : null;
+type Person = { readonly cpf: string } | { readonly cnpj: string };
+
+/** Names a person by a CPF or CNPJ, with or without punctuation. Null stands for any other text. */
+export function personOf(taxId: string): Person | null {
+  const id = taxId.replace(/[^0-9A-Za-z]/g, "").toUpperCase();
+  if (/^\d{11}$/.test(id)) return { cpf: id };
+  return /^[0-9A-Z]{12}\d{2}$/.test(id) ? { cnpj: id } : null;
 }
 
 /** Tells whether the bank refuses the buyer's name or tax id: a charge needs neither. */

@@ -3,7 +3,7 @@ import { dayMs } from "#core/domain/durations.ts";
 import { invalidOption } from "#core/input/option-error.ts";
 import { isTaxId } from "#core/pages/texts/tax-id.ts";
 import type { Bank } from "../bank.ts";
-import { cut } from "../debtor.ts";
+import { cut, personOf } from "../debtor.ts";
 import { BankRefusal } from "../problems.ts";
 import { dateOf, readTime } from "../times.ts";
 import { subscriptionOf } from "./agreements.ts";
@@ -80,7 +80,7 @@ export function requestedOf(recurrence: Recurrence): RequestedRecurrence | null 
   if (subscription_id === null || !isRecurrenceId(reference)) return null;
 
   const newest = newestOf(recurrence);
-  // The recurrence goes on as it is while the payer has not answered.
+  // The recurrence stays `CRIADA` until the payer answers: only the request tells more.
   const told = status === "CRIADA" && newest ? newest.status : status;
   const state = states[String(told)];
   if (!state) throw new Error(`The bank shows the recurrence ${reference} as ${String(told)}.`);
@@ -165,8 +165,8 @@ interface Terms {
 }
 
 /**
- * Finds a recurrence of the same subscription and price that the payer uses, or was asked for. A
- * call whose answer was lost can have left another one, for which nobody was asked.
+ * Finds the recurrence of this subscription and price: one that the payer has accepted, else one
+ * that they were asked for, else one that a call made before its answer was lost.
  */
 async function findOpen(
   bank: Bank,
@@ -234,7 +234,8 @@ function readPayer({ name, tax_id, ispb, agencia, conta }: PixPayer) {
   const refuse = (field: keyof PixPayer, rule: string) => invalidOption(`payer.${field}`, rule);
   const nome = cut(String(name ?? "").trim(), 140);
   if (nome === "") refuse("name", "must be the payer's name");
-  if (!isTaxId(String(tax_id))) refuse("tax_id", "must be a CPF or CNPJ");
+  const person = isTaxId(String(tax_id)) ? personOf(tax_id) : null;
+  if (!person) return refuse("tax_id", "must be a CPF or CNPJ");
   if (!/^[0-9A-Z]{8}$/.test(String(ispb)))
     refuse("ispb", "must be the ISPB of the payer's bank: eight digits or capital letters");
   if (agencia !== undefined && !/^\w{1,4}$/.test(String(agencia)))
@@ -242,8 +243,6 @@ function readPayer({ name, tax_id, ispb, agencia, conta }: PixPayer) {
   if (!/^[\w-]{1,20}$/.test(String(conta)))
     refuse("conta", "must be the account's number with its check digit: at most 20 characters");
 
-  const digits = tax_id.replace(/[^0-9A-Za-z]/g, "").toUpperCase();
-  const person = digits.length === 11 ? { cpf: digits } : { cnpj: digits };
   return {
     devedor: { ...person, nome },
     destinatario: {
