@@ -3,3 +3,6 @@
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+
+/** Gives the beginning of the hour, the day or another length of UTC that a time lies in. */
+export const floorTo = (length: number, time: number): number => Math.floor(time / length) * length;

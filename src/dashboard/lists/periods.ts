@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from "../../domain/durations.ts";
+import { dayMs, floorTo, hourMs } from "../../domain/durations.ts";
 import type { OwnerStats, StatsPoint } from "../../owner/stats/stats.ts";
 import type { StatsNumbers } from "../../owner/stats/stats-numbers.ts";
 import { iso } from "../../rules/catalog/render.ts";
@@ -62,7 +62,7 @@ export function periodsOf(
   );
   const from = readLocalTime(`${days[0]}T00:00`, timezone) ?? now - 2 * length * dayMs;
   const middle = readLocalTime(`${days[length]}T00:00`, timezone) ?? now - length * dayMs;
-  const thisHour = Math.floor(now / hourMs) * hourMs + hourMs;
+  const thisHour = floorTo(hourMs, now) + hourMs;
   const next = iso(Date.parse(last) + dayMs).slice(0, 10);
   const until = last < today ? readLocalTime(`${next}T00:00`, timezone) : null;
   return {

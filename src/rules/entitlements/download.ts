@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from "../../domain/durations.ts";
+import { floorTo, hourMs, minuteMs } from "../../domain/durations.ts";
 import { isFormSeal, sealForm } from "../../domain/keys/form-seal.ts";
 import { base64url, fromBase64url } from "../../domain/keys/hash.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
@@ -32,7 +32,7 @@ const purpose = "download";
  * Gives the end of a link that is made now, after an hour. It ends with a minute, so that an
  * answer with a link stays the same for as long.
  */
-export const linkEnd = (now: number): number => Math.floor(now / minuteMs) * minuteMs + hourMs;
+export const linkEnd = (now: number): number => floorTo(minuteMs, now) + hourMs;
 
 /** Writes a link as the end of its path. */
 export async function sealFileLink(keyRing: KeyRing, link: FileLink): Promise<string> {

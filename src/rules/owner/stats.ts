@@ -1,5 +1,5 @@
 import type { PaymentMethod } from "../../contract/schemas.ts";
-import { hourMs } from "../../domain/durations.ts";
+import { floorTo, hourMs } from "../../domain/durations.ts";
 import { type OrderChanges, orderChanges } from "../orders/order-changes.ts";
 import { emptySnapshot, type OrderSnapshot } from "../orders/order-snapshot.ts";
 import { isSameFee } from "../payments/fees/payment-fee.ts";
@@ -61,7 +61,7 @@ export type CountedBefore = Pick<
 const withoutPrice = { currency: "", amount: 0 } as const;
 
 /** Gives the time when the UTC hour of this time begins. Both are epoch milliseconds. */
-export const startOfHour = (time: number): number => Math.floor(time / hourMs) * hourMs;
+export const startOfHour = (time: number): number => floorTo(hourMs, time);
 
 /**
  * Gives what a step adds to the numbers of its store: the difference between the

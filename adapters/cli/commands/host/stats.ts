@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { floorTo, hourMs } from "#core/domain/durations.ts";
 import { formatMoney } from "#core/domain/money.ts";
 import type { OwnerStats } from "#core/owner/stats/stats.ts";
 import type { StorageGauges } from "#core/storage/reads/gauges-store.ts";
 import type { Call, ExitName } from "../../frame/command.ts";
 import { tableLines } from "../../frame/table-lines.ts";
-
-const hourMs = 3_600_000;
 
 /** Shows the numbers of a store, once or as a live screen. */
 export async function run(call: Call): Promise<ExitName | undefined> {
@@ -38,7 +37,7 @@ async function read({ host, store, input }: Call): Promise<Numbers> {
   const { store_id, livemode } = store();
   const now = Date.now();
   // The hour that runs counts too.
-  const to = Math.floor(now / hourMs) * hourMs + hourMs;
+  const to = floorTo(hourMs, now) + hourMs;
   const from = to - (input.number("hours", 1) ?? 24) * hourMs;
   const query = { store_id, livemode, from, to, interval: "hour" } as const;
   const [stats, waiting] = await Promise.all([

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from "#core/domain/durations.ts";
+import { dayMs, floorTo, hourMs } from "#core/domain/durations.ts";
 import type { SalesRollup } from "./rollups.ts";
 
 /** A span of time. `to` is not included. */
@@ -25,8 +25,7 @@ export const summedUnits: readonly SummedUnit[] = [
 ];
 
 /** Gives the beginning of the unit that a time lies in. Units are counted from 1970, in UTC. */
-export const startOf = (unit: Unit, time: number): number =>
-  Math.floor(time / lengths[unit]) * lengths[unit];
+export const startOf = (unit: Unit, time: number): number => floorTo(lengths[unit], time);
 
 const endOf = (unit: Unit, time: number): number => startOf(unit, time) + lengths[unit];
 
