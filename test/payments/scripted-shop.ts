@@ -1,4 +1,4 @@
-import { type Storage, sandboxGateway } from "vitrine";
+import { type Storage, type StorefrontOptions, sandboxGateway } from "vitrine";
 import type { GatewayNotification, PaymentGateway, PaymentResult } from "vitrine/gateway";
 import { createShop, type Shop } from "../support/shop.ts";
 
@@ -7,16 +7,29 @@ export const open = { ...paid, status: "pending" } as const;
 
 type Session = Awaited<ReturnType<Shop["session"]>>;
 
+interface Script extends Partial<StorefrontOptions> {
+  /** What is not scripted of the gateway: by default the sandbox, whose payments wait. */
+  readonly gateway?: PaymentGateway;
+}
+
+const waiting: PaymentGateway = {
+  ...sandboxGateway(),
+  createPayment: async () => ({ ...open, reference: "none" }),
+};
+
 /** A shop with a gateway of test mode whose answers and messages the test writes. */
-export async function scriptedShop(storage: Storage) {
+export async function scriptedShop(
+  storage: Storage,
+  { gateway: rest = waiting, ...options }: Script = {},
+) {
   const answers: PaymentResult[] = [];
   const messages = new Map<string, GatewayNotification>();
   let account: string | null = null;
   let lookUp: PaymentResult | null = null;
   const gateway: PaymentGateway = {
-    ...sandboxGateway(),
+    ...rest,
     account: () => account,
-    createPayment: async () => answers.shift() ?? { ...open, reference: "none" },
+    createPayment: async (request) => answers.shift() ?? rest.createPayment(request),
     getPayment: async () => lookUp,
     cancelPayment: async () => {},
     async parseNotification({ body }) {
@@ -25,7 +38,11 @@ export async function scriptedShop(storage: Storage) {
     },
   };
 
-  const shop = await createShop(storage, { limits: { checkout: null }, gateways: [gateway] });
+  const shop = await createShop(storage, {
+    limits: { checkout: null },
+    ...options,
+    gateways: [gateway],
+  });
   const where = { store_id: shop.a.id, livemode: false };
   let told = 0;
   return {
@@ -37,6 +54,8 @@ export async function scriptedShop(storage: Storage) {
     setLookUp(result: PaymentResult | null) {
       lookUp = result;
     },
+    /** The gateway's next answer to a payment. */
+    answer: (result: PaymentResult) => void answers.push(result),
     /** Submits a session; the gateway answers with this. */
     async submit(session: Session, answer: PaymentResult, { method_id } = shop.a) {
       answers.push(answer);

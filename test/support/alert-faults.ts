@@ -1,51 +1,33 @@
-import { memoryStorage } from "vitrine";
-import type { PaymentGateway, PaymentResult } from "vitrine/gateway";
+import { memoryStorage, type StorefrontOptions } from "vitrine";
+import type { PaymentResult } from "vitrine/gateway";
 import { createIds } from "../../src/domain/keys/ids.ts";
 import type { alertTypes } from "../../src/rules/owner/alert-types.ts";
-import { createBank, messageOf } from "../payments/bank.ts";
-import { createShop } from "./shop.ts";
+import { createBank } from "../payments/bank.ts";
+import { open, paid, scriptedShop } from "../payments/scripted-shop.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
-const paid = { status: "succeeded", amount: 1000, currency: "BRL" } as const;
-const open = { ...paid, status: "pending" } as const;
 const buyer = { id: "u_ana", email: "ana@example.com" };
 
-type Options = NonNullable<Parameters<typeof createShop>[1]>;
-
 /** A shop with a provider that does what each fault needs, and a receiver that takes nothing. */
-export async function openTroubledShop(options: Options = {}) {
-  let now = 0;
-  const bank = createBank(() => now);
-  const answers: PaymentResult[] = [];
-  const account: { name: string | null } = { name: null };
-  const gateway: PaymentGateway = {
-    ...bank.gateway,
-    account: () => account.name,
-    createPayment: async (request) => answers.shift() ?? bank.gateway.createPayment(request),
-    getPayment: async () => null,
-    cancelPayment: async () => {},
-  };
+export async function openTroubledShop(options: Partial<StorefrontOptions> = {}) {
+  const bank = createBank(() => shop.now());
+  const told: string[] = [];
   const refused = { ok: false, status: 500, error: "http_status", snippet: "", duration_ms: 1 };
-  const shop = await createShop(memoryStorage(), {
+  const shop = await scriptedShop(memoryStorage(), {
+    gateway: bank.gateway,
     limits: { checkout: null, payments: null },
-    gateways: [gateway],
     webhooks: { scheduleMs: Array.from({ length: 100 }, () => 4 * hour) },
     transport: { check: async () => ({ ok: true }), send: async () => refused as never },
+    onAlert: ({ type }) => void told.push(type),
     ...options,
   });
-  now = shop.now();
-
-  const where = { store_id: shop.a.id, livemode: false } as const;
-  let facts = 0;
-  let files = 0;
-  const { orders, checkout } = shop.storefront;
+  let made = 0;
   return {
     ...shop,
     bank,
-    where,
-    /** The provider's next answer to a payment. */
-    answer: (result: PaymentResult) => void answers.push(result),
+    /** The alerts that the host was told of, by their types. */
+    told,
     sell: (facts: object) =>
       shop.owner.products.create(shop.a.id, {
         name: "Sold",
@@ -53,32 +35,22 @@ export async function openTroubledShop(options: Options = {}) {
         currency: "BRL",
         ...facts,
       }),
-    setAccount(name: string | null) {
-      account.name = name;
-    },
     /** Buys; the provider answers with this, or takes the money. */
     async order(answer?: Partial<PaymentResult>, body: Record<string, unknown> = {}) {
-      if (answer)
-        answers.push({ ...open, reference: `ref_${++files}`, ...answer } as PaymentResult);
-      const { body: made, ...session } = await shop.session(body);
-      const token = shop.tokenOf({ body: made, ...session });
+      made += 1;
+      if (answer) shop.answer({ ...open, reference: `ref_${made}`, ...answer } as PaymentResult);
+      const session = await shop.session(body);
       const input = { payment_method_id: shop.a.method_id, customer: buyer };
-      const { order } = await checkout.submit(token, input);
-      return { ...order, session_id: made.data.id as string };
+      const { order } = await shop.storefront.checkout.submit(shop.tokenOf(session), input);
+      return { ...order, session_id: session.body.data.id as string };
     },
-    tell: (fact: object) =>
-      checkout.handleNotification(
-        "sandbox",
-        messageOf({ notification_id: `n${++facts}`, ...fact } as never),
-      ),
     /** The reference of the money of an order. */
     async moneyOf(order_id: string) {
-      const [money] = await orders.listPayments(order_id, where);
+      const [money] = await shop.money(order_id);
       return money?.payment_reference ?? "";
     },
     async wait(ms: number) {
       shop.advance(ms);
-      now = shop.now();
       await shop.storefront.runMaintenance();
     },
   };
@@ -97,7 +69,7 @@ async function duplicate(world: World) {
   const { checkout, orders } = world.storefront;
   const own = { ...world.where, reference: `own_${order.id}`, status: "paid" } as const;
   await checkout.complete(order.session_id, { ...own, amount: 1000, currency: "BRL" });
-  await world.tell({ type: "payment", ...paid, reference });
+  await world.tell({ ...paid, reference });
   const money = await orders.listPayments(order.id, world.where);
   return { order, second: money.find(({ status }) => status === "duplicate") };
 }
@@ -135,7 +107,7 @@ export const alertFaults: Readonly<Record<AlertType, ((world: World) => Promise<
 
     async payment_mismatch(world) {
       await world.order({ reference: "cheap" });
-      await world.tell({ type: "payment", ...paid, amount: 5, reference: "cheap" });
+      await world.tell({ ...paid, amount: 5, reference: "cheap" });
     },
 
     async payment_account_mismatch(world) {
@@ -144,7 +116,7 @@ export const alertFaults: Readonly<Record<AlertType, ((world: World) => Promise<
       const found = await world.storage.orders.findCheckout(world.where, order.session_id);
       const payment_id = found?.attempt?.id;
       const fact = { ...paid, reference: "of_b", payment_id, account: "acct_b" };
-      await world.tell({ type: "payment", ...fact });
+      await world.tell({ ...fact });
       world.setAccount(null);
     },
 
@@ -160,7 +132,7 @@ export const alertFaults: Readonly<Record<AlertType, ((world: World) => Promise<
       );
       world.answer({ ...open, amount: foreign.price, reference: "both" });
       await storefront.checkout.submit(world.tokenOf(made), { payment_method_id: b.method_id });
-      await world.tell({ type: "payment", ...paid, amount: foreign.price, reference: "both" });
+      await world.tell({ ...paid, amount: foreign.price, reference: "both" });
     },
 
     duplicate_payment: duplicate,
@@ -226,7 +198,7 @@ export const alertFaults: Readonly<Record<AlertType, ((world: World) => Promise<
     async unknown_payment(world) {
       const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
       const payment_id = createIds({ now: () => world.now() - hour, randomBytes })("pay");
-      await world.tell({ type: "payment", ...paid, reference: "whose", payment_id });
+      await world.tell({ ...paid, reference: "whose", payment_id });
     },
 
     async refund_failed(world) {
