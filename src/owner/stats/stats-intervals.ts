@@ -1,5 +1,5 @@
 import { remember } from "../../domain/async/remember.ts";
-import { hourMs } from "../../domain/durations.ts";
+import { dayMs, hourMs } from "../../domain/durations.ts";
 import { iso } from "../../rules/catalog/render.ts";
 
 /** The numbers can be read by these lengths of time. */
@@ -44,8 +44,6 @@ export interface Span {
   readonly start: number;
   readonly label: string;
 }
-
-const dayMs = 24 * hourMs;
 
 /**
  * These steps look for the last hour of an interval, the longest first. The last of

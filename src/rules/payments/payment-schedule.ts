@@ -1,11 +1,8 @@
-import { minuteMs } from "../../domain/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../../domain/durations.ts";
 import { crc32 } from "../../domain/keys/crc32.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 
 // These rules tell when maintenance asks the gateway about an attempt that has no result.
-
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** The gateway is asked this often about a payment that is in flight. */
 const inFlightCheckMs = 10 * minuteMs;

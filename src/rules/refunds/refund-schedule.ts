@@ -1,8 +1,5 @@
-import { minuteMs } from "../../domain/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../../domain/durations.ts";
 import type { RefundRecord } from "../payments/payment-records.ts";
-
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /**
  * A creation may be repeated under its key for this long, counted from the first
