@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { copyRow } from "../support/copy-row.ts";
 import type { Fleet } from "./fleet.ts";
 import { buy, openStore, type Store } from "./traffic.ts";
 
@@ -33,22 +34,18 @@ export async function fillOrders(
     const name = `'${id.slice(0, 14)}' || lpad(n::text, 16, '0')`;
     const own = `'id', ${name}, 'number', 1000000 + n`;
     const record = `'record', (cast($1::jsonb->>'record' as jsonb) || jsonb_build_object(${own}))::text`;
-    for (const [table, fields] of [
-      ["orders", `${own}, ${record}, 'session_id', 'cs_' || n`],
-      ["payment_attempts", `'id', 'pa_' || n, 'order_id', ${name}, 'reference', 'ref_' || n`],
-    ] as const) {
-      const named = table === "orders" ? "id" : "order_id";
-      const { rows: found } = await client.query(
-        `select to_jsonb(o) as row from ${schema}.${table} as o where store_id = $1 and ${named} = $2`,
-        [store.where.store_id, id],
-      );
-      await client.query(
-        `insert into ${schema}.${table} select (jsonb_populate_record(
-           null::${schema}.${table}, $1::jsonb || jsonb_build_object(${fields}))).*
-         from generate_series(1, ${rows}) as n`,
-        [JSON.stringify(found[0].row)],
-      );
-    }
+    await copyRow(client, {
+      table: `${schema}.orders`,
+      where: `store_id = '${store.where.store_id}' and id = '${id}'`,
+      fields: `${own}, ${record}, 'session_id', 'cs_' || n`,
+      count: rows,
+    });
+    await copyRow(client, {
+      table: `${schema}.payment_attempts`,
+      where: `store_id = '${store.where.store_id}' and order_id = '${id}'`,
+      fields: `'id', 'pa_' || n, 'order_id', ${name}, 'reference', 'ref_' || n`,
+      count: rows,
+    });
     await client.query(`analyze ${schema}.orders`);
   } finally {
     await client.end();

@@ -82,6 +82,8 @@ export async function openStore(fleet: Fleet, target: string | null): Promise<St
 }
 
 let sold = 0;
+/** A payment that a killed process has begun has a result by then. */
+const longestMs = 180_000;
 
 /** Buys once, with the session of one version and the payment of another. */
 export async function buy(store: Store, kind: Kind, session: Age, payment: Age): Promise<Sale> {
@@ -111,8 +113,13 @@ export async function buy(store: Store, kind: Kind, session: Age, payment: Age):
   });
 
   let { order } = submitted;
-  // The page asks the other version about a payment without an answer.
-  if (order.status === "pending") ({ order } = await fleet.call(session, "checkout.resume", token));
+  // The page asks the other version about a payment without an answer, and again about one that a
+  // killed process has begun.
+  const until = Date.now() + longestMs;
+  for (let wait = 0; order.status === "pending" && Date.now() < until; wait = 1_000) {
+    await pause(wait);
+    ({ order } = await fleet.call(session, "checkout.resume", token));
+  }
   return {
     id: order.id,
     kind,

@@ -6,6 +6,7 @@ import { createStorefront, isApiError, type Storefront, sandboxGateway } from "v
 import { postgresStorage } from "vitrine/postgres";
 import { movedTables } from "../../../adapters/storage/sql/grow/places.ts";
 import { forkable } from "../../support/bundle.ts";
+import { copyRow } from "../../support/copy-row.ts";
 import { textOf } from "../../support/reply-text.ts";
 import { createShop, returnUrl } from "../../support/shop.ts";
 import { connectionString } from "../postgres-url.ts";
@@ -114,14 +115,17 @@ test("tables are distributed under twenty buyers, in a process that is killed an
 
 /** Copies the one order and its attempt. */
 async function fill(pool: pg.Pool): Promise<void> {
-  for (const [table, fields] of [
-    ["orders", "'id', 'ord_' || n, 'number', 1000000 + n, 'session_id', 'cs_' || n"],
-    ["payment_attempts", "'id', 'pa_' || n, 'order_id', 'ord_' || n, 'reference', 'ref_' || n"],
-  ])
-    await pool.query(
-      `insert into ${schema}.${table} select (jsonb_populate_record(null::${schema}.${table}, to_jsonb(o) || jsonb_build_object(${fields}))).*
-        from (select * from ${schema}.${table} limit 1) as o, generate_series(1, ${orders}) as n`,
-    );
+  const copies = { where: "true", count: orders };
+  await copyRow(pool, {
+    ...copies,
+    table: `${schema}.orders`,
+    fields: "'id', 'ord_' || n, 'number', 1000000 + n, 'session_id', 'cs_' || n",
+  });
+  await copyRow(pool, {
+    ...copies,
+    table: `${schema}.payment_attempts`,
+    fields: "'id', 'pa_' || n, 'order_id', 'ord_' || n, 'reference', 'ref_' || n",
+  });
 }
 
 async function buyOnce(
