@@ -123,10 +123,10 @@ export interface StorefrontOptions {
    */
   readonly limiter?: LimitStore | undefined;
   /**
-   * A request of the API, of the checkout page or of the customer page that takes longer than this
-   * many milliseconds is 503 with `Retry-After`. Its work is not undone: a repetition with the same
-   * Idempotency-Key gets its answer, and a page shows what was done. It is 30,000 by default, above
-   * the 25 s of `checkout.url`; null sets no limit.
+   * The longest time in milliseconds for a request of the API, the checkout page or the customer
+   * page. A longer one is answered with 503 and `Retry-After`, and its work goes on: the same
+   * Idempotency-Key gets its result later, and so does a visit of the page. Default 30,000, which
+   * is above the 25 s of `checkout.url`. Null sets no limit.
    */
   readonly requestTimeoutMs?: number | null | undefined;
   /**

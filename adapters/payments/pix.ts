@@ -56,8 +56,8 @@ export interface PixOptions {
    */
   readonly automatic?: AutomaticOptions | undefined;
   /**
-   * Is told of every recurrence that `requestRecurrence` has asked a payer for and that a message
-   * of the bank names: whether they have accepted, say. An error has the bank send it again.
+   * Hears how a recurrence stands that `requestRecurrence` asked for, whenever a message of the
+   * bank names it. The bank sends the message again when this throws.
    */
   readonly onRecurrence?:
     | ((recurrence: RequestedRecurrence, store_id: string) => void | Promise<void>)

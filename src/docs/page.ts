@@ -53,7 +53,7 @@ function bar(reading: Reading, { hasSamples }: Page): Html {
   return html`<header><div class="links">${links}</div>${choice}</header>`;
 }
 
-/** The search looks through what it loads from `data-index`, and links as the page does. */
+/** Renders the search box. The script searches what `data-index` leads to. */
 function searchBox(reading: Reading): Html {
   const { words, language, toApi, query } = reading;
   const index = `${toApi}docs/search.json?lang=${language}`;

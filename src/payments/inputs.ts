@@ -229,7 +229,7 @@ export const PayLinkInput = z.strictObject({
 });
 export interface PayLinkInput extends z.input<typeof PayLinkInput> {}
 
-/** Names an agreement by which a buyer lets a subscription be charged. */
+/** Names an agreement that allows the charges of a subscription. */
 export const AgreementInput = z.strictObject({
   ...PartitionInput.shape,
   /** The id of the gateway that knows it. */

@@ -148,9 +148,9 @@ export interface SubscriptionService {
   payLink(subscription_id: string, input: PayLinkInput): Promise<PayLink>;
 
   /**
-   * Asks the gateway how an agreement stands that the buyer has made at the provider, and charges
-   * the later periods by it once it is active, whoever charged them before. The provider's message
-   * does the same. Throws `resource_not_found` for an agreement of another subscription, and
+   * Asks the gateway about an agreement that the buyer made with the provider. An active one is
+   * charged for all later periods from now on, whichever method was before. The provider's message
+   * has the same effect. Throws `resource_not_found` for an agreement of another subscription, and
    * `invalid_transition` while the next period is being paid, or once the subscription has ended.
    * A repeat changes nothing.
    */

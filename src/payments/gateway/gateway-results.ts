@@ -150,8 +150,8 @@ export interface SavedMethodGoneFact {
 }
 
 /**
- * Tells how an agreement stands by which a buyer lets a subscription be charged: one that was made
- * at the provider, outside a payment. Look-ups and notifications have this one shape.
+ * An agreement of a buyer with the provider: it allows the charges of a subscription, and was made
+ * outside a payment. Look-ups and notifications give it in this one shape.
  */
 export interface Agreement {
   readonly store_id: string;

@@ -258,8 +258,8 @@ export interface PaymentGateway {
    */
   forgetSaved?(query: SavedMethodQuery): Promise<void>;
   /**
-   * Looks an agreement up by which a subscription is charged: one that the buyer made at the
-   * provider, outside a payment. Returns null when the provider has no record of it.
+   * Looks up an agreement that a buyer made with the provider, outside a payment: it allows the
+   * charges of a subscription. Returns null when the provider has no record of it.
    */
   getAgreement?(query: AgreementQuery): Promise<Agreement | null>;
   /** Looks the payment up. Returns null when the provider has no record of it. */

@@ -200,7 +200,7 @@ async function findOpen(
 /** A subscription has one recurrence of a price, and what lost answers have left. */
 const mostRead = 10;
 
-/** A request of before is looked for within these days. */
+/** The time within which an earlier request is looked for. */
 const longestAgoMs = 366 * dayMs;
 const answerWithinMs = 7 * dayMs;
 

@@ -268,7 +268,7 @@ export interface Tables {
   sales_rollups: Partitioned & {
     counted_since: number;
     counted_until: number;
-    /** Of the row without a store: the stores up to this one are walked. Empty elsewhere. */
+    /** The last store that was walked, in the row without a store. Empty in all others. */
     last_store: string;
   };
   dashboard_links: DashboardPass & { link_hash: string };

@@ -17,17 +17,18 @@ export interface MethodAgreed extends Partition, RenewedPeriod {
   readonly now: number;
 }
 
-/**
- * Tells what became of the method. `period_open` means that the next period is just being paid, by
- * the former one. `to_forget` means that the subscription has ended.
- */
+/** What became of a method. */
 export interface MethodTaken {
+  /**
+   * `period_open`: the method before is just paying the next period. `to_forget`: the subscription
+   * has ended, and the provider is to forget the method.
+   */
   readonly outcome: "taken" | "unchanged" | "period_open" | "to_forget" | "unknown_subscription";
 }
 
 /**
- * Charges the later periods by a method that the buyer has agreed to. The former method is
- * forgotten. One that was replaced since stays replaced, however often its agreement is told.
+ * Takes a method that the buyer has agreed to for all later periods, and forgets the method before.
+ * A method that was replaced since is not taken again, however often its agreement is told.
  */
 export function decideAgreed(
   { subscription, attempts }: OrderSnapshot,

@@ -10,7 +10,7 @@ import { readSales } from "./paid-orders.ts";
 import { readSalesRollup, type SalesRollup } from "./rollups.ts";
 import { partsOf, type Span } from "./units.ts";
 
-/** So many orders that are not counted yet are counted in a reading. */
+/** The most orders without a count that one reading adds up. */
 const mostUncounted = 10_000;
 
 /**

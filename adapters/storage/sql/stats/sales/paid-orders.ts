@@ -22,7 +22,7 @@ function paidOrders(engine: SqlEngine, partition: Partition, { from, to }: Span)
 
 interface Place {
   readonly end: "first" | "last";
-  /** So many orders are passed over. */
+  /** The number of orders to pass over. */
   readonly offset?: number;
 }
 

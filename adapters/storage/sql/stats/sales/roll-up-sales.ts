@@ -20,9 +20,9 @@ export const salesBound = (now: number): number => startOfHour(now - writtenAfte
 
 /** Bounds what one transaction counts. */
 export interface Bounds {
-  /** Orders that were paid from this time on are not counted yet. */
+  /** The end of what is counted: orders that were paid from this time on are not. */
   readonly bound: number;
-  /** About as many orders are counted, and the rest of their hour. */
+  /** The number of orders to count. The rest of their hour is counted too. */
   readonly atOnce: number;
 }
 
@@ -63,8 +63,8 @@ export function* planSales(
 }
 
 /**
- * Counts the next orders of a store and mode, and gives how many. Each hour is deleted and
- * written anew, and how far the sales are counted is written in the same transaction.
+ * Counts the next orders of a store and mode, and gives their number. One transaction deletes the
+ * rows of each hour, writes them anew, and stores the time until which the sales are counted.
  */
 export function salesCounter(engine: SqlEngine) {
   const insert = rowsInserter<Tables["counted_sales"]>(columns, (rows) =>

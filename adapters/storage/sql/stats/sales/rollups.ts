@@ -6,7 +6,7 @@ import { many, one, type QueryGenerator } from "../../engine/queries.ts";
 /** How far the sales of a store and mode are counted: those paid from `counted_since` on. */
 export interface SalesRollup {
   readonly counted_since: number;
-  /** This time is not counted itself. */
+  /** The end of the counted time, which is not in it. */
   readonly counted_until: number;
 }
 
@@ -48,7 +48,7 @@ export function* putSalesRollup(
   yield* many(db.updateTable("sales_rollups").set(rollup).where(ofPartition(partition)));
 }
 
-/** This row stands for all stores. */
+/** The row that stands for all stores. */
 const allStores = { store_id: "", livemode: 0 } as const;
 
 /** A walk of all stores, which takes place once for each hour. */

@@ -31,7 +31,7 @@ const endOf = (unit: Unit, time: number): number => startOf(unit, time) + length
 
 const nextStart = (unit: Unit, time: number): number => startOf(unit, time + lengths[unit] - 1);
 
-/** Spans the units in which these times lie, without those of which not all is counted. */
+/** Gives the span of the units in which these times lie, as far as whole units are counted. */
 export const wholeUnits = (unit: Unit, times: readonly number[], counted: SalesRollup): Span => ({
   from: Math.max(startOf(unit, Math.min(...times)), nextStart(unit, counted.counted_since)),
   to: Math.min(endOf(unit, Math.max(...times)), startOf(unit, counted.counted_until)),

@@ -4,14 +4,14 @@ import { findPayment } from "./paid-orders.ts";
 import { type Bounds, planSales, salesBound, salesCounter } from "./roll-up-sales.ts";
 import { putWalk, readSalesRollup, readWalk } from "./rollups.ts";
 
-/** For each store that a call may walk, so many orders are counted in a transaction. */
+/** The number of orders in a transaction, for each store that a call may walk. */
 const ordersPerStore = 20;
 
 /**
  * Counts the sales of past hours. Once an hour it walks all stores, at most `limit` of them in a
  * call that counts nothing. A store with many orders is not left before all are counted, some in
- * each transaction. How far each store is counted is its own, so that the work of a process that
- * ends is gone on with, and one that comes twice counts nothing twice.
+ * each transaction. Each store keeps the time until which it is counted: a process goes on where
+ * another one ended, and nothing is counted twice.
  */
 export function salesWalk(engine: SqlEngine) {
   const countSales = salesCounter(engine);
