@@ -97,9 +97,10 @@ function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
       : metric.kind === "share"
         ? say("change_points", { change: pointsText(visit, change) })
         : changeText(visit, change);
+  const shown = changed === null ? null : badge(toneOf(change ?? 0, metric), changed);
   const known = metric.name === "fees" ? feesKnown(figures) : null;
   return html`<div class="stat"><h3>${say(`metric_${metric.name}`)}</h3>
-<strong>${write(now)}</strong>${changed === null ? null : badge(toneOf(change ?? 0, metric), changed)}
+<strong>${write(now)}</strong>${shown}
 ${
   now === null && before === null
     ? null
