@@ -1,5 +1,5 @@
 import { defineConfig, type Options } from "tsup";
-import { external, program, subpaths } from "./test/package/subpaths.mjs";
+import { external, program, subpaths } from "./test/repository/subpaths.mjs";
 
 const shared: Options = {
   format: ["esm"],

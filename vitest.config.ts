@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { suites } from "./test/citus/suites.ts";
-import { subpaths } from "./test/package/subpaths.mjs";
+import { subpaths } from "./test/repository/subpaths.mjs";
 import { quickFiles } from "./test/support/quick-files.ts";
 
 const alias = subpaths.map(({ name, source }) => ({
@@ -26,7 +26,7 @@ const longest = [
   "test/providers/pix/automatic/renewals.test.ts",
   "test/conformance/storages.test.ts",
   "test/webhooks/engine.test.ts",
-  "test/package/public-types.test.ts",
+  "test/repository/public-types.test.ts",
   "test/examples/examples.test.ts",
   "test/processes/processes.test.ts",
 ];

@@ -1,5 +1,5 @@
 // Writes what documents and listings take from the code: docs/reference, docs/cli.md, the tables of
-// the contract and the dashboard's guide, the listings of test/package/exports, the statements of the
+// the contract and the dashboard's guide, the listings of test/repository/exports, the statements of the
 // hot paths beside their code in adapters/storage/sql, and the lists of subpaths in tsconfig.json
 // and package.json.
 //   npm run docs
@@ -13,11 +13,11 @@ const node = (file, ...args) =>
   execFileSync(process.execPath, [join(root, file), ...args], { cwd: root, stdio: "inherit" });
 
 node(".ci/packages.mjs", "test");
-node("test/package/write-paths.mjs");
+node("test/repository/write-paths.mjs");
 node(
   "node_modules/vitest/vitest.mjs",
   ...["run", "--project", "unit"],
-  ...["test/package/public-types.test.ts", "test/package/contract.test.ts"],
+  ...["test/repository/public-types.test.ts", "test/repository/contract.test.ts"],
   ...["test/cli/docs.test.ts", "test/dashboard/docs.test.ts"],
   "test/conformance/hot-statements.test.ts",
   // Last, because Vitest takes a word behind it for its value.

@@ -1,5 +1,5 @@
 import { loadedBy } from "../test/package/loaded.mjs";
-import { subpaths } from "../test/package/subpaths.mjs";
+import { subpaths } from "../test/repository/subpaths.mjs";
 import { builtPackage } from "./dist.ts";
 import type { Row } from "./row.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import manifest from "../../package.json" with { type: "json" };
-import { external, program, subpaths } from "../package/subpaths.mjs";
+import { external, program, subpaths } from "../repository/subpaths.mjs";
 import { afterEveryTest } from "../support/after-test.ts";
 
 const root = resolve(import.meta.dirname, "../..");

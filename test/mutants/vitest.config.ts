@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { subpaths } from "../package/subpaths.mjs";
+import { subpaths } from "../repository/subpaths.mjs";
 import parts from "./parts.json" with { type: "json" };
 
 const root = resolve(import.meta.dirname, "../..");

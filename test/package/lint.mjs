@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { program, subpaths } from "../repository/subpaths.mjs";
 import { loadedBy } from "./loaded.mjs";
-import { program, subpaths } from "./subpaths.mjs";
 
 const root = resolve(import.meta.dirname, "../..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

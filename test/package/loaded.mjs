@@ -1,7 +1,7 @@
 import { join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { external } from "./subpaths.mjs";
+import { external } from "../repository/subpaths.mjs";
 
 /**
  * Gives what an import of a built entry loads at once: the entry and its static imports, but not

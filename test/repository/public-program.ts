@@ -16,12 +16,12 @@ function compile(): ts.Program {
   const strict = { ...options, exactOptionalPropertyTypes: true };
   const all = { ...strict, noEmit: true, baseUrl: root, jsx: ts.JsxEmit.ReactJSX };
   const sources = subpaths.map(({ source }) => join(root, source));
-  const prelude = join(root, "test/package/docs-prelude.d.ts");
+  const prelude = join(root, "test/repository/docs-prelude.d.ts");
 
   const texts = new Map(blocks.map(({ path, text }) => [path, text]));
   // The README's route file of Next.js imports the reader's own shop.ts, three folders up.
   texts.set(
-    resolve(root, "test/package/../../../shop.ts"),
+    resolve(root, "test/repository/../../../shop.ts"),
     'export declare const openShop: () => Promise<import("vitrine").Storefront>;',
   );
 

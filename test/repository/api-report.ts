@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { checker, exportsOf, realOf, root } from "./public-program.ts";
 import { subpaths } from "./subpaths.mjs";
 
-// The listings in test/package/exports say what each subpath exports, as the compiler types it, so that a
+// The listings in test/repository/exports say what each subpath exports, as the compiler types it, so that a
 // review sees every change of the public API. This writes them:
 //   npm run docs
 
@@ -72,5 +72,5 @@ test.each(subpaths)("the exports of $name are those of its report", async ({ sou
   expect(
     report.split("\n").filter((line) => /: any\b/.test(line) && !line.includes("onrejected")),
   ).toEqual([]);
-  await expect(report).toMatchFileSnapshot(join(root, `test/package/exports/${entry}.txt`));
+  await expect(report).toMatchFileSnapshot(join(root, `test/repository/exports/${entry}.txt`));
 });

@@ -21,7 +21,7 @@ export const blocks: readonly Block[] = guides.flatMap((file) => {
 
     return {
       place: `${file}:${line}`,
-      path: join(root, `test/package/${file.replaceAll("/", "-")}-${line}.block.${match[1]}`),
+      path: join(root, `test/repository/${file.replaceAll("/", "-")}-${line}.block.${match[1]}`),
       text: module,
     };
   });

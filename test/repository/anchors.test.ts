@@ -27,7 +27,7 @@ const absent = ["SPEC", "CONTRACT", "ARCHITECTURE", "STYLE", "TARGETS"];
 
 test("no file cites a document that the repository lacks", () => {
   const citation = new RegExp(`\\b(${absent.join("|")})\\b`);
-  const self = "test/package/anchors.test.ts";
+  const self = "test/repository/anchors.test.ts";
 
   const found = files
     .filter((file) => file !== self)

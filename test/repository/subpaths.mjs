@@ -185,7 +185,7 @@ for (const path of Object.keys(rules))
 /** One entry for each subpath that package.json exports. */
 export const subpaths = exported.map(([path, { default: built }]) => {
   const rule = rules[path];
-  if (!rule) throw new Error(`${path} has no rule in test/package/subpaths.mjs.`);
+  if (!rule) throw new Error(`${path} has no rule in test/repository/subpaths.mjs.`);
 
   return {
     path,

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { checker, exportsOf, realOf, root } from "./public-program.ts";
 
 // Writes what a subpath exports as Markdown: sentences from the docstrings, each parameter and field
-// with its type where that is short. test/package/exports has the exact types.
+// with its type where that is short. test/repository/exports has the exact types.
 
 /** The pages of the root subpath, by the folder of the source; the first that fits takes a name. */
 const rootPages: readonly (readonly [file: string, title: string, source: RegExp])[] = [
