@@ -169,7 +169,7 @@ async function countSales(fill: Fill, store_id: string, span: CountedHours): Pro
       select '${store_id}', 0, 'hour', ${start}, '${kind}', 'BRL', ${subject}, 'Cup',
         ${orders}, ${orders}, ${orders * 12_345}
       from (select n from ${fill.series(0, hours - 1)}) as h ${more}`;
-  const eachProduct = `'prod_' || (h.n * 37 + p.n) % ${products}`;
+  const eachProduct = `'prod_' || ((h.n * 37 + p.n) % ${products})`;
   const some = `cross join (select n from ${fill.series(1, perHour)}) as p order by h.n, p.n`;
   await fill.exec(row("product", eachProduct, Math.max(1, Math.floor(each / perHour)), some));
   for (const [kind, subject] of [

@@ -70,14 +70,13 @@ const saleOf = ({ kind, currency, subject, name, ...sums }: SaleRow): ComparedSa
 });
 
 /** Divides the counted part of a span. */
-const countedParts = (span: Span, counted: SalesRollup, past: 0 | 1) =>
+const countedParts = (span: Span, counted: SalesRollup) =>
   partsOf({
     from: Math.max(span.from, counted.counted_since),
     to: Math.min(span.to, counted.counted_until),
-  }).map((part) => ({ ...part, past }));
+  });
 
 const freshColumns = {
-  past: "bigint",
   kind: "text",
   currency: "text",
   subject: "text",
@@ -87,10 +86,19 @@ const freshColumns = {
   amount: "bigint",
 } as const;
 
+const sums = sql.join(
+  ["orders", "pieces", "amount"].map(
+    (column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.ref(column)}`,
+  ),
+);
+
 const sumIf = (past: 0 | 1, column: string): RawBuilder<number> =>
   sql`cast(sum(case when past = ${sql.lit(past)} then ${sql.ref(column)} else 0 end) as bigint)`;
 
-/** Adds up all parts, and leaves the subjects of each kind that sold most. */
+/**
+ * Adds up all parts, and leaves the subjects of each kind that sold most. Of the products only
+ * these are added up for the span before, which may have sold thousands of others.
+ */
 function salesQuery(
   { dialect }: SqlEngine,
   query: SalesQuery,
@@ -98,36 +106,54 @@ function salesQuery(
   fresh: readonly FreshSale[],
 ): RawBuilder<SaleRow> {
   const { before, from, to, top } = query;
-  const parts = [
-    ...countedParts({ from, to }, counted, 0),
-    ...countedParts({ from: before, to: from }, counted, 1),
-  ].map(
-    (part) => sql`
-    select cast(${sql.lit(part.past)} as bigint) as past, kind, currency, subject, name,
-      orders, pieces, amount
-    from ${sql.table("counted_sales")}
-    where ${ofPartition(query)} and unit = ${part.unit}
-      and starts_at >= ${part.from} and starts_at < ${part.to}`,
-  );
-  const uncounted = sql`
-    select past, kind, currency, subject, name, orders, pieces, amount
-    from ${dialect.jsonTable("fresh", sql<string>`${JSON.stringify(fresh)}`, freshColumns)}`;
+  const columns = sql`kind, currency, subject, name, orders, pieces, amount`;
+  const soldIn = (span: Span, past: 0 | 1): RawBuilder<unknown> => {
+    const parts = countedParts(span, counted).map(
+      (part) => sql`
+      select ${columns} from ${sql.table("counted_sales")}
+      where ${ofPartition(query)} and unit = ${part.unit}
+        and starts_at >= ${part.from} and starts_at < ${part.to}`,
+    );
+    const given = sql<string>`${JSON.stringify(fresh.filter((sale) => sale.past === past))}`;
+    const uncounted = sql`
+      select ${columns} from ${dialect.jsonTable("fresh", given, freshColumns)}`;
+    return sql.join([...parts, uncounted], sql` union all `);
+  };
   const place = (column: string) => sql`row_number() over (
       partition by kind, currency order by ${sql.ref(column)} desc, subject)`;
+  const isTop = sql`(by_pieces <= ${top} or by_amount <= ${top})`;
 
   return sql<SaleRow>`
+    with sold as materialized (
+      select kind, currency, subject, max(name) as name, ${sums}
+      from (${soldIn({ from, to }, 0)}) as sales
+      group by kind, currency, subject
+    ),
+    ranked as (
+      select sold.*, ${place("pieces")} as by_pieces, ${place("amount")} as by_amount from sold
+    ),
+    shown as materialized (
+      select cast(0 as bigint) as past, ${columns} from ranked where kind <> 'product' or ${isTop}
+    )
     select kind, currency, subject, name,
       orders, pieces, amount, orders_before, pieces_before, amount_before
     from (
-      select sums.*, ${place("pieces")} as by_pieces, ${place("amount")} as by_amount
+      select compared.*, ${place("pieces")} as by_pieces, ${place("amount")} as by_amount
       from (
         select kind, currency, subject, max(name) as name,
           ${sumIf(0, "orders")} as orders, ${sumIf(0, "pieces")} as pieces,
           ${sumIf(0, "amount")} as amount, ${sumIf(1, "orders")} as orders_before,
           ${sumIf(1, "pieces")} as pieces_before, ${sumIf(1, "amount")} as amount_before
-        from (${sql.join([...parts, uncounted], sql` union all `)}) as sold
+        from (
+          select past, ${columns} from shown
+          union all
+          select cast(1 as bigint) as past, ${columns}
+          from (${soldIn({ from: before, to: from }, 1)}) as earlier
+          where kind <> 'product'
+            or subject in (select subject from shown where kind = 'product')
+        ) as both_spans
         group by kind, currency, subject
-      ) as sums
-    ) as ranked
-    where by_pieces <= ${top} or by_amount <= ${top}`;
+      ) as compared
+    ) as placed
+    where ${isTop}`;
 }
