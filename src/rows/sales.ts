@@ -42,7 +42,9 @@ export function sumSales(
       sold.set(key, { ...named, [span]: addSales(sums[span], sale) });
     }
   }
-  return mostOfEach([...sold.values()], top);
+  // A product that was sold before alone is no best seller.
+  const shown = [...sold.values()].filter(({ kind, now }) => kind !== "product" || now.orders > 0);
+  return mostOfEach(shown, top);
 }
 
 /** Leaves the subjects of each kind and currency with the most pieces, or the most money. */

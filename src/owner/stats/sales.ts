@@ -155,17 +155,14 @@ function listsOf(rows: readonly ComparedSale[], { products: known, top, isCompar
     before: isCompared ? before : null,
   });
   const of = (kind: SaleKind): readonly ComparedSale[] => rows.filter((row) => row.kind === kind);
-  // A list of best sellers has none that was sold before alone.
   const products = (by: "pieces" | "amount"): readonly ProductSales[] =>
-    mostSold(of("product"), by, top)
-      .filter(({ now }) => now.orders > 0)
-      .map((row) => ({
-        product_id: row.subject,
-        name: known.get(row.subject)?.name ?? row.name,
-        ...optionsField(known.get(row.subject) ?? {}),
-        deleted: !known.has(row.subject),
-        ...numbers(row),
-      }));
+    mostSold(of("product"), by, top).map((row) => ({
+      product_id: row.subject,
+      name: known.get(row.subject)?.name ?? row.name,
+      ...optionsField(known.get(row.subject) ?? {}),
+      deleted: !known.has(row.subject),
+      ...numbers(row),
+    }));
   const customers = (subject: "new" | "returning"): SalesNumbers =>
     numbers(
       of("customers").find((row) => row.subject === subject) ?? { now: noSales, before: noSales },

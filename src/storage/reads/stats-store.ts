@@ -18,7 +18,8 @@ export interface StatsQuery extends Partition {
   /**
    * Asks for the sales by product, channel and customers, and not for the numbers by the hour.
    * They are compared with the hours between `before` and `from`. Of each kind and currency, the
-   * `top` with the most pieces and those with the most money are given.
+   * `top` with the most pieces and those with the most money are given: a product that was sold
+   * before `from` alone is none of them.
    */
   readonly sales?: { readonly before: number; readonly top: number };
 }

@@ -94,7 +94,6 @@ export const salesCases: readonly StorageCase[] = [
           "channel ucp:shop.example 0/0/0 1/4/4000",
           "customers new 1/1/1000 1/4/4000",
           "customers returning 1/1/1000",
-          "product prod_1 0/0/0 1/4/4000",
           "product prod_2 2/2/2000",
         ].map((text) => text.replace(" 0/0/0", "")),
       );
