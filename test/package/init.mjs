@@ -4,13 +4,13 @@
 // host's project begins with an empty cache of npm, has its first paid order within three minutes,
 // and runs every command of the table too: it prints what each took.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tsImport } from "tsx/esm/api";
 import { tryCommands } from "./every-command.mjs";
 import { ask, buyByApi, pay } from "./purchase.mjs";
-import { root, run, start, useDriver } from "./try-host.mjs";
+import { pack, run, start, useDriver } from "./try-host.mjs";
 
 const { freePort } = await tsImport("../support/free-port.ts", import.meta.url);
 const { hostNames } = await tsImport("../../adapters/cli/commands/start/names.ts", import.meta.url);
@@ -70,11 +70,10 @@ function checkSecret(project) {
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : hostNames;
 try {
-  run(`npm pack --silent --ignore-scripts --pack-destination ${folder}`, root);
-  const [tarball] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+  const packed = pack(folder);
   for (const name of names) {
     const began = Date.now();
-    await tryHost(name, join(folder, tarball), name === names[0]);
+    await tryHost(name, packed, name === names[0]);
     console.log(`${name}: made by init, started, and sold in ${secondsSince(began)} s`);
   }
 } finally {

@@ -1,5 +1,6 @@
 // What a buyer does to a starter, without a browser. Each step throws when the answer is another
 // than a buyer needs.
+import { randomUUID } from "node:crypto";
 
 /** Fetches, and throws when the status is another one. */
 export async function ask(url, init, status) {
@@ -14,7 +15,7 @@ export async function buyByApi(origin, { SHOP_KEY, PRODUCT }) {
   const headers = {
     authorization: `Bearer ${SHOP_KEY}`,
     "content-type": "application/json",
-    "idempotency-key": "1",
+    "idempotency-key": randomUUID(),
   };
   const body = JSON.stringify({
     items: [{ product_id: PRODUCT, quantity: 1 }],

@@ -1,7 +1,7 @@
 // What the scripts share that try hosts from the packed package: npm's commands, and a server.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 export const root = resolve(import.meta.dirname, "../..");
@@ -24,6 +24,15 @@ export function run(line, cwd, env = {}) {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
   });
+}
+
+/** Packs the built package into a folder, and gives the tarball's path. */
+export function pack(folder) {
+  run(`npm pack --silent --ignore-scripts --pack-destination ${folder}`, root);
+  return join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith(".tgz")),
+  );
 }
 
 /** Takes the driver of this repository, where the starter's was not compiled. */
