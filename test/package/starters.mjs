@@ -1,6 +1,7 @@
 // Installs the packed package in a copy of each of its starters, runs the tests, follows the
 // Dockerfile, and starts it on SQLite and on PostgreSQL: each sells, and ends in order. It needs
 // `npm run build` before. `node test/package/starters.mjs next` tries one starter alone.
+// `containers.mjs` does what the Dockerfile says where there is a container engine.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -46,8 +46,8 @@ export function useDriver(project) {
   cpSync(realpathSync(driver), copy, { recursive: true });
 }
 
-/** Starts a server; `end` asks it to stop, and checks its status. */
-export function start([command, ...args], cwd, env) {
+/** Starts a server; `end` asks it to stop, by SIGTERM or as given, and checks its status. */
+export function start([command, ...args], cwd, env, askToEnd) {
   const child = spawn(command === "node" ? process.execPath : command, args, {
     cwd,
     env: { ...process.env, ...quiet, ...env },
@@ -89,7 +89,8 @@ export function start([command, ...args], cwd, env) {
       ),
     async end(expected) {
       const ended = once(child, "exit");
-      endAll("SIGTERM");
+      if (askToEnd) askToEnd();
+      else endAll("SIGTERM");
       const [code] = isRunning() ? await ended : [child.exitCode];
       if (expected !== undefined && code !== expected)
         throw new Error(`The server ended with ${code}: ${output}`);
