@@ -2,7 +2,7 @@
  * `vitrine/testing` has a shop for your own tests, and the conformance suites for a
  * storage or a gateway of your own.
  */
-export type { Assert, CaseContext, StorageCase } from "./conformance/fixtures/case.ts";
+export type { Assert, CaseContext, StorageCase, SuiteCase } from "./conformance/fixtures/case.ts";
 export { runStorageCase } from "./conformance/fixtures/run.ts";
 export { storageSuite } from "./conformance/suite.ts";
 export type {

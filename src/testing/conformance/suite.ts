@@ -23,7 +23,7 @@ import { submissionCases } from "./checkout/submissions.ts";
 import { dashboardCases } from "./dashboard/dashboard.ts";
 import { dashboardMakerCases } from "./dashboard/dashboard-makers.ts";
 import { peopleCases } from "./dashboard/people.ts";
-import type { StorageCase } from "./fixtures/case.ts";
+import type { StorageCase, SuiteCase } from "./fixtures/case.ts";
 import { valueCases } from "./fixtures/values.ts";
 import { gaugeCases } from "./gauges.ts";
 import { keyCases } from "./keys.ts";
@@ -55,65 +55,77 @@ import { webhookDrainCases } from "./webhooks/webhook-drains.ts";
 import { webhookEndpointCases } from "./webhooks/webhook-endpoints.ts";
 import { webhookPruningCases } from "./webhooks/webhook-pruning.ts";
 
+/** The cases by the part of docs/storages.md that they judge, in the order in which it is built. */
+const casesByPart: { readonly [Part in SuiteCase["part"]]: readonly (readonly StorageCase[])[] } = {
+  "stores and keys": [storeCases, keyCases, addressCases, alertCases],
+  catalog: [
+    catalogCases,
+    searchCases,
+    categoryCases,
+    productCases,
+    facetCases,
+    groupCases,
+    groupWriteCases,
+    ownProductCases,
+  ],
+  checkout: [
+    checkoutCases,
+    draftCases,
+    sessionDayCases,
+    limitCases,
+    stockCases,
+    couponCases,
+    holdCases,
+    sessionChangeCases,
+    submissionCases,
+  ],
+  "orders and payments": [
+    orderCases,
+    paymentCases,
+    refundCases,
+    returnCases,
+    unappliedMoneyCases,
+    disputeCases,
+    entitlementCases,
+    keyPoolCases,
+    subscriptionCases,
+    renewalCases,
+    maintenanceCases,
+    testClockCases,
+    moneyListCases,
+    movedMoneyCases,
+  ],
+  "webhooks and consumers": [
+    webhookEndpointCases,
+    webhookDeliveryCases,
+    webhookClaimCases,
+    webhookAttemptCases,
+    webhookDrainCases,
+    webhookPruningCases,
+    consumerCases,
+  ],
+  "the rest": [
+    ownerListCases,
+    backOfficeCases,
+    statsCases,
+    salesCases,
+    privacyCases,
+    dashboardCases,
+    dashboardMakerCases,
+    peopleCases,
+    requestCases,
+    archiveCases,
+    auditCases,
+    gaugeCases,
+    valueCases,
+  ],
+};
+
 /**
- * Lists every rule of the storage port, also under concurrent calls.
+ * Lists every rule of the storage port, also under concurrent calls, part by part.
  * `runStorageCase` runs one case. Each needs a storage of its own, migrated and
  * without rows.
  */
-export const storageSuite: readonly StorageCase[] = [
-  ...storeCases,
-  ...keyCases,
-  ...addressCases,
-  ...alertCases,
-  ...catalogCases,
-  ...searchCases,
-  ...categoryCases,
-  ...productCases,
-  ...stockCases,
-  ...couponCases,
-  ...checkoutCases,
-  ...draftCases,
-  ...sessionDayCases,
-  ...holdCases,
-  ...sessionChangeCases,
-  ...submissionCases,
-  ...orderCases,
-  ...paymentCases,
-  ...refundCases,
-  ...returnCases,
-  ...unappliedMoneyCases,
-  ...disputeCases,
-  ...entitlementCases,
-  ...keyPoolCases,
-  ...subscriptionCases,
-  ...renewalCases,
-  ...statsCases,
-  ...salesCases,
-  ...maintenanceCases,
-  ...testClockCases,
-  ...moneyListCases,
-  ...movedMoneyCases,
-  ...ownerListCases,
-  ...facetCases,
-  ...groupCases,
-  ...groupWriteCases,
-  ...ownProductCases,
-  ...privacyCases,
-  ...backOfficeCases,
-  ...dashboardCases,
-  ...dashboardMakerCases,
-  ...peopleCases,
-  ...requestCases,
-  ...archiveCases,
-  ...auditCases,
-  ...consumerCases,
-  ...webhookClaimCases,
-  ...webhookDeliveryCases,
-  ...webhookAttemptCases,
-  ...webhookDrainCases,
-  ...webhookEndpointCases,
-  ...webhookPruningCases,
-  ...gaugeCases,
-  ...limitCases,
-  ...valueCases,
-];
+export const storageSuite: readonly SuiteCase[] = Object.entries(casesByPart).flatMap(
+  ([part, lists]) => lists.flat().map((each) => ({ ...each, part: part as SuiteCase["part"] })),
+);

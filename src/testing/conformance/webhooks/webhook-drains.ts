@@ -10,7 +10,7 @@ import type { CaseContext, StorageCase } from "../fixtures/case.ts";
 import { endpointRecord } from "../fixtures/delivery-fixtures.ts";
 import { partition } from "../fixtures/record-fixtures.ts";
 import { engine, refuse } from "../fixtures/webhook-fixtures.ts";
-import { spy } from "../fixtures/webhook-spy.ts";
+import { spy, withMethods } from "../fixtures/webhook-spy.ts";
 
 type Engine = Awaited<ReturnType<typeof engine>>;
 
@@ -109,7 +109,8 @@ export const webhookDrainCases: readonly StorageCase[] = [
         if (hasTail) found = { claims: claims.length, sentSlow };
         return claimed;
       };
-      const report = await shop.drain({ concurrency: 8 }, { store: { ...store, claimDeliveries } });
+      const watched = withMethods(store, { claimDeliveries });
+      const report = await shop.drain({ concurrency: 8 }, { store: watched });
       assert.deepEqual([report.delivered, report.stopped_by], [701, "idle"]);
       // One claim may be under way when the delivery is written, and the next one finds it.
       const further = found.claims - claimsBefore;
