@@ -1,3 +1,4 @@
+import type { AlertRecord } from "../../rules/records.ts";
 import { createStore } from "../../steps/store-steps.ts";
 import { type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
@@ -68,6 +69,39 @@ export const alertCases: readonly StorageCase[] = [
         (await storage.access.listAlerts("str_A", { before: null, limit: 10 })).length,
         2,
       );
+    },
+  },
+  {
+    name: "an alert about an order is stored once and waits for the host; another kind has no notice",
+    async run(context) {
+      const { storage, clock, newId, assert } = context;
+
+      await createStore(storage.records, fixtures(context).store());
+      const alert = (subject: string): AlertRecord => ({
+        id: newId("alr"),
+        store_id: "str_A",
+        livemode: false,
+        type: "oversold",
+        subject,
+        data: {},
+        created_at: clock.now(),
+      });
+      const claim = async () => {
+        const now = clock.now();
+        const due = { now, lease_until: now + 60_000, limit: 10 };
+        return (await storage.webhooks.claimNotices(due)).map(({ subject }) => subject);
+      };
+      await storage.access.raiseAlert(alert("ord_1"), clock.now() - 1_000);
+      assert.deepEqual(await claim(), []);
+
+      await times(5, () => storage.orders.raiseOrderAlert(alert("ord_2")));
+      clock.advance(86_400_000);
+      await storage.orders.raiseOrderAlert(alert("ord_2"));
+      const listed = await storage.access.listAlerts("str_A", { before: null, limit: 10 });
+      assert.deepEqual(listed.map(({ subject }) => subject).sort(), ["ord_1", "ord_2"]);
+      assert.equal((await storage.webhooks.findNextWork(clock.now())).notices, true);
+      assert.deepEqual(await claim(), ["ord_2"]);
+      assert.deepEqual(await claim(), []);
     },
   },
 ];

@@ -10,6 +10,7 @@ import type {
   WorkClaim,
   WorkRecords,
 } from "#core/storage/order-store.ts";
+import { lockStore } from "../access/lock-store.ts";
 import { fromJson, ofPartition, toBool } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
@@ -35,7 +36,12 @@ export function sqlMaintenance(engine: SqlEngine): Maintenance {
     claimWork: (kind, work) => claims[kind](work),
     settleReservation: (partition, order_id) =>
       engine.write(() => settleReservation(engine, partition, order_id)),
-    raiseOrderAlert: (alert) => engine.write(() => raiseAlert(engine, alert, 0)),
+    raiseOrderAlert: (alert) =>
+      engine.write(function* (): QueryGenerator<void> {
+        // Of two calls that raise one alert, the second one sees the first one's.
+        yield* one(lockStore(engine, alert.store_id));
+        yield* raiseAlert(engine, alert, 0);
+      }),
     findAttempts: async (names) => {
       const rows = await engine.read(() => many(namedAttempts(db, names)));
       return rows.map((row) => readAttempt(row.record));
