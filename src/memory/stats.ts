@@ -9,7 +9,9 @@ export const memoryStats = (state: MemoryState): StatsStore => ({
   async listHours({ from, to, sales, ...partition }) {
     const complete_from = { orders: null, sessions: null, deliveries: null };
     if (sales) {
-      const rows = sumSales(state.orders.orders.values(), { ...partition, ...sales, from, to });
+      const { orders, kept_sales } = state.orders;
+      const query = { ...partition, ...sales, from, to };
+      const rows = sumSales(orders.values(), query, kept_sales.values());
       return { rows: [], complete_from, sales: { rows, complete_from: null } };
     }
 

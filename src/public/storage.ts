@@ -35,7 +35,7 @@ export {
 } from "../rows/lists/webhooks.ts";
 export { by, type Compare, has, isCreatedIn, isIn, pageOf } from "../rows/page.ts";
 export { findAmong } from "../rows/records.ts";
-export { sumSales } from "../rows/sales.ts";
+export { keepSales, type RemovedSales, sumSales } from "../rows/sales.ts";
 export { listShelf, type Shelf, withGroup } from "../rows/shelf.ts";
 export { readOrder, readSession } from "../rows/step/read-step.ts";
 export { takeStep } from "../rows/step/step.ts";
@@ -122,7 +122,12 @@ export type * from "../rules/checkout/hold-commands.ts";
 export type * from "../rules/checkout/hold-record.ts";
 export type { IdempotencyKey, KeyDecision } from "../rules/checkout/key-state.ts";
 export { keyState } from "../rules/checkout/key-state.ts";
-export { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "../rules/checkout/lifetimes.ts";
+export {
+  keptMessageMs,
+  keptSessionDayMs,
+  keptSessionMs,
+  keyLifetimeMs,
+} from "../rules/checkout/lifetimes.ts";
 export { isHitInWindow } from "../rules/checkout/limits.ts";
 export { startOfDay } from "../rules/checkout/session-day.ts";
 export type { SessionLine } from "../rules/checkout/session-line.ts";

@@ -1,6 +1,11 @@
 import { sql } from "kysely";
 import { dayMs } from "#core/domain/durations.ts";
-import { keptSessionDayMs, keptSessionMs, keyLifetimeMs } from "#core/rules/checkout/lifetimes.ts";
+import {
+  keptMessageMs,
+  keptSessionDayMs,
+  keptSessionMs,
+  keyLifetimeMs,
+} from "#core/rules/checkout/lifetimes.ts";
 import type { SqlEngine } from "./engine/engine.ts";
 import { many, type QueryGenerator } from "./engine/queries.ts";
 import type { Tables } from "./schema/tables.ts";
@@ -8,7 +13,6 @@ import { countedBefore } from "./stats/session-rollups.ts";
 
 /** No rate limit has a window that is longer than a day. */
 const bucketLifetimeMs = dayMs;
-const notificationLifetimeMs = 30 * dayMs;
 
 /** Deletes rows that are past their lifetime, about `limit` of each kind, and gives how many. */
 export function* purge(engine: SqlEngine, now: number, limit: number): QueryGenerator<number> {
@@ -29,7 +33,7 @@ export const oldKinds = (now: number): readonly OldKind[] => [
   { table: "idempotency_keys", column: "created_at", before: now - keyLifetimeMs },
   { table: "rate_buckets", column: "updated_at", before: now - bucketLifetimeMs },
   { table: "session_days", column: "day", before: now - keptSessionDayMs },
-  { table: "gateway_notifications", column: "created_at", before: now - notificationLifetimeMs },
+  { table: "gateway_notifications", column: "created_at", before: now - keptMessageMs },
   { table: "dashboard_links", column: "expires_at", before: now },
   { table: "dashboard_sessions", column: "expires_at", before: now },
   { table: "dashboard_forms", column: "expires_at", before: now },

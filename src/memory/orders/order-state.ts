@@ -1,3 +1,4 @@
+import type { RemovedSales } from "../../rows/sales.ts";
 import type { Revocation } from "../../rules/checkout/buyer.ts";
 import type { CustomerTotal } from "../../rules/orders/order-terms.ts";
 import type {
@@ -31,6 +32,8 @@ export interface OrderState {
   readonly notes: Map<string, NoteRecord>;
   /** The totals of removed orders, by customer and currency. */
   readonly kept_totals: Map<string, CustomerTotal>;
+  /** What removed orders sold, by hour. */
+  readonly kept_sales: Map<string, RemovedSales>;
   /** The gateways' notifications that were seen. */
   readonly notifications: Set<string>;
   /** The number of uses of coupons by coupon and customer. */
@@ -52,6 +55,7 @@ export const createOrderState = (): OrderState => ({
   subscriptions: new Map(),
   notes: new Map(),
   kept_totals: new Map(),
+  kept_sales: new Map(),
   notifications: new Set(),
   coupon_uses: new Map(),
   revocations: new Map(),

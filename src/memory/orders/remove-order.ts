@@ -1,3 +1,4 @@
+import { keepSales } from "../../rows/sales.ts";
 import type { FoundOrder } from "../../rows/step/step-rows.ts";
 import { type CustomerTotal, sumTotals } from "../../rules/orders/order-terms.ts";
 import { referencesOf } from "../../rules/payments/order-money.ts";
@@ -9,6 +10,10 @@ import type { MemoryState } from "../state.ts";
 export function removeOrder({ orders, checkout }: MemoryState, found: FoundOrder): void {
   const { order, session, attempts, payments, refunds, disputes, notes } = found;
   const keyOf = (id: string): string => rowKey(order, id);
+
+  const keptOf = (hour: number) => orders.kept_sales.get(keyOf(String(hour))) ?? null;
+  const kept = keepSales(order, orders.orders.values(), keptOf);
+  if (kept) orders.kept_sales.set(keyOf(String(kept.hour)), kept);
 
   orders.orders.delete(keyOf(order.id));
   if (session) {

@@ -1,4 +1,5 @@
 import type { ComparedSale } from "../../rules/owner/sales.ts";
+import { removeArchived } from "../../steps/archive-steps.ts";
 import { completeSession } from "../../steps/checkout-steps.ts";
 import { wipeInChunks } from "../../steps/wipe-test-data.ts";
 import { backOfficeFixtures } from "./fixtures/back-office-fixtures.ts";
@@ -216,6 +217,31 @@ export const salesCases: readonly StorageCase[] = [
       clock.advance(hour / 2);
       await countAll();
       assert.deepEqual(await products(), expected);
+    },
+  },
+  {
+    name: "what a removed order sold stays counted, once it was counted",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { partition, shop, sell, countAll, told } = salesFixtures(context);
+      await shop();
+      const start = clock.now();
+      const orders = [await sell({ id: "user_1" }), await sell({ id: "user_2" })];
+      clock.advance(2 * hour);
+      await countAll();
+      const sold = await told(start, start + hour);
+      assert.equal(sold.length, 3);
+
+      for (const { id } of orders) {
+        const command = { ...partition, order_id: id };
+        assert.equal(await removeArchived(storage.orders, command, () => true), "removed");
+        assert.deepEqual(await told(start, start + hour), sold, "the sales after a removal");
+      }
+      await sell({ id: "user_3" });
+      assert.deepEqual(await told(start, start + hour), sold);
+
+      await wipeInChunks(storage, partition.store_id);
+      assert.deepEqual(await told(start, start + hour), []);
     },
   },
   {

@@ -114,7 +114,8 @@ export const statsStore = (t: Tables): StatsStore => ({
   async listHours({ from, to, sales, ...query }) {
     const complete_from = { orders: null, sessions: null, deliveries: null };
     if (sales) {
-      const rows = sumSales(t.orders.where(), { ...query, ...sales, from, to });
+      const asked = { ...query, ...sales, from, to };
+      const rows = sumSales(t.orders.where(), asked, t.keptSales.where());
       return { rows: [], complete_from, sales: { rows, complete_from: null } };
     }
 
@@ -274,6 +275,8 @@ const wipedTables = (t: Tables) => [
   t.disputes,
   t.subscriptions,
   t.notes,
+  t.keptTotals,
+  t.keptSales,
   t.messages,
   t.revocations,
   t.events,

@@ -8,6 +8,7 @@ import {
   isIn,
   isTokenRevoked,
   type KeyScope,
+  keepSales,
   keyState,
   mergeRevocations,
   type NamedRecords,
@@ -225,6 +226,9 @@ export function stepRows(t: Tables, partition: Partition): StepRows {
     putDelivery: (delivery) => t.deliveries.put(delivery),
     addStat: (change) => addStat(t, partition, change),
     remove({ order, session, attempts, payments, refunds, disputes, notes }) {
+      const keptOf = (hour: number) => t.keptSales.get(store_id, livemode, hour);
+      const kept = keepSales(order, t.orders.where(), keptOf);
+      if (kept) t.keptSales.put(kept);
       t.orders.delete(order);
       if (session) t.sessions.delete(session);
       for (const { id } of attempts) t.references.deleteIf(({ attempt_id }) => attempt_id === id);

@@ -28,6 +28,7 @@ import {
   type PoolKey,
   type ProductRecord,
   type RefundRecord,
+  type RemovedSales,
   type Revocation,
   type SessionRecord,
   type StatChange,
@@ -126,6 +127,8 @@ export const createTables = () => ({
   notes: new Table<NoteRecord>(ofOrder),
   /** What removed orders counted, by customer and currency. */
   keptTotals: new Table<Partition & { id: string; total: CustomerTotal }>(ofMode),
+  /** What removed orders sold, by hour. */
+  keptSales: new Table<RemovedSales>((row) => [row.store_id, row.livemode, row.hour]),
   messages: new Table<Partition & { id: string }>(ofMode),
   revocations: new Table<Partition & Revocation & { id: string }>(ofMode),
 
