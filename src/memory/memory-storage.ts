@@ -62,8 +62,10 @@ export function memoryStorage(): Storage {
     audit: lazyService<AuditStore>(async () =>
       (await import("./access/audit.ts")).memoryAudit(state),
     ),
-    purge: async (now) =>
-      (await purge(state, now)) + purgeDashboard(state.dashboard, now) + purgeRequests(state, now),
+    purge: async (now, limit) =>
+      (await purge(state, now, limit)) +
+      purgeDashboard(state.dashboard, now, limit) +
+      purgeRequests(state, now, limit),
     migrate: () => Promise.resolve(),
     close: () => Promise.resolve(),
     joinsTransactions: false,
@@ -74,12 +76,16 @@ export function memoryStorage(): Storage {
 }
 
 /** Deletes expired blocks of the request log, and gives how many. */
-function purgeRequests({ requests }: MemoryState, now: number): number {
+function purgeRequests({ requests }: MemoryState, now: number, limit: number): number {
   let deleted = 0;
   for (const [key, blocks] of requests) {
-    const kept = blocks.filter(({ expires_at }) => expires_at > now);
-    deleted += blocks.length - kept.length;
-    requests.set(key, kept);
+    const old = blocks.filter(({ expires_at }) => expires_at <= now).slice(0, limit - deleted);
+    deleted += old.length;
+    if (old.length > 0)
+      requests.set(
+        key,
+        blocks.filter((block) => !old.includes(block)),
+      );
   }
   return deleted;
 }
@@ -88,21 +94,27 @@ function purgeRequests({ requests }: MemoryState, now: number): number {
  * Idempotency keys, sessions and their daily counts are purged. Limit buckets are
  * bounded, and notification ids are few.
  */
-async function purge(state: MemoryState, now: number): Promise<number> {
+async function purge(state: MemoryState, now: number, limit: number): Promise<number> {
   const { keys, sessions, session_days } = state.checkout;
-  const oldKeys = [...keys].filter(([, row]) => row.created_at <= now - keyLifetimeMs);
+  const oldKeys = [...keys]
+    .filter(([, row]) => row.created_at <= now - keyLifetimeMs)
+    .slice(0, limit);
   for (const [key] of oldKeys) keys.delete(key);
 
-  const oldDays = [...session_days].filter(([, { day }]) => day <= now - keptSessionDayMs);
+  const oldDays = [...session_days]
+    .filter(([, { day }]) => day <= now - keptSessionDayMs)
+    .slice(0, limit);
   for (const [key] of oldDays) session_days.delete(key);
 
   const { addStat, statOfSession } = await import("./stats.ts");
-  const oldSessions = [...sessions].filter(
-    ([key, session]) =>
-      session.status === "open" &&
-      session.expires_at <= now - keptSessionMs &&
-      !state.orders.by_session.has(key),
-  );
+  const oldSessions = [...sessions]
+    .filter(
+      ([key, session]) =>
+        session.status === "open" &&
+        session.expires_at <= now - keptSessionMs &&
+        !state.orders.by_session.has(key),
+    )
+    .slice(0, limit);
   for (const [key, session] of oldSessions) {
     sessions.delete(key);
     addStat(state, session, statOfSession(session));

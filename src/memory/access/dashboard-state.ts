@@ -17,15 +17,13 @@ export const createDashboardState = (): DashboardState => ({
   forms: new Map(),
 });
 
-/** Deletes the rows that are past their time, and gives how many. */
-export function purgeDashboard(state: DashboardState, now: number): number {
+/** Deletes at most `limit` rows of each kind that are past their time, and gives how many. */
+export function purgeDashboard(state: DashboardState, now: number, limit: number): number {
   let deleted = 0;
   for (const rows of [state.links, state.sessions, state.forms]) {
-    for (const [key, row] of rows) {
-      if (row.expires_at > now) continue;
-      rows.delete(key);
-      deleted += 1;
-    }
+    const old = [...rows].filter(([, row]) => row.expires_at <= now).slice(0, limit);
+    for (const [key] of old) rows.delete(key);
+    deleted += old.length;
   }
   return deleted;
 }

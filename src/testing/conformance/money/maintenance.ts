@@ -56,4 +56,20 @@ export const maintenanceCases: readonly StorageCase[] = [
       assert.equal((await storage.checkout.openCheckout(lookup)).key.outcome, "replay");
     },
   },
+  {
+    name: "a purge deletes no more rows of a kind than its limit, and the next one goes on",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, openSession } = fixtures(context);
+
+      await shop();
+      for (let count = 0; count < 3; count += 1) {
+        await openSession();
+        clock.advance(1_000);
+      }
+      clock.advance(86_400_000);
+      const purge = (limit: number) => storage.purge(clock.now(), limit);
+      assert.deepEqual([await purge(2), await purge(2), await purge(2)], [2, 1, 0]);
+    },
+  },
 ];
