@@ -66,7 +66,7 @@ export const gaugeCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a payment counts as in doubt from its expiry until it has a result",
+    name: "a payment counts as in doubt once its result is unknown, until it has one",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, openSession } = fixtures(context);
@@ -76,7 +76,9 @@ export const gaugeCases: readonly StorageCase[] = [
       const attempt = await start(await openSession());
       assert.equal((await readGauges(context)).payments_in_doubt, 0);
 
+      // Nobody has asked about it yet: that is work that is due, and no doubt.
       clock.advance(attempt.expires_at - clock.now() + minute);
+      assert.equal((await readGauges(context)).payments_in_doubt, 0);
       await applyPayment(storage.orders, result(attempt, "unknown"));
       const unknown = await readGauges(context);
       assert.deepEqual(

@@ -25,6 +25,7 @@ import { dashboardMakerCases } from "./dashboard/dashboard-makers.ts";
 import { peopleCases } from "./dashboard/people.ts";
 import type { StorageCase, SuiteCase } from "./fixtures/case.ts";
 import { valueCases } from "./fixtures/values.ts";
+import { forgottenCases } from "./forgotten.ts";
 import { gaugeCases } from "./gauges.ts";
 import { keyCases } from "./keys.ts";
 import { disputeCases } from "./money/disputes.ts";
@@ -115,6 +116,7 @@ const casesByPart: { readonly [Part in SuiteCase["part"]]: readonly (readonly St
     peopleCases,
     requestCases,
     archiveCases,
+    forgottenCases,
     auditCases,
     gaugeCases,
     valueCases,

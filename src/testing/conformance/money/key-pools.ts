@@ -4,6 +4,8 @@ import type { AttemptRecord } from "../../../rules/payments/payment-records.ts";
 import { applyPayment } from "../../../steps/checkout-steps.ts";
 import { fillOrder, readPool, uploadKeys } from "../../../steps/key-pool-steps.ts";
 import { applyRefundMessage } from "../../../steps/order-steps.ts";
+import { putProducts } from "../../../steps/product-steps.ts";
+import { deleteRecord } from "../../../steps/record-steps.ts";
 import { type CaseContext, type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 import { paymentFixtures } from "../fixtures/payment-fixtures.ts";
@@ -122,6 +124,45 @@ export const keyPoolCases: readonly StorageCase[] = [
       });
       assert.deepEqual(filled.filled, 0);
       assert.equal((await readPool(storage.records, name))?.free, 1);
+    },
+  },
+  {
+    name: "the keys of a deleted product stay: an open payment takes one, and none is added twice",
+    async run(context) {
+      const { storage, assert } = context;
+      const { partition, shop, product } = fixtures(context);
+      await shop();
+      const { payers } = await poolSessions(context, 1);
+      const name = { ...partition, product_id: "prod_1" };
+      const upload = (...texts: readonly string[]) =>
+        uploadKeys(
+          storage.records,
+          name,
+          texts.map((text) => ({
+            id: `lic_${text}`,
+            key_hash: text,
+            hashes: [text],
+            sealed_key: `sealed ${text}`,
+            last4: text,
+          })),
+        );
+      await upload("a", "b");
+      await deleteRecord(storage.records, "product", {
+        store_id: partition.store_id,
+        id: "prod_1",
+      });
+      assert.equal(await readPool(storage.records, name), null);
+      assert.deepEqual(await upload("c"), { outcome: "unknown_product" });
+
+      for (const pay of payers) await applyPayment(storage.orders, pay());
+      const listed = await storage.orders.listOrders({ ...partition, limit: 2 });
+      const [order] = listed.outcome === "listed" ? listed.orders : [];
+      const [content] = (order?.entitlements ?? []).map((each) => each.content);
+      assert.equal(content?.type === "license_key" && content.key_hash, "a");
+
+      const again = { record: product("prod_1"), set_stock: true };
+      await putProducts(storage.records, partition.store_id, [again]);
+      assert.deepEqual(await upload("a", "b", "c"), { outcome: "uploaded", added: 1, free: 2 });
     },
   },
 ];

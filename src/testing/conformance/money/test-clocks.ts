@@ -62,6 +62,33 @@ export const testClockCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a test clock that was turned lets a purge delete nothing sooner",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { shop, openSession, partition, scope } = fixtures(context);
+      await shop();
+      const opened = await openSession();
+      const command = { store_id, token: "one", now: clock.now(), until: clock.now() + 30_000 };
+      await beginClock(storage.records, { ...command, ms: 60 * dayMs });
+      await turnClock(storage.records, { ...command, passes_held: false });
+      assert.equal((await storage.access.findStore(store_id))?.test_clock?.offset, 60 * dayMs);
+
+      const part = { now: clock.now(), limit: 100 };
+      while ((await storage.stats.count("sessions", part)) > 0);
+      assert.equal(await storage.purge(clock.now(), 100), 0);
+      const found = await storage.checkout.openCheckout({
+        ...scope(opened.id),
+        fingerprint: "f",
+        product_ids: [],
+        coupon_code: null,
+        customer_keys: [],
+        now: clock.now(),
+      });
+      assert.equal(found.key.outcome, "replay");
+      assert.ok(await storage.checkout.findSession(partition, opened.id));
+    },
+  },
+  {
     name: "a wipe of the test mode puts its clock back",
     async run(context) {
       const { storage, clock, assert } = context;
