@@ -18,10 +18,24 @@ type PaidOrder = OrderRecord & { readonly paid_at: number };
 
 const isPaid = (order: OrderRecord): order is PaidOrder => order.paid_at !== null;
 
-const namesOf = ({ customer }: OrderRecord): readonly string[] => [
-  customer.id,
-  ...(customer.email === null ? [] : [emailTerm(customer.email)]),
-];
+/** Gives the paid orders of a store, the oldest first, and whether each is its customer's first. */
+function paidOf(
+  orders: Iterable<OrderRecord>,
+  partition: Partition,
+): readonly { readonly order: PaidOrder; readonly isFirst: boolean }[] {
+  const known = new Set<string>();
+  return [...orders]
+    .filter((order) => isIn(partition, order))
+    .filter(isPaid)
+    .sort((a, b) => a.paid_at - b.paid_at || a.number - b.number)
+    .map((order) => {
+      const { customer } = order;
+      const names = [customer.id, ...(customer.email === null ? [] : [emailTerm(customer.email)])];
+      const isFirst = !names.some((name) => known.has(name));
+      for (const name of names) known.add(name);
+      return { order, isFirst };
+    });
+}
 
 /** What removed orders sold in an hour. It names no customer. */
 export interface RemovedSales extends Partition {
@@ -30,28 +44,20 @@ export interface RemovedSales extends Partition {
 }
 
 /**
- * Adds what an order sold that is removed to what is kept of its hour, which `keptOf` gives. The
- * orders are those of its store. Null when it was never paid.
+ * Adds what an order sold to what is kept of its hour, which `keptOf` gives. Call it with all
+ * orders of the store before the order is removed. Null when it was never paid.
  */
 export function keepSales(
-  order: OrderRecord,
+  { store_id, livemode, id }: OrderRecord,
   orders: Iterable<OrderRecord>,
   keptOf: (hour: number) => RemovedSales | null,
 ): RemovedSales | null {
-  if (!isPaid(order)) return null;
+  const paid = paidOf(orders, { store_id, livemode }).find(({ order }) => order.id === id);
+  if (!paid) return null;
 
-  const { store_id, livemode, paid_at, number } = order;
-  const names = namesOf(order);
-  const isFirst = ![...orders].some(
-    (other) =>
-      isIn(order, other) &&
-      isPaid(other) &&
-      (other.paid_at < paid_at || (other.paid_at === paid_at && other.number < number)) &&
-      namesOf(other).some((name) => names.includes(name)),
-  );
-  const hour = startOfHour(paid_at);
-  const sales = mergeSales([...salesOf(order, isFirst), ...(keptOf(hour)?.sales ?? [])]);
-  return { store_id, livemode, hour, sales };
+  const hour = startOfHour(paid.order.paid_at);
+  const sold = salesOf(paid.order, paid.isFirst);
+  return { store_id, livemode, hour, sales: mergeSales([...sold, ...(keptOf(hour)?.sales ?? [])]) };
 }
 
 /** Counts the sales of a store from all of its orders, and what is kept of removed ones. */
@@ -68,23 +74,13 @@ export function sumSales(
       const { kind, currency, subject, name } = sale;
       const key = saleKey(sale);
       const sums = sold.get(key) ?? { now: noSales, before: noSales };
-      const named = { kind, currency, subject, name, now: sums.now, before: sums.before };
-      sold.set(key, { ...named, [span]: addSales(sums[span], sale) });
+      const added = { [span]: addSales(sums[span], sale) };
+      sold.set(key, { ...sums, kind, currency, subject, name, ...added });
     }
   };
   for (const kept of removed) if (isIn(partition, kept)) count(kept.hour, kept.sales);
-
-  const paid = [...orders]
-    .filter((order) => isIn(partition, order))
-    .filter(isPaid)
-    .sort((a, b) => a.paid_at - b.paid_at || a.number - b.number);
-  const known = new Set<string>();
-  for (const order of paid) {
-    const names = namesOf(order);
-    const isFirst = !names.some((name) => known.has(name));
-    for (const name of names) known.add(name);
+  for (const { order, isFirst } of paidOf(orders, partition))
     count(order.paid_at, salesOf(order, isFirst));
-  }
   // A product that was sold before alone is no best seller.
   const shown = [...sold.values()].filter(({ kind, now }) => kind !== "product" || now.orders > 0);
   return mostOfEach(shown, top);

@@ -3,7 +3,7 @@ import type { CheckoutSession, Order } from "../contract/schemas.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { memoryStorage } from "../memory/memory-storage.ts";
 import { sandboxGateway } from "../payments/sandbox/sandbox-gateway.ts";
-import { createStorefront, type Storefront } from "../storefront.ts";
+import type { Storefront } from "../storefront.ts";
 import type { TestShop, TestShopOptions } from "./harness-types.ts";
 import { memoryReceiver } from "./receiver.ts";
 
@@ -24,6 +24,8 @@ export async function createTestShop({
   let time = startAt;
   const now = (): number => time;
   const receiver = memoryReceiver(now, deliverTo);
+  // Who runs a suite of cases has no use for a whole shop: it would be half of what they load.
+  const { createStorefront } = await import("../storefront.ts");
   const storefront = createStorefront({
     storage: memoryStorage(),
     checkout: { baseUrl: `${origin}/pay` },
