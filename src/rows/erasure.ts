@@ -53,7 +53,10 @@ export interface Erased<Key, Log> extends PersonalRows<Key, Log> {
   readonly uses: readonly Use[];
 }
 
-/** Takes a customer out of the rows of a store, for a storage that holds them in memory. */
+/**
+ * Takes a customer out of the rows of a store, for a storage that holds them in memory. Revocations
+ * and kept totals are the storage's own to write.
+ */
 export function eraseRows<Key extends WithKey, Log extends AttemptLog>(
   rows: PersonalRows<Key, Log>,
   { customer_id, now, archived = [] }: Pick<Erasure, "customer_id" | "now" | "archived">,

@@ -16,6 +16,12 @@ export interface WorkRows {
   /** Gives how far the clock of a mode is ahead of the real time. */
   offsetOf(partition: Partition): number;
   /** Holds the ends of leases. A row that is written is another object, so its lease is over. */
+  /**
+   * The ends of leases. A row that is written is another object, so its lease is over. A storage
+   * that outlives its process keeps them by table and key: before a claim it fills a new map with
+   * the rows of its leases, behind it it stores what stands there of the claimed rows, and a row
+   * that it writes loses its lease.
+   */
   readonly leases: WeakMap<object, number>;
 }
 

@@ -14,7 +14,7 @@ export interface ConsumerClaim {
 
 /** New events of one store and mode, under a lease. */
 export interface ConsumerWork extends Partition {
-  /** They come oldest first. Pruned events are left out. */
+  /** They come oldest first. Pruned events are left out: a claim may find none but these. */
   readonly events: readonly EventRecord[];
   /** The cursor's place once these events are handled. Pruned ones count as handled. */
   readonly last_sequence: number;
@@ -52,15 +52,19 @@ export interface ConsumerStore {
   /**
    * Leases a store and mode that has events after the consumer's cursor. It gives
    * null when there is none, or others have leased them all. A new consumer begins
-   * at the first event that is kept.
+   * at the first event that is kept: its cursor is at 0. The store whose lease ended first comes
+   * first.
    */
   claimEvents(claim: ConsumerClaim): Promise<ConsumerWork | null>;
   /**
-   * Moves the cursor and prolongs the lease until `leased_until`. It gives false
-   * when another process has taken the lease over.
+   * Moves the cursor, which never goes back, prolongs the lease until `leased_until`, and sets the
+   * failures to 0. It gives false when another process has taken the lease over.
    */
   advance(cursor: ConsumerCursor, sequence: number, leased_until: number): Promise<boolean>;
-  /** Ends the lease. Nobody can lease the cursor again before `retry_at`. */
+  /**
+   * Ends the lease, if it is still held, and stores the failures. Nobody can lease the cursor again
+   * before `retry_at`.
+   */
   release(
     cursor: ConsumerCursor,
     release: { readonly failures: number; readonly retry_at: number },

@@ -49,7 +49,10 @@ export interface DashboardStore {
     | { readonly outcome: "opened"; readonly session: DashboardSessionRecord }
     | { readonly outcome: "unknown" }
   >;
-  /** Gives null for a session that does not exist, is ended, or is past its time. */
+  /**
+   * Gives null for a session that does not exist, is ended, or is past its time. A person's row is
+   * found by the person's id.
+   */
   findSession(session: DashboardRef, now: number): Promise<DashboardSessionRecord | null>;
   /**
    * Gives the sessions of a store that are not past their time, newest first, at most 100.

@@ -182,8 +182,8 @@ export interface OrderStore extends StepStore {
   /** Notes that the host's catalog has confirmed or released the order's reservation. */
   settleReservation(partition: Partition, order_id: string): Promise<void>;
   /**
-   * Stores an alert about an order, with a notice for the host. An alert of the same
-   * type about the same order is stored once.
+   * Stores an alert about an order, with a notice for the host that is due at its `created_at`: the
+   * caller gives a real time. An alert of one type and subject is stored once in a store and mode.
    */
   raiseOrderAlert(alert: AlertRecord): Promise<void>;
 }

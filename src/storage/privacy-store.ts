@@ -29,7 +29,8 @@ export interface PrivacyStore {
   /**
    * Takes a customer out of what the store keeps, in both modes: sessions, stored
    * replies, orders, subscriptions, refunds, disputes, coupon uses, delivery snippets
-   * and the bytes of events. Amounts, numbers and products stay: they are the books.
+   * and the bytes of events. Totals that were kept of removed orders are deleted. Amounts, numbers
+   * and products stay: they are the books.
    *
    * A call does one chunk in one transaction. The first one, at `null`, also revokes
    * the customer's tokens; each later one goes on at the `next` of the one before. A
@@ -47,9 +48,11 @@ export interface PrivacyStore {
   /** Tells whether the customer of these keys has been erased. */
   isErased(partition: Partition, customer_keys: readonly string[]): Promise<boolean>;
   /**
-   * Deletes what test keys made, and gives the test mode the live mode's stock again.
-   * Endpoints, keys and counters stay. A step that runs beside it ends before it, and
-   * is deleted too, or finds nothing any more.
+   * Deletes what test keys made, and gives the test mode the live mode's stock again. That is every
+   * row of the test mode but those of API keys, endpoints with their health, alerts with their
+   * notices, and the last numbers: uploaded license keys, revocations, cursors of consumers, kept
+   * totals and kept sales go too. A step that runs beside it ends before it, and is deleted too, or
+   * finds nothing any more.
    *
    * A call does one chunk in one short transaction, which locks nothing that a live sale
    * waits for. It begins at null, and gives where the next one goes on: null is the end.

@@ -21,7 +21,7 @@ export interface RequestLookup {
 export interface RequestLogStore {
   /**
    * Appends a block after the others of its store and mode, and deletes the oldest
-   * ones that are then beyond `mostPlaces`. A block that is stored already stays as
+   * ones that are then beyond 10,000 places (`oldestKept`). A block that is stored already stays as
    * it is.
    */
   append(block: RequestBlock): Promise<void>;

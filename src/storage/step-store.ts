@@ -7,11 +7,11 @@ import type { Partition, SessionRecord } from "../rules/records.ts";
 
 /** What every step of an order names. */
 interface OrderSubjectBase extends Partition, Signed {
-  /** The step's name, which the observer is told. */
+  /** The step's name, which the observer is told. A storage has no use for it. */
   readonly step: string;
   /**
    * The host's own client, inside a transaction of the host's. The step runs on it, and the host
-   * commits or not. Only a storage that joins transactions is given one.
+   * commits or not. A storage that does not join transactions is given none.
    */
   readonly client?: unknown;
   /** The gateway's message that brings the step. The snapshot says whether it was noted before. */

@@ -35,7 +35,8 @@ import type { WebhookStore } from "./webhook-store.ts";
  * Says what vitrine asks of a storage. Each method is one atomic step, and its
  * result names every way in which it can end. The caller gives `now` and all ids,
  * so that a step that is repeated after a lost acknowledgement gives the first
- * answer. A storage that cannot answer throws `service_unavailable`.
+ * answer. A storage that cannot answer throws an `ApiError` of the code `service_unavailable`: the
+ * buyer is told 503, and 500 of any other error.
  */
 export interface Storage {
   readonly access: AccessStore;
@@ -58,7 +59,8 @@ export interface Storage {
    * Deletes idempotency keys, limit buckets and notification ids that have expired,
    * and expired rows of the dashboard and of the request log. It also deletes
    * sessions without an order 30 days after their end. It deletes at most `limit`
-   * of each kind, and returns how many rows it deleted.
+   * of each kind, and returns how many rows it deleted. The times of rows are compared with `now`
+   * as they stand, so that a test clock that was turned lets it delete nothing sooner.
    */
   purge(now: number, limit: number): Promise<number>;
   /** Creates or updates the tables. Several processes may call it at once. */
@@ -104,6 +106,7 @@ export interface AccessStore {
   findStore(value: string, by?: "id" | "slug"): Promise<StoreRecord | null>;
   /** Gives stores by id, from the one behind `after`. */
   listStores(page: { after: string | null; limit: number }): Promise<readonly StoreRecord[]>;
+  /** Gives all keys of a store by id, revoked ones too. */
   listKeys(store_id: string): Promise<readonly StoredKey[]>;
   /**
    * Stores the times at which keys were last used. A use that is less than an hour after
@@ -111,10 +114,12 @@ export interface AccessStore {
    * unknown or revoked key is left out.
    */
   noteKeyUses(uses: readonly KeyUse[]): Promise<void>;
+  /** Gives the addresses as they stand in the list, which the owner's steps write whole. */
   listAddresses(kind: AddressKind, store_id: string): Promise<readonly string[]>;
   /**
    * Stores the alert. It does not when an alert of the same store, mode, type and subject was
-   * stored at or after `unless_since`.
+   * stored at or after `unless_since`. No notice goes with it: those of `raiseOrderAlert`, of
+   * `settleDeliveries` and of steps of orders have one.
    */
   raiseAlert(alert: AlertRecord, unless_since: number): Promise<{ raised: boolean }>;
   /** Gives alerts, newest first by id. */
@@ -163,7 +168,7 @@ export interface ProductQuery extends Partition {
    * among equal prices. Its document has the prices of the group.
    */
   readonly group?: "first";
-  /** True when the products of all pages are counted, as `facetsOf` does by position. */
+  /** True when the products of all pages are counted. `listShelf` does it. */
   readonly facets?: true;
   /** The row before the first one, as a `ProductRow` of the same order tells it. */
   readonly after?: { readonly position: number; readonly id: string };
@@ -212,7 +217,7 @@ export interface CatalogStore {
    * disabled category gives no rows. A slug and an id that name different
    * categories give `category_conflict`. `corrected_to` is the search that found the rows in
    * place of one that found nothing. `facets` is given where they were asked for, and null
-   * beyond `maxFacetHits` products. They are those of the corrected search.
+   * beyond 10,000 products. They are those of the corrected search.
    */
   listProducts(query: ProductQuery): Promise<
     | {
@@ -238,6 +243,7 @@ export interface CatalogStore {
   ): Promise<readonly ProductRecord[]>;
   /** Gives products by id, from the one behind `after`, or in the order of `sorted`; drafts too. */
   listProductRecords(store_id: string, query: OwnProductQuery): Promise<readonly ProductRecord[]>;
+  /** Gives all categories by id, disabled ones too. */
   listCategoryRecords(store_id: string): Promise<readonly CategoryRecord[]>;
   listCoupons(
     store_id: string,

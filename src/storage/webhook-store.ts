@@ -102,8 +102,8 @@ export interface WebhookStore {
   /** Gives all endpoints of a store and mode, by id. */
   listEndpoints(partition: Partition): Promise<readonly EndpointRecord[]>;
   /**
-   * Makes at most `limit` pending deliveries of an endpoint `skipped`, and gives
-   * how many.
+   * Makes at most `limit` pending deliveries of an endpoint `skipped`, and gives how many. The
+   * endpoint is disabled or deleted: those of an enabled one stay, and it gives 0.
    */
   skipDeliveries(
     store_id: string,

@@ -42,7 +42,10 @@ export interface LastNumbers {
   readonly sequence: number;
 }
 
-/** What a step reads of a store in one mode. No method waits for anything. */
+/**
+ * What a step reads of a store in one mode. `takeStep` calls these methods before `decide`, and
+ * none waits for anything.
+ */
 export interface StepReads {
   readonly partition: Partition;
   /** How far the clock of the mode is ahead of the real time. */
@@ -50,7 +53,7 @@ export interface StepReads {
   find<Kind extends keyof NamedRecords>(kind: Kind, id: string): NamedRecords[Kind] | null;
   orderOfSession(session_id: string): OrderRecord | null;
   orderOfPeriod(subscription_id: string, period_start: number): OrderRecord | null;
-  /** Gives the rows of an order, the oldest first. */
+  /** Gives the rows of an order, the oldest first by `created_at`. */
   ofOrder<Kind extends keyof OfOrder>(kind: Kind, order_id: string): readonly OfOrder[Kind][];
   /** Gives the attempts that carry, or once carried, the reference. */
   carriersOf(reference: string): readonly AttemptRecord[];
@@ -62,16 +65,23 @@ export interface StepReads {
   freeKeys(product_id: string, count: number): readonly PoolKey[];
   findKey(scope: KeyScope): IdempotencyKey | null;
   isSeen(message: NotedMessage): boolean;
-  /** Gives the owner's notes on an order. */
+  /** Gives the owner's notes on an order, as `notesOf` does. */
   notesOf(order_id: string): readonly NoteRecord[];
 }
 
-/** What a step reads and writes of a store in one mode, for a storage that holds all its rows. */
+/**
+ * What a step reads and writes of a store in one mode, for a storage that holds all its rows.
+ * `takeStep` calls these methods behind `decide`, for what was decided, and nothing else does. A
+ * method writes one row, but for `showAnew` and `remove`.
+ */
 export interface StepRows extends StepReads {
   put<Kind extends keyof StepRecords>(kind: Kind, row: StepRecords[Kind]): void;
   putReference(reference: string, attempt_id: string): void;
   putStock(product_id: string, count: StockCount): void;
-  /** Writes the documents of these products anew: they are sold out now, or no longer. */
+  /**
+   * Raises the store's `catalog_version` once: these products are sold out now, or no longer. A
+   * storage that keeps the documents of products writes theirs anew.
+   */
   showAnew(product_ids: readonly string[]): void;
   /** Keeps the uses by a customer, or with an empty key by all. Nothing is left of 0. */
   putUses(coupon_id: string, customer_key: string, used: number): void;
@@ -87,11 +97,15 @@ export interface StepRows extends StepReads {
   withdrawAlert(alert: Pick<AlertRecord, "type" | "subject">): void;
   /** Stores an alert once for its type and subject, with a notice. */
   raiseAlert(alert: AlertRecord, due_at: number): void;
+  /** Gives the endpoints of the store and mode in any order, disabled ones too. */
   endpoints(): readonly EndpointRecord[];
   putEvent(event: RenderedEvent): void;
   putDelivery(delivery: StoredDelivery): void;
   addStat(change: StatChange): void;
-  /** Deletes an order and all that belongs to it, as it was found. */
+  /**
+   * Deletes an order and all that belongs to it, as it was found, and keeps what it sold
+   * (`keepSales`). `takeStep` has added its session to the numbers.
+   */
   remove(found: FoundOrder): void;
   /** Counts what a removed order counted for its customer. */
   keepTotal(total: CustomerTotal): void;

@@ -12,7 +12,10 @@ export interface PendingRows {
   put(delivery: StoredDelivery): void;
 }
 
-/** Leases due deliveries, a few of each endpoint in turn, and skips those of disabled ones. */
+/**
+ * Leases due deliveries, a few of each endpoint in turn, and skips those of disabled and deleted
+ * ones. The ids are those of all endpoints with pending deliveries, in any order.
+ */
 export function claimInTurns(
   rows: PendingRows,
   endpoint_ids: Iterable<string>,

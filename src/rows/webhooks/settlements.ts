@@ -27,7 +27,7 @@ export interface SettlementRows {
   /** Gives the failures since the last success. Null means that there are none. */
   healthOf(endpoint_id: string): EndpointHealth | null;
   putHealth(endpoint_id: string, health: EndpointHealth): void;
-  /** Stores an alert, whatever was told before, and a notice that is due now. */
+  /** Stores an alert, whatever was told before, and a notice that is due at `now`. */
   tell(alert: AlertRecord, now: number): void;
 }
 

@@ -26,8 +26,8 @@ export interface ProductView<Product extends FoldedProduct> {
 }
 
 /**
- * Makes the view of the products of a store, for a storage that holds all of them in memory. It
- * holds until one of them is written.
+ * Makes the view of the products of a store, for a storage that holds all of them in memory. Drafts
+ * are left out. It holds until one of them is written.
  */
 export function productView<Product extends FoldedProduct>(
   products: Iterable<Product>,

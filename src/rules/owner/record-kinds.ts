@@ -41,7 +41,10 @@ export interface RecordsByKind {
   readonly product: ProductRecord;
   readonly endpoint: EndpointRecord;
   readonly order_note: NoteRecord;
-  /** The uploaded keys of a product, which steps of orders take. */
+  /**
+   * The uploaded keys of a product, which steps of orders take. Every product has a pool, with 0
+   * free keys before the first upload. Nothing deletes a pool, not even the end of its product.
+   */
   readonly key_pool: KeyPool;
   /** Workers write deliveries. The owner sends one again. */
   readonly delivery: ResendSubject;
@@ -61,7 +64,11 @@ export interface FoundRecord<Kind extends RecordKind = RecordKind> {
   readonly is_taken: boolean;
   /** The store has the category or person that the step asks about. True without a question. */
   readonly parent_exists: boolean;
-  /** This many other records, counted up to the number that the step names. */
+  /**
+   * This many other records than the one of the id, counted up to the number that the step names.
+   * Of a note they are those of its order, of an endpoint those of the store in both modes, of
+   * other kinds those of the store. Without such a number nobody reads it.
+   */
   readonly others: number;
   /** What waits in the store's test mode. Null when the step does not ask. */
   readonly test_work: TestWork | null;

@@ -10,7 +10,7 @@ export interface RequestBlock extends Partition {
   /** The request ids of the block go from `first_id`, the smallest, to `last_id`, the largest. */
   readonly first_id: string;
   readonly last_id: string;
-  /** The block takes this many places of those of a store. `mostPlaces` limits them. */
+  /** The block takes this many of the 10,000 places that a store has in a mode. */
   readonly places: number;
   /** From this time on, the block counts as deleted. It is in epoch milliseconds. */
   readonly expires_at: number;
@@ -20,7 +20,7 @@ export interface RequestBlock extends Partition {
 
 /** A block with its place in the log of its store and mode. */
 export interface NumberedBlock extends RequestBlock {
-  /** All earlier blocks took this many places. */
+  /** The earlier blocks took this many places. Counting may begin at 0 again once none is left. */
   readonly number: number;
 }
 

@@ -119,7 +119,7 @@ export interface AttemptWindow {
 /** Tells what became of the attempts to reach an endpoint. */
 export interface AttemptCount {
   readonly attempts: number;
-  /** The receiver accepted this many attempts. */
+  /** The receiver accepted this many attempts: they have no `error`. */
   readonly accepted: number;
   /**
    * The newest accepted attempt began at this time, in epoch milliseconds, also before the
