@@ -72,7 +72,7 @@ export const alertCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "an alert about an order is stored once and waits for the host; another kind has no notice",
+    name: "an alert about an order is stored once, with a notice; other alerts have none",
     async run(context) {
       const { storage, clock, newId, assert } = context;
 
