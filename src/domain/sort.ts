@@ -6,6 +6,15 @@ interface PositionedRow extends Row {
   readonly position: number;
 }
 
+const utf8 = new TextEncoder();
+
+/** Compares two texts by their bytes, as a database does. */
+export function compareTexts(a: string, b: string): number {
+  const [one, other] = [utf8.encode(a), utf8.encode(b)];
+  const at = one.findIndex((byte, index) => byte !== other[index]);
+  return at < 0 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? -1);
+}
+
 export function compareIds(a: Row, b: Row): number {
   if (a.id === b.id) return 0;
   return a.id < b.id ? -1 : 1;

@@ -15,6 +15,7 @@ export {
 } from "../rows/lists/money.ts";
 export {
   selectAudit,
+  selectCoupons,
   selectLinks,
   selectSignIns,
   unlessPast,

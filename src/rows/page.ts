@@ -22,16 +22,26 @@ export function by<Field extends string>(
   };
 }
 
-/** Gives a page of a list in the order of `compare`. `after` is the place before its first row. */
-export const pageOf = <Place, Row extends Place>(
+interface PageAt<Place> {
+  /** The place before the first row of the page. */
+  readonly after?: Place | null | undefined;
+  readonly limit: number;
+  /** True turns the order around: that of a list which begins with its newest row. */
+  readonly oldest_first?: true | undefined;
+}
+
+/** Gives a page of a list in the order of `compare`. */
+export function pageOf<Place, Row extends Place>(
   rows: Iterable<Row>,
   compare: Compare<Place>,
-  { after, limit }: { readonly after?: Place | null | undefined; readonly limit: number },
-): Row[] =>
-  [...rows]
-    .filter((row) => after == null || compare(after, row) < 0)
-    .sort(compare)
+  { after, limit, oldest_first }: PageAt<Place>,
+): Row[] {
+  const inOrder: Compare<Place> = oldest_first ? (one, other) => compare(other, one) : compare;
+  return [...rows]
+    .filter((row) => after == null || inOrder(after, row) < 0)
+    .sort(inOrder)
     .slice(0, limit);
+}
 
 /** Gives the place of a row in a list by ids. Null is the beginning. */
 export const afterId = (id: string | null | undefined): { readonly id: string } | null =>

@@ -4,13 +4,13 @@ import type {
   AuditRecord,
   AuditSubject,
 } from "../rules/audit/audit-records.ts";
-import type { CreatedRange } from "./reads/listing-store.ts";
+import type { AgeOrder, CreatedRange } from "./reads/listing-store.ts";
 
 /**
  * Selects the entries of the audit log that a list shows. A filter that is left out matches every
  * entry.
  */
-export interface AuditQuery extends CreatedRange {
+export interface AuditQuery extends CreatedRange, AgeOrder {
   readonly store_id: string;
   readonly actor?: string;
   readonly action?: string;

@@ -8,10 +8,10 @@ import type {
 } from "../rules/payments/payment-records.ts";
 import type { NoteRecord, OrderRecord, Partition } from "../rules/records.ts";
 import type { OrderList } from "./order-store.ts";
-import type { MovedRange } from "./reads/listing-store.ts";
+import type { AgeOrder, MovedRange } from "./reads/listing-store.ts";
 
 /** Selects the orders that an owner looks for. A filter that is left out matches every order. */
-export interface OrderSearch extends Partition {
+export interface OrderSearch extends Partition, AgeOrder {
   readonly status?: OrderStatus;
   readonly customer_id?: string;
   /** `readOrderSearch` reads it: one number, id, reference, or beginning of an e-mail. */
@@ -32,8 +32,6 @@ export interface OrderSearch extends Partition {
   readonly after?: string;
   /** Selects the orders that were paid in a span of time. */
   readonly paid?: MovedRange<{ readonly number: number }>;
-  /** True lists the oldest orders first. */
-  readonly oldest_first?: true;
   readonly limit: number;
 }
 
@@ -50,7 +48,12 @@ export interface OrderHistory {
 /** Selects customers: those with these ids, or a page from the one behind `after`. */
 export type CustomerQuery =
   | { readonly ids: readonly string[] }
-  | { readonly after: string | null; readonly limit: number };
+  | {
+      readonly after: string | null;
+      /** True lists them from the last id to the first. */
+      readonly descending?: true;
+      readonly limit: number;
+    };
 
 /** Answers an owner's questions about orders and customers. No buyer's request waits for it. */
 export interface BackOfficeStore {

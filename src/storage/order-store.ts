@@ -7,13 +7,13 @@ import type {
   SubscriptionRecord,
 } from "../rules/payments/payment-records.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../rules/records.ts";
-import type { MovedRange } from "./reads/listing-store.ts";
+import type { AgeOrder, MovedRange } from "./reads/listing-store.ts";
 import type { StepStore } from "./step-store.ts";
 
 /**
  * Selects the subscriptions of a list. A filter that is left out matches every one.
  */
-export interface SubscriptionQuery extends Partition {
+export interface SubscriptionQuery extends Partition, AgeOrder {
   readonly customer_id?: string;
   readonly status?: SubscriptionRecord["status"];
   /** The id of the last subscription that the caller has seen. */
@@ -22,7 +22,7 @@ export interface SubscriptionQuery extends Partition {
 }
 
 /** Selects the refunds of a list. A filter that is left out matches every refund. */
-export interface RefundQuery extends Partition {
+export interface RefundQuery extends Partition, AgeOrder {
   readonly order_id?: string;
   readonly state?: RefundRecord["state"];
   /** The id of the last refund that the caller has seen. */

@@ -1,9 +1,13 @@
 import type { Partition } from "../rules/records.ts";
 import type { NumberedBlock, RequestBlock } from "../rules/request-log/request-log.ts";
+import type { AgeOrder } from "./reads/listing-store.ts";
 
 /** Selects the blocks of the request log that a list shows. */
-export interface BlockQuery extends Partition {
-  /** Gives blocks with a smaller number than this; null begins with the newest one. */
+export interface BlockQuery extends Partition, AgeOrder {
+  /**
+   * Gives blocks with a smaller number than this, or a greater one with `oldest_first`. Null begins
+   * with the first block of the order.
+   */
   readonly before: number | null;
   readonly limit: number;
   /** Leaves out blocks that have expired by this time, in epoch milliseconds. */

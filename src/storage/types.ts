@@ -25,7 +25,7 @@ import type { PlannedStatement } from "./migration-plan.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { PrivacyStore } from "./privacy-store.ts";
 import type { GaugesStore } from "./reads/gauges-store.ts";
-import type { ListingStore } from "./reads/listing-store.ts";
+import type { AgeOrder, ListingStore } from "./reads/listing-store.ts";
 import type { StatsStore } from "./reads/stats-store.ts";
 import type { RecordStore } from "./record-store.ts";
 import type { RequestLogStore } from "./request-log-store.ts";
@@ -127,7 +127,7 @@ export interface AccessStore {
 }
 
 /** Selects the alerts of a list. */
-export interface AlertQuery {
+export interface AlertQuery extends AgeOrder {
   /** Selects both modes when it is left out. */
   readonly livemode?: boolean;
   readonly acknowledged?: boolean;
@@ -245,8 +245,15 @@ export interface CatalogStore {
   listProductRecords(store_id: string, query: OwnProductQuery): Promise<readonly ProductRecord[]>;
   /** Gives all categories by id, disabled ones too. */
   listCategoryRecords(store_id: string): Promise<readonly CategoryRecord[]>;
-  listCoupons(
-    store_id: string,
-    page: { after: string | null; limit: number },
-  ): Promise<readonly CouponRecord[]>;
+  listCoupons(store_id: string, query: CouponQuery): Promise<readonly CouponRecord[]>;
+}
+
+/** Selects the coupons of a list: by id, or by code, whose bytes are compared. */
+export interface CouponQuery {
+  readonly by?: "code";
+  /** The id of the last coupon that the caller has seen, or its code where they are by code. */
+  readonly after: string | null;
+  /** True turns the order around. */
+  readonly descending?: true;
+  readonly limit: number;
 }

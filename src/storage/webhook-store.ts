@@ -11,6 +11,7 @@ import type {
   Settled,
   Settlement,
 } from "../rules/webhooks/webhook-records.ts";
+import type { AgeOrder } from "./reads/listing-store.ts";
 
 /** A worker asks for deliveries that are due. */
 export interface Claim {
@@ -57,10 +58,11 @@ export interface DeliveryPlace {
 }
 
 /** Selects the deliveries of a list. A filter that is left out matches every delivery. */
-export interface DeliveryQuery extends Partition {
+export interface DeliveryQuery extends Partition, AgeOrder {
   readonly endpoint_id?: string;
   readonly event_id?: string;
   readonly state?: DeliveryState;
+  /** The last delivery that the caller has seen. */
   readonly before?: DeliveryPlace;
   readonly limit: number;
 }

@@ -1,3 +1,4 @@
+import { by, pageOf } from "../../rows/page.ts";
 import { type NumberedBlock, oldestKept } from "../../rules/request-log/request-log.ts";
 import type { RequestLogStore } from "../../storage/request-log-store.ts";
 import { modes } from "../catalog/catalog-rows.ts";
@@ -22,11 +23,10 @@ export function memoryRequests({ requests }: MemoryState): RequestLogStore {
       requests.set(rowKey(block), [...kept, { ...block, number }]);
     },
 
-    async listBlocks({ store_id, livemode, before, limit, now }) {
-      const blocks = blocksIn(store_id, livemode).filter(
-        ({ number, expires_at }) => expires_at > now && (before === null || number < before),
-      );
-      return blocks.reverse().slice(0, limit);
+    async listBlocks({ store_id, livemode, before, now, ...page }) {
+      const blocks = blocksIn(store_id, livemode).filter(({ expires_at }) => expires_at > now);
+      const after = before === null ? null : { number: before };
+      return pageOf(blocks, by("-number"), { ...page, after });
     },
 
     async findBlocks({ store_id, id, now }) {

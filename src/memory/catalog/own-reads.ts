@@ -1,4 +1,5 @@
-import { compareIds, pageById } from "../../domain/sort.ts";
+import { compareIds } from "../../domain/sort.ts";
+import { selectCoupons } from "../../rows/lists/office.ts";
 import { selectOwnProducts } from "../../rows/lists/products.ts";
 import type { ProductRecord } from "../../rules/records.ts";
 import type { CatalogStore } from "../../storage/types.ts";
@@ -36,6 +37,7 @@ export function memoryOwnReads(state: MemoryState): OwnReads {
     listCategoryRecords: async (store_id) =>
       [...rowsOfStore(categories, store_id).values()].sort(compareIds),
 
-    listCoupons: async (store_id, page) => pageById(rowsOfStore(coupons, store_id).values(), page),
+    listCoupons: async (store_id, query) =>
+      selectCoupons(rowsOfStore(coupons, store_id).values(), query),
   };
 }

@@ -1,5 +1,5 @@
 import { notesOf, searchOrders } from "../../rows/lists/orders.ts";
-import { isIn } from "../../rows/page.ts";
+import { afterId, by, isIn, pageOf } from "../../rows/page.ts";
 import { readOrder } from "../../rows/step/read-step.ts";
 import { maxNotes } from "../../rules/orders/order-terms.ts";
 import { customersOf } from "../../rules/owner/order-search.ts";
@@ -37,8 +37,8 @@ export function memoryBackOffice(state: MemoryState): BackOfficeStore {
         kept,
       );
       if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
-      const { after, limit } = query;
-      return all.filter(({ id }) => after === null || id > after).slice(0, limit);
+      const order = by(query.descending ? "-id" : "+id");
+      return pageOf(all, order, { ...query, after: afterId(query.after) });
     },
     indexOrders: async () => 0,
     indexProducts: async () => 0,

@@ -7,14 +7,14 @@ import { afterId, by, has, isIn, pageOf } from "../page.ts";
 export function selectAlerts(
   alerts: Iterable<StoredAlert>,
   store_id: string,
-  { livemode, acknowledged, before, limit }: AlertQuery,
+  { livemode, acknowledged, ...query }: AlertQuery,
 ): readonly StoredAlert[] {
   const found = [...alerts].filter(
     (alert) =>
       has(alert, { store_id, livemode }) &&
       (acknowledged ?? alert.acknowledged_at !== null) === (alert.acknowledged_at !== null),
   );
-  return pageOf(found, by("-id"), { after: afterId(before), limit });
+  return pageOf(found, by("-id"), { ...query, after: afterId(query.before) });
 }
 
 /**

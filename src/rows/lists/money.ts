@@ -38,16 +38,17 @@ export function selectAttempts(
 export function selectDisputes(
   disputes: Iterable<DisputeRecord>,
   orderOf: (dispute: DisputeRecord) => OrderRecord | null,
-  { status, order_id, lost, after, limit, ...partition }: DisputeQuery,
+  query: DisputeQuery,
 ): readonly DisputeWithOrder[] {
-  const all = [...disputes].filter((dispute) => isIn(partition, dispute));
+  const { status, order_id, lost } = query;
+  const all = [...disputes].filter((dispute) => isIn(query, dispute));
   const last = lost?.after;
   const found = lost
     ? movedRows(
         all,
         { ...lost, after: last && ([last.at, last.order_id, last.id] as const) },
         placeOfLoss,
-      ).slice(0, limit)
+      ).slice(0, query.limit)
     : pageOf(
         all.filter(
           (dispute) =>
@@ -55,7 +56,7 @@ export function selectDisputes(
             (status ?? disputeStatus(dispute)) === disputeStatus(dispute),
         ),
         by("-created_at", "-order_id", "-id"),
-        { after, limit },
+        query,
       );
   return found.flatMap((dispute) => {
     const order = orderOf(dispute);
@@ -66,30 +67,32 @@ export function selectDisputes(
 /** Selects refunds, the newest first, or by `succeeded` those that moved money. */
 export function selectRefunds(
   refunds: Iterable<RefundRecord>,
-  { order_id, state, after, succeeded, limit, ...partition }: RefundQuery,
+  { after, succeeded, ...query }: RefundQuery,
 ): readonly RefundRecord[] {
-  const all = [...refunds].filter((refund) => isIn(partition, refund));
+  const { order_id, state } = query;
+  const limit = query.limit + 1;
+  const all = [...refunds].filter((refund) => isIn(query, refund));
   if (succeeded) {
     const last = succeeded.after;
     const place = { ...succeeded, after: last && ([last.at, last.id] as const) };
-    return movedRows(all, place, placeOfRefund).slice(0, limit + 1);
+    return movedRows(all, place, placeOfRefund).slice(0, limit);
   }
   const found = all.filter((refund) => has(refund, { order_id, state }));
-  return pageOf(found, by("-id"), { after: afterId(after), limit: limit + 1 });
+  return pageOf(found, by("-id"), { ...query, after: afterId(after), limit });
 }
 
 /** Selects subscriptions, the newest first. */
 export function selectSubscriptions(
   subscriptions: Iterable<SubscriptionRecord>,
-  { customer_id, status, after, limit, ...partition }: SubscriptionQuery,
+  { customer_id, status, after, ...query }: SubscriptionQuery,
 ): readonly SubscriptionRecord[] {
   const found = [...subscriptions].filter(
     (subscription) =>
-      isIn(partition, subscription) &&
+      isIn(query, subscription) &&
       has(subscription, { status }) &&
       has(subscription.customer, { id: customer_id }),
   );
-  return pageOf(found, by("-id"), { after: afterId(after), limit: limit + 1 });
+  return pageOf(found, by("-id"), { ...query, after: afterId(after), limit: query.limit + 1 });
 }
 
 /** Selects subscriptions whose period ends soon. */

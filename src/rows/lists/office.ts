@@ -1,10 +1,13 @@
+import { compareTexts } from "../../domain/sort.ts";
 import type { AuditRecord } from "../../rules/audit/audit-records.ts";
 import type {
   DashboardLinkRecord,
   DashboardSessionRecord,
 } from "../../rules/owner/dashboard-records.ts";
+import type { CouponRecord } from "../../rules/records.ts";
 import type { AuditQuery } from "../../storage/audit-store.ts";
 import type { DashboardStore } from "../../storage/dashboard-store.ts";
+import type { CouponQuery } from "../../storage/types.ts";
 import { by, has, isCreatedIn, pageOf } from "../page.ts";
 
 // Each function selects from all rows of a kind, for a storage that holds them in memory.
@@ -41,6 +44,20 @@ export function selectLinks(
   const open = [...links].filter((link) => link.store_id === store_id && unlessPast(link, now));
   return pageOf(open, by("-created_at", "+link_hash"), page);
 }
+
+/** Selects the coupons of a store, by id or by code. */
+export function selectCoupons(
+  coupons: Iterable<CouponRecord>,
+  { by: column, after, descending, limit }: CouponQuery,
+): readonly CouponRecord[] {
+  const field: keyof CouponKey = column ?? "id";
+  const sign = descending ? -1 : 1;
+  const compare = (one: CouponKey, other: CouponKey): number =>
+    sign * compareTexts(one[field] ?? "", other[field] ?? "");
+  return pageOf(coupons, compare, { after: after === null ? null : { [field]: after }, limit });
+}
+
+type CouponKey = Partial<Pick<CouponRecord, "id" | "code">>;
 
 const maxSessions = 100;
 

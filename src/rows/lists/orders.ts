@@ -5,7 +5,7 @@ import { findsOrder, isListedByTime, type MoneyOfOrder } from "../../rules/owner
 import type { NoteRecord, OrderRecord, Partition, SessionRecord } from "../../rules/records.ts";
 import type { OrderSearch } from "../../storage/back-office-store.ts";
 import type { OrderList, OrderQuery } from "../../storage/order-store.ts";
-import type { CouponUseQuery, SessionQuery } from "../../storage/reads/listing-store.ts";
+import type { AgeOrder, CouponUseQuery, SessionQuery } from "../../storage/reads/listing-store.ts";
 import { afterId, by, type Compare, has, isCreatedIn, isIn, pageOf } from "../page.ts";
 
 // Each function selects from all rows of a kind, for a storage that holds them in memory.
@@ -42,10 +42,7 @@ export function searchOrders(
     isCreatedIn(search, order) &&
     findsOrder(order, search, () => moneyOf(order));
   const newestFirst = isListedByTime(search) ? by("-created_at", "-number") : by("-number");
-  const compare: Selection["compare"] = search.oldest_first
-    ? (one, other) => newestFirst(other, one)
-    : newestFirst;
-  return listBehind(all, { isFound, compare }, search);
+  return listBehind(all, { isFound, compare: newestFirst }, search);
 }
 
 interface Selection {
@@ -57,43 +54,41 @@ interface Selection {
 function listBehind(
   seen: readonly OrderRecord[],
   { isFound, compare }: Selection,
-  { after, limit }: { readonly after?: string; readonly limit: number },
+  { after, ...query }: AgeOrder & { readonly after?: string; readonly limit: number },
 ): OrderList {
   const last = after === undefined ? null : seen.find(({ id }) => id === after);
   if (last === undefined) return { outcome: "unknown_cursor" };
 
-  const page = { after: last, limit: limit + 1 };
+  const page = { ...query, after: last, limit: query.limit + 1 };
   return { outcome: "listed", orders: pageOf(seen.filter(isFound), compare, page) };
 }
 
 /** Selects the orders that count as a use of a coupon, the newest first. */
 export function selectCouponUses(
   orders: Iterable<OrderRecord>,
-  { coupon_id, after, limit, ...partition }: CouponUseQuery,
+  { coupon_id, after, ...query }: CouponUseQuery,
 ): readonly OrderRecord[] {
-  const uses = [...orders].filter(
-    (order) => isIn(partition, order) && usesCoupon(order, coupon_id),
-  );
+  const uses = [...orders].filter((order) => isIn(query, order) && usesCoupon(order, coupon_id));
   const place = after === undefined ? null : { number: after };
-  return pageOf(uses, by("-number"), { after: place, limit });
+  return pageOf(uses, by("-number"), { ...query, after: place });
 }
 
 /** Selects checkout sessions with their orders, the newest first. */
 export function selectSessions(
   sessions: Iterable<SessionRecord>,
   orderOf: (session: SessionRecord) => OrderRecord | null,
-  { after, limit, store_id, livemode, ...filter }: SessionQuery,
+  query: SessionQuery,
 ): readonly SessionWithOrder[] {
-  const { stored, expires_after, expired_by, ...range } = storedSessions(filter);
+  const { stored, expires_after, expired_by, ...range } = storedSessions(query);
   const found = [...sessions].filter(
     (session) =>
-      isIn({ store_id, livemode }, session) &&
+      isIn(query, session) &&
       stored.includes(session.status) &&
       (expires_after === null || session.expires_at > expires_after) &&
       (expired_by === null || session.expires_at <= expired_by) &&
       isCreatedIn(range, session),
   );
-  return pageOf(found, by("-id"), { after: afterId(after), limit }).map((session) => ({
+  return pageOf(found, by("-id"), { ...query, after: afterId(query.after) }).map((session) => ({
     session,
     order: orderOf(session),
   }));

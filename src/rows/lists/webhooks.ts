@@ -52,11 +52,11 @@ export function selectDeliveries(
   deliveries: Iterable<StoredDelivery>,
   query: DeliveryQuery,
 ): readonly DeliveryRecord[] {
-  const { endpoint_id, event_id, state, before, limit } = query;
+  const { endpoint_id, event_id, state, before } = query;
   const found = [...deliveries].filter(
     (delivery) => isIn(query, delivery) && has(delivery, { endpoint_id, event_id, state }),
   );
-  return pageOf(found, newestFirst, { after: before, limit }).map(recordOf);
+  return pageOf(found, newestFirst, { ...query, after: before }).map(recordOf);
 }
 
 /** What a recovery writes, gives, and tells the audit log. */

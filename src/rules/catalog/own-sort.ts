@@ -1,4 +1,4 @@
-import { compareIds } from "../../domain/sort.ts";
+import { compareIds, compareTexts } from "../../domain/sort.ts";
 import { fold } from "../../domain/text/fold.ts";
 import type { ProductRecord } from "../records.ts";
 
@@ -39,14 +39,8 @@ export function ownPlaceOf(record: ProductRecord, sort: OwnSort): OwnPlace {
   return field === "name" ? [...fold(record.name)].slice(0, 200).join("") : record[field];
 }
 
-const utf8 = new TextEncoder();
-
-function comparePlaces(a: OwnPlace, b: OwnPlace): number {
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  const [one, other] = [utf8.encode(String(a)), utf8.encode(String(b))];
-  const at = one.findIndex((byte, index) => byte !== other[index]);
-  return at < 0 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? -1);
-}
+const comparePlaces = (a: OwnPlace, b: OwnPlace): number =>
+  typeof a === "number" && typeof b === "number" ? a - b : compareTexts(String(a), String(b));
 
 /** A row of a sorted list, by what it is sorted by. */
 export interface OwnPlaced {

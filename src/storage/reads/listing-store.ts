@@ -10,8 +10,14 @@ import type {
 import type { AttemptRecord, SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import type { EventRecord, OrderRecord, Partition } from "../../rules/records.ts";
 
+/** The direction of a list that begins with the newest row. */
+export interface AgeOrder {
+  /** True lists the oldest rows first, and a page behind its cursor goes on to newer ones. */
+  readonly oldest_first?: true;
+}
+
 /** A page of a list that begins with the newest row. */
-export interface NewestQuery extends Partition {
+export interface NewestQuery extends Partition, AgeOrder {
   /** The last row that the caller has seen. */
   readonly after?: { readonly created_at: number; readonly id: string };
   /** The page has at most this many rows. */
@@ -46,14 +52,14 @@ export interface AttemptQuery extends NewestQuery, CreatedRange {
 }
 
 /** Selects the checkout sessions of a list. */
-export interface SessionQuery extends Partition, SessionFilter {
+export interface SessionQuery extends Partition, SessionFilter, AgeOrder {
   /** The id of the last session that the caller has seen. */
   readonly after?: string;
   readonly limit: number;
 }
 
 /** Selects the disputes of a list. */
-export interface DisputeQuery extends Partition {
+export interface DisputeQuery extends Partition, AgeOrder {
   readonly status?: DisputeStatus;
   readonly order_id?: string;
   /** The last dispute that the caller has seen. Its id is unique in its order alone. */
@@ -77,7 +83,7 @@ export interface DueQuery extends Partition {
 }
 
 /** Selects the events of a list. */
-export interface EventQuery extends Partition, CreatedRange {
+export interface EventQuery extends Partition, CreatedRange, AgeOrder {
   readonly type?: EventType;
   /** The events tell of this order. */
   readonly order_id?: string;
@@ -87,7 +93,7 @@ export interface EventQuery extends Partition, CreatedRange {
 }
 
 /** Selects the uses of a coupon that a list shows. */
-export interface CouponUseQuery extends Partition {
+export interface CouponUseQuery extends Partition, AgeOrder {
   readonly coupon_id: string;
   /** The number of the last order that the caller has seen. */
   readonly after?: number;
@@ -130,7 +136,8 @@ export interface AttemptCount {
 
 /**
  * Gives the lists that a back office shows and no buyer's request reads. Each reads
- * one store and mode, in one statement.
+ * one store and mode, in one statement. `oldest_first` turns the whole order around, that of
+ * rows of one time included.
  */
 export interface ListingStore {
   listAttempts(query: AttemptQuery): Promise<readonly AttemptWithMoney[]>;

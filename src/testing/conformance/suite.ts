@@ -48,6 +48,7 @@ import { requestCases } from "./requests.ts";
 import { salesCases } from "./sales.ts";
 import { statsCases } from "./stats.ts";
 import { storeCases } from "./stores.ts";
+import { turnedListCases } from "./turned-lists.ts";
 import { consumerCases } from "./webhooks/consumers.ts";
 import { webhookAttemptCases } from "./webhooks/webhook-attempts.ts";
 import { webhookClaimCases } from "./webhooks/webhook-claims.ts";
@@ -107,6 +108,7 @@ const casesByPart: { readonly [Part in SuiteCase["part"]]: readonly (readonly St
   ],
   "the rest": [
     ownerListCases,
+    turnedListCases,
     backOfficeCases,
     statsCases,
     salesCases,

@@ -104,7 +104,7 @@ export const backOfficeStore = (t: Tables): BackOfficeStore => ({
     const all = customersOf(t.orders.where(inMode(partition)), kept);
     if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
     const place = query.after === null ? null : { id: query.after };
-    return pageOf(all, by("+id"), { after: place, limit: query.limit });
+    return pageOf(all, by(query.descending ? "-id" : "+id"), { ...query, after: place });
   },
   indexOrders: async () => 0,
   indexProducts: async () => 0,
@@ -241,10 +241,10 @@ export const requestLogStore = (t: Tables): RequestLogStore => ({
     for (const old of t.blocks.where({ store_id, livemode }))
       if (old.number < oldest) t.blocks.delete(old);
   },
-  async listBlocks({ store_id, livemode, before, limit, now }) {
+  async listBlocks({ store_id, livemode, before, now, ...page }) {
     const blocks = t.blocks.where({ store_id, livemode }).filter((row) => row.expires_at > now);
     const place = before === null ? null : { number: before };
-    return pageOf(blocks, by("-number"), { after: place, limit });
+    return pageOf(blocks, by("-number"), { ...page, after: place });
   },
   findBlocks: async ({ store_id, id, now }) =>
     t.blocks

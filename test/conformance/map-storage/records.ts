@@ -29,6 +29,7 @@ import {
   rowOfPerson,
   type Shelf,
   selectAlerts,
+  selectCoupons,
   selectOwnProducts,
   withGroup,
 } from "vitrine/storage";
@@ -114,8 +115,7 @@ export function catalogStore(t: Tables): CatalogStore {
         query,
       ),
     listCategoryRecords: async (store_id) => t.categories.where({ store_id }).sort(byId),
-    listCoupons: async (store_id, { after, limit }) =>
-      pageOf(t.coupons.where({ store_id }), byId, { after: placeOf(after), limit }),
+    listCoupons: async (store_id, query) => selectCoupons(t.coupons.where({ store_id }), query),
   };
 }
 

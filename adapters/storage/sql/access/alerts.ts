@@ -3,6 +3,7 @@ import type { StoredAlert } from "#core/rules/owner/list-records.ts";
 import type { AlertRecord } from "#core/rules/records.ts";
 import type { AccessStore, AlertQuery } from "#core/storage/types.ts";
 import { fromJson, ofPartition, partitionColumns, toBool } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -28,14 +29,16 @@ export function sqlAlerts(engine: SqlEngine): Alerts {
 function* listAlerts(
   { db }: SqlEngine,
   store_id: string,
-  { livemode, acknowledged: wanted, before, limit }: AlertQuery,
+  query: AlertQuery,
 ): QueryGenerator<readonly StoredAlert[]> {
+  const { livemode, acknowledged: wanted, before, limit } = query;
+  const { way, sign } = directionOf(query.oldest_first);
   let page = db.selectFrom("alerts").selectAll().where("store_id", "=", store_id);
   if (livemode !== undefined) page = page.where("livemode", "=", toBool(livemode));
   if (wanted !== undefined) page = page.where("acknowledged_at", wanted ? "is not" : "is", null);
-  if (before !== null) page = page.where("id", "<", before);
+  if (before !== null) page = page.where("id", sign, before);
 
-  const rows = yield* many(page.orderBy("id", "desc").limit(limit));
+  const rows = yield* many(page.orderBy("id", way).limit(limit));
   return rows.map(readAlert);
 }
 

@@ -3,6 +3,7 @@ import type { AuditRecord } from "#core/rules/audit/audit-records.ts";
 import type { AuditQuery, AuditStore } from "#core/storage/audit-store.ts";
 import { noteChange } from "../engine/audited-write.ts";
 import { fromJson } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { deleteOld } from "../purge.ts";
@@ -20,8 +21,10 @@ export const sqlAudit = (engine: SqlEngine): AuditStore => ({
 
 function* listEntries(
   { db }: SqlEngine,
-  { store_id, actor, action, subject, created_from, created_to, after, limit }: AuditQuery,
+  query: AuditQuery,
 ): QueryGenerator<readonly AuditRecord[]> {
+  const { store_id, actor, action, subject, created_from, created_to, after, limit } = query;
+  const { way, sign } = directionOf(query.oldest_first);
   let page = db.selectFrom("audit_log").selectAll().where("store_id", "=", store_id);
   if (actor !== undefined) page = page.where("actor", "=", actor);
   if (action !== undefined) page = page.where("action", "=", action);
@@ -30,10 +33,11 @@ function* listEntries(
   if (created_from !== undefined) page = page.where("created_at", ">=", created_from);
   if (created_to !== undefined) page = page.where("created_at", "<", created_to);
   if (after !== undefined)
-    page = page.where(sql<boolean>`(created_at, id) < (${after.created_at}, ${after.id})`);
+    page = page.where(
+      sql<boolean>`(created_at, id) ${sql.raw(sign)} (${after.created_at}, ${after.id})`,
+    );
 
-  const newestFirst = page.orderBy("created_at", "desc").orderBy("id", "desc");
-  const rows = yield* many(newestFirst.limit(limit));
+  const rows = yield* many(page.orderBy("created_at", way).orderBy("id", way).limit(limit));
   return rows.map(readEntry);
 }
 

@@ -6,6 +6,7 @@ import {
 } from "#core/rules/request-log/request-log.ts";
 import type { RequestLogStore } from "#core/storage/request-log-store.ts";
 import { ofPartition, partitionColumns } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, one, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { Database } from "../schema/dialect.ts";
@@ -16,16 +17,17 @@ const mostFound = 100;
 export const sqlRequests = (engine: SqlEngine): RequestLogStore => ({
   append: blockAppender(engine),
 
-  listBlocks: ({ before, limit, now, ...partition }) =>
+  listBlocks: ({ before, limit, now, oldest_first, ...partition }) =>
     engine.read(function* (): QueryGenerator<readonly NumberedBlock[]> {
+      const { way, sign } = directionOf(oldest_first);
       const blocks = engine.db
         .selectFrom("request_blocks")
         .selectAll()
         .where(ofPartition(partition))
         .where("expires_at", ">", now)
-        .orderBy("number", "desc")
+        .orderBy("number", way)
         .limit(limit);
-      const rows = yield* many(before === null ? blocks : blocks.where("number", "<", before));
+      const rows = yield* many(before === null ? blocks : blocks.where("number", sign, before));
       return rows.map(blockOf);
     }),
 

@@ -3,6 +3,7 @@ import type { CustomerRow } from "#core/rules/owner/order-search.ts";
 import type { OrderRecord, Partition } from "#core/rules/records.ts";
 import type { CustomerQuery } from "#core/storage/back-office-store.ts";
 import { fromJson, ofPartition } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -14,18 +15,15 @@ export function* listCustomers(
 ): QueryGenerator<readonly CustomerRow[]> {
   if ("ids" in query) return yield* findCustomers(engine, partition, query.ids);
 
-  const { after, limit } = query;
-  const rows = yield* many(
-    totalsOf(engine, partition)
-      .select("customer_id")
-      .where("customer_id", ">", after ?? "")
-      .groupBy("customer_id")
-      .orderBy("customer_id")
-      .limit(limit),
-  );
+  const { after, descending, limit } = query;
+  const { way, sign } = directionOf(!descending);
+  let page = totalsOf(engine, partition).select("customer_id");
+  if (after !== null) page = page.where("customer_id", sign, after);
+  const rows = yield* many(page.groupBy("customer_id").orderBy("customer_id", way).limit(limit));
 
   const ids = rows.map(({ customer_id }) => customer_id);
-  return yield* findCustomers(engine, partition, ids);
+  const found = yield* findCustomers(engine, partition, ids);
+  return descending ? found.toReversed() : found;
 }
 
 function* findCustomers(

@@ -4,6 +4,7 @@ import type { OrderRecord } from "#core/rules/records.ts";
 import type { OrderSearch } from "#core/storage/back-office-store.ts";
 import type { OrderList } from "#core/storage/order-store.ts";
 import { fromJson, ofPartition, partitionColumns } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { movedIn } from "../engine/moved.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
@@ -61,9 +62,10 @@ function* ordersByPayment(
   return rows.map(({ record }) => fromJson<OrderRecord>(record));
 }
 
-/** Gives the direction of the list, and the sign between a row and the one before it. */
-const orderOf = ({ oldest_first }: OrderSearch) =>
-  oldest_first ? { direction: sql`asc`, beyond: sql`>` } : { direction: sql`desc`, beyond: sql`<` };
+function orderOf({ oldest_first }: OrderSearch) {
+  const { way, sign } = directionOf(oldest_first);
+  return { direction: sql.raw(way), beyond: sql.raw(sign) };
+}
 
 /** Walks one index of the orders in the list's order. */
 function* ordersByColumns(

@@ -6,6 +6,7 @@ import type {
   ListingStore,
 } from "#core/storage/reads/listing-store.ts";
 import { fromJson, ofPartition } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { listedFields } from "../schema/json-fields.ts";
@@ -33,9 +34,10 @@ export const sqlCouponUses = (engine: SqlEngine): Uses => ({
 
 function* listUses(
   { db, dialect }: SqlEngine,
-  { coupon_id, after, limit, ...partition }: CouponUseQuery,
+  { coupon_id, after, oldest_first, limit, ...partition }: CouponUseQuery,
 ): QueryGenerator<readonly OrderRecord[]> {
   const field = listedFields(dialect.name);
+  const { way, sign } = directionOf(oldest_first);
   const ofCoupon = sql<string>`${sql.raw(field.coupon_id)}`;
 
   // The conditions of the partial index are repeated word by word, so that it serves the query.
@@ -46,8 +48,8 @@ function* listUses(
     .where(ofCoupon, "is not", null)
     .where(sql<boolean>`${sql.raw(field.coupon_holds)} <> 'none'`)
     .where(ofCoupon, "=", coupon_id);
-  if (after !== undefined) uses = uses.where("number", "<", after);
+  if (after !== undefined) uses = uses.where("number", sign, after);
 
-  const rows = yield* many(uses.orderBy("number", "desc").limit(limit));
+  const rows = yield* many(uses.orderBy("number", way).limit(limit));
   return rows.map(({ record }) => fromJson<OrderRecord>(record));
 }

@@ -32,7 +32,7 @@ function* listEvents(
   { db, dialect }: SqlEngine,
   query: EventQuery,
 ): QueryGenerator<readonly EventRecord[]> {
-  const { type, order_id, after, limit } = query;
+  const { type, order_id, after, oldest_first, limit } = query;
   const ofOrder = sql.raw(listedFields(dialect.name).event_order);
   const list = {
     table: "events",
@@ -44,6 +44,7 @@ function* listEvents(
       sortedBy: [sql`created_at`, sql`sequence`],
     }),
     after: after && [after.created_at, after.sequence],
+    oldest_first,
     limit,
   } as const;
 

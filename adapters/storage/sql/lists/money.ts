@@ -42,7 +42,7 @@ function* listAttempts(
   { db }: SqlEngine,
   query: AttemptQuery,
 ): QueryGenerator<readonly AttemptWithMoney[]> {
-  const { state, order_id, after, limit } = query;
+  const { state, order_id, after, oldest_first, limit } = query;
   const list = {
     table: "payment_attempts",
     ...partsOf({
@@ -53,6 +53,7 @@ function* listAttempts(
       sortedBy: [sql`created_at`, sql`id`],
     }),
     after: after && [after.created_at, after.id],
+    oldest_first,
     limit,
   } as const;
 
@@ -87,7 +88,7 @@ function* listDisputes(
   { db, dialect }: SqlEngine,
   query: DisputeQuery,
 ): QueryGenerator<readonly DisputeWithOrder[]> {
-  const { status, order_id, after, limit } = query;
+  const { status, order_id, after, oldest_first, limit } = query;
   const field = listedFields(dialect.name);
   const list = {
     table: "disputes",
@@ -99,6 +100,7 @@ function* listDisputes(
       sortedBy: [sql.raw(field.created_at), sql`order_id`, sql`id`],
     }),
     after: after && [after.created_at, after.order_id, after.id],
+    oldest_first,
     limit,
   } as const;
 

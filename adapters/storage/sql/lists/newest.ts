@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Partition } from "#core/rules/records.ts";
 import type { CreatedRange } from "#core/storage/reads/listing-store.ts";
 import { partitionColumns } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { Tables } from "../schema/tables.ts";
 
 type Condition = RawBuilder<unknown>;
@@ -19,6 +20,8 @@ export interface NewestList {
   readonly sortedBy: readonly [first: Condition, ...Condition[]];
   /** These are the values of `sortedBy` in the last row that the caller has seen. */
   readonly after: readonly (string | number)[] | undefined;
+  /** True reads each part of the index from its other end. */
+  readonly oldest_first: true | undefined;
   readonly limit: number;
 }
 
@@ -70,20 +73,20 @@ export function newestPage(query: Partition & CreatedRange, list: NewestList): C
   const parts = list.parts.map((part) => {
     const rows = sql`select ${placeColumns(list)}, t.* from ${sql.table(list.table)} as t
       where ${sql.join(conditionsOf(query, list, part), sql` and `)}
-      order by ${sql.join(list.sortedBy.map(descending), sql`, `)}
+      order by ${inOrder(list, list.sortedBy)}
       limit ${list.limit}`;
     return sql`select * from (${rows}) as of_part`;
   });
 
   return sql`${sql.join(parts, sql` union all `)}
-    order by ${sql.join(placesOf(list).map(descending), sql`, `)} limit ${list.limit}`;
+    order by ${inOrder(list, placesOf(list))} limit ${list.limit}`;
 }
 
 /** Sorts what was joined to the page as the page itself is sorted. */
-export const pageOrder = (list: Pick<NewestList, "sortedBy">): Condition =>
-  sql.join(
-    placesOf(list).map((place) => sql`page.${place} desc`),
-    sql`, `,
+export const pageOrder = (list: Pick<NewestList, "sortedBy" | "oldest_first">): Condition =>
+  inOrder(
+    list,
+    placesOf(list).map((place) => sql`page.${place}`),
   );
 
 /**
@@ -98,9 +101,10 @@ export function isInPartition(alias: string, partition: Partition): Condition {
 
 function conditionsOf(
   query: Partition & CreatedRange,
-  { where, sortedBy, after }: NewestList,
+  list: NewestList,
   part: Condition,
 ): readonly Condition[] {
+  const { where, sortedBy } = list;
   const { store_id, livemode } = partitionColumns(query);
   const [created_at] = sortedBy;
   const { created_from, created_to } = query;
@@ -111,7 +115,7 @@ function conditionsOf(
     part,
     ...(created_from === undefined ? [] : [sql`${created_at} >= ${created_from}`]),
     ...(created_to === undefined ? [] : [sql`${created_at} < ${created_to}`]),
-    ...(after === undefined ? [] : isBehind(sortedBy, after)),
+    ...isBehind(list),
     ...where,
   ];
 }
@@ -120,15 +124,25 @@ function conditionsOf(
  * Compares a row with the cursor. The first comparison is what the index is entered
  * by; the second one is exact.
  */
-const isBehind = (
-  sortedBy: NewestList["sortedBy"],
-  after: readonly (string | number)[],
-): readonly Condition[] => [
-  sql`${sortedBy[0]} <= ${after[0]}`,
-  sql`(${sql.join(sortedBy)}) < (${sql.join(after)})`,
-];
+function isBehind({ sortedBy, after, oldest_first }: NewestList): readonly Condition[] {
+  if (after === undefined) return [];
+  const beyond = sql.raw(directionOf(oldest_first).sign);
+  return [
+    sql`${sortedBy[0]} ${beyond}= ${after[0]}`,
+    sql`(${sql.join(sortedBy)}) ${beyond} (${sql.join(after)})`,
+  ];
+}
 
-const descending = (expression: Condition): Condition => sql`${expression} desc`;
+function inOrder(
+  { oldest_first }: Pick<NewestList, "oldest_first">,
+  places: readonly Condition[],
+): Condition {
+  const way = sql.raw(directionOf(oldest_first).way);
+  return sql.join(
+    places.map((place) => sql`${place} ${way}`),
+    sql`, `,
+  );
+}
 
 const placesOf = ({ sortedBy }: Pick<NewestList, "sortedBy">): readonly Condition[] =>
   sortedBy.map((_, index) => sql.raw(`place_${index + 1}`));

@@ -22,7 +22,7 @@ function* listSessions(
   { db, dialect }: SqlEngine,
   query: SessionQuery,
 ): QueryGenerator<readonly SessionWithOrder[]> {
-  const { after, limit, store_id, livemode, ...filter } = query;
+  const { after, oldest_first, limit, store_id, livemode, ...filter } = query;
   const { stored, first_id, end_id, ...rest } = storedSessions(filter);
   const { expires_after, expired_by, created_from, created_to } = rest;
   const created_at = sql.raw(listedFields(dialect.name).created_at);
@@ -39,6 +39,7 @@ function* listSessions(
     ],
     sortedBy: [sql`id`],
     after: after === undefined ? undefined : [after],
+    oldest_first,
     limit,
   } as const;
 

@@ -4,6 +4,7 @@ import { readRefund } from "#core/rules/payments/stored-payments.ts";
 import type { Partition } from "#core/rules/records.ts";
 import type { OrderStore, RefundQuery } from "#core/storage/order-store.ts";
 import { ofPartition } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { movedIn } from "../engine/moved.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
@@ -45,11 +46,12 @@ function succeededRefunds(
 function pageOfRefunds(engine: SqlEngine, query: RefundQuery) {
   const { order_id, state, after, limit } = query;
   const { dialect } = engine;
+  const { way, sign } = directionOf(query.oldest_first);
   const ofState = sql`${sql.raw(listedFields(dialect.name).refund_state)}`;
   let rows = refundsOf(engine, query);
   if (order_id !== undefined) rows = rows.where("order_id", "=", order_id);
   if (state !== undefined) rows = rows.where(ofState, "=", state);
-  if (after !== undefined) rows = rows.where("id", "<", after);
+  if (after !== undefined) rows = rows.where("id", sign, after);
   const place = order_id === undefined ? sql.ref("id") : dialect.withoutIndex("id");
-  return rows.orderBy(place, "desc").limit(limit + 1);
+  return rows.orderBy(place, way).limit(limit + 1);
 }

@@ -2,6 +2,7 @@ import type { SubscriptionRecord } from "#core/rules/payments/payment-records.ts
 import type { Partition } from "#core/rules/records.ts";
 import type { OrderStore, SubscriptionQuery } from "#core/storage/order-store.ts";
 import { fromJson, ofPartition } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
@@ -36,9 +37,10 @@ export function* readSubscription(
 
 function pageOfSubscriptions({ db }: SqlEngine, query: SubscriptionQuery) {
   const { customer_id, status, after, limit } = query;
+  const { way, sign } = directionOf(query.oldest_first);
   let rows = db.selectFrom("subscriptions").select("record").where(ofPartition(query));
   if (customer_id !== undefined) rows = rows.where("customer_id", "=", customer_id);
   if (status !== undefined) rows = rows.where("status", "=", status);
-  if (after !== undefined) rows = rows.where("id", "<", after);
-  return rows.orderBy("id", "desc").limit(limit + 1);
+  if (after !== undefined) rows = rows.where("id", sign, after);
+  return rows.orderBy("id", way).limit(limit + 1);
 }

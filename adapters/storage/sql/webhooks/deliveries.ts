@@ -17,6 +17,7 @@ import type {
 } from "#core/storage/webhook-store.ts";
 import { auditedWrite } from "../engine/audited-write.ts";
 import { ofPartition, partitionColumns } from "../engine/columns.ts";
+import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
@@ -43,13 +44,14 @@ function* listDeliveries(
   if (query.endpoint_id !== undefined) rows = rows.where("endpoint_id", "=", query.endpoint_id);
   if (query.event_id !== undefined) rows = rows.where(isOfEvent(query, query.event_id));
   if (query.state !== undefined) rows = rows.where(isInState(dialect.name, query.state));
-  if (query.before !== undefined) rows = rows.where(isOlder(query.before));
+  if (query.before !== undefined) rows = rows.where(isBehind(query.before, query.oldest_first));
 
+  const { way } = directionOf(query.oldest_first);
   const found = yield* many(
     rows
-      .orderBy("created_at", "desc")
-      .orderBy("event_id", "desc")
-      .orderBy("endpoint_id", "desc")
+      .orderBy("created_at", way)
+      .orderBy("event_id", way)
+      .orderBy("endpoint_id", way)
       .limit(query.limit),
   );
   return found.map(readDelivery);
@@ -76,9 +78,10 @@ const isOfEvent = (partition: Partition, event_id: string) => {
     and event_id = ${event_id}`;
 };
 
-const isOlder = ({ created_at, event_id, endpoint_id }: DeliveryPlace) =>
+const isBehind = ({ created_at, event_id, endpoint_id }: DeliveryPlace, oldest_first?: true) =>
   sql<boolean>`
-    (created_at, event_id, endpoint_id) < (${created_at}, ${event_id}, ${endpoint_id})`;
+    (created_at, event_id, endpoint_id) ${sql.raw(directionOf(oldest_first).sign)}
+      (${created_at}, ${event_id}, ${endpoint_id})`;
 
 function* listAttempts({ db }: SqlEngine, key: DeliveryKey): QueryGenerator<readonly AttemptLog[]> {
   const { store_id, endpoint_id, event_id } = key;
@@ -144,5 +147,5 @@ function recoverable(db: SqlEngine["db"], recovery: Recovery) {
     .orderBy("d.event_id", "desc")
     .limit(limit);
 
-  return before ? newest.where(isOlder(before)) : newest;
+  return before ? newest.where(isBehind(before)) : newest;
 }

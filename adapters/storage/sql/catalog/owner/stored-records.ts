@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { fromJson } from "../../engine/columns.ts";
+import { directionOf } from "../../engine/direction.ts";
 import type { Db } from "../../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../../engine/queries.ts";
 
@@ -21,14 +23,26 @@ export function* findRecord<T>(
   return row ? fromJson<T>(row.record) : null;
 }
 
-/** Reads a page of a store's records in the order of their ids. */
+interface RecordPage {
+  readonly store_id: string;
+  /** A unique column of the table. The id is the default. */
+  readonly by?: "id" | "code";
+  readonly after: string | null;
+  readonly descending?: true;
+  readonly limit?: number;
+}
+
+/** Reads a page of a store's records in the order of their ids, or of another unique column. */
 export function* listRecords<T>(
   db: Db,
   table: RecordTable,
-  { store_id, after, limit }: { store_id: string; after: string | null; limit?: number },
+  { store_id, by = "id", after, descending, limit }: RecordPage,
 ): QueryGenerator<readonly T[]> {
-  let page = recordsOf(db, table).select("record").where("store_id", "=", store_id).orderBy("id");
-  if (after !== null) page = page.where("id", ">", after);
+  const { way, sign } = directionOf(!descending);
+  const column = sql.ref<string>(by);
+  let page = recordsOf(db, table).select("record").where("store_id", "=", store_id);
+  if (after !== null) page = page.where(column, sign, after);
+  page = page.orderBy(column, way);
   if (limit !== undefined) page = page.limit(limit);
   const rows = yield* many(page);
   return rows.map((row) => fromJson<T>(row.record));
