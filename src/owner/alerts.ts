@@ -7,7 +7,7 @@ import type { StoredAlert } from "../rules/owner/list-records.ts";
 import { acknowledgeAlert } from "../steps/record-steps.ts";
 import { notFound, type OwnerContext } from "./context.ts";
 import { requireKnownStore } from "./known-store.ts";
-import { present } from "./listing.ts";
+import { ageOrder, present, sortField } from "./listing.ts";
 import { readPage } from "./page.ts";
 
 /** Something that a person should look at, as the owner sees it. */
@@ -37,6 +37,7 @@ const AlertQuery = z.strictObject({
   starting_after: foreignId.nullish(),
   livemode: z.boolean().nullish(),
   acknowledged: z.boolean().nullish(),
+  ...sortField,
 });
 /**
  * Selects the alerts of a list. Without `livemode` the alerts of both modes are
@@ -54,7 +55,7 @@ export interface Acknowledgement extends z.input<typeof Acknowledgement> {}
 /** Lists the alerts of a store, with who has dealt with them. */
 export interface OwnerAlerts {
   /**
-   * Lists alerts, the newest first. `acknowledged: false` lists those that nobody
+   * Lists alerts, the newest first, or the oldest with `sort`. `acknowledged: false` lists those that nobody
    * has dealt with yet.
    */
   list(store_id: string, query?: AlertQuery): Promise<Page<Alert>>;
@@ -79,8 +80,8 @@ const render = (alert: StoredAlert): Alert => ({
 export const createAlerts = (ctx: OwnerContext): OwnerAlerts => ({
   async list(store_id, query = {}) {
     const store = checkId("store_id", store_id);
-    const { livemode, acknowledged, ...range } = check(AlertQuery, query);
-    const filters = present({ livemode, acknowledged });
+    const { livemode, acknowledged, sort, ...range } = check(AlertQuery, query);
+    const filters = { ...present({ livemode, acknowledged }), ...ageOrder({ sort }) };
     const read = ({ after, limit }: { after: string | null; limit: number }) =>
       ctx.storage.access.listAlerts(store, { ...filters, before: after, limit });
 

@@ -6,7 +6,7 @@ import { type AuditRecord, auditSubjects } from "../rules/audit/audit-records.ts
 import { iso } from "../rules/catalog/render.ts";
 import { type Action, actions } from "./actions.ts";
 import type { OwnerContext } from "./context.ts";
-import { createdFields, present, rangeOf, readListing } from "./listing.ts";
+import { ageOrder, createdFields, present, rangeOf, readListing, sortField } from "./listing.ts";
 
 const actionNames = Object.keys(actions) as [Action, ...Action[]];
 
@@ -17,6 +17,7 @@ const AuditListInput = z.strictObject({
   /** The subject of the entries, such as `{ type: "product", id: "prod_…" }`. */
   subject: z.strictObject({ type: z.enum(auditSubjects), id: text(600) }).nullish(),
   ...createdFields,
+  ...sortField,
   /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   /** This is the `next_cursor` of the page before. The filters must be the same. */
@@ -34,7 +35,7 @@ export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
 /** Reads the audit log of a store (docs/contract/dashboard.md#audit). */
 export interface OwnerAudit {
   /**
-   * Lists entries, the newest first. The call throws `parameter_invalid` for a wrong
+   * Lists entries, the newest first, or the oldest with `sort`. The call throws `parameter_invalid` for a wrong
    * filter, and `invalid_cursor` for a cursor that belongs to other filters.
    */
   list(input: AuditListInput): Promise<Page<AuditEntry>>;
@@ -49,7 +50,8 @@ export const createAudit = (ctx: OwnerContext): OwnerAudit => ({
   async list(input) {
     const query = check(AuditListInput, input);
     const { store_id, actor, action, subject } = query;
-    const filters = { store_id, ...rangeOf(query), ...present({ actor, action, subject }) };
+    const range = { ...rangeOf(query), ...ageOrder(query) };
+    const filters = { store_id, ...range, ...present({ actor, action, subject }) };
 
     return readListing(ctx, query, {
       name: "audit",

@@ -4,15 +4,28 @@ import type { Page } from "../contract/routes.ts";
 import { type CursorPlace, decodeCursor, encodeCursor } from "../domain/text/cursor.ts";
 import { refuse } from "../input/check.ts";
 import { foreignId, moment, pageSize } from "../input/fields.ts";
-import type { CreatedRange } from "../storage/reads/listing-store.ts";
+import type { AgeOrder, CreatedRange } from "../storage/reads/listing-store.ts";
 import type { OwnerContext } from "./context.ts";
 import { requireKnownStore } from "./known-store.ts";
 import { readPage } from "./page.ts";
+
+/** The orders of a list that begins with its newest row. */
+export const ageSorts = ["newest", "oldest"] as const;
+
+export const sortField = {
+  /** The order of the list. It is `newest` by default. */
+  sort: z.enum(ageSorts).nullish(),
+};
+
+/** Gives the direction of a list. */
+export const ageOrder = ({ sort }: { readonly sort?: string | null | undefined }): AgeOrder =>
+  sort === "oldest" ? { oldest_first: true } : {};
 
 /** Every list of a store and mode takes these fields. */
 export const listFields = {
   store_id: foreignId,
   livemode: z.boolean(),
+  ...sortField,
   /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   /** The `next_cursor` of the page before, with the same filters. */
@@ -29,6 +42,7 @@ export const createdFields = {
 
 interface CheckedQuery {
   readonly store_id: string;
+  readonly sort?: string | null | undefined;
   readonly limit?: number | null | undefined;
   readonly starting_after?: string | null | undefined;
 }
@@ -47,7 +61,9 @@ export async function readListing<Row, Out>(
   query: CheckedQuery,
   listing: Listing<Row, Out>,
 ): Promise<Page<Out>> {
-  const page = await readPlaces(query, listing);
+  // The order by default has the same cursors whether it is named or not.
+  const sort = query.sort === ageSorts[0] ? null : query.sort;
+  const page = await readPlaces({ ...query, sort }, listing);
   if (page.data.length === 0) await requireKnownStore(ctx, query.store_id);
   return page;
 }

@@ -15,8 +15,9 @@ import {
   type RequestFilter,
 } from "../rules/request-log/request-log.ts";
 import type { IdempotencyOutcome, RequestEntry } from "../rules/request-log/request-log-entries.ts";
+import type { AgeOrder } from "../storage/reads/listing-store.ts";
 import { notFound, type OwnerContext } from "./context.ts";
-import { listFields, present, readListing } from "./listing.ts";
+import { ageOrder, listFields, present, readListing } from "./listing.ts";
 
 // `Object.keys` loses the type of the names.
 const errorCodes = Object.keys(publicErrors) as PublicErrorCode[];
@@ -94,7 +95,7 @@ export interface OwnerRequest extends Partition {
 export interface OwnerRequests {
   /**
    * Lists what happened to the requests of a store and mode. The requests that were
-   * written last come first. The list is empty without the option `requestLog`.
+   * written last come first, or those written first with `sort`. The list is empty without the option `requestLog`.
    * The call throws `parameter_invalid` for a wrong filter, and `invalid_cursor` for a
    * cursor that belongs to other filters.
    */
@@ -115,7 +116,8 @@ export const createRequests = (ctx: OwnerContext): OwnerRequests => ({
 
     return readListing(ctx, query, {
       name: "requests",
-      read: (after, limit) => readMatching(ctx, { store_id, livemode, filter }, { after, limit }),
+      read: (after, limit) =>
+        readMatching(ctx, { store_id, livemode, ...ageOrder(query) }, { filter, after, limit }),
       placeOf: ({ block, index }) => ({ position: block.number, id: String(index) }),
       render: ({ block, entry }) => render(block, entry),
     });
@@ -144,20 +146,29 @@ interface PlacedEntry {
 /** One read takes this many blocks. A block has at most 64 KiB. */
 const blocksPerRead = 50;
 
+interface RequestPage {
+  readonly filter: RequestFilter;
+  readonly after: CursorPlace | null;
+  readonly limit: number;
+}
+
 async function readMatching(
   { storage, now }: OwnerContext,
-  { filter, ...partition }: Partition & { readonly filter: RequestFilter },
-  { after, limit }: { readonly after: CursorPlace | null; readonly limit: number },
+  list: Partition & AgeOrder,
+  { filter, after, limit }: RequestPage,
 ): Promise<readonly PlacedEntry[]> {
   const found: PlacedEntry[] = [];
+  const sign = list.oldest_first ? 1 : -1;
   // The block of the last row that the caller has seen may hold more rows.
-  let before = after ? after.position + 1 : null;
+  let before = after ? after.position - sign : null;
   for (;;) {
-    const query = { ...partition, before, limit: blocksPerRead, now: now() };
+    const query = { ...list, before, limit: blocksPerRead, now: now() };
     const blocks = await storage.requests.listBlocks(query);
-    for (const block of blocks)
-      for (const placed of newestFirst(block))
-        if (isBehind(placed, after) && matchesFilter(placed.entry, filter)) found.push(placed);
+    for (const block of blocks) {
+      const placed = entriesOf(block).map((entry, index) => ({ block, index, entry }));
+      for (const each of sign < 0 ? placed.reverse() : placed)
+        if (isBehind(each, after, sign) && matchesFilter(each.entry, filter)) found.push(each);
+    }
 
     const last = blocks.at(-1);
     if (!last || blocks.length < blocksPerRead || found.length >= limit)
@@ -166,13 +177,13 @@ async function readMatching(
   }
 }
 
-const newestFirst = (block: NumberedBlock): readonly PlacedEntry[] =>
-  entriesOf(block)
-    .map((entry, index) => ({ block, index, entry }))
-    .reverse();
-
-const isBehind = ({ block, index }: PlacedEntry, after: CursorPlace | null): boolean =>
-  after === null || block.number < after.position || index < Number(after.id);
+/** Tells whether an entry comes later in the list. Every block is one of those from `after` on. */
+const isBehind = (
+  { block, index }: PlacedEntry,
+  after: CursorPlace | null,
+  sign: number,
+): boolean =>
+  after === null || block.number !== after.position || sign * (index - Number(after.id)) > 0;
 
 const render = ({ store_id, livemode }: Partition, entry: RequestEntry): OwnerRequest => ({
   store_id,

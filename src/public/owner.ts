@@ -32,6 +32,7 @@ export type {
 export type {
   CouponChanges,
   CouponInput,
+  CouponListInput,
   OwnerCoupon,
   OwnerCoupons,
 } from "../owner/catalog/coupons.ts";

@@ -48,11 +48,15 @@ describe.each(storages)("the owner's lists on %s", (_name, open) => {
   }
 
   /** Reads all pages of one row. */
-  async function walk(name: (typeof names)[number]): Promise<readonly object[]> {
+  async function walk(
+    name: (typeof names)[number],
+    filters: object = {},
+  ): Promise<readonly object[]> {
     const rows: object[] = [];
     let starting_after: string | null = null;
     do {
-      const page = await listOf(name).list({ ...where, limit: 1, starting_after });
+      const query = { ...where, ...filters, limit: 1, starting_after };
+      const page = await listOf(name).list(query);
       rows.push(...page.data);
       starting_after = page.next_cursor;
       expect(page.has_more).toBe(starting_after !== null);
@@ -70,6 +74,139 @@ describe.each(storages)("the owner's lists on %s", (_name, open) => {
     expect(payments.data.map(({ order_id }) => order_id)).toEqual(
       orders.map(({ id }) => id).reverse(),
     );
+  });
+
+  test("the oldest come first with sort, and last what came while the pages were read", async () => {
+    for (const name of names) {
+      const { data } = await listOf(name).list({ ...where, limit: 100 });
+      expect(await walk(name, { sort: "oldest" }), name).toEqual(data.toReversed());
+    }
+    const query = { ...where, limit: 1, sort: "oldest" } as const;
+    const begun = await Promise.all(names.map((name) => listOf(name).list(query)));
+    const [latest] = await sell(1);
+    for (const [at, { data, next_cursor }] of begun.entries()) {
+      const name = names[at] ?? "events";
+      if (next_cursor === null) continue;
+      const rest = { ...query, limit: 100, starting_after: next_cursor };
+      const later = await listOf(name).list(rest);
+      const newest = await listOf(name).list({ ...where, limit: 100 });
+      expect([...data, ...later.data], name).toEqual(newest.data.toReversed());
+    }
+    const { data } = await owner.payments.list({ ...where, sort: "oldest" });
+    expect(data.at(-1)?.order_id).toBe(latest?.id);
+  });
+
+  test("deliveries, alerts, the audit log and the uses of a coupon begin with the oldest too", async () => {
+    const endpoint = {
+      ...where,
+      url: "https://a.example.com/",
+      event_types: ["order.paid" as const],
+    };
+    await owner.endpoints.create(endpoint);
+    await sell(3);
+    const [coupon] = (await owner.coupons.list(shop.a.id)).data;
+    for (const index of [0, 1, 2]) {
+      const alert = { ...where, id: `alr_${index}`, type: "t", subject: `s_${index}`, data: {} };
+      await shop.storage.access.raiseAlert({ ...alert, created_at: index }, 0);
+      await shop.storefront.as("ana").owner.stores.update(shop.a.id, { name: `N${index}` });
+    }
+    const page = { limit: 2 } as const;
+    const lists = {
+      deliveries: (more: object) => owner.deliveries.list({ ...where, ...more }),
+      alerts: (more: object) => owner.alerts.list(shop.a.id, more),
+      audit: (more: object) => owner.audit.list({ store_id: shop.a.id, ...more }),
+      uses: (more: object) =>
+        owner.coupons.uses({ ...where, coupon_id: coupon?.id ?? "", ...more }),
+    };
+    for (const [name, list] of Object.entries(lists)) {
+      const first = await list({ ...page, sort: "oldest" });
+      const rest = await list({ limit: 100, sort: "oldest", starting_after: first.next_cursor });
+      const newest: readonly object[] = (await list({ limit: 100 })).data;
+      expect(newest.length, name).toBeGreaterThan(2);
+      expect([...first.data, ...rest.data], name).toEqual(newest.toReversed());
+    }
+  });
+
+  test("a cursor of another order is refused, and the usual order may be named or not", async () => {
+    const refused = { code: "invalid_cursor", details: { param: "starting_after" } };
+    const { next_cursor } = await owner.payments.list({ ...where, limit: 1, sort: "newest" });
+    const starting_after = next_cursor;
+    expect((await owner.payments.list({ ...where, starting_after })).data).toHaveLength(2);
+    expect(
+      await thrownBy(owner.payments.list({ ...where, starting_after, sort: "oldest" })),
+    ).toMatchObject(refused);
+    const due = { ...where, renews_before: 1, sort: "oldest" as const };
+    expect(await thrownBy(owner.subscriptions.list(due))).toMatchObject({
+      code: "parameter_invalid",
+      details: { param: "sort" },
+    });
+  });
+
+  test("open disputes are listed by the time for an answer, the untold last", async () => {
+    const told = await sell(4);
+    const due = [3, 1, null, 1].map((days) =>
+      days === null ? null : new Date(shop.now() + days * day).toISOString(),
+    );
+    for (const [index, order] of told.entries()) {
+      const dispute = { ...where, reference: "due", due_by: due[index] ?? null };
+      await shop.storefront.orders.openDispute(order.id, dispute);
+    }
+    const open = { ...where, status: "open", limit: 2 } as const;
+    const walkBy = async (sort: "due_by" | "-due_by"): Promise<readonly (string | null)[]> => {
+      const times: (string | null)[] = [];
+      const seen = new Set<string>();
+      let starting_after: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof owner.disputes.list>> = await owner.disputes.list({
+          ...open,
+          sort,
+          starting_after,
+        });
+        for (const { order_id, reference, due_by } of page.data) {
+          times.push(due_by);
+          seen.add(`${order_id} ${reference}`);
+        }
+        starting_after = page.next_cursor;
+      } while (starting_after !== null);
+      expect(seen.size).toBe(times.length);
+      return times;
+    };
+    const times = due.flatMap((time) => time ?? []).sort();
+    const nulls = Array.from({ length: 8 }, () => null);
+    expect(await walkBy("due_by")).toEqual([...times, ...nulls]);
+    expect(await walkBy("-due_by")).toEqual([...times.toReversed(), ...nulls]);
+    for (const status of [undefined, "lost"] as const)
+      expect(
+        await thrownBy(owner.disputes.list({ ...where, status, sort: "due_by" })),
+      ).toMatchObject({ code: "parameter_invalid", details: { param: "sort" } });
+  });
+
+  test("coupons are listed by age or code, and customers by id, from either end", async () => {
+    const percent = { discount_type: "percentage", discount_amount: 1 } as const;
+    for (const code of ["B", "C", "A"]) {
+      shop.advance(second);
+      await owner.coupons.create(shop.a.id, { ...percent, code });
+    }
+    const codes = async (sort: "oldest" | "newest" | "code" | "-code") => {
+      const first = await owner.coupons.list(shop.a.id, { sort, limit: 2 });
+      const starting_after = first.next_cursor;
+      // A coupon whose code changes moves no other one.
+      const rest = await owner.coupons.list(shop.a.id, { sort, starting_after });
+      return [...first.data, ...rest.data].map(({ code }) => code);
+    };
+    const oldest = (await owner.coupons.list(shop.a.id)).data.map(({ code }) => code);
+    expect(oldest.slice(-3)).toEqual(["B", "C", "A"]);
+    expect(await codes("oldest")).toEqual(oldest);
+    expect(await codes("newest")).toEqual(oldest.toReversed());
+    expect(await codes("code")).toEqual(oldest.toSorted());
+    expect(await codes("-code")).toEqual(oldest.toSorted().toReversed());
+
+    const ids = async (sort: "id" | "-id") =>
+      (await owner.customers.list({ ...where, sort })).data.map(({ id }) => id);
+    expect(await ids("-id")).toEqual((await ids("id")).toReversed());
+    expect(
+      await thrownBy(owner.customers.list({ ...where, sort: "-id", search: "a" })),
+    ).toMatchObject({ code: "parameter_invalid", details: { param: "sort" } });
   });
 
   test("another mode and another store see nothing, and an unknown store is an error", async () => {
@@ -94,6 +231,7 @@ describe.each(storages)("the owner's lists on %s", (_name, open) => {
       [{ starting_after: "rf_none" }, "invalid_cursor", "starting_after"],
       [{ starting_after: "x".repeat(5_000) }, "invalid_cursor", "starting_after"],
       [{ stauts: "open" }, "parameter_invalid", "stauts"],
+      [{ sort: "up" }, "parameter_invalid", "sort"],
     ] as const;
     for (const name of names) {
       for (const [fields, code, param] of wrong) {

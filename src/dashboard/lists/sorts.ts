@@ -1,3 +1,4 @@
+import { ageSorts } from "../../owner/listing.ts";
 import { samePage } from "../addresses.ts";
 import type { Head } from "../frame/elements.ts";
 import type { Visit } from "../screen.ts";
@@ -29,3 +30,16 @@ export function sortHead(visit: Visit, filters: Filters, column: Sortable): Head
     sorted: isSorted ? way : null,
   };
 }
+
+/** Reads the order of a list that begins with its newest row. */
+export const ageSortOf = (filters: Filters) =>
+  ageSorts.find((name) => name === filters[sortFilter]) ?? null;
+
+/** Makes the head of the dates of such a list. */
+export const dateHead = (visit: Visit, filters: Filters): Head =>
+  sortHead(visit, filters, {
+    label: visit.language.say("created_at"),
+    orders: ["newest", "oldest"],
+    ascending: "oldest",
+    usual: "newest",
+  });

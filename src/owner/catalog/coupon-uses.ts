@@ -7,7 +7,7 @@ import { iso } from "../../rules/catalog/render.ts";
 import { renderOrder } from "../../rules/catalog/render-order.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";
-import { listFields, readListing } from "../listing.ts";
+import { ageOrder, listFields, readListing } from "../listing.ts";
 
 const CouponUseListInput = z.strictObject({ ...listFields, coupon_id: foreignId });
 
@@ -53,6 +53,7 @@ export function listCouponUses(
         store_id,
         livemode,
         coupon_id,
+        ...ageOrder(query),
         ...(place && { after: place.position }),
         limit,
       }),

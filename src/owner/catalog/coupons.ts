@@ -10,7 +10,8 @@ import { deleteRecord, putRecord } from "../../steps/record-steps.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "../context.ts";
 import { requireExpected, type UpdateOptions } from "../expected.ts";
 import { requireKnownStore } from "../known-store.ts";
-import { type PageQuery, readPage } from "../page.ts";
+import { readPlaces } from "../listing.ts";
+import { PageQuery, readPage } from "../page.ts";
 import {
   type CouponUse,
   type CouponUseCount,
@@ -77,6 +78,16 @@ export interface OwnerCoupon
   readonly used: CouponUseCount;
 }
 
+/** The orders of a list of coupons. */
+export const couponSorts = ["oldest", "newest", "code", "-code"] as const;
+
+const CouponListInput = PageQuery.extend({
+  /** The order of the list. It is `oldest` by default. */
+  sort: z.enum(couponSorts).nullish(),
+});
+/** Selects the coupons of a list. */
+export interface CouponListInput extends z.input<typeof CouponListInput> {}
+
 /** Manages the coupons of a store. */
 export interface OwnerCoupons {
   /** Creates a coupon. Throws `parameter_invalid` when the code is taken. */
@@ -94,8 +105,8 @@ export interface OwnerCoupons {
   ): Promise<OwnerCoupon>;
   /** Reads a coupon. Throws `resource_not_found` for a coupon of another store. */
   retrieve(store_id: string, id: string): Promise<OwnerCoupon>;
-  /** Lists coupons, ordered by id. */
-  list(store_id: string, query?: PageQuery): Promise<Page<OwnerCoupon>>;
+  /** Lists coupons, ordered by id: the oldest first. `sort` gives other orders. */
+  list(store_id: string, query?: CouponListInput): Promise<Page<OwnerCoupon>>;
   /**
    * Lists the orders of a mode that use the coupon, the highest number first.
    * Pending orders hold their use, and a failed one gives it back. The uses of a
@@ -144,7 +155,7 @@ async function renderOne(ctx: OwnerContext, coupon: CouponRecord): Promise<Owner
 }
 
 export function createCoupons(ctx: OwnerContext): OwnerCoupons {
-  const { catalog, records } = ctx.storage;
+  const { records } = ctx.storage;
   const find = async (store_id: string, id: string): Promise<CouponRecord> => {
     const store = checkId("store_id", store_id);
     return (await findCoupon(ctx, store, checkId("id", id))) ?? notFound(ctx, store);
@@ -182,10 +193,7 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
 
     async list(store_id, query = {}) {
       const store = checkId("store_id", store_id);
-      const readRows = (range: { after: string | null; limit: number }) =>
-        catalog.listCoupons(store, range);
-
-      const page = await readPage(query, readRows, (coupon) => coupon);
+      const page = await readCoupons(ctx, store, check(CouponListInput, query));
       if (page.data.length === 0) await requireKnownStore(ctx, store);
       return { ...page, data: await renderAll(ctx, store, page.data) };
     },
@@ -199,6 +207,33 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
       ctx.changed(store);
     },
   };
+}
+
+/** Reads a page. By code its cursor tells the code, so that a code that changes moves no other. */
+function readCoupons(
+  { storage }: OwnerContext,
+  store_id: string,
+  { sort, ...range }: z.output<typeof CouponListInput>,
+): Promise<Page<CouponRecord>> {
+  const isCode = sort === "code" || sort === "-code";
+  const order = {
+    ...(isCode && { by: "code" as const }),
+    ...((sort === "newest" || sort === "-code") && { descending: true as const }),
+  };
+  const read = (page: { after: string | null; limit: number }) =>
+    storage.catalog.listCoupons(store_id, { ...page, ...order });
+  const render = (coupon: CouponRecord) => coupon;
+  if (!isCode) return readPage(range, read, render);
+
+  return readPlaces(
+    { ...range, store_id, sort },
+    {
+      name: "coupons",
+      read: (place, limit) => read({ after: place?.id ?? null, limit }),
+      placeOf: ({ code }) => ({ position: 0, id: code }),
+      render,
+    },
+  );
 }
 
 /** Returns null when another call has changed the coupon since `before` was read. */

@@ -1,7 +1,7 @@
 import type { Page } from "../../contract/routes.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { Refund } from "../../rules/refunds/render-refund.ts";
-import { createCoupons } from "../catalog/coupons.ts";
+import { type CouponListInput, createCoupons } from "../catalog/coupons.ts";
 import type { OwnerProductQuery } from "../catalog/product-input.ts";
 import { createProducts } from "../catalog/products.ts";
 import type { OwnerContext } from "../context.ts";
@@ -42,7 +42,7 @@ export interface ExportFilters {
   readonly disputes: Filters<DisputeListInput>;
   readonly customers: Filters<OwnerCustomerQuery>;
   readonly products: OfStore & Filters<OwnerProductQuery>;
-  readonly coupons: OfStore;
+  readonly coupons: OfStore & Filters<CouponListInput>;
   /**
    * `renews_before` is left out, because a subscription that renews meanwhile would
    * be listed twice.

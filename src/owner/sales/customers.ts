@@ -50,6 +50,9 @@ export interface OwnerCustomerDetails extends OwnerCustomer {
   readonly subscriptions: readonly Subscription[];
 }
 
+/** The orders of a list of customers, by their ids. */
+export const customerSorts = ["id", "-id"] as const;
+
 const OwnerCustomerQuery = z.strictObject({
   store_id: foreignId,
   livemode: z.boolean(),
@@ -57,13 +60,15 @@ const OwnerCustomerQuery = z.strictObject({
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
   search: text(300).nullish(),
+  /** The order of the list. It is `id` by default. */
+  sort: z.enum(customerSorts).nullish(),
 });
 
 /**
  * Selects the customers of a list. `search` finds the customer with this id, and those
  * of the newest 100 orders that the same `search` of `owner.orders.list` finds, in the
  * order of their newest order. It finds customers whose money never came too. It has one
- * page, and cannot be used together with `starting_after`.
+ * page, and cannot be used together with `starting_after` and `sort`.
  */
 export interface OwnerCustomerQuery extends z.input<typeof OwnerCustomerQuery> {}
 
@@ -102,8 +107,8 @@ export interface CustomerPageLink {
 /** Reads the customers of a store, who are known by their orders. */
 export interface OwnerCustomers {
   /**
-   * Lists the customers with at least one order whose money came, by id. `starting_after`
-   * takes the `next_cursor` of the page before.
+   * Lists the customers with at least one order whose money came, by id, or from the last id on
+   * with `sort`. `starting_after` takes the `next_cursor` of the page before.
    */
   list(query: OwnerCustomerQuery): Promise<Page<OwnerCustomer>>;
   /**
@@ -125,14 +130,19 @@ const ordersSearched = 100;
 
 export const createCustomers = (ctx: OwnerContext): OwnerCustomers => ({
   async list(query) {
-    const { store_id, livemode, limit, starting_after, search } = check(OwnerCustomerQuery, query);
+    const checked = check(OwnerCustomerQuery, query);
+    const { store_id, livemode, limit, starting_after, search } = checked;
     if (search != null) {
-      if (starting_after != null) return refuse("starting_after", "cannot be used with search");
+      for (const name of ["starting_after", "sort"] as const)
+        if (checked[name] != null) refuse(name, "cannot be used with search");
       return searchCustomers(ctx, { store_id, livemode, search, limit: limit ?? defaultPageSize });
     }
 
     const read = (page: { readonly after: string | null; readonly limit: number }) =>
-      ctx.storage.backOffice.listCustomers({ store_id, livemode }, page);
+      ctx.storage.backOffice.listCustomers(
+        { store_id, livemode },
+        checked.sort === "-id" ? { ...page, descending: true } : page,
+      );
 
     const page = await readPage({ limit, starting_after }, read, renderCustomer);
     if (page.data.length === 0) await requireKnownStore(ctx, store_id);

@@ -10,15 +10,26 @@ import {
   disputeStatuses,
 } from "../../rules/owner/list-records.ts";
 import type { OwnerContext } from "../context.ts";
-import { listFields, present, readListing, refuseCursor } from "../listing.ts";
+import { ageOrder, ageSorts, listFields, present, readListing, refuseCursor } from "../listing.ts";
+
+/** The orders of a list of disputes. */
+export const disputeSorts = [...ageSorts, "due_by", "-due_by"] as const;
 
 const DisputeListInput = z.strictObject({
   ...listFields,
+  /**
+   * The order of the list. It is `newest` by default. `due_by` is for the status `open` alone: what
+   * must be answered first comes first, and last what nobody told the time of.
+   */
+  sort: z.enum(disputeSorts).nullish(),
   status: z.enum(disputeStatuses).nullish(),
   order_id: foreignId.nullish(),
 });
 /** Selects the disputes of a list. A filter that is left out, or null, lists all. */
 export interface DisputeListInput extends z.input<typeof DisputeListInput> {}
+
+/** A query that was checked. */
+export type CheckedDisputes = z.output<typeof DisputeListInput>;
 
 /** A dispute of a payment, which a buyer opened at their bank. */
 export interface OwnerDispute {
@@ -53,7 +64,7 @@ export interface OwnerDispute {
 /** Reads the disputes that buyers' banks opened. */
 export interface OwnerDisputes {
   /**
-   * Lists the disputes of a store and mode, the newest first. Filters limit the list to a
+   * Lists the disputes of a store and mode, the newest first, or in the order of `sort`. Filters limit the list to a
    * status or an order. The call throws `parameter_invalid` for a wrong filter, and
    * `invalid_cursor` for a cursor that belongs to other filters.
    */
@@ -78,8 +89,11 @@ export const renderDispute = ({ dispute, order }: DisputeWithOrder): OwnerDisput
 export const createDisputes = (ctx: OwnerContext): OwnerDisputes => ({
   async list(input) {
     const query = check(DisputeListInput, input);
+    if (query.sort?.endsWith("due_by"))
+      return (await import("./due-disputes.ts")).listByDue(ctx, query);
+
     const { store_id, livemode, status, order_id } = query;
-    const filters = { store_id, livemode, ...present({ status, order_id }) };
+    const filters = { store_id, livemode, ...ageOrder(query), ...present({ status, order_id }) };
 
     return readListing(ctx, query, {
       name: "disputes",
@@ -89,17 +103,17 @@ export const createDisputes = (ctx: OwnerContext): OwnerDisputes => ({
           ...(place && { after: { created_at: place.position, ...readKey(place.id) } }),
           limit,
         }),
-      placeOf: ({ dispute }) => ({
-        position: dispute.created_at,
-        id: JSON.stringify([dispute.order_id, dispute.id]),
-      }),
+      placeOf: (row) => ({ position: row.dispute.created_at, id: idOfDispute(row) }),
       render: renderDispute,
     });
   },
 });
 
+export const idOfDispute = ({ dispute }: DisputeWithOrder): string =>
+  JSON.stringify([dispute.order_id, dispute.id]);
+
 /** Gives the order and the reference of the cursor's dispute. */
-function readKey(key: string): { readonly order_id: string; readonly id: string } {
+export function readKey(key: string): { readonly order_id: string; readonly id: string } {
   const [order_id, id]: unknown[] = JSON.parse(key);
   return typeof order_id === "string" && typeof id === "string" ? { order_id, id } : refuseCursor();
 }

@@ -14,7 +14,7 @@ import type { NoteRecord, OrderRecord, Partition } from "../../rules/records.ts"
 import { addNote } from "../../steps/record-steps.ts";
 import { notFound, type OwnerContext, requireStore } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
-import { createdFields } from "../listing.ts";
+import { ageOrder, createdFields, sortField } from "../listing.ts";
 import { pageOf, readPage } from "../page.ts";
 import type { OwnerActivation, OwnerActivationRef } from "./order-licenses.ts";
 import { type DeliveredEvent, type OwnerTimelineEntry, timelineOf } from "./order-timeline.ts";
@@ -40,9 +40,6 @@ export interface OwnerNote {
   readonly created_at: string;
 }
 
-/** The orders of a list of orders, by number. */
-export const orderSorts = ["newest", "oldest"] as const;
-
 const OwnerOrderQuery = z.strictObject({
   store_id: foreignId,
   livemode: z.boolean(),
@@ -58,8 +55,7 @@ const OwnerOrderQuery = z.strictObject({
   /** The agent that sold it (`ucp:agent.example`), or a whole protocol: `acp`, `mcp` or `ucp`. */
   channel: text(100).nullish(),
   ...createdFields,
-  /** The order of the list. It is `newest` by default. */
-  sort: z.enum(orderSorts).nullish(),
+  ...sortField,
   /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
   starting_after: foreignId.nullish(),
@@ -277,7 +273,7 @@ async function listOrders(ctx: OwnerContext, query: OwnerOrderQuery): Promise<Pa
     ...(created_from == null ? {} : { created_from }),
     ...(created_to == null ? {} : { created_to }),
     ...(starting_after == null ? {} : { after: starting_after }),
-    ...(checked.sort === "oldest" ? { oldest_first: true } : {}),
+    ...ageOrder(checked),
   });
   if (found.outcome === "unknown_cursor")
     return fail("invalid_cursor", { param: "starting_after" });

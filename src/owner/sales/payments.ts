@@ -9,7 +9,7 @@ import type { AttemptFailure, AttemptRecord } from "../../rules/payments/payment
 import { type OrderPayment, renderPayment } from "../../rules/payments/render-payment.ts";
 import type { PaymentMethodRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";
-import { createdFields, listFields, present, rangeOf, readListing } from "../listing.ts";
+import { ageOrder, createdFields, listFields, present, rangeOf, readListing } from "../listing.ts";
 
 const PaymentListInput = z.strictObject({
   ...listFields,
@@ -69,7 +69,8 @@ export interface OwnerPayment {
 /** Reads the attempts to pay orders. */
 export interface OwnerPayments {
   /**
-   * Lists the attempts to pay of a store and mode, the newest first. Filters limit the
+   * Lists the attempts to pay of a store and mode, the newest first, or the oldest with
+   * `sort`. Filters limit the
    * list to a status, an order or a span of time. The call throws `parameter_invalid` for a
    * wrong filter, and `invalid_cursor` for a cursor that belongs to other filters.
    */
@@ -100,7 +101,8 @@ export const createPayments = (ctx: OwnerContext): OwnerPayments => ({
   async list(input) {
     const query = check(PaymentListInput, input);
     const { store_id, livemode, status: state, order_id } = query;
-    const filters = { store_id, livemode, ...rangeOf(query), ...present({ state, order_id }) };
+    const range = { ...rangeOf(query), ...ageOrder(query) };
+    const filters = { store_id, livemode, ...range, ...present({ state, order_id }) };
 
     return readListing(ctx, query, {
       name: "payments",

@@ -4,7 +4,7 @@ import { check } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
 import { type Refund, renderRefund } from "../../rules/refunds/render-refund.ts";
 import type { OwnerContext } from "../context.ts";
-import { listFields, present, readIdListing } from "../listing.ts";
+import { ageOrder, listFields, present, readIdListing } from "../listing.ts";
 
 const OwnerRefundListInput = z.strictObject({
   ...listFields,
@@ -17,7 +17,7 @@ export interface OwnerRefundListInput extends z.input<typeof OwnerRefundListInpu
 /** Reads the refunds of a store's orders. */
 export interface OwnerRefunds {
   /**
-   * Lists refunds, the newest first by id: all of a store and mode, or those of a
+   * Lists refunds, the newest first by id, or the oldest with `sort`: all of a store and mode, or those of a
    * status or an order. Throws `invalid_cursor` when `starting_after` is no refund
    * of them.
    */
@@ -34,7 +34,12 @@ export const createRefunds = (ctx: OwnerContext): OwnerRefunds => ({
     return readIdListing(ctx, query, {
       find: (id) => orders.find("refund", partition, id),
       read: (after, limit) =>
-        orders.listRefunds({ ...partition, ...present({ state, order_id, after }), limit }),
+        orders.listRefunds({
+          ...partition,
+          ...ageOrder(query),
+          ...present({ state, order_id, after }),
+          limit,
+        }),
       render: renderRefund,
     });
   },

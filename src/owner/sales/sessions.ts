@@ -6,7 +6,7 @@ import { renderSessionDetails } from "../../rules/catalog/render.ts";
 import type { SessionWithOrder } from "../../rules/checkout/checkout-records.ts";
 import { sessionStatuses } from "../../rules/owner/list-records.ts";
 import type { OwnerContext } from "../context.ts";
-import { createdFields, listFields, present, rangeOf, readListing } from "../listing.ts";
+import { ageOrder, createdFields, listFields, present, rangeOf, readListing } from "../listing.ts";
 
 const SessionListInput = z.strictObject({
   ...listFields,
@@ -30,7 +30,7 @@ export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url
 /** Reads the checkout sessions of a store. */
 export interface OwnerSessions {
   /**
-   * Lists the checkout sessions of a store and mode, the newest first by id. Filters limit
+   * Lists the checkout sessions of a store and mode, the newest first by id, or the oldest with `sort`. Filters limit
    * the list to a status or a span of time. A session without an order is kept for 30 days
    * after its end. The call throws `parameter_invalid` for a wrong filter, and
    * `invalid_cursor` for a cursor that belongs to other filters.
@@ -52,7 +52,8 @@ export const createSessions = (ctx: OwnerContext): OwnerSessions => ({
     const query = check(SessionListInput, input);
     const { store_id, livemode, status } = query;
     const { now } = await ctx.clock.of(query);
-    const filters = { store_id, livemode, now, ...rangeOf(query), ...present({ status }) };
+    const range = { ...rangeOf(query), ...ageOrder(query) };
+    const filters = { store_id, livemode, now, ...range, ...present({ status }) };
 
     return readListing(ctx, query, {
       name: "sessions",

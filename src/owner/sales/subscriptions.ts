@@ -12,7 +12,7 @@ import {
 } from "../../rules/subscriptions/subscription-sums.ts";
 import type { OwnerContext } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
-import { listFields, present, readIdListing, readListing } from "../listing.ts";
+import { ageOrder, listFields, present, readIdListing, readListing } from "../listing.ts";
 
 const OwnerSubscriptionListInput = z.strictObject({
   ...listFields,
@@ -23,15 +23,15 @@ const OwnerSubscriptionListInput = z.strictObject({
 });
 /**
  * Selects the subscriptions of a list. A filter that is left out, or null, lists
- * all. `renews_before` stands alone, without `status` and `customer_id`.
+ * all. `renews_before` stands alone, without `status`, `customer_id` and `sort`.
  */
 export interface OwnerSubscriptionListInput extends z.input<typeof OwnerSubscriptionListInput> {}
 
 /** Reads the subscriptions of a store, by filters. */
 export interface OwnerSubscriptions {
   /**
-   * Lists subscriptions, the newest first by id: all of a store and mode, or those
-   * of a status or a customer. With `renews_before` it lists those whose next
+   * Lists subscriptions, the newest first by id, or the oldest with `sort`: all of a store and
+   * mode, or those of a status or a customer. With `renews_before` it lists those whose next
    * period is to be charged before that time, the first one due in front: trialing,
    * active and past due ones that do not end with their period. Throws `parameter_invalid`
    * and `invalid_cursor`.
@@ -160,7 +160,7 @@ function listNewest(ctx: OwnerContext, query: Query): Promise<Page<Subscription>
   const { store_id, livemode, status, customer_id } = query;
   const { orders } = ctx.storage;
   const partition = { store_id, livemode };
-  const filters = { ...partition, ...present({ status, customer_id }) };
+  const filters = { ...partition, ...ageOrder(query), ...present({ status, customer_id }) };
 
   return readIdListing(ctx, query, {
     find: (id) => orders.find("subscription", partition, id),
@@ -174,7 +174,7 @@ async function listDue(
   query: Query,
   before: number,
 ): Promise<Page<Subscription>> {
-  for (const name of ["status", "customer_id"] as const)
+  for (const name of ["status", "customer_id", "sort"] as const)
     if (query[name] != null) refuse(name, "cannot stand beside renews_before");
 
   const { store_id, livemode } = query;

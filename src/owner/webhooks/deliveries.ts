@@ -16,6 +16,7 @@ import {
 import { resendDelivery } from "../../steps/webhooks/delivery-steps.ts";
 import type { DeliveryPlace } from "../../storage/webhook-store.ts";
 import { notFound, type OwnerContext } from "../context.ts";
+import { ageOrder, sortField } from "../listing.ts";
 import { readPage } from "../page.ts";
 import { payloadOf } from "./events.ts";
 
@@ -61,6 +62,7 @@ const DeliveryQuery = z.strictObject({
   endpoint_id: foreignId.nullish(),
   event_id: foreignId.nullish(),
   state: z.enum(deliveryStates).nullish(),
+  ...sortField,
   limit: pageSize.nullish(),
   starting_after: z.string().max(1_000).nullish(),
 });
@@ -91,7 +93,7 @@ export interface DeliveryDetails extends Delivery {
 
 /** Reads and resends the webhook deliveries of a store. */
 export interface OwnerDeliveries {
-  /** Lists deliveries, the newest first. */
+  /** Lists deliveries, the newest first, or the oldest with `sort`. */
   list(query: DeliveryQuery): Promise<Page<Delivery>>;
   /**
    * Reads a delivery. Throws `resource_not_found` for a delivery of another store
@@ -153,6 +155,7 @@ export function createDeliveries(ctx: OwnerContext): OwnerDeliveries {
         ...(event_id && { event_id }),
         ...(state && { state }),
         ...(before && { before }),
+        ...ageOrder(checked),
       };
 
       const readRows = async (range: { limit: number }) => {

@@ -6,7 +6,7 @@ import { foreignId } from "../../input/fields.ts";
 import { iso } from "../../rules/catalog/render.ts";
 import type { EventRecord, Partition } from "../../rules/records.ts";
 import { notFound, type OwnerContext } from "../context.ts";
-import { createdFields, listFields, present, rangeOf, readListing } from "../listing.ts";
+import { ageOrder, createdFields, listFields, present, rangeOf, readListing } from "../listing.ts";
 
 const EventListInput = z.strictObject({
   ...listFields,
@@ -38,7 +38,8 @@ export interface OwnerEvent extends Partition {
 /** Reads the events of a store. */
 export interface OwnerEvents {
   /**
-   * Lists the events of a store and mode, the newest first by time, then by sequence.
+   * Lists the events of a store and mode, the newest first by time, then by sequence, or
+   * the oldest with `sort`.
    * Filters limit the list to a type, an order or a span of time. When `order_id` is given,
    * the events whose bytes were pruned are left out. The call throws `parameter_invalid` for
    * a wrong filter, and `invalid_cursor` for a cursor that belongs to other filters.
@@ -76,7 +77,8 @@ export const createEvents = (ctx: OwnerContext): OwnerEvents => ({
   async list(input) {
     const query = check(EventListInput, input);
     const { store_id, livemode, type, order_id } = query;
-    const filters = { store_id, livemode, ...rangeOf(query), ...present({ type, order_id }) };
+    const range = { ...rangeOf(query), ...ageOrder(query) };
+    const filters = { store_id, livemode, ...range, ...present({ type, order_id }) };
 
     return readListing(ctx, query, {
       name: "events",

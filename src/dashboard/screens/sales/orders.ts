@@ -1,7 +1,6 @@
 import { html } from "../../../contract/html.ts";
 import { orderStatuses } from "../../../contract/schemas.ts";
-import { orderSorts } from "../../../owner/sales/orders.ts";
-import type { Head } from "../../frame/elements.ts";
+import { ageSorts } from "../../../owner/listing.ts";
 import {
   chips,
   type Filters,
@@ -12,7 +11,7 @@ import {
   readRange,
   requireRange,
 } from "../../lists/filters.ts";
-import { sortFilter, sortHead } from "../../lists/sorts.ts";
+import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { booksLink } from "../books.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
@@ -50,7 +49,7 @@ function tools(visit: StoreVisit, filters: Filters) {
     ...orderStatuses.map((value) => ({ value, label: say(`order_${value}`) })),
   ];
   const search = { name: "search", label: "orders_search", kind: "search" } as const;
-  const orders = orderSorts.map((value) => ({
+  const orders = ageSorts.map((value) => ({
     value: value === "newest" ? "" : value,
     label: say(`sort_${value}`),
   }));
@@ -75,7 +74,7 @@ const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
   customer_id: filters["customer"],
   product: filters["product"],
   channel: filters["channel"],
-  sort: orderSorts.find((name) => name === filters[sortFilter]) ?? null,
+  sort: ageSortOf(filters),
 });
 
 export const ordersDownload = csvDownload("orders", async (visit) => {
@@ -84,14 +83,6 @@ export const ordersDownload = csvDownload("orders", async (visit) => {
   const query = { ...queryOf(visit, filters), ...range, ...csvFormat };
   return visit.parts.owner.export("orders", query);
 });
-
-const dateHead = (visit: StoreVisit, filters: Filters): Head =>
-  sortHead(visit, filters, {
-    label: visit.language.say("created_at"),
-    orders: ["newest", "oldest"],
-    ascending: "oldest",
-    usual: "newest",
-  });
 
 export const ordersScreen: Screen = {
   path: "orders",

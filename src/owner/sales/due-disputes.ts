@@ -1,0 +1,64 @@
+import type { Page } from "../../contract/routes.ts";
+import { refuse } from "../../input/check.ts";
+import { by, pageOf } from "../../rows/page.ts";
+import type { DisputeWithOrder } from "../../rules/owner/list-records.ts";
+import type { OwnerContext } from "../context.ts";
+import { present, readListing } from "../listing.ts";
+import {
+  type CheckedDisputes,
+  idOfDispute,
+  type OwnerDispute,
+  readKey,
+  renderDispute,
+} from "./disputes.ts";
+
+interface DuePlace {
+  readonly due: number;
+  readonly order_id: string;
+  readonly id: string;
+}
+interface DueDispute extends DuePlace {
+  readonly row: DisputeWithOrder;
+}
+
+/** So many open disputes are read at a time. */
+const batch = 500;
+
+/**
+ * Lists open disputes by the time until which they can be answered; those whose time nobody told
+ * come last in both directions. No index has this order, so it reads all that are open.
+ */
+export function listByDue(ctx: OwnerContext, query: CheckedDisputes): Promise<Page<OwnerDispute>> {
+  const { store_id, livemode, status, order_id, sort } = query;
+  if (status !== "open") refuse("sort", `can be ${sort} only with the status open`);
+
+  const isRising = sort === "due_by";
+  const never = isRising ? Number.MAX_SAFE_INTEGER : -1;
+  const compare = isRising ? by("+due", "+order_id", "+id") : by("-due", "-order_id", "-id");
+  const placed = (row: DisputeWithOrder): DueDispute => {
+    const { order_id, id, due_by } = row.dispute;
+    return { row, due: due_by ?? never, order_id, id };
+  };
+  const filters = { store_id, livemode, status: "open" as const, ...present({ order_id }) };
+
+  return readListing(ctx, query, {
+    name: "disputes",
+    async read(place, limit) {
+      const after: DuePlace | null = place && { due: place.position, ...readKey(place.id) };
+      let first: readonly DueDispute[] = [];
+      let last: DisputeWithOrder["dispute"] | undefined;
+      for (;;) {
+        const seen = last && { after: last };
+        const rows = await ctx.storage.lists.listDisputes({ ...filters, ...seen, limit: batch });
+        first = pageOf<DuePlace, DueDispute>([...first, ...rows.map(placed)], compare, {
+          after,
+          limit,
+        });
+        last = rows.at(-1)?.dispute;
+        if (last === undefined || rows.length < batch) return first;
+      }
+    },
+    placeOf: ({ row, due }) => ({ position: due, id: idOfDispute(row) }),
+    render: ({ row }) => renderDispute(row),
+  });
+}
