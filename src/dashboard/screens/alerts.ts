@@ -4,6 +4,7 @@ import { inStore } from "../addresses.ts";
 import { timeTag } from "../format.ts";
 import { badge, buttonForm } from "../frame/elements.ts";
 import { chips, filtersOf } from "../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { listBody, pageQuery } from "./lists.ts";
 
@@ -42,9 +43,10 @@ export const alertsScreen: Screen = {
   async show(visit) {
     const { parts, store, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["state"]);
+    const filters = filtersOf(visit, ["state", sortFilter]);
     const acknowledged = filters["state"] === "open" ? false : null;
-    const page = await parts.owner.alerts.list(store.id, { ...pageQuery(visit), acknowledged });
+    const query = { ...pageQuery(visit), acknowledged, sort: ageSortOf(filters) };
+    const page = await parts.owner.alerts.list(store.id, query);
 
     const rows = page.data.map((alert) => [
       html`<strong>${alert.type}</strong><small>${alert.subject}</small>`,
@@ -60,7 +62,7 @@ export const alertsScreen: Screen = {
     const caption = say("section_alerts");
     const body = listBody(visit, {
       caption,
-      columns: [say("alert"), say("mode"), say("created_at"), say("details"), say("state")],
+      columns: [say("alert"), say("mode"), dateHead(visit, filters), say("details"), say("state")],
       rows,
       page,
       filters,

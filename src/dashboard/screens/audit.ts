@@ -3,6 +3,7 @@ import { type Action, actions } from "../../owner/actions.ts";
 import { type AuditSubject, auditSubjects } from "../../rules/audit/audit-records.ts";
 import { timeTag } from "../format.ts";
 import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
 import { aboutFilter, entryText } from "../sentences/history.ts";
 import { phrase } from "../sentences/phrase.ts";
@@ -36,12 +37,13 @@ export const auditScreen: Screen = {
   async show(visit) {
     const { parts, store, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["actor", "action", "from", "to", aboutFilter]);
+    const filters = filtersOf(visit, ["actor", "action", "from", "to", aboutFilter, sortFilter]);
     const range = readRange(visit, filters);
     const action = actionNames.find((name) => name === filters["action"]) ?? null;
     const actor = filters["actor"]?.slice(0, 255);
     const subject = subjectIn(filters[aboutFilter]);
-    const wanted = { store_id: store.id, actor, action, subject, ...pageQuery(visit) };
+    const filter = { actor, action, subject, sort: ageSortOf(filters) };
+    const wanted = { store_id: store.id, ...filter, ...pageQuery(visit) };
     const page =
       typeof range === "string" ? emptyPage : await parts.owner.audit.list({ ...wanted, ...range });
     const subjectOf = await readSubjects(visit, page.data);
@@ -58,7 +60,7 @@ export const auditScreen: Screen = {
     ]);
     const body = listBody(visit, {
       caption,
-      columns: [say("audit_what"), say("created_at")],
+      columns: [say("audit_what"), dateHead(visit, filters)],
       rows: page.data.map((entry) => [
         entryText(visit, entry, subjectOf),
         timeTag(visit, entry.created_at),

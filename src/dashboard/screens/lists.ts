@@ -3,6 +3,7 @@ import { samePage } from "../addresses.ts";
 import { emptyList, notice, type Row, type Table, table } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
 import type { Filters } from "../lists/filters.ts";
+import { sortFilter } from "../lists/sorts.ts";
 import type { StoreVisit, Visit } from "../screen.ts";
 import { viewsBar } from "./views.ts";
 
@@ -80,7 +81,8 @@ export function listBody(visit: Visit, list: List): Html {
   if (rows.length > 0)
     return html`${above}${views}${between}${table(list)}${pager(visit, page, filters)}`;
 
-  const isFiltered = Object.keys(filters).length > 0 || visit.query.has("after");
+  const isFiltered =
+    Object.keys(filters).some((name) => name !== sortFilter) || visit.query.has("after");
   if (!isFiltered) return emptyList(say(empty.title), say(empty.text), empty.action ?? null);
   const all = html`<a class="button" href="${visit.path}">${say("filter_none")}</a>`;
   const text = page.has_more ? "nothing_fits_yet" : "nothing_fits_text";

@@ -13,11 +13,13 @@ import {
   notice,
   type Row,
   screenForm,
+  type Table,
   table,
 } from "../frame/elements.ts";
 import { explain } from "../frame/explain.ts";
 import type { TextName } from "../language.ts";
 import { createLinks, makeLink, type WaitingLink } from "../links.ts";
+import { wholeList } from "../lists/whole-lists.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 import { pageQuery, pager } from "./lists.ts";
 import { readTypedRights, rightsFields, rightsText } from "./rights-field.ts";
@@ -33,7 +35,15 @@ async function sessionList(visit: StoreVisit): Promise<Html> {
   const { say } = language;
   const sessions = await parts.store.listSessions(store.id, parts.now());
 
-  const rows = sessions.map((each) => {
+  const { columns, rows: sorted } = wholeList(visit, sessions, {
+    actor: { label: say("actor"), keyOf: ({ actor }) => actor },
+    rights: { label: say("rights"), keyOf: (each) => passText(visit, each) },
+    made_by: { label: say("made_by"), keyOf: ({ made_by }) => made_by },
+    created: { label: say("created_at"), keyOf: ({ created_at }) => created_at },
+    expires: { label: say("expires_at"), keyOf: ({ expires_at }) => expires_at },
+    actions: { label: say("actions") },
+  });
+  const rows = sorted.map((each) => {
     const { actor, made_by, created_at, expires_at, session_hash } = each;
     return [
       html`<strong>${actor}</strong>
@@ -51,14 +61,6 @@ ${session?.hash === session_hash ? html`<small>${say("session_own")}</small>` : 
       }),
     ];
   });
-  const columns = [
-    say("actor"),
-    say("rights"),
-    say("made_by"),
-    say("created_at"),
-    say("expires_at"),
-    say("actions"),
-  ];
   return listOf(visit, { title: "sessions_title", none: "sessions_none", columns, rows });
 }
 
@@ -68,7 +70,7 @@ const makerText = ({ language }: StoreVisit, made_by: string | null): string =>
 interface PassList {
   readonly title: TextName;
   readonly none: TextName;
-  readonly columns: readonly string[];
+  readonly columns: Table["columns"];
   readonly rows: readonly Row[];
 }
 

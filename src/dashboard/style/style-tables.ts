@@ -3,7 +3,17 @@ const cards = `
   thead {
     position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden;
   }
-  thead:focus-within { position: static; clip-path: none; width: auto; height: auto; }
+  thead:is(:focus-within, :has(a)) {
+    position: static; clip-path: none; width: auto; height: auto;
+  }
+  thead:has(a), thead:has(a) th { display: block; }
+  thead:has(a) tr {
+    display: flex; flex-wrap: wrap; gap: 0 var(--space-4); background: var(--back);
+    border-bottom: 1px solid var(--line); border-radius: var(--corner) var(--corner) 0 0;
+  }
+  thead:has(a) th { padding: 0; border: 0; }
+  thead:has(a) th:not(:has(a)) { display: none; }
+  thead th a { display: inline-block; padding: var(--space-2) 0; }
   table, tbody, tr, td { display: block; }
   tr { padding: var(--space-3) var(--space-4); }
   tr + tr { border-top: 1px solid var(--line); }

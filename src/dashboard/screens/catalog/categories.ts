@@ -2,6 +2,7 @@ import { html } from "../../../contract/html.ts";
 import { CategoryInput, type OwnerCategory } from "../../../owner/catalog/categories.ts";
 import { inStore } from "../../addresses.ts";
 import { actionLink, badge, emptyList, table } from "../../frame/elements.ts";
+import { wholeList } from "../../lists/whole-lists.ts";
 import type { Screen } from "../../screen.ts";
 import { type RecordKind, recordScreens } from "../record-screens.ts";
 
@@ -83,12 +84,19 @@ const listScreen: Screen = {
       kind: "primary",
     });
 
-    const rows = all.map(({ id, name, slug, parent_id, enabled }) => [
+    const { columns, rows: sorted } = wholeList(visit, all, {
+      name: { label: say("name"), keyOf: ({ name }) => name },
+      parent: {
+        label: say("parent_id"),
+        keyOf: ({ parent_id }) => names.get(parent_id ?? "") ?? null,
+      },
+      state: { label: say("state"), keyOf: ({ enabled }) => Number(!enabled) },
+    });
+    const rows = sorted.map(({ id, name, slug, parent_id, enabled }) => [
       html`<a href="${inStore(visit, ["categories", id])}">${name}</a><small>${slug}</small>`,
       names.get(parent_id ?? "") ?? "—",
       enabled ? badge("good", say("state_shown")) : badge("plain", say("state_hidden")),
     ]);
-    const columns = [say("name"), say("parent_id"), say("state")];
     return {
       title: say("section_categories"),
       primary: all.length === 0 ? null : create,

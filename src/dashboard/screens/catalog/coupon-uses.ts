@@ -2,16 +2,20 @@ import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerCoupon } from "../../../owner/catalog/coupons.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { card, table } from "../../frame/elements.ts";
+import { filtersOf } from "../../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { pageQuery, pager } from "../lists.ts";
 import { buyerName } from "../sales/customer-parts.ts";
 import { orderBadge, orderLink } from "../sales/order-parts.ts";
 
-/** Shows the orders that use a coupon, the newest first. */
+/** Shows the orders that use a coupon, the newest first, or the oldest. */
 export async function couponUses(visit: StoreVisit, { id }: OwnerCoupon): Promise<Html> {
   const { parts, store, livemode, language } = visit;
   const { say } = language;
-  const query = { store_id: store.id, livemode, coupon_id: id, ...pageQuery(visit) };
+  const filters = filtersOf(visit, [sortFilter]);
+  const own = { store_id: store.id, livemode, coupon_id: id, sort: ageSortOf(filters) };
+  const query = { ...own, ...pageQuery(visit) };
   const page = await parts.owner.coupons.uses(query);
 
   const rows = page.data.map((use) => [
@@ -25,7 +29,7 @@ export async function couponUses(visit: StoreVisit, { id }: OwnerCoupon): Promis
   const title = say("coupon_uses");
   const list = table({
     caption: title,
-    columns: columns.map((name) => say(name)),
+    columns: columns.map((name) => (name === "created_at" ? dateHead(visit, filters) : say(name))),
     rows,
     amounts: columns.length - 1,
   });
@@ -33,6 +37,6 @@ export async function couponUses(visit: StoreVisit, { id }: OwnerCoupon): Promis
     title,
     rows.length === 0
       ? html`<p class="soft">${say("coupon_uses_none")}</p>`
-      : html`${list}${pager(visit, page)}`,
+      : html`${list}${pager(visit, page, filters)}`,
   );
 }

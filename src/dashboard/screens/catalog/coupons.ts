@@ -1,10 +1,12 @@
 import { type Html, html } from "../../../contract/html.ts";
-import { CouponInput, type OwnerCoupon } from "../../../owner/catalog/coupons.ts";
+import { CouponInput, couponSorts, type OwnerCoupon } from "../../../owner/catalog/coupons.ts";
 import { inStore } from "../../addresses.ts";
 import { amountText, localTime, percentText, timeTag } from "../../format.ts";
 import { amountInput } from "../../forms/amount-input.ts";
 import { firstOf, readNumber, type Values } from "../../forms/form-field.ts";
 import { actionLink, badge, emptyList, table } from "../../frame/elements.ts";
+import { type Filters, filtersOf } from "../../lists/filters.ts";
+import { sortFilter, sortHead } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listTools, pageQuery, pager } from "../lists.ts";
@@ -135,9 +137,13 @@ function couponValues(row: OwnerCoupon, { language, store }: StoreVisit): Values
   };
 }
 
-export const couponsDownload = csvDownload("coupons", async ({ parts, store }) =>
-  parts.owner.export("coupons", { store_id: store.id, ...csvFormat }),
-);
+const sortOf = (filters: Filters) =>
+  couponSorts.find((name) => name === filters[sortFilter]) ?? null;
+
+export const couponsDownload = csvDownload("coupons", async (visit) => {
+  const sort = sortOf(filtersOf(visit, [sortFilter]));
+  return visit.parts.owner.export("coupons", { store_id: visit.store.id, sort, ...csvFormat });
+});
 
 const couponSwitch: SwitchKind<OwnerCoupon> = {
   action: "coupons.update",
@@ -158,7 +164,9 @@ const listScreen: Screen = {
 
   async show(visit) {
     const { say } = visit.language;
-    const page = await visit.parts.owner.coupons.list(visit.store.id, pageQuery(visit));
+    const filters = filtersOf(visit, [sortFilter]);
+    const query = { ...pageQuery(visit), sort: sortOf(filters) };
+    const page = await visit.parts.owner.coupons.list(visit.store.id, query);
     const create = actionLink(visit, "coupons.create", {
       label: "coupon_create",
       address: inStore(visit, ["coupons", "new"]),
@@ -169,13 +177,24 @@ const listScreen: Screen = {
       html`<a href="${inStore(visit, ["coupons", coupon.id])}"><code>${coupon.code}</code></a>`,
       discountText(visit, coupon),
       usedText(visit, coupon),
+      timeTag(visit, coupon.created_at),
       coupon.ends_at === null ? "—" : timeTag(visit, coupon.ends_at),
       stateSwitch(visit, couponSwitch, coupon, stateOf(visit, coupon)),
     ]);
     const columns = [
-      say("coupon_code"),
+      sortHead(visit, filters, {
+        label: say("coupon_code"),
+        orders: ["code", "-code"],
+        ascending: "code",
+      }),
       say("discount_amount"),
       say("coupon_used"),
+      sortHead(visit, filters, {
+        label: say("created_at"),
+        orders: ["oldest", "newest"],
+        ascending: "oldest",
+        usual: "oldest",
+      }),
       say("ends_at"),
       say("state"),
     ];
@@ -185,8 +204,8 @@ const listScreen: Screen = {
       body:
         rows.length === 0
           ? emptyList(say("coupons_empty_title"), say("coupons_empty_text"), create)
-          : html`${listTools(null, csvLink(visit, "coupons"))}
-${table({ caption: say("section_coupons"), columns, rows })}${pager(visit, page)}`,
+          : html`${listTools(null, csvLink(visit, "coupons", filters))}
+${table({ caption: say("section_coupons"), columns, rows })}${pager(visit, page, filters)}`,
     };
   },
 };

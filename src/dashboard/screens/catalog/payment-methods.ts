@@ -8,6 +8,7 @@ import { inStore } from "../../addresses.ts";
 import { amountInput } from "../../forms/amount-input.ts";
 import { firstOf } from "../../forms/form-field.ts";
 import { actionLink, badge, emptyList, table } from "../../frame/elements.ts";
+import { wholeList } from "../../lists/whole-lists.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { type RecordKind, recordScreens } from "../record-screens.ts";
 import { type SwitchKind, stateSwitch, switchForm } from "../switches.ts";
@@ -153,14 +154,19 @@ const listScreen: Screen = {
       kind: "primary",
     });
 
-    const rows = all.map((method) => [
+    const { columns, rows: sorted } = wholeList(visit, all, {
+      name: { label: say("name"), keyOf: ({ name }) => name },
+      gateway: { label: say("gateway"), keyOf: ({ gateway }) => gateway },
+      currencies: { label: say("currencies"), keyOf: ({ currencies }) => currencies.join() },
+      state: { label: say("state"), keyOf: ({ enabled }) => Number(!enabled) },
+    });
+    const rows = sorted.map((method) => [
       html`<a href="${inStore(visit, ["payment-methods", method.id])}">${method.name}</a>
 <small>${method.type}</small>`,
       method.gateway ?? "—",
       method.currencies.join(", "),
       stateSwitch(visit, methodSwitch, method, stateOf(visit, method)),
     ]);
-    const columns = [say("name"), say("gateway"), say("currencies"), say("state")];
     return {
       title: say("section_payment_methods"),
       primary: rows.length === 0 ? null : create,

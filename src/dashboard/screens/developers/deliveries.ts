@@ -8,6 +8,7 @@ import { badge, breakable, buttonForm, card, codeBox, facts } from "../../frame/
 import { explain } from "../../frame/explain.ts";
 import type { TextName } from "../../language.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { listBody, pageQuery } from "../lists.ts";
 
@@ -34,9 +35,10 @@ export const deliveriesScreen: Screen = {
   async show(visit) {
     const { parts, store, livemode, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["state", "endpoint"]);
+    const filters = filtersOf(visit, ["state", "endpoint", sortFilter]);
     const state = deliveryStates.find((name) => name === filters["state"]) ?? null;
-    const wanted = { store_id: store.id, livemode, state, endpoint_id: filters["endpoint"] };
+    const filter = { state, endpoint_id: filters["endpoint"], sort: ageSortOf(filters) };
+    const wanted = { store_id: store.id, livemode, ...filter };
     const [page, endpoints] = await Promise.all([
       parts.owner.deliveries.list({ ...wanted, ...pageQuery(visit) }),
       parts.owner.endpoints.list({ store_id: store.id, livemode }),
@@ -58,7 +60,7 @@ export const deliveriesScreen: Screen = {
       say("event"),
       say("endpoint"),
       say("attempts"),
-      say("created_at"),
+      dateHead(visit, filters),
       say("state"),
     ];
     const caption = say("section_deliveries");

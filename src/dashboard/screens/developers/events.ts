@@ -6,6 +6,7 @@ import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
 import { breakable, card, codeArea, codeBox, facts, table } from "../../frame/elements.ts";
 import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
 import { attemptBadge, deliveryBadge } from "./deliveries.ts";
@@ -18,11 +19,12 @@ export const eventsScreen: Screen = {
   async show(visit) {
     const { parts, store, livemode, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["type", "from", "to", "order"]);
+    const filters = filtersOf(visit, ["type", "from", "to", "order", sortFilter]);
     const range = readRange(visit, filters);
     const type = eventTypes.find((name) => name === filters["type"]) ?? null;
     const order_id = filters["order"];
-    const wanted = { store_id: store.id, livemode, type, order_id, ...pageQuery(visit) };
+    const filter = { type, order_id, sort: ageSortOf(filters) };
+    const wanted = { store_id: store.id, livemode, ...filter, ...pageQuery(visit) };
     const page =
       typeof range === "string"
         ? emptyPage
@@ -41,7 +43,7 @@ export const eventsScreen: Screen = {
     const caption = say("section_events");
     const body = listBody(visit, {
       caption,
-      columns: [say("event"), say("sequence"), say("created_at")],
+      columns: [say("event"), say("sequence"), dateHead(visit, filters)],
       rows,
       page,
       filters,

@@ -23,6 +23,7 @@ import {
   notice,
   table,
 } from "../../frame/elements.ts";
+import { timeOf, wholeList } from "../../lists/whole-lists.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../../screen.ts";
 import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
@@ -65,7 +66,15 @@ export const keysScreen: Screen = {
       kind: "primary",
     });
 
-    const rows = keys.map((key) => [
+    const { columns, rows: sorted } = wholeList(visit, keys, {
+      name: { label: say("name"), keyOf: ({ name }) => name },
+      kind: { label: say("key_kind"), keyOf: ({ kind }) => say(`key_${kind}`) },
+      created: { label: say("created_at"), keyOf: ({ created_at }) => Date.parse(created_at) },
+      used: { label: say("key_last_used"), keyOf: ({ last_used_at }) => timeOf(last_used_at) },
+      state: { label: say("state"), keyOf: ({ revoked_at }) => Number(revoked_at !== null) },
+      actions: { label: say("actions") },
+    });
+    const rows = sorted.map((key) => [
       html`<a href="${inStore(visit, ["keys", key.id])}">${key.name}</a>
 <small><code>…${key.last4}</code></small>`,
       say(`key_${key.kind}`),
@@ -74,14 +83,6 @@ export const keysScreen: Screen = {
       stateOf(visit, key),
       revokeLink(visit, key, "small"),
     ]);
-    const columns = [
-      say("name"),
-      say("key_kind"),
-      say("created_at"),
-      say("key_last_used"),
-      say("state"),
-      say("actions"),
-    ];
     return {
       title: say("section_keys"),
       lead: say("keys_lead"),

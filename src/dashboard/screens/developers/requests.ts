@@ -5,6 +5,7 @@ import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
 import { badge, card, facts, notice } from "../../frame/elements.ts";
 import { filterForm, filtersOf } from "../../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
 
@@ -58,7 +59,7 @@ export const requestsScreen: Screen = {
   async show(visit) {
     const { parts, store, livemode, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["id", "code"]);
+    const filters = filtersOf(visit, ["id", "code", sortFilter]);
     const { id } = filters;
     const code = codes.find((name) => name === filters["code"]) ?? null;
     const found = id === undefined ? null : await findRequest(visit, id);
@@ -68,6 +69,7 @@ export const requestsScreen: Screen = {
             store_id: store.id,
             livemode,
             code,
+            sort: ageSortOf(filters),
             ...pageQuery(visit),
           })
         : { ...emptyPage, data: found ? [found] : [] };
@@ -83,7 +85,7 @@ export const requestsScreen: Screen = {
         say("request"),
         say("requests_code"),
         say("duration"),
-        say("created_at"),
+        dateHead(visit, filters),
         say("state"),
       ],
       rows: page.data.map((request) => row(visit, request)),

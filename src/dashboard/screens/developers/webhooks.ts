@@ -1,9 +1,11 @@
+import { eventTypes } from "../../../contract/events.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { Endpoint } from "../../../owner/webhooks/shown-endpoint.ts";
 import { inStore } from "../../addresses.ts";
 import { type FormState, freshForm, nothingYet, typedForm } from "../../forms/form.ts";
 import { renderForm } from "../../forms/render-form.ts";
 import { actionLink, badge, codeBox, emptyList, notice, table } from "../../frame/elements.ts";
+import { wholeList } from "../../lists/whole-lists.ts";
 import type { Crumb, Screen, StoreVisit, View } from "../../screen.ts";
 import { endpointForm } from "./endpoint-form.ts";
 
@@ -35,13 +37,23 @@ export const webhooksScreen: Screen = {
         })
       : null;
 
-    const rows = endpoints.map((endpoint) => [
+    const { columns, rows: sorted } = wholeList(visit, endpoints, {
+      url: { label: say("endpoint_url"), keyOf: ({ url }) => url },
+      types: {
+        label: say("event_types"),
+        keyOf: ({ event_types: types }) => (types === "*" ? eventTypes.length : types.length),
+      },
+      state: {
+        label: say("state"),
+        keyOf: ({ state, disabled_reason }) => [state, disabled_reason].join(),
+      },
+    });
+    const rows = sorted.map((endpoint) => [
       html`<a href="${inStore(visit, ["webhooks", endpoint.id])}">${endpoint.url}</a>
 <small>${endpoint.description ?? ""}</small>`,
       endpoint.event_types === "*" ? say("event_types_all") : String(endpoint.event_types.length),
       endpointState(visit, endpoint),
     ]);
-    const columns = [say("endpoint_url"), say("event_types"), say("state")];
     const list =
       rows.length === 0
         ? emptyList(say("webhooks_empty_title"), say("webhooks_empty_text"), create)

@@ -15,6 +15,7 @@ import {
   table,
 } from "../../frame/elements.ts";
 import { explain } from "../../frame/explain.ts";
+import { timeOf, wholeList } from "../../lists/whole-lists.ts";
 import { invite, listPeople, shownPerson } from "../../people-calls.ts";
 import type { DashboardPerson, Invitation } from "../../people-input.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
@@ -54,7 +55,14 @@ export const peopleScreen: Screen = {
     const { parts, store, language } = visit;
     const { say } = language;
     const people = (await listPeople(parts, store.id)).map(shownPerson);
-    const rows = people.map((person) => [
+    const { columns, rows: sorted } = wholeList(visit, people, {
+      name: { label: say("name"), keyOf: ({ name }) => name },
+      rights: { label: say("rights"), keyOf: ({ access }) => rightsText(visit, access) },
+      invited_by: { label: say("invited_by"), keyOf: ({ invited_by }) => invited_by },
+      last_seen: { label: say("last_seen"), keyOf: ({ last_seen_at }) => timeOf(last_seen_at) },
+      passkeys: { label: say("passkeys"), keyOf: ({ passkeys }) => passkeys.length },
+    });
+    const rows = sorted.map((person) => [
       html`<a href="${inStore(visit, ["people", person.id])}">${person.name}</a>
 ${visit.person?.id === person.id ? html`<small>${say("session_own")}</small>` : null}`,
       rightsText(visit, person.access),
@@ -62,13 +70,6 @@ ${visit.person?.id === person.id ? html`<small>${say("session_own")}</small>` : 
       seenText(visit, person),
       passkeysText(visit, person),
     ]);
-    const columns = [
-      say("name"),
-      say("rights"),
-      say("invited_by"),
-      say("last_seen"),
-      say("passkeys"),
-    ];
     const create = inviteLink(visit);
     return {
       title: say("section_people"),

@@ -4,6 +4,7 @@ import { sessionStatuses } from "../../../rules/owner/list-records.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { badge, breakable } from "../../frame/elements.ts";
 import { chips, filterForm, filtersOf, rangeFields, readRange } from "../../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
 import { orderLink } from "./order-parts.ts";
@@ -35,10 +36,11 @@ export const checkoutSessionsScreen: Screen = {
   async show(visit) {
     const { parts, store, livemode, language } = visit;
     const { say } = language;
-    const filters = filtersOf(visit, ["status", "from", "to"]);
+    const filters = filtersOf(visit, ["status", "from", "to", sortFilter]);
     const range = readRange(visit, filters);
     const status = sessionStatuses.find((name) => name === filters["status"]) ?? null;
-    const wanted = { store_id: store.id, livemode, status, ...pageQuery(visit) };
+    const sort = ageSortOf(filters);
+    const wanted = { store_id: store.id, livemode, status, sort, ...pageQuery(visit) };
     const page =
       typeof range === "string"
         ? emptyPage
@@ -52,7 +54,9 @@ export const checkoutSessionsScreen: Screen = {
     const columns = ["goods", "customer", "created_at", "state", "order", "total"] as const;
     const body = listBody(visit, {
       caption,
-      columns: columns.map((name) => say(name)),
+      columns: columns.map((name) =>
+        name === "created_at" ? dateHead(visit, filters) : say(name),
+      ),
       rows: page.data.map((session) => rowOf(visit, session)),
       amounts: 5,
       page,

@@ -1,10 +1,11 @@
 import { fail } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
-import type { OwnerCustomer } from "../../../owner/sales/customers.ts";
+import { customerSorts, type OwnerCustomer } from "../../../owner/sales/customers.ts";
 import { inStore } from "../../addresses.ts";
 import { amountText } from "../../format.ts";
-import type { Row } from "../../frame/elements.ts";
-import { filterForm, filtersOf } from "../../lists/filters.ts";
+import type { Head, Row } from "../../frame/elements.ts";
+import { type Filters, filterForm, filtersOf } from "../../lists/filters.ts";
+import { sortFilter, sortHead } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery, pageSize } from "../lists.ts";
@@ -29,16 +30,29 @@ function rowOf(visit: StoreVisit, customer: OwnerCustomer): Row {
   ];
 }
 
-const filterNames = ["search"];
+const filterNames = ["search", sortFilter];
+
+const sortOf = (filters: Filters) =>
+  customerSorts.find((name) => name === filters[sortFilter]) ?? null;
 
 /** Exports all customers. A search has no file, because it shows only the first ones it finds. */
 export const customersDownload = csvDownload("customers", async (visit) => {
-  const { search: text } = filtersOf(visit, filterNames);
+  const filters = filtersOf(visit, filterNames);
+  const { search: text } = filters;
   if (text !== undefined) return fail("parameter_invalid", { param: "search" });
 
   const { parts, store, livemode } = visit;
-  return parts.owner.export("customers", { store_id: store.id, livemode, ...csvFormat });
+  const query = { store_id: store.id, livemode, sort: sortOf(filters) };
+  return parts.owner.export("customers", { ...query, ...csvFormat });
 });
+
+/** Sorts by the id, which stands below the name. A search has an order of its own. */
+function nameHead(visit: StoreVisit, filters: Filters): string | Head {
+  const label = visit.language.say("customer");
+  if (filters["search"] !== undefined) return label;
+  const [ascending] = customerSorts;
+  return sortHead(visit, filters, { label, orders: customerSorts, ascending, usual: ascending });
+}
 
 export const customersScreen: Screen = {
   path: "customers",
@@ -53,7 +67,7 @@ export const customersScreen: Screen = {
     const where = { store_id: store.id, livemode };
     const page = await parts.owner.customers.list(
       text === undefined
-        ? { ...where, ...pageQuery(visit) }
+        ? { ...where, sort: sortOf(filters), ...pageQuery(visit) }
         : { ...where, search: text, limit: pageSize },
     );
 
@@ -63,13 +77,13 @@ export const customersScreen: Screen = {
     const caption = say("section_customers");
     const body = listBody(visit, {
       caption,
-      columns: [say("customer"), say("paid_orders"), say("spent")],
+      columns: [nameHead(visit, filters), say("paid_orders"), say("spent")],
       rows: page.data.map((found) => rowOf(visit, found)),
       amounts: 2,
       page,
       filters,
       tools,
-      download: text === undefined ? csvLink(visit, "customers") : null,
+      download: text === undefined ? csvLink(visit, "customers", filters) : null,
       empty: { title: "customers_empty_title", text: "customers_empty_text" },
     });
     return { title: caption, body };

@@ -11,19 +11,21 @@ import {
   readRange,
   requireRange,
 } from "../../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { emptyPage, listBody, pageQuery } from "../lists.ts";
 import { attemptBadge, declineText } from "./money-badges.ts";
 import { orderAddress, orderName, ordersById } from "./order-parts.ts";
 
-const filterNames = ["status", "from", "to"];
+const filterNames = ["status", "from", "to", sortFilter];
 
 /** Reads the query of the address, for the list and for its file. */
 const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
   store_id: store.id,
   livemode,
   status: attemptStates.find((name) => name === filters["status"]) ?? null,
+  sort: ageSortOf(filters),
 });
 
 export const paymentsDownload = csvDownload("payments", async (visit) => {
@@ -79,7 +81,13 @@ export const paymentsScreen: Screen = {
     const caption = say("section_payments");
     const body = listBody(visit, {
       caption,
-      columns: [say("order"), say("gateway"), say("created_at"), say("state"), say("amount")],
+      columns: [
+        say("order"),
+        say("gateway"),
+        dateHead(visit, filters),
+        say("state"),
+        say("amount"),
+      ],
       rows,
       amounts: 4,
       page,

@@ -1,6 +1,7 @@
 import { html } from "../../../contract/html.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { chips, type Filters, filtersOf } from "../../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
@@ -9,13 +10,14 @@ import { orderAddress, orderName, ordersById } from "./order-parts.ts";
 
 const statuses = ["pending", "succeeded", "failed"] as const;
 
-const filterNames = ["status"];
+const filterNames = ["status", sortFilter];
 
 /** Reads the query of the address, for the list and for its file. */
 const queryOf = ({ store, livemode }: StoreVisit, filters: Filters) => ({
   store_id: store.id,
   livemode,
   status: statuses.find((name) => name === filters["status"]) ?? null,
+  sort: ageSortOf(filters),
 });
 
 export const refundsDownload = csvDownload("refunds", async (visit) => {
@@ -60,7 +62,7 @@ export const refundsScreen: Screen = {
     const caption = say("section_refunds");
     const body = listBody(visit, {
       caption,
-      columns: [say("order"), say("reason"), say("created_at"), say("state"), say("amount")],
+      columns: [say("order"), say("reason"), dateHead(visit, filters), say("state"), say("amount")],
       rows,
       amounts: 4,
       page,

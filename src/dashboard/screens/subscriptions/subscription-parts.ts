@@ -2,7 +2,7 @@ import { type Html, html } from "../../../contract/html.ts";
 import type { Subscription } from "../../../contract/schemas.ts";
 import { inStore } from "../../addresses.ts";
 import { amountText, timeTag } from "../../format.ts";
-import type { Table } from "../../frame/elements.ts";
+import type { Head, Table } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { buyerName } from "../sales/customer-parts.ts";
 import { subscriptionBadge } from "../sales/money-badges.ts";
@@ -42,6 +42,7 @@ export const stateBadges = (visit: StoreVisit, subscription: Subscription): Html
 export function subscriptionTable(
   visit: StoreVisit,
   subscriptions: readonly Subscription[],
+  created: string | Head = visit.language.say("created_at"),
 ): Omit<Table, "caption"> {
   const { say } = visit.language;
   const rows = subscriptions.map((subscription) => {
@@ -50,11 +51,19 @@ export function subscriptionTable(
       html`<a href="${inStore(visit, ["subscriptions", id])}">${product_name}</a>
 <small>${id}</small>`,
       html`<span>${buyerName(visit, customer)}</span>`,
+      timeTag(visit, subscription.created_at),
       nextTime(visit, subscription),
       stateBadges(visit, subscription),
       priceText(visit, subscription),
     ];
   });
-  const columns = [say("product"), say("customer"), say("next_period"), say("state"), say("price")];
+  const columns = [
+    say("product"),
+    say("customer"),
+    created,
+    say("next_period"),
+    say("state"),
+    say("price"),
+  ];
   return { columns, rows, amounts: columns.length - 1 };
 }

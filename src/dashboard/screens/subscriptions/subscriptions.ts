@@ -7,6 +7,7 @@ import { inStore } from "../../addresses.ts";
 import { amountText, countText, timeTag } from "../../format.ts";
 import { actionLink, card, codeBox, facts } from "../../frame/elements.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../lists/filters.ts";
+import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { confirmScreen } from "../confirm.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
@@ -24,7 +25,7 @@ const dueDays = 7;
 
 const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
 
-const filterNames = ["status", "customer"];
+const filterNames = ["status", "customer", sortFilter];
 
 const isDueList = (filters: Filters): boolean => filters["status"] === "due";
 
@@ -32,6 +33,7 @@ const isDueList = (filters: Filters): boolean => filters["status"] === "due";
 const queryOf = (filters: Filters) => ({
   status: subscriptionStatuses.find((name) => name === filters["status"]) ?? null,
   customer_id: filters["customer"],
+  sort: ageSortOf(filters),
 });
 
 /** The list of due subscriptions has no file: one that renews meanwhile would be in it twice. */
@@ -97,6 +99,7 @@ export const subscriptionsScreen: Screen = {
     const { say, sayCount } = language;
     const filters = filtersOf(visit, filterNames);
     const isDue = isDueList(filters);
+    const isWhole = Object.keys(filters).every((name) => name === sortFilter);
     // The list of due subscriptions takes no other filter.
     const wanted = isDue ? { renews_before: parts.now() + dueDays * dayMs } : queryOf(filters);
     const query = { ...partitionOf(visit), ...wanted, ...pageQuery(visit) };
@@ -110,10 +113,10 @@ export const subscriptionsScreen: Screen = {
     const caption = say("section_subscriptions");
     const body = listBody(visit, {
       caption,
-      ...subscriptionTable(visit, page.data),
+      ...subscriptionTable(visit, page.data, isDue ? undefined : dateHead(visit, filters)),
       page,
       filters,
-      tools: html`${Object.keys(filters).length === 0 ? await summaryLine(visit) : null}
+      tools: html`${isWhole ? await summaryLine(visit) : null}
 ${chips(visit, { filters, name: "status", label: "filter_state", options })}
 ${pinned(visit, filters, "customer", "customer")}`,
       download: isDue ? null : csvLink(visit, "subscriptions", filters),
