@@ -35,8 +35,8 @@ export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
 /** Reads the audit log of a store (docs/contract/dashboard.md#audit). */
 export interface OwnerAudit {
   /**
-   * Lists entries, the newest first, or the oldest with `sort`. The call throws `parameter_invalid` for a wrong
-   * filter, and `invalid_cursor` for a cursor that belongs to other filters.
+   * Lists entries, the newest first, or the oldest with `sort`. The call throws `parameter_invalid`
+   * for a wrong filter, and `invalid_cursor` for a cursor that belongs to other filters.
    */
   list(input: AuditListInput): Promise<Page<AuditEntry>>;
 }

@@ -24,6 +24,7 @@ export type {
   OwnerCategories,
   OwnerCategory,
 } from "../owner/catalog/categories.ts";
+export type { CouponListInput } from "../owner/catalog/coupon-list.ts";
 export type {
   CouponUse,
   CouponUseCount,
@@ -32,7 +33,6 @@ export type {
 export type {
   CouponChanges,
   CouponInput,
-  CouponListInput,
   OwnerCoupon,
   OwnerCoupons,
 } from "../owner/catalog/coupons.ts";

@@ -10,8 +10,7 @@ import { deleteRecord, putRecord } from "../../steps/record-steps.ts";
 import { notFound, type OwnerContext, requireStore, unknownStore } from "../context.ts";
 import { requireExpected, type UpdateOptions } from "../expected.ts";
 import { requireKnownStore } from "../known-store.ts";
-import { readPlaces } from "../listing.ts";
-import { PageQuery, readPage } from "../page.ts";
+import { type CouponListInput, listCoupons } from "./coupon-list.ts";
 import {
   type CouponUse,
   type CouponUseCount,
@@ -77,16 +76,6 @@ export interface OwnerCoupon
    */
   readonly used: CouponUseCount;
 }
-
-/** The orders of a list of coupons. */
-export const couponSorts = ["oldest", "newest", "code", "-code"] as const;
-
-const CouponListInput = PageQuery.extend({
-  /** The order of the list. It is `oldest` by default. */
-  sort: z.enum(couponSorts).nullish(),
-});
-/** Selects the coupons of a list. */
-export interface CouponListInput extends z.input<typeof CouponListInput> {}
 
 /** Manages the coupons of a store. */
 export interface OwnerCoupons {
@@ -193,7 +182,7 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
 
     async list(store_id, query = {}) {
       const store = checkId("store_id", store_id);
-      const page = await readCoupons(ctx, store, check(CouponListInput, query));
+      const page = await listCoupons(ctx, store, query);
       if (page.data.length === 0) await requireKnownStore(ctx, store);
       return { ...page, data: await renderAll(ctx, store, page.data) };
     },
@@ -207,33 +196,6 @@ export function createCoupons(ctx: OwnerContext): OwnerCoupons {
       ctx.changed(store);
     },
   };
-}
-
-/** Reads a page. By code its cursor tells the code, so that a code that changes moves no other. */
-function readCoupons(
-  { storage }: OwnerContext,
-  store_id: string,
-  { sort, ...range }: z.output<typeof CouponListInput>,
-): Promise<Page<CouponRecord>> {
-  const isCode = sort === "code" || sort === "-code";
-  const order = {
-    ...(isCode && { by: "code" as const }),
-    ...((sort === "newest" || sort === "-code") && { descending: true as const }),
-  };
-  const read = (page: { after: string | null; limit: number }) =>
-    storage.catalog.listCoupons(store_id, { ...page, ...order });
-  const render = (coupon: CouponRecord) => coupon;
-  if (!isCode) return readPage(range, read, render);
-
-  return readPlaces(
-    { ...range, store_id, sort },
-    {
-      name: "coupons",
-      read: (place, limit) => read({ after: place?.id ?? null, limit }),
-      placeOf: ({ code }) => ({ position: 0, id: code }),
-      render,
-    },
-  );
 }
 
 /** Returns null when another call has changed the coupon since `before` was read. */

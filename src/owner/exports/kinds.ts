@@ -1,7 +1,8 @@
 import type { Page } from "../../contract/routes.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { Refund } from "../../rules/refunds/render-refund.ts";
-import { type CouponListInput, createCoupons } from "../catalog/coupons.ts";
+import type { CouponListInput } from "../catalog/coupon-list.ts";
+import { createCoupons } from "../catalog/coupons.ts";
 import type { OwnerProductQuery } from "../catalog/product-input.ts";
 import { createProducts } from "../catalog/products.ts";
 import type { OwnerContext } from "../context.ts";

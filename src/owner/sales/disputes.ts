@@ -28,9 +28,6 @@ const DisputeListInput = z.strictObject({
 /** Selects the disputes of a list. A filter that is left out, or null, lists all. */
 export interface DisputeListInput extends z.input<typeof DisputeListInput> {}
 
-/** A query that was checked. */
-export type CheckedDisputes = z.output<typeof DisputeListInput>;
-
 /** A dispute of a payment, which a buyer opened at their bank. */
 export interface OwnerDispute {
   /**
@@ -64,9 +61,9 @@ export interface OwnerDispute {
 /** Reads the disputes that buyers' banks opened. */
 export interface OwnerDisputes {
   /**
-   * Lists the disputes of a store and mode, the newest first, or in the order of `sort`. Filters limit the list to a
-   * status or an order. The call throws `parameter_invalid` for a wrong filter, and
-   * `invalid_cursor` for a cursor that belongs to other filters.
+   * Lists the disputes of a store and mode, the newest first, or in the order of `sort`. Filters
+   * limit the list to a status or an order. The call throws `parameter_invalid` for a wrong filter,
+   * and `invalid_cursor` for a cursor that belongs to other filters.
    */
   list(input: DisputeListInput): Promise<Page<OwnerDispute>>;
 }
@@ -90,7 +87,7 @@ export const createDisputes = (ctx: OwnerContext): OwnerDisputes => ({
   async list(input) {
     const query = check(DisputeListInput, input);
     if (query.sort?.endsWith("due_by"))
-      return (await import("./due-disputes.ts")).listByDue(ctx, query);
+      return (await import("./due-disputes.ts")).listByDue(ctx, query, rows);
 
     const { store_id, livemode, status, order_id } = query;
     const filters = { store_id, livemode, ...ageOrder(query), ...present({ status, order_id }) };
@@ -103,17 +100,19 @@ export const createDisputes = (ctx: OwnerContext): OwnerDisputes => ({
           ...(place && { after: { created_at: place.position, ...readKey(place.id) } }),
           limit,
         }),
-      placeOf: (row) => ({ position: row.dispute.created_at, id: idOfDispute(row) }),
+      placeOf: (row) => ({ position: row.dispute.created_at, id: idOf(row) }),
       render: renderDispute,
     });
   },
 });
 
-export const idOfDispute = ({ dispute }: DisputeWithOrder): string =>
+const idOf = ({ dispute }: DisputeWithOrder): string =>
   JSON.stringify([dispute.order_id, dispute.id]);
 
 /** Gives the order and the reference of the cursor's dispute. */
-export function readKey(key: string): { readonly order_id: string; readonly id: string } {
+function readKey(key: string): { readonly order_id: string; readonly id: string } {
   const [order_id, id]: unknown[] = JSON.parse(key);
   return typeof order_id === "string" && typeof id === "string" ? { order_id, id } : refuseCursor();
 }
+
+const rows = { idOf, readKey, render: renderDispute };

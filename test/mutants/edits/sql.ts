@@ -251,8 +251,8 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "the audit log begins each page with the entry that the page before ended with",
     file: `${sql}/audit/audit.ts`,
-    from: "(created_at, id) < (",
-    to: "(created_at, id) <= (",
+    from: "(created_at, id) ${sql.raw(sign)} (",
+    to: "(created_at, id) ${sql.raw(sign)}= (",
     tests: conformance,
     cases: "on (sqlite|postgres) .*the log is listed",
   },

@@ -1,5 +1,6 @@
 import { type Html, html } from "../../../contract/html.ts";
-import { CouponInput, couponSorts, type OwnerCoupon } from "../../../owner/catalog/coupons.ts";
+import { couponSorts } from "../../../owner/catalog/coupon-list.ts";
+import { CouponInput, type OwnerCoupon } from "../../../owner/catalog/coupons.ts";
 import { inStore } from "../../addresses.ts";
 import { amountText, localTime, percentText, timeTag } from "../../format.ts";
 import { amountInput } from "../../forms/amount-input.ts";
