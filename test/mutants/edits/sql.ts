@@ -257,6 +257,14 @@ export const sqlEdits: readonly Edit[] = [
     cases: "on (sqlite|postgres) .*the log is listed",
   },
   {
+    name: "a list from its oldest row goes on to rows that are older than its cursor",
+    file: `${sql}/engine/direction.ts`,
+    from: `{ way: "asc", sign: ">" }`,
+    to: `{ way: "asc", sign: "<" }`,
+    tests: conformance,
+    cases: "on (sqlite|postgres) .*(can begin with its oldest|from either end)",
+  },
+  {
     name: "a deleted product leaves its stock",
     file: `${sql}/records/catalog-rows.ts`,
     from: `    yield* many(stock.where("livemode", "in", modes).where("product_id", "=", id));\n`,
