@@ -24,7 +24,8 @@ function withBuyer(bank: FakeBank, gateway: PaymentGateway, clock: Clock): Payme
       async chargeSaved(request: SavedChargeRequest) {
         clock.at = Math.max(clock.at, request.period_start - 4 * 86_400_000);
         const charged = await gateway.chargeSaved?.(request);
-        clock.at = Math.max(clock.at, request.period_start);
+        // One that begins in the evening is due on the day after.
+        clock.at = Math.max(clock.at, request.period_start + 86_400_000);
         settleDebits(bank.books());
         const { reference = "" } = charged ?? {};
         const query = { ...request, reference, payment_reference: null, created_at: clock.at };
@@ -41,7 +42,7 @@ function withBuyer(bank: FakeBank, gateway: PaymentGateway, clock: Clock): Payme
       if (buyer === "pays") receivePix(bank.books(), charge);
       else charge.status = "REMOVIDA_PELO_PSP";
       const { reference } = created;
-      const query = { ...request, reference, payment_reference: null, created_at: Date.now() };
+      const query = { ...request, reference, payment_reference: null, created_at: clock.at };
       return (await gateway.getPayment?.(query)) ?? created;
     },
   };
@@ -65,11 +66,13 @@ const messagesOf = (bank: FakeBank) => {
 /** Nothing signs a bank's message, and nothing that it says is believed. */
 const needsSignature = "a message that was changed on its way throws";
 describe.each([
-  ["Pix", {}],
-  ["Pix Automático", { automatic: {} }],
-])("%s passes the gateway suite", (_name, options) => {
+  ["Pix", {}, "15:00"],
+  ["Pix Automático", { automatic: {} }, "15:00"],
+  // What begins after eight in the evening, in São Paulo, is due on the day after.
+  ["Pix Automático in the evening", { automatic: {} }, "23:30"],
+])("%s passes the gateway suite", (_name, options, time) => {
   test.each(gatewaySuite)("$name", async (rule) => {
-    const clock: Clock = { at: Date.now() };
+    const clock: Clock = { at: Date.parse(`2026-03-10T${time}:00Z`) };
     const now = () => clock.at;
     const bank = await judgedBank({ now });
     const gateway = gatewayOf(bank, { ...options, now });
