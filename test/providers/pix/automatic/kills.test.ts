@@ -14,8 +14,8 @@ const minute = 60_000;
 const onItsDay = [-4 * day, -4 * day + 5 * minute, 0, 60 * minute];
 const onLaterDays = [
   ...[2 * day, 2 * day + 5 * minute, 3 * day, 3 * day + 90 * minute],
-  // A process that was killed over its last look leaves what it did to the next one.
-  ...[5 * day, 6 * day, 6 * day + 90 * minute],
+  // A process that is killed over a look holds its lease, so that what it did is left to a later one.
+  ...[5 * day, ...[0, 1, 2, 3, 4, 5, 6].map((look) => 6 * day + look * 90 * minute)],
 ];
 
 describe.concurrent.each(databases)(
