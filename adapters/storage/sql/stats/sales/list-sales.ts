@@ -6,7 +6,7 @@ import type { CountedSales } from "#core/storage/reads/stats-store.ts";
 import { ofPartition } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
-import { readSales } from "./paid-orders.ts";
+import { type PaidSales, readSales } from "./paid-orders.ts";
 import { readSalesRollup, type SalesRollup } from "./rollups.ts";
 import { partsOf, type Span } from "./units.ts";
 
@@ -19,33 +19,20 @@ const mostUncounted = 10_000;
  * the first statement says how far the others read.
  */
 export function* listSales(engine: SqlEngine, query: SalesQuery): QueryGenerator<CountedSales> {
-  const { before, from, to } = query;
+  const { before, to } = query;
   const rollup = yield* readSalesRollup(engine, query);
   const counted = rollup ?? { counted_since: 0, counted_until: 0 };
   const uncounted = { from: Math.max(before, counted.counted_until), to };
   const paid =
     uncounted.from < to ? yield* readSales(engine, query, uncounted, mostUncounted + 1) : [];
   const isCut = paid.length > mostUncounted;
-
-  const fresh = (isOf: (paid_at: number) => boolean, past: 0 | 1) =>
-    mergeSales(paid.flatMap(({ paid_at, sales }) => (isOf(paid_at) ? sales : []))).map((sale) => ({
-      ...sale,
-      past,
-    }));
-  const rows = yield* many(
-    salesQuery(engine, query, counted, [
-      ...fresh((paid_at) => paid_at >= from, 0),
-      ...fresh((paid_at) => paid_at < from, 1),
-    ]).compile(engine.db),
-  );
+  const rows = yield* many(salesQuery(engine, query, counted, paid).compile(engine.db));
   const first = paid[0]?.paid_at ?? 0;
   return {
     rows: rows.map(saleOf),
     complete_from: isCut ? startOfHour(first) + hourMs : counted.counted_since || null,
   };
 }
-
-type FreshSale = ReturnType<typeof mergeSales>[number] & { readonly past: 0 | 1 };
 
 interface SaleRow extends Omit<ComparedSale, "now" | "before"> {
   readonly orders: number;
@@ -103,18 +90,21 @@ function salesQuery(
   { dialect }: SqlEngine,
   query: SalesQuery,
   counted: SalesRollup,
-  fresh: readonly FreshSale[],
+  paid: readonly PaidSales[],
 ): RawBuilder<SaleRow> {
   const { before, from, to, top } = query;
   const columns = sql`kind, currency, subject, name, orders, pieces, amount`;
-  const soldIn = (span: Span, past: 0 | 1): RawBuilder<unknown> => {
+  const soldIn = (span: Span): RawBuilder<unknown> => {
     const parts = countedParts(span, counted).map(
       (part) => sql`
       select ${columns} from ${sql.table("counted_sales")}
       where ${ofPartition(query)} and unit = ${part.unit}
         and starts_at >= ${part.from} and starts_at < ${part.to}`,
     );
-    const given = sql<string>`${JSON.stringify(fresh.filter((sale) => sale.past === past))}`;
+    const fresh = paid.flatMap(({ paid_at, sales }) =>
+      paid_at >= span.from && paid_at < span.to ? sales : [],
+    );
+    const given = sql<string>`${JSON.stringify(mergeSales(fresh))}`;
     const uncounted = sql`
       select ${columns} from ${dialect.jsonTable("fresh", given, freshColumns)}`;
     return sql.join([...parts, uncounted], sql` union all `);
@@ -126,7 +116,7 @@ function salesQuery(
   return sql<SaleRow>`
     with sold as materialized (
       select kind, currency, subject, max(name) as name, ${sums}
-      from (${soldIn({ from, to }, 0)}) as sales
+      from (${soldIn({ from, to })}) as sales
       group by kind, currency, subject
     ),
     ranked as (
@@ -148,7 +138,7 @@ function salesQuery(
           select past, ${columns} from shown
           union all
           select cast(1 as bigint) as past, ${columns}
-          from (${soldIn({ from: before, to: from }, 1)}) as earlier
+          from (${soldIn({ from: before, to: from })}) as earlier
           where kind <> 'product'
             or subject in (select subject from shown where kind = 'product')
         ) as both_spans
