@@ -36,7 +36,7 @@ export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
 export interface OwnerAudit {
   /**
    * Lists entries, the newest first, or the oldest with `sort`. The call throws `parameter_invalid`
-   * for a wrong filter, and `invalid_cursor` for a cursor that belongs to other filters.
+   * for a wrong filter, and `invalid_cursor` for a cursor that was made with other filters.
    */
   list(input: AuditListInput): Promise<Page<AuditEntry>>;
 }

@@ -94,10 +94,10 @@ export interface OwnerRequest extends Partition {
 /** Reads the request log of a store (docs/contract/operation.md#request-log). */
 export interface OwnerRequests {
   /**
-   * Lists what happened to the requests of a store and mode. The requests that were written last
-   * come first, or those written first with `sort`. The list is empty without the option
+   * Lists what happened to the requests of a store and mode, the newest first, or the oldest with
+   * `sort`. The order is that of writing to the log. The list is empty without the option
    * `requestLog`. The call throws `parameter_invalid` for a wrong filter, and `invalid_cursor` for
-   * a cursor that belongs to other filters.
+   * a cursor that was made with other filters.
    */
   list(input: RequestListInput): Promise<Page<OwnerRequest>>;
   /**

@@ -18,9 +18,9 @@ export interface WorkRows {
   /** Holds the ends of leases. A row that is written is another object, so its lease is over. */
   /**
    * The ends of leases. A row that is written is another object, so its lease is over. A storage
-   * that outlives its process keeps them by table and key: before a claim it fills a new map with
-   * the rows of its leases, behind it it stores what stands there of the claimed rows, and a row
-   * that it writes loses its lease.
+   * that outlives its process stores leases by table and key. Before a claim it fills a new map
+   * with them, and after the claim it stores the leases of the claimed rows. Writing a row deletes
+   * its stored lease.
    */
   readonly leases: WeakMap<object, number>;
 }

@@ -32,9 +32,9 @@ export interface UcpOptions {
    */
   readonly authorize?: ((agent: UcpAgent) => boolean | Promise<boolean>) | undefined;
   /**
-   * Gives the public keys (JWK) that verify the signatures of an agent, by the address of its
-   * profile. By default they are read in the profile that `fetchProfile` gives. Without both
-   * options no signature is judged.
+   * Finds the public keys (JWK) of the agent with this profile address. They verify its signatures.
+   * By default the keys of the profile that `fetchProfile` gives. Without either option no
+   * signature is judged.
    */
   readonly agentKeys?:
     | ((profile: string) => readonly AgentKey[] | Promise<readonly AgentKey[]>)

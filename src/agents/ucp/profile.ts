@@ -61,8 +61,8 @@ interface Announced {
 }
 
 /**
- * Makes the document of `/.well-known/ucp`, or that of an older version. It holds the keys that
- * verify the store's signatures. It names no payment handler, because the buyer pays at the store.
+ * Makes the document of `/.well-known/ucp`, or that of an older version. The keys in it verify the
+ * store's signatures. It names no payment handler, because the buyer pays at the store.
  */
 export function profileOf(endpoint: string, { version, keys, tellsOrders }: Announced) {
   const home = `https://ucp.dev/${version}`;

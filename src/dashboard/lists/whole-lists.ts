@@ -16,8 +16,8 @@ interface WholeColumn<Row> {
 }
 
 /**
- * Sorts a list of which all rows are read, by the column that the address names. Rows that are
- * alike in it stay in the order of the list.
+ * Sorts all rows of a list by the column that the address names. Rows with equal values keep their
+ * order.
  */
 export function wholeList<Row>(
   visit: Visit,

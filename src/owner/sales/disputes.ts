@@ -63,7 +63,7 @@ export interface OwnerDisputes {
   /**
    * Lists the disputes of a store and mode, the newest first, or in the order of `sort`. Filters
    * limit the list to a status or an order. The call throws `parameter_invalid` for a wrong filter,
-   * and `invalid_cursor` for a cursor that belongs to other filters.
+   * and `invalid_cursor` for a cursor that was made with other filters.
    */
   list(input: DisputeListInput): Promise<Page<OwnerDispute>>;
 }

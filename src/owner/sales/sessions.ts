@@ -33,7 +33,7 @@ export interface OwnerSessions {
    * Lists the checkout sessions of a store and mode, the newest first by id, or the oldest with
    * `sort`. Filters limit the list to a status or a span of time. A session without an order is
    * kept for 30 days after its end. The call throws `parameter_invalid` for a wrong filter, and
-   * `invalid_cursor` for a cursor that belongs to other filters.
+   * `invalid_cursor` for a cursor that was made with other filters.
    */
   list(input: SessionListInput): Promise<Page<OwnerSession>>;
 }

@@ -42,7 +42,7 @@ export interface OwnerEvents {
    * the oldest with `sort`.
    * Filters limit the list to a type, an order or a span of time. When `order_id` is given,
    * the events whose bytes were pruned are left out. The call throws `parameter_invalid` for
-   * a wrong filter, and `invalid_cursor` for a cursor that belongs to other filters.
+   * a wrong filter, and `invalid_cursor` for a cursor that was made with other filters.
    */
   list(input: EventListInput): Promise<Page<OwnerEvent>>;
   /**

@@ -13,8 +13,9 @@ export interface PendingRows {
 }
 
 /**
- * Leases due deliveries, a few of each endpoint in turn, and skips those of disabled and deleted
- * ones. The ids are those of all endpoints with pending deliveries, in any order.
+ * Leases due deliveries, a few of each endpoint in turn. It skips the deliveries of endpoints that
+ * are disabled or deleted. `endpoint_ids` names all endpoints with pending deliveries, in any
+ * order.
  */
 export function claimInTurns(
   rows: PendingRows,

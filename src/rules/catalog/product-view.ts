@@ -27,7 +27,7 @@ export interface ProductView<Product extends FoldedProduct> {
 
 /**
  * Makes the view of the products of a store, for a storage that holds all of them in memory. Drafts
- * are left out. It holds until one of them is written.
+ * are left out. Make a new view once a product was written.
  */
 export function productView<Product extends FoldedProduct>(
   products: Iterable<Product>,
