@@ -24,3 +24,7 @@ export const inStore = (
 
 /** Gives the address of the visited page itself with another query. */
 export const samePage = ({ path }: Visit, query: Query = {}): string => withQuery(path, query);
+
+/** Gives the address of the visited page as it is filtered, without the message of a form. */
+export const samePlace = (visit: Visit): string =>
+  samePage(visit, Object.fromEntries([...visit.query].filter(([name]) => name !== "done")));

@@ -86,6 +86,29 @@ describe.each(storages)("a person's assistant, on %s", (_name, open) => {
     });
   });
 
+  test("lists orders, products and deliveries in the order that it asks for", async () => {
+    const url = "https://receiver.example/hooks";
+    await shop.owner.endpoints.create({ store_id: shop.a.id, livemode: false, url });
+    const bought = [await buy(), await buy()];
+    const { call } = await assistantOf("ana");
+    const at = { store_id: shop.a.id, livemode: false };
+    const ids = ({ orders }: { orders: { id: string }[] }) => orders.map(({ id }) => id);
+    expect(ids(await call("list_orders", { ...at, sort: "oldest" }))).toEqual(
+      bought.map(({ id }) => id),
+    );
+    expect(ids(await call("list_orders", at))).toEqual(bought.map(({ id }) => id).toReversed());
+
+    await shop.owner.products.put(shop.a.id, {
+      ...{ slug: "dear", name: "Dear", price: 99_000, currency: "BRL" },
+    });
+    const { products } = await call("list_products", { ...at, sort: "-price" });
+    expect(products[0]).toMatchObject({ name: "Dear" });
+    const { deliveries } = await call("list_deliveries", at);
+    expect(deliveries.length).toBeGreaterThan(1);
+    const oldest = await call("list_deliveries", { ...at, sort: "oldest" });
+    expect(oldest.deliveries).toEqual(deliveries.toReversed());
+  });
+
   test("changes a product and its stock under the person's name, and writes over nobody", async () => {
     const { call } = await assistantOf("eva");
     const { products } = await call("list_products", { search: "product" });

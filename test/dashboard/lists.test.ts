@@ -126,4 +126,16 @@ describe.each(storages)("a list of the dashboard on %s", (_name, open) => {
       expect((await reader.send(`${base}/orders`)).status).toBe(200);
     }
   });
+
+  test("of coupons and of alerts is kept as a view as well", async () => {
+    const coupon = { code: "TEN", discount_type: "percentage", discount_amount: 10 } as const;
+    await shop.owner.coupons.create(shop.a.id, coupon);
+    const visitor = shop.visitor();
+    for (const address of [`${base}/coupons?sort=-code`, `${base}/alerts?state=open`]) {
+      const list = await visitor.send(address);
+      const keep = plain(/href="([^"]+\/views\?[^"]+)">Keep this view/.exec(list.body ?? "")?.[1]);
+      expect((await visitor.submit(keep, "keep", { name: "Mine" })).status).toBe(303);
+      expect((await visitor.send(address)).body).toContain('aria-current="true">Mine</a>');
+    }
+  });
 });

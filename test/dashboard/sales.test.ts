@@ -436,6 +436,28 @@ test("an alert keeps the name of whoever has dealt with it", async () => {
   expect(data).toMatchObject([{ acknowledged_by: "n".repeat(100) }]);
 });
 
+test("an alert that is dealt with leads back to the list that was shown, in its order", async () => {
+  const shop = await createDashboardShop();
+  const order = await buy(shop);
+  for (const reference of ["again", "and again"])
+    await shop.storefront.orders.markPaid(order.id, {
+      ...where(shop),
+      ...{ reference, amount: 1_000, currency: "BRL" },
+    });
+  const visitor = shop.visitor();
+  const open = addressOf(shop, "alerts?state=open&sort=oldest");
+  const sent = await visitor.submit(open, "acknowledge");
+  const back = new URL(sent.headers["location"] ?? "", "https://shop.example");
+  expect([sent.status, back.searchParams.get("state"), back.searchParams.get("sort")]).toEqual([
+    303,
+    "open",
+    "oldest",
+  ]);
+  const next = await visitor.submit(`${back.pathname}${back.search}`, "acknowledge");
+  expect(next.headers["location"]?.match(/done=/g)).toHaveLength(1);
+  expect(plain((await visitor.send(open)).body)).toContain("Nothing fits");
+});
+
 test("the command of an event sends its very content, whatever the texts hold", async () => {
   const shop = await createDashboardShop();
   await buy(shop, { name: 'O\'Neil $(id) `id` \\ "x" !! \n ☃' });

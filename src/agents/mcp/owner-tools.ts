@@ -3,6 +3,8 @@ import { fail } from "../../contract/errors.ts";
 import { orderStatuses, RefundReason } from "../../contract/schemas.ts";
 import { may } from "../../dashboard/access/access.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
+import { ageSorts } from "../../owner/listing.ts";
+import { ownSorts } from "../../rules/catalog/own-sort.ts";
 import { stockLevels } from "../../rules/catalog/stock.ts";
 import { refundable } from "../../rules/orders/refundable.ts";
 import { deliveryStates } from "../../rules/webhooks/webhook-records.ts";
@@ -36,7 +38,7 @@ const listing = { ...store, ...page };
 const storeTools: Readonly<Record<string, StoreTool>> = {
   list_orders: tool({
     title: "List orders",
-    description: `Lists orders, the newest first. ${amounts}`,
+    description: `Lists orders, the newest first, or as sort says. ${amounts}`,
     input: z.strictObject({
       ...listing,
       status: z.enum(orderStatuses).optional(),
@@ -49,6 +51,7 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
         .describe("The agent that sold it, as orders name it, or acp, mcp or ucp for all of one."),
       created_from: shape.time.optional().describe("ISO 8601 with an offset"),
       created_to: shape.time.optional().describe("ISO 8601 with an offset, not included"),
+      sort: z.enum(ageSorts).optional(),
     }),
     output: z.object({ orders: z.array(shape.orderRow), next_cursor }),
     async work({ product_id: product, cursor: starting_after, ...query }, { at, own }) {
@@ -112,6 +115,7 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
       active: z.boolean().optional().describe("false lists drafts alone."),
       category_id: id.optional(),
       stock: z.enum(stockLevels).optional(),
+      sort: z.enum(ownSorts).optional(),
     }),
     output: z.object({ products: z.array(shape.product), next_cursor }),
     async work({ store_id: _, cursor: starting_after, ...query }, { at, own }) {
@@ -201,12 +205,13 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
 
   list_deliveries: tool({
     title: "List webhook deliveries",
-    description: "Lists deliveries of events to endpoints, the newest first.",
+    description: "Lists deliveries of events to endpoints, the newest first, or as sort says.",
     input: z.strictObject({
       ...listing,
       state: z.enum(deliveryStates).optional(),
       endpoint_id: id.optional(),
       event_id: id.optional(),
+      sort: z.enum(ageSorts).optional(),
     }),
     output: z.object({ deliveries: z.array(shape.delivery), next_cursor }),
     async work({ cursor: starting_after, ...query }, { at, own }) {

@@ -57,10 +57,12 @@ export const screenForm = (
     readonly body: Html;
     readonly className?: string;
     readonly hasFile?: boolean;
+    /** Where the form is sent. By default the page, without its query. */
+    readonly address?: string;
   },
 ): Html =>
   formTag({
-    address: visit.path,
+    address: form.address ?? visit.path,
     token: visit.token,
     once: base64url(visit.parts.randomBytes(16)),
     body: html`${hidden("do", form.name)}${form.body}`,
@@ -79,6 +81,8 @@ export const buttonForm = (
     readonly kind?: "small" | "primary" | "";
     /** Tells users of screen readers what the button is about. */
     readonly about?: string;
+    /** Where the form is sent. By default the page, without its query. */
+    readonly address?: string;
   },
 ): Html | null => {
   if (!may(visit.access, button.action)) return null;
@@ -87,6 +91,7 @@ export const buttonForm = (
   return screenForm(visit, {
     name: button.name,
     className: "inline",
+    ...(button.address && { address: button.address }),
     body: html`${fields}<button
 class="button ${button.kind ?? "small"}">${visit.language.say(button.label)}${about}</button>`,
   });

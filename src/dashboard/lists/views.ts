@@ -17,9 +17,11 @@ export const viewLists = {
   disputes: "disputes",
   "checkout-sessions": "checkout_sessions",
   products: "products",
+  coupons: "coupons",
   deliveries: "deliveries",
   events: "events",
   requests: "requests",
+  alerts: "alerts",
   audit: "audit",
 } as const satisfies Readonly<Record<string, Section>>;
 export type ViewList = keyof typeof viewLists;

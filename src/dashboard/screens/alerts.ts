@@ -1,6 +1,6 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { Alert } from "../../owner/alerts.ts";
-import { inStore } from "../addresses.ts";
+import { inStore, samePlace } from "../addresses.ts";
 import { timeTag } from "../format.ts";
 import { badge, buttonForm } from "../frame/elements.ts";
 import { chips, filtersOf } from "../lists/filters.ts";
@@ -20,6 +20,7 @@ const stateOf = (visit: StoreVisit, alert: Alert) => {
     label: "alert_acknowledge",
     about: `${alert.type} ${alert.subject}`,
     fields: { alert: alert.id },
+    address: samePlace(visit),
   });
   return button ?? badge("warn", say("alert_open"));
 };
@@ -75,10 +76,11 @@ export const alertsScreen: Screen = {
   forms: {
     acknowledge: {
       action: "alerts.acknowledge",
-      async send({ parts, store, access, path }, fields) {
+      async send(visit, fields) {
+        const { parts, store, access } = visit;
         const by = [...access.actor].slice(0, maxLetters).join("");
         await parts.owner.alerts.acknowledge(store.id, fields.get("alert") ?? "", { by });
-        return { kind: "done", address: path, message: "done_acknowledged" };
+        return { kind: "done", address: samePlace(visit), message: "done_acknowledged" };
       },
     },
   },

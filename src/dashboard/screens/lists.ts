@@ -55,7 +55,7 @@ interface List {
   readonly page: Paged;
   readonly filters: Filters;
   /** These filters stand above the list. */
-  readonly tools: Html;
+  readonly tools: Html | null;
   /** Stands between the filters and the rows. */
   readonly between?: Html | null;
   /** Links to the list as a file. */

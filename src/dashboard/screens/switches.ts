@@ -3,7 +3,7 @@ import { type Html, html } from "../../contract/html.ts";
 import { base64url } from "../../domain/keys/hash.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
 import { may } from "../access/access.ts";
-import { samePage } from "../addresses.ts";
+import { samePlace } from "../addresses.ts";
 import { markOfAll } from "../forms/edit-marks.ts";
 import type { Values } from "../forms/form-field.ts";
 import { formTag, hidden } from "../frame/elements.ts";
@@ -23,10 +23,6 @@ export interface SwitchKind<Row extends { readonly id: string }> {
   /** Turns it on or off in a record that is still as it was read. */
   turn(visit: StoreVisit, row: Row, isOn: boolean): Promise<unknown>;
 }
-
-/** The same page of the list, without the message of the last form. */
-const samePlace = (visit: StoreVisit): string =>
-  samePage(visit, Object.fromEntries([...visit.query].filter(([name]) => name !== "done")));
 
 /** Renders the state of a record and, for someone who may change it, a switch beside it. */
 export function stateSwitch<Row extends { readonly id: string }>(

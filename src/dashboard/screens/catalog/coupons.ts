@@ -5,12 +5,12 @@ import { inStore } from "../../addresses.ts";
 import { amountText, localTime, percentText, timeTag } from "../../format.ts";
 import { amountInput } from "../../forms/amount-input.ts";
 import { firstOf, readNumber, type Values } from "../../forms/form-field.ts";
-import { actionLink, badge, emptyList, table } from "../../frame/elements.ts";
+import { actionLink, badge } from "../../frame/elements.ts";
 import { type Filters, filtersOf } from "../../lists/filters.ts";
 import { sortFilter, sortHead } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
-import { listTools, pageQuery, pager } from "../lists.ts";
+import { listBody, pageQuery } from "../lists.ts";
 import { type RecordKind, recordScreens } from "../record-screens.ts";
 import { type SwitchKind, stateSwitch, switchForm } from "../switches.ts";
 import { prepareProducts, productsField } from "./coupon-products.ts";
@@ -199,15 +199,18 @@ const listScreen: Screen = {
       say("ends_at"),
       say("state"),
     ];
-    return {
-      title: say("section_coupons"),
-      primary: rows.length === 0 ? null : create,
-      body:
-        rows.length === 0
-          ? emptyList(say("coupons_empty_title"), say("coupons_empty_text"), create)
-          : html`${listTools(null, csvLink(visit, "coupons", filters))}
-${table({ caption: say("section_coupons"), columns, rows })}${pager(visit, page, filters)}`,
-    };
+    const caption = say("section_coupons");
+    const body = listBody(visit, {
+      caption,
+      columns,
+      rows,
+      page,
+      filters,
+      tools: null,
+      download: rows.length === 0 ? null : csvLink(visit, "coupons", filters),
+      empty: { title: "coupons_empty_title", text: "coupons_empty_text", action: create },
+    });
+    return { title: caption, primary: rows.length === 0 ? null : create, body };
   },
 };
 
