@@ -1,5 +1,5 @@
 import { resolveCategory } from "../rules/catalog/category-filter.ts";
-import { facetPage, facetsOf, noFacets } from "../rules/catalog/facets.ts";
+import { facetPage, facetsOf, maxFacetHits, noFacets } from "../rules/catalog/facets.ts";
 import {
   cardOf,
   groupIn,
@@ -9,7 +9,7 @@ import {
 import { pageOfProducts } from "../rules/catalog/product-page.ts";
 import type { ProductView } from "../rules/catalog/product-view.ts";
 import { listCorrected } from "../rules/catalog/search/corrections.ts";
-import type { FoldedProduct } from "../rules/catalog/search/product-search.ts";
+import { type FoldedProduct, readSearch } from "../rules/catalog/search/product-search.ts";
 import type { CategoryRecord } from "../rules/records.ts";
 import type { CatalogStore, ProductQuery, ProductRow } from "../storage/types.ts";
 
@@ -49,11 +49,19 @@ export async function listShelf<Product extends FoldedProduct>(
   });
   if (!query.facets) return { outcome: "listed", ...listed };
 
-  const page = facetPage(query, listed.corrected_to ?? query.search, category_id);
-  const documents = pageOfProducts(view, page).map(({ product }) => shelf.documentOf(product));
+  const search = listed.corrected_to ?? query.search;
+  const hitsIn = (id: string | null) => pageOfProducts(view, facetPage(query, search, id));
+  if (category_id !== null && isIndexed(search) && hitsIn(null).length > maxFacetHits)
+    return { outcome: "listed", ...listed, facets: null };
+
+  const documents = hitsIn(category_id).map(({ product }) => shelf.documentOf(product));
   const isShown = (id: string): boolean => categories.some((known) => known.id === id);
   return { outcome: "listed", ...listed, facets: facetsOf(documents, isShown) };
 }
+
+/** A search that an index finds is counted in no category where it has too many hits in all. */
+const isIndexed = (search: string | undefined): search is string =>
+  search !== undefined && readSearch(search).ranked;
 
 /** Gives the document of a product; in a list of groups, with the prices of its group. */
 function shown<Product extends FoldedProduct>(

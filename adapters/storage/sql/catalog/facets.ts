@@ -9,7 +9,7 @@ import type { NamedColumns } from "../schema/dialect.ts";
 import { availableMark } from "./groups.ts";
 import { inCategory, type ListShape, matchingProducts, nameOfShape, several } from "./list.ts";
 import { catalogVersion, documentColumn, requireFreshness } from "./owner/document-rows.ts";
-import { hasWords, searchValues } from "./search-match.ts";
+import { commonWord, hasWords, isCommon, isCounted, searchValues } from "./search-match.ts";
 
 interface FacetShape extends ListShape {
   /** Says where the products are found: by terms of the search index, or by a scan. */
@@ -111,13 +111,14 @@ function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuil
   const version = shape.replica ? sql`, ${catalogVersion(param)} as catalog_version` : sql``;
 
   return sql<FacetRow>`
-    with found as materialized (${foundProducts(engine, { shape, columns: {} }, param)}),
+    with ${isCounted(shape) ? commonWord(maxFacetHits, param) : sql``}
+    found as materialized (${foundProducts(engine, { shape, columns: {} }, param)}),
     hits as materialized (
       select ${record.field("price")} as price, ${record.field("category_ids")} as category_ids,
         product.available
       from (${foundProducts(engine, { shape, columns }, param)}) as product ${record.from}
       where (select count(*) from found) <= ${sql.lit(maxFacetHits)} and product.id is not null
-        ${shape.by === "scan" ? sql`` : inCategory(shape, param, "product")}
+        ${isOfStore(shape) ? inCategory(shape, param, "product") : sql``}
     ),
     counted as (
       select value as category_id, count(*) as count
@@ -125,8 +126,8 @@ function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuil
       group by value
     )
     select '' as category_id, count(*) as count, min(price) as low, max(price) as high,
-      sum(available) as available, (select count(*) from found) as found,
-      (select count(id) from found) as own ${version}
+      sum(available) as available, ${foundIn(shape, sql`count(*)`)} as found,
+      ${foundIn(shape, sql`count(id)`)} as own ${version}
     from hits
     union all
     select c.id, counted.count, cast(null as bigint), cast(null as bigint),
@@ -134,6 +135,19 @@ function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuil
     from counted
     join ${sql.table("categories")} as c
       on c.store_id = ${param("store_id")} and c.id = counted.category_id and c.enabled = 1`;
+}
+
+/**
+ * Tells whether the hits of the whole store are found, of which the category's are taken. A search
+ * with too many hits in the store is counted in no category: all of them would have to be read.
+ */
+const isOfStore = ({ search, bounded }: FacetShape): boolean => search !== null && !bounded;
+
+/** Counts what was found. The hits of a common word are not looked for: they are too many. */
+function foundIn(shape: FacetShape, count: RawBuilder<unknown>): RawBuilder<unknown> {
+  const counted = sql`(select ${count} from found)`;
+  if (!isCounted(shape)) return counted;
+  return sql`case when ${isCommon} then ${sql.lit(maxFacetHits + 1)} else ${counted} end`;
 }
 
 interface FoundColumns {
@@ -151,7 +165,8 @@ function foundProducts(
   const limit = maxFacetHits + 1;
   if (shape.by === "scan") {
     const named = Object.entries(columns).map(([name, value]) => value.as(name));
-    const scanned = matchingProducts(engine, shape, param).select(["p.id", ...named]);
+    const whole = isOfStore(shape) ? { ...shape, category: null } : shape;
+    const scanned = matchingProducts(engine, whole, param).select(["p.id", ...named]);
     return sql`select * from ${scanned.limit(sql.lit(limit))} as scanned`;
   }
 
@@ -163,5 +178,6 @@ function foundProducts(
     columns,
     drafts: false,
     limit,
+    ...(isCounted(shape) && { unless: isCommon }),
   });
 }

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { rankStep, ranks } from "#core/rules/catalog/search/product-rank.ts";
 import type { ProductSearch } from "#core/rules/catalog/search/product-search.ts";
+import type { Param } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 
 /** The name of a value that a search brings. */
-export type SearchParam = (name: "phrase" | "phrase_end" | "word" | "words") => RawBuilder<string>;
+export type SearchParam = (
+  name: "phrase" | "phrase_end" | "word" | "word_end" | "words",
+) => RawBuilder<string>;
 
 /** The highest character. A text that begins with a phrase sorts before the phrase and this. */
 export const highest = "\u{10FFFF}";
@@ -14,6 +17,7 @@ export const searchValues = ({ phrase, words }: ProductSearch) => ({
   phrase,
   phrase_end: `${phrase}${highest}`,
   word: words[0] ?? phrase,
+  word_end: `${words[0] ?? phrase}${highest}`,
   words: JSON.stringify(words),
 });
 
@@ -58,3 +62,29 @@ export function placeOfRank(
     ${words} else ${lit(ranks.rest)} end
     * cast(${lit(rankStep)} as bigint) + ${sql.ref(`${table}.position`)})`;
 }
+
+/** How a search finds its hits: by terms of the index or without, in words and groups. */
+interface CountedShape {
+  readonly by: "term" | "two terms" | "scan";
+  readonly search: "one" | "several" | null;
+  readonly groups: boolean;
+}
+
+/**
+ * Tells whether the words that are counted for corrections can say that a search has too many
+ * hits. They are counted exactly, in the names of active products.
+ */
+export const isCounted = ({ by, search, groups }: CountedShape): boolean =>
+  search === "one" && !groups && by !== "scan";
+
+/** Selects a row where a word that begins with the searched one is in more products than these. */
+export const commonWord = (most: number, param: Param): RawBuilder<unknown> => sql`
+    common as materialized (
+      select 1 as one from ${sql.table("search_words")}
+      where store_id = ${param("store_id")} and products > ${sql.lit(most)}
+        and word >= ${param("word")} and word < ${param("word_end")}
+      limit 1
+    ),`;
+
+/** True where `commonWord` has selected a row. */
+export const isCommon = sql<boolean>`exists (select 1 from common)`;

@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from "./list.ts";
 import { catalogVersion, type DocumentRow, documentColumn } from "./owner/document-rows.ts";
-import { hasWords, placeOfRank } from "./search-match.ts";
+import { commonWord, hasWords, isCommon, isCounted, placeOfRank } from "./search-match.ts";
 import { promotedPage } from "./search-promoted.ts";
 
 /**
@@ -93,7 +93,8 @@ function pageQuery(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder
   const limit = sql.lit(limitOf(shape));
 
   return sql<HitRow>`
-    with hits as materialized (${hitsOf(engine, shape, param)}),
+    with ${knowsCommon(shape) ? commonWord(limitOf(shape), param) : sql``}
+    hits as materialized (${hitsOf(engine, shape, param)}),
     page as materialized (
       select hits.id, hits.position from hits
       where hits.id is not null
@@ -103,9 +104,18 @@ function pageQuery(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder
       order by hits.position ${order}, hits.id ${order}
       limit (select ${integer(param, "limit")}) offset (select ${integer(param, "offset")})
     )
-    select (select count(*) from hits) as hits, (select count(id) from hits) as own,
+    select ${hitsFrom(shape, sql`count(*)`)} as hits, ${hitsFrom(shape, sql`count(id)`)} as own,
       ${documents(shape, param)}`;
 }
+
+const knowsCommon = (shape: HitShape): boolean => shape.sort === "relevance" && isCounted(shape);
+
+/** Counts hits. Those of a common word are not looked for: they are more than the limit. */
+const hitsFrom = (shape: HitShape, count: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const counted = sql`(select ${count} from hits)`;
+  if (!knowsCommon(shape)) return counted;
+  return sql`case when ${isCommon} then ${sql.lit(limitOf(shape) + 1)} else ${counted} end`;
+};
 
 /** Selects the names that equal the search or begin with it, then the rest by position. */
 const promotedQuery = (engine: SqlEngine, shape: ListShape, param: Param): RawBuilder<HitRow> =>
@@ -150,6 +160,7 @@ function hitsOf(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<un
     columns: { position: place("p") },
     drafts: false,
     limit,
+    ...(knowsCommon(shape) && { unless: isCommon }),
   });
 }
 

@@ -42,12 +42,12 @@ export const postgres: SqlDialect = {
       .sort((one, other) => other.length - one.length)
       .slice(0, 2)
       .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`),
-  searchHits({ store_id, terms, found, columns, drafts, limit }) {
+  searchHits({ store_id, terms, found, columns, drafts, limit, unless }) {
     const like = terms.map((term) => sql`(p.name_folded like ${term} or p.slug like ${term})`);
     return sql`
     select p.id${namedColumns(columns)} from ${sql.table("products")} as p
     where p.store_id = ${store_id} ${drafts ? sql`` : sql`and p.active = 1`}
-      and ${sql.join([...like, found], sql` and `)}
+      and ${sql.join([...like, found], sql` and `)} ${unless ? sql`and not ${unless}` : sql``}
     limit ${sql.lit(limit)}`;
   },
 

@@ -35,11 +35,12 @@ export const sqlite: SqlDialect = {
     const quoted = known.map((word) => `"${word.replaceAll('"', '""')}"`);
     return quoted.length === 0 ? [] : [quoted.join(" AND ")];
   },
-  searchHits: ({ store_id, terms, found, columns, drafts, limit }) => sql`
+  // As a condition, `unless` would be looked at for every row of the index.
+  searchHits: ({ store_id, terms, found, columns, drafts, limit, unless }) => sql`
     select p.id${namedColumns(columns)}
     from (
       select rowid as number from ${sql.table("product_search")}(${sql.join(terms)})
-      limit ${sql.lit(limit)}
+      limit ${unless ? sql`case when ${unless} then 0 else ${sql.lit(limit)} end` : sql.lit(limit)}
     ) as f
     left join ${sql.table("product_texts")} as t
       on t.number = f.number and t.store_id = ${store_id}

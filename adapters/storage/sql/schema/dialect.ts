@@ -31,6 +31,8 @@ export interface IndexedSearch {
   readonly drafts: boolean;
   /** The search finds at most this many rows. */
   readonly limit: number;
+  /** Where this is true of the whole search, the index is not asked and nothing is found. */
+  readonly unless?: RawBuilder<boolean>;
 }
 
 /** On `citus`, the rows of each store lie on one node of several. */

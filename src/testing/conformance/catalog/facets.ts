@@ -83,12 +83,23 @@ export const facetCases: readonly StorageCase[] = [
       };
       await shop();
       const rows = Array.from({ length: maxFacetHits + 1 }, (_, index) =>
-        product(`prod_${index}`, { name: index === 0 ? "Cup" : "Filter", slug: `p-${index}` }),
+        product(`prod_${index}`, {
+          ...{ name: index === 0 ? "Cup" : "Filter", slug: `row-${index}` },
+          category_ids: index < 3 ? ["cat_1"] : [],
+        }),
       );
+      await putRecord(storage.records, "category", categoryRecord("cat_1"));
       await put(rows);
       assert.equal(await counted({}), undefined);
       assert.equal(await counted({ search: "filter" }), maxFacetHits);
       assert.equal(await counted({ search: "cup" }), 1);
+      const category_id = "cat_1";
+      assert.equal(await counted({ category_id }), 3);
+      assert.equal(await counted({ search: "filter", category_id }), 2);
+      assert.equal(await counted({ search: "row", category_id }), undefined);
+      await put([product("prod_0", { name: "Filter", slug: "row-0", category_ids: ["cat_1"] })]);
+      assert.equal(await counted({ search: "filter", category_id }), undefined);
+      assert.equal(await counted({ search: "filter row", category_id }), undefined);
     },
   },
 ];
