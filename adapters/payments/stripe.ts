@@ -32,6 +32,7 @@ export type {
   StripeRefund,
   StripeSession,
   StripeSetup,
+  StripeTry,
 } from "./stripe/objects.ts";
 export type { Flow } from "./stripe/results.ts";
 

@@ -10,6 +10,7 @@ import type {
   StripeRefund,
   StripeSession,
   StripeSetup,
+  StripeTry,
 } from "./objects.ts";
 
 /** One request to Stripe takes these options. */
@@ -125,14 +126,28 @@ export interface StripeClient {
   readonly paymentIntents: {
     create(params: IntentParams, call: StripeCall): Promise<StripeIntent>;
     retrieve(id: string, params: Expand, call: StripeCall): Promise<StripeIntent>;
-    cancel(id: string, params: Expand, call: StripeCall): Promise<StripeIntent>;
+    cancel(
+      id: string,
+      params: { cancellation_reason?: "fraudulent" },
+      call: StripeCall,
+    ): Promise<StripeIntent>;
     list(params: ListParams, call: StripeCall): Pages<StripeIntent>;
   };
   readonly setupIntents: {
     create(params: SetupParams, call: StripeCall): Promise<StripeSetup>;
     retrieve(id: string, params: Expand, call: StripeCall): Promise<StripeSetup>;
-    cancel(id: string, params: Expand, call: StripeCall): Promise<StripeSetup>;
+    cancel(
+      id: string,
+      params: { cancellation_reason?: "duplicate" },
+      call: StripeCall,
+    ): Promise<StripeSetup>;
     list(params: ListParams, call: StripeCall): Pages<StripeSetup>;
+  };
+  readonly charges: {
+    list(params: { payment_intent: string; limit: number }, call: StripeCall): Pages<StripeTry>;
+  };
+  readonly setupAttempts: {
+    list(params: { setup_intent: string; limit: number }, call: StripeCall): Pages<StripeTry>;
   };
   readonly customers: {
     create(

@@ -23,6 +23,7 @@ import { refundStatus } from "./refunds.ts";
 import { intentResult, type Reading, sessionResult } from "./results.ts";
 import { withSavedMethod } from "./saved.ts";
 import { setupResult, withSetupMethod } from "./setups.ts";
+import { endTriedIntent, endTriedSetup } from "./tries.ts";
 
 /** Tells who reads the messages, and how. */
 export interface MessageReader {
@@ -183,9 +184,15 @@ async function intentFacts(
   if (payment_id === null || isOfCheckout(intent)) return [];
 
   const told = intentResult(intent, reading(account));
-  const result = await withSavedMethod(stripe, told, intent, account);
-  return [["payment", { ...result, type: "payment", payment_id }]];
+  const ended = takesCards(told) ? await endTriedIntent(stripe, intent, account) : null;
+  const result = ended ? intentResult(ended, reading(account)) : told;
+  const whole = await withSavedMethod(stripe, result, ended ?? intent, account);
+  return [["payment", { ...whole, type: "payment", payment_id }]];
 }
+
+/** Tells whether the form of a page is open, in which the buyer may try another card. */
+const takesCards = ({ next_action }: PaymentResult): boolean =>
+  next_action?.type === "client_secret";
 
 /** Gives the facts of a card that the host's own page keeps without a payment. */
 async function setupFacts(
@@ -196,8 +203,10 @@ async function setupFacts(
   if (payment_id === null || isOfCheckout(setup)) return [];
 
   const told = setupResult(setup, reading(account));
-  const result = await withSetupMethod(stripe, told, setup, account);
-  return [["payment", { ...result, type: "payment", payment_id }]];
+  const ended = takesCards(told) ? await endTriedSetup(stripe, setup, account) : null;
+  const result = ended ? setupResult(ended, reading(account)) : told;
+  const whole = await withSetupMethod(stripe, result, ended ?? setup, account);
+  return [["payment", { ...whole, type: "payment", payment_id }]];
 }
 
 /**

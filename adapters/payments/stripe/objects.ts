@@ -71,6 +71,12 @@ export interface StripeCharge {
   readonly balance_transaction: string | StripeBalanceTransaction | null;
 }
 
+/** A charge of a PaymentIntent, or an attempt of a SetupIntent: one card that was tried. */
+export interface StripeTry {
+  /** `failed` where the card was refused. */
+  readonly status: string;
+}
+
 /** What a charge did to the balance of its account. */
 export interface StripeBalanceTransaction {
   readonly id: string;

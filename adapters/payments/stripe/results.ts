@@ -202,6 +202,8 @@ function failure({ status, cancellation_reason, last_payment_error, metadata }: 
   readonly status: "failed";
 } {
   if (status === "canceled") {
+    if (cancellation_reason === "fraudulent")
+      return { status: "failed", failure_code: "fraud", ...declineCode(last_payment_error ?? {}) };
     const isLate = cancellation_reason === "automatic" || cancellation_reason === "abandoned";
     return { status: "failed", failure_code: isLate ? "expired" : "canceled" };
   }

@@ -61,13 +61,19 @@ const asked = ({ id, metadata }: StripeSetup) => ({
   currency: metadata?.["currency"] ?? "",
 });
 
+/** What the reasons of a cancellation mean: with `duplicate`, too many cards were tried. */
+const endings: ReadonlyMap<string | null, "expired" | "fraud"> = new Map([
+  ["abandoned", "expired"],
+  ["duplicate", "fraud"],
+]);
+
 /** Tells how a SetupIntent stands that the gateway made itself. */
 export function setupResult(setup: StripeSetup, reading: Reading): PaymentResult {
   const { status, cancellation_reason } = setup;
   if (status === "succeeded")
     return { ...asked(setup), payment_reference: setup.id, status: "succeeded" };
   if (status === "canceled") {
-    const failure_code = cancellation_reason === "abandoned" ? "expired" : "canceled";
+    const failure_code = endings.get(cancellation_reason) ?? "canceled";
     return { ...asked(setup), status: "failed", failure_code };
   }
 

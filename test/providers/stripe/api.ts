@@ -17,6 +17,7 @@ type Shelf =
   | "intents"
   | "setups"
   | "charges"
+  | "attempts"
   | "refunds"
   | "disputes"
   | "transactions"
@@ -94,14 +95,18 @@ const handlers: Readonly<Record<string, Handler>> = {
   "POST /v1/payment_intents": ({ books, params }) => createIntent(books, params),
   "GET /v1/payment_intents": list("intents", "/v1/payment_intents", []),
   "GET /v1/payment_intents/{intent}": retrieve("intents", "payment_intent"),
-  "POST /v1/payment_intents/{intent}/cancel": ({ books, id }) => cancelIntent(books, id),
+  "POST /v1/payment_intents/{intent}/cancel": ({ books, id, params }) =>
+    cancelIntent(books, id, textOf(params["cancellation_reason"])),
   "POST /v1/setup_intents": ({ books, params }) => createSetup(books, params),
   "GET /v1/setup_intents": list("setups", "/v1/setup_intents", []),
   "GET /v1/setup_intents/{intent}": retrieve("setups", "setup_intent"),
-  "POST /v1/setup_intents/{intent}/cancel": ({ books, id }) => cancelSetup(books, id),
+  "POST /v1/setup_intents/{intent}/cancel": ({ books, id, params }) =>
+    cancelSetup(books, id, textOf(params["cancellation_reason"])),
   "POST /v1/refunds": ({ books, params }) => createRefund(books, params),
   "GET /v1/refunds": list("refunds", "/v1/refunds", ["payment_intent", "charge"]),
   "GET /v1/refunds/{refund}": retrieve("refunds", "refund"),
+  "GET /v1/setup_attempts": list("attempts", "/v1/setup_attempts", ["setup_intent"]),
+  "GET /v1/charges": list("charges", "/v1/charges", ["payment_intent"]),
   "GET /v1/charges/{charge}": retrieve("charges", "charge"),
   "GET /v1/disputes/{dispute}": retrieve("disputes", "dispute"),
   "GET /v1/balance_transactions": list("transactions", "/v1/balance_transactions", ["currency"]),

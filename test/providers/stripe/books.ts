@@ -113,6 +113,8 @@ export interface Books {
   readonly intents: Map<string, FakeIntent>;
   readonly setups: Map<string, FakeSetup>;
   readonly charges: Map<string, FakeCharge>;
+  /** The attempts to keep a card that were refused. */
+  readonly attempts: Map<string, Shown>;
   readonly refunds: Map<string, FakeRefund>;
   readonly disputes: Map<string, FakeDispute>;
   readonly transactions: Map<string, FakeTransaction>;
@@ -146,6 +148,7 @@ export function openBooks(settings: Pick<Books, "account" | "now" | "pageOrigin"
     intents: new Map(),
     setups: new Map(),
     charges: new Map(),
+    attempts: new Map(),
     refunds: new Map(),
     disputes: new Map(),
     transactions: new Map(),

@@ -239,12 +239,14 @@ describe("a platform with connected accounts", () => {
 
 test("a client of an older package version needs only the parts that are used", () => {
   const { checkout, customers, paymentIntents, setupIntents, paymentMethods } = stripe;
-  const { refunds, disputes, webhooks } = stripe;
+  const { charges, setupAttempts, refunds, disputes, webhooks } = stripe;
   const parts: StripeClient = {
     checkout,
+    charges,
     customers,
     paymentIntents,
     setupIntents,
+    setupAttempts,
     paymentMethods,
     refunds,
     disputes,

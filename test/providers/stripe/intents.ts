@@ -116,7 +116,7 @@ const cancelable: ReadonlySet<string> = new Set([
 ]);
 
 /** `POST /v1/payment_intents/{intent}/cancel`. */
-export function cancelIntent(books: Books, id: string): FakeIntent {
+export function cancelIntent(books: Books, id: string, reason: string | null): FakeIntent {
   const intent = findIntent(books, id);
   const session = [...books.sessions.values()].find(({ payment_intent }) => payment_intent === id);
   if (!cancelable.has(intent.status) || session?.status === "open")
@@ -125,7 +125,7 @@ export function cancelIntent(books: Books, id: string): FakeIntent {
       { code: "payment_intent_unexpected_state", payment_intent: structuredClone(intent) },
     );
 
-  endIntent(books, intent, "requested_by_customer");
+  endIntent(books, intent, reason ?? "requested_by_customer");
   return intent;
 }
 

@@ -201,12 +201,14 @@ describe("Stripe's errors", () => {
   const refundWith = async (error: unknown) => {
     const client = new Stripe("sk_test_1");
     const { checkout, customers, paymentIntents, setupIntents, paymentMethods } = client;
-    const { disputes, webhooks, refunds } = client;
+    const { charges, setupAttempts, disputes, webhooks, refunds } = client;
     const stripe: StripeClient = {
       checkout,
+      charges,
       customers,
       paymentIntents,
       setupIntents,
+      setupAttempts,
       paymentMethods,
       disputes,
       webhooks,

@@ -1,8 +1,7 @@
 import { type Books, emit, type FakeCharge, type FakeIntent, newId } from "./books.ts";
 import { bookCharge } from "./transactions.ts";
 
-/** The money comes. */
-export function receiveMoney(books: Books, intent: FakeIntent): void {
+function addCharge(books: Books, intent: FakeIntent, more: object): FakeCharge {
   const charge: FakeCharge = {
     id: newId("ch"),
     object: "charge",
@@ -21,8 +20,15 @@ export function receiveMoney(books: Books, intent: FakeIntent): void {
     payment_intent: intent.id,
     refunded: false,
     status: "succeeded",
+    ...more,
   };
   books.charges.set(charge.id, charge);
+  return charge;
+}
+
+/** The money comes. */
+export function receiveMoney(books: Books, intent: FakeIntent): void {
+  const charge = addCharge(books, intent, {});
   if (!books.books_later) bookCharge(books, charge);
   intent.status = "succeeded";
   intent.amount_received = intent.amount;
@@ -42,5 +48,12 @@ export function refuseAttempt(
   intent.status = "requires_payment_method";
   intent.next_action = null;
   intent.last_payment_error = { type: "card_error", ...error };
+  // Where the buyer's bank has not let the card be asked, there is no charge.
+  if (error.code !== "payment_intent_authentication_failure") {
+    const failed = { amount_captured: 0, captured: false, paid: false, status: "failed" };
+    const charge = addCharge(books, intent, failed);
+    intent.latest_charge = charge.id;
+    emit(books, "charge.failed", charge);
+  }
   emit(books, "payment_intent.payment_failed", intent);
 }

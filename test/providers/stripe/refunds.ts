@@ -9,7 +9,7 @@ export function createRefund(books: Books, form: Form): FakeRefund {
   const intent = findIntent(books, textOf(form["payment_intent"]) ?? "");
   const left = heldOf(books, intent);
   const amount = numberOf(form["amount"]) ?? left;
-  if (intent.latest_charge === null)
+  if (books.charges.get(intent.latest_charge ?? "")?.["status"] !== "succeeded")
     throw invalidRequest(`This PaymentIntent (${intent.id}) does not have a successful charge.`);
   if (left === 0)
     throw invalidRequest(`Charge ${intent.latest_charge} has already been refunded.`, {

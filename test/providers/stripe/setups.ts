@@ -59,7 +59,7 @@ export function findSetup(books: Books, id: string): FakeSetup {
 }
 
 /** `POST /v1/setup_intents/{intent}/cancel`. */
-export function cancelSetup(books: Books, id: string): FakeSetup {
+export function cancelSetup(books: Books, id: string, reason: string | null): FakeSetup {
   const setup = findSetup(books, id);
   const session = [...books.sessions.values()].find(({ setup_intent }) => setup_intent === id);
   const isOver = setup.status === "succeeded" || setup.status === "canceled";
@@ -69,7 +69,7 @@ export function cancelSetup(books: Books, id: string): FakeSetup {
       { code: "setup_intent_unexpected_state" },
     );
 
-  endSetup(books, setup, "requested_by_customer");
+  endSetup(books, setup, reason ?? "requested_by_customer");
   return setup;
 }
 
@@ -113,10 +113,31 @@ export const unansweredSetup: SetupError = {
   message: "The provided PaymentMethod has failed authentication.",
 };
 
+function addAttempt(books: Books, setup: FakeSetup): void {
+  const attempt = {
+    id: newId("setatt"),
+    object: "setup_attempt",
+    application: null,
+    created: books.now(),
+    customer: setup.customer,
+    flow_directions: null,
+    livemode: false,
+    on_behalf_of: null,
+    payment_method: newId("pm"),
+    payment_method_details: { type: "card", card: {} },
+    setup_error: setup.last_setup_error,
+    setup_intent: setup.id,
+    status: "failed",
+    usage: "off_session",
+  };
+  books.attempts.set(attempt.id, attempt);
+}
+
 /** The bank refuses the card, and the buyer may give another one. */
 export function refuseSetup(books: Books, setup: FakeSetup, error = declinedSetup): void {
   setup.status = "requires_payment_method";
   setup.next_action = null;
   setup.last_setup_error = { type: "card_error", ...error };
+  addAttempt(books, setup);
   emit(books, "setup_intent.setup_failed", setup);
 }

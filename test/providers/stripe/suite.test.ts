@@ -32,14 +32,14 @@ const openIntent = (fake: FakeStripe, reference: string): FakeIntent | null => {
 const onOwnPage: Buyer = (fake, reference, act) => {
   const setup = fake.books().setups.get(reference);
   if (setup) {
-    if (act === "declines") cancelSetup(fake.books(), reference);
+    if (act === "declines") cancelSetup(fake.books(), reference, null);
     else keepOnOwnPage(fake.books(), setup, testCards.succeeds);
     return;
   }
   const intent = openIntent(fake, reference);
   if (!intent) return;
   payOnOwnPage(fake.books(), intent, act === "declines" ? testCards.declines : testCards.succeeds);
-  if (act === "declines") cancelIntent(fake.books(), intent.id);
+  if (act === "declines") cancelIntent(fake.books(), intent.id, null);
 };
 
 const withPix: Buyer = (fake, reference, act) => {
