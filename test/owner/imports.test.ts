@@ -193,6 +193,26 @@ describe.each(storages)("an import of products on %s", (_name, open) => {
     expect(await stockOf()).toBe(201);
   });
 
+  test("finds products by slug where rows have no id, so that a file can be imported again", async () => {
+    const header = "slug,name,price,currency";
+    const rows = Array.from({ length: 450 }, (_, at) => `mug-${at},Mug ${at},100,BRL`);
+    expect(await csv(header, ...rows.slice(0, 250))).toMatchObject({ created: 250, faults: [] });
+    const again = await csv(header, ...rows);
+    expect(again).toMatchObject({ created: 200, unchanged: 250, faults: [], complete: true });
+    expect(await csv("slug,price", "mug-1,300")).toMatchObject({ created: 0, updated: 1 });
+
+    // Rows that name one product differently are stored one after the other.
+    const [mug] = (await owner.products.list(store_id, { search: "mug-1", limit: 1 })).data;
+    const both = await csv("id,slug,name,price", `${mug?.id},,,700`, `,${mug?.slug},Cup,`);
+    expect(both).toMatchObject({ updated: 2, faults: [] });
+    expect(await owner.products.retrieve(store_id, mug?.id ?? "")).toMatchObject({
+      name: "Cup",
+      price: 700,
+    });
+    const twice = await csv(header, "new,First,1,BRL", "new,Second,2,BRL");
+    expect(twice).toMatchObject({ created: 1, updated: 1, faults: [] });
+  });
+
   test("tells wrong rows by line and field, and stores the others", async () => {
     await owner.products.put(store_id, {
       id: "prod_a",

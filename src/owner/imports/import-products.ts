@@ -100,7 +100,8 @@ async function* readChunks(body: ImportBody, format: "csv" | "jsonl"): AsyncGene
       else {
         const row = { line: read.line, fields: ownFields(read.fields) };
         // When two rows name the same product, the later row is stored later.
-        const name = row.fields["id"] ?? row;
+        const { id, slug } = row.fields;
+        const name = id ?? (slug === undefined ? row : `slug ${slug}`);
         if (rows.has(name)) yield taken(false);
         rows.set(name, row);
       }

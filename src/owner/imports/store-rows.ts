@@ -49,7 +49,10 @@ export type MayWrite = (
 interface Target {
   readonly ctx: OwnerContext;
   readonly store_id: string;
-  /** Rows name their products by this field. */
+  /**
+   * Rows name their products by this field. With `id`, those without one name them by slug, and a
+   * slug beside an id is a field like any other.
+   */
   readonly by: "id" | "slug";
   readonly write: WriteDrafts;
 }
@@ -80,6 +83,9 @@ export async function storeRows(
   for (let attempts = 0; ; attempts++) {
     const stored = await findStored(target, rows);
     const drafted: Drafted[] = [];
+    const [first, later] = separate(rows, stored);
+    if (later.length > 0)
+      return [...refused, ...(await storeRows(target, first)), ...(await storeRows(target, later))];
     for (const row of rows) {
       const draft = draftRow(target, row, stored(row));
       if ("line" in draft) leaveOut(row, draft);
@@ -113,9 +119,30 @@ export async function storeRows(
       continue;
     }
     // Another call has taken the slug meanwhile: the row is then about that product.
-    const isTakenMeanwhile = target.by === "slug" && result.fault.field === "slug";
+    const isTakenMeanwhile = isNamedBySlug(target, result.row) && result.fault.field === "slug";
     if (!isTakenMeanwhile || attempts === maxAttempts) leaveOut(result.row, result.fault);
   }
+}
+
+const isNamedBySlug = ({ by }: Target, { fields }: ProductRow): boolean =>
+  by === "slug" || fields["id"] === undefined;
+
+/**
+ * Separates the rows of a product that another row is about too, by its id and its slug: they are
+ * stored after that one.
+ */
+function separate(
+  rows: readonly ProductRow[],
+  stored: (row: ProductRow) => ProductRecord | null,
+): readonly [first: readonly ProductRow[], later: readonly ProductRow[]] {
+  const seen = new Set<string>();
+  const first = rows.filter((row) => {
+    const id = stored(row)?.id;
+    const isFirst = id === undefined || !seen.has(id);
+    if (id !== undefined) seen.add(id);
+    return isFirst;
+  });
+  return [first, first.length === rows.length ? [] : rows.filter((row) => !first.includes(row))];
 }
 
 /** A slug that is taken each time is refused, so that no import runs for ever. */
@@ -128,13 +155,15 @@ function outcomeOf({ record, before }: Draft): Drafted["outcome"] {
   return isEqual ? "unchanged" : "updated";
 }
 
-/** Reads the products that rows name: those of another shop by their ids there, else by slug. */
+/** Reads the products that rows name: those of another shop by their ids there first. */
 async function findStored(
-  { ctx, store_id, by }: Target,
+  target: Target,
   rows: readonly ProductRow[],
 ): Promise<(row: ProductRow) => ProductRecord | null> {
+  const { ctx, store_id, by } = target;
   const read = async (field: "id" | "slug" | "external_id") => {
-    const names = rows.flatMap(({ fields }) => {
+    const named = field === "slug" ? rows.filter((row) => isNamedBySlug(target, row)) : rows;
+    const names = named.flatMap(({ fields }) => {
       const name = fields[field];
       return typeof name === "string" ? name : [];
     });
@@ -142,9 +171,16 @@ async function findStored(
     const found = await ctx.storage.catalog.findProductRecords(store_id, names, field);
     return new Map<unknown, ProductRecord>(found.map((record) => [record[field], record]));
   };
-  const named = await read(by);
-  const foreign = by === "slug" ? await read("external_id") : new Map<unknown, ProductRecord>();
-  return ({ fields }) => foreign.get(fields["external_id"]) ?? named.get(fields[by]) ?? null;
+  const bySlug = await read("slug");
+  if (by === "slug") {
+    const foreign = await read("external_id");
+    return ({ fields }) => foreign.get(fields["external_id"]) ?? bySlug.get(fields["slug"]) ?? null;
+  }
+  const byId = await read("id");
+  return (row) => {
+    const { id, slug } = row.fields;
+    return (isNamedBySlug(target, row) ? bySlug.get(slug) : byId.get(id)) ?? null;
+  };
 }
 
 const RowOfStored = ProductPut.partial();
