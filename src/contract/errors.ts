@@ -107,22 +107,29 @@ export const publicErrors = {
   service_unavailable: [503, api, "The service is unavailable for a moment. Try again."],
 } as const satisfies Record<string, ErrorRow>;
 
-/** Only the service API throws these errors; the public API never answers with one. */
+/**
+ * Only the service API throws these errors; the public API never answers with one. A row holds the
+ * HTTP status that fits where a route of the host throws it, and the text.
+ */
 export const serviceErrors = {
-  invalid_transition: "The order's state does not allow this.",
-  trial_used: "The buyer has had the trial of this product.",
-  payment_mismatch: "The amount or currency paid differs from the order's.",
-  refund_exceeds_balance: "The refund is larger than what is left of the payment.",
-  gateway_error: "The payment gateway could not be used.",
-  notification_refused:
+  invalid_transition: [409, "The order's state does not allow this."],
+  trial_used: [409, "The buyer has had the trial of this product."],
+  payment_mismatch: [409, "The amount or currency paid differs from the order's."],
+  refund_exceeds_balance: [409, "The refund is larger than what is left of the payment."],
+  gateway_error: [502, "The payment gateway could not be used."],
+  notification_refused: [
+    400,
     "The gateway refused the message: its signature is wrong, or it cannot be read.",
-  precondition_failed: "The record has changed since it was read.",
-  endpoint_url_not_allowed: "The webhook URL is not allowed.",
-  invalid_origin: "The origin is not `https://host[:port]` or `http://localhost[:port]`.",
-  invalid_return_url:
+  ],
+  precondition_failed: [412, "The record has changed since it was read."],
+  endpoint_url_not_allowed: [400, "The webhook URL is not allowed."],
+  invalid_origin: [400, "The origin is not `https://host[:port]` or `http://localhost[:port]`."],
+  invalid_return_url: [
+    400,
     "The return URL is not `https`, or `http://localhost`, without query, fragment and user info.",
-  invalid_option: "An option is wrong.",
-} as const;
+  ],
+  invalid_option: [500, "An option is wrong."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
 
 /** The public API answers with errors of these codes. */
 export type PublicErrorCode = keyof typeof publicErrors;
@@ -154,6 +161,8 @@ const brand = Symbol.for("vitrine.ApiError");
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
+  /** The HTTP status that fits: Express and Fastify answer with it where your route throws. */
+  readonly statusCode: number;
   readonly details: ErrorDetails;
   readonly [brand] = true;
 
@@ -165,6 +174,7 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.code = code;
     this.param = details.param ?? null;
+    this.statusCode = isPublicError(code) ? publicErrors[code][0] : serviceErrors[code][0];
     this.details = details;
   }
 }
@@ -181,4 +191,4 @@ export function fail(code: ErrorCode, details?: ErrorDetails): never {
 }
 
 const textOf = (code: ErrorCode): string =>
-  isPublicError(code) ? publicErrors[code][2] : serviceErrors[code];
+  isPublicError(code) ? publicErrors[code][2] : serviceErrors[code][1];

@@ -72,8 +72,10 @@ function errorTable(): Lines {
 }
 
 function serviceErrorTable(): Lines {
-  const rows = Object.entries(serviceErrors).map(([name, message]) => row(code(name), message));
-  return tableOf(["code", "default message"], rows);
+  const rows = Object.entries(serviceErrors).map(([name, [status, message]]) =>
+    row(code(name), String(status), message),
+  );
+  return tableOf(["code", "status in a route of yours", "default message"], rows);
 }
 
 function idTable(): Lines {

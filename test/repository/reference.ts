@@ -27,7 +27,7 @@ test("the reference of the errors is current", async () => {
     return `### ${code}\n\nStatus ${status}. ${[message, remedies[code]].filter(Boolean).join(" ")}`;
   });
   const ofServices = Object.entries(serviceErrors).map(
-    ([code, message]) => `### ${code}\n\n${message}`,
+    ([code, [status, message]]) => `### ${code}\n\nStatus ${status}. ${message}`,
   );
   const text = [
     "# Errors",

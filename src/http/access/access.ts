@@ -94,13 +94,20 @@ export async function checkBrowser(
     fail("secret_key_in_browser");
   }
 
-  if (parameter.outcome === "absent") fail("origin_not_allowed", { param: "key" });
+  if (parameter.outcome === "absent")
+    fail("origin_not_allowed", {
+      param: "key",
+      message: "A call of a page needs its publishable key in the address too: add ?key=….",
+    });
   const origin = state.request.header("origin");
   if (origin !== undefined && !isAcceptedOrigin(access, origin)) refuseOrigin(access, origin);
 }
 
 function refuseOrigin(access: AccessRecord, origin: string): never {
-  if (!isRefusedLocalTest(access, origin)) return fail("origin_not_allowed");
+  if (!isRefusedLocalTest(access, origin))
+    return fail("origin_not_allowed", {
+      message: "The page's origin is not registered with this store.",
+    });
   return fail("origin_not_allowed", {
     message:
       "The page's origin is not registered with this store. For test keys the owner can accept " +
