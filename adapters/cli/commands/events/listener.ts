@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { WebhookEvent } from "#core/client/types.ts";
 import { signWebhook } from "#core/webhooks/signature.ts";
 import type { Api } from "../../frame/api.ts";
-import { readState, writeState } from "../../frame/state-folder.ts";
+import { readState, writeState } from "../../frame/files/state-folder.ts";
 
 /** What a listener keeps between its runs, for one store, mode and target. */
 export interface ListenerState {

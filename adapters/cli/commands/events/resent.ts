@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { WebhookEvent } from "#core/client/types.ts";
-import { readState, stateFolder, writeState } from "../../frame/state-folder.ts";
+import { readState, stateFolder, writeState } from "../../frame/files/state-folder.ts";
 import { type ListenerState, listenerPrefix } from "./listener.ts";
 
 const resentPrefix = "resend-";

@@ -7,7 +7,7 @@ import type { OwnerProduct } from "#core/owner/catalog/products.ts";
 import type { OwnerClock } from "#core/owner/test-clock.ts";
 import type { SandboxOutcome } from "#core/payments/sandbox/sandbox-outcomes.ts";
 import { type Call, end } from "../../frame/command.ts";
-import { readState, writeState } from "../../frame/state-folder.ts";
+import { readState, writeState } from "../../frame/files/state-folder.ts";
 
 /** Buys in test mode and reports what follows, as a buyer, the sandbox and the host would. */
 export interface TestBuyer {

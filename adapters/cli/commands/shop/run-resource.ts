@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
 import { type Call, type ExitName, end, type Run } from "../../frame/command.ts";
+import { type SecretFile, withSecretFile } from "../../frame/files/secret-file.ts";
 import { recordLines, tableLines } from "../../frame/table-lines.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { type Place, type Resource, type ResourceName, resources } from "./resources.ts";
@@ -50,8 +50,11 @@ const actions: Readonly<Record<Action, Act>> = {
   async create(call, resource, place) {
     const { create } = resource;
     if (!create) throw new Error("Nothing creates this.");
-    const record = await create(place, fieldsOf(call, 0));
-    return showCreated(call, record, resource.secret);
+    const fields = fieldsOf(call, 0);
+    return withSecretFile(call.input, async (file) => {
+      const record = await create(place, fields);
+      return showCreated(call, record, { file, secret: resource.secret });
+    });
   },
 
   async update(call, resource, place) {
@@ -81,16 +84,15 @@ function fieldsOf({ input }: Call, from: number): Fields {
   return isAddress ? { address: first } : readFields(input, words);
 }
 
-function showCreated({ input, screen }: Call, record: object, secret: string | undefined) {
-  const file = input.text("secret-to");
-  if (file === undefined || secret === undefined) {
-    screen.result(record, () => recordLines(record));
-    return undefined;
-  }
+interface Kept {
+  readonly file: SecretFile | null;
+  readonly secret: string | undefined;
+}
 
-  const { [secret]: text, ...rest } = record as Fields;
-  // `wx`: a file that another could have made before could be read by them.
-  writeFileSync(file, `${String(text)}\n`, { mode: 0o600, flag: "wx" });
-  screen.result({ ...rest, secret_to: file }, () => recordLines({ ...rest, secret_to: file }));
-  return undefined;
+function showCreated({ screen }: Call, record: object, { file, secret }: Kept): undefined {
+  const { [secret ?? ""]: text, ...rest } = record as Fields;
+  const isKept = file !== null && secret !== undefined;
+  if (isKept) file.write(String(text));
+  const shown = isKept ? { ...rest, secret_to: file.name } : record;
+  screen.result(shown, () => recordLines(shown));
 }

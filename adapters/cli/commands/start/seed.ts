@@ -1,9 +1,12 @@
-import { writeFileSync } from "node:fs";
 import type { Call } from "../../frame/command.ts";
+import { type SecretFile, withSecretFile } from "../../frame/files/secret-file.ts";
 import { recordLines } from "../../frame/table-lines.ts";
 
 /** Makes a store that sells in test mode: products, ways to pay, addresses and keys. */
-export async function run({ host, input, screen }: Call): Promise<void> {
+export const run = (call: Call): Promise<void> =>
+  withSecretFile(call.input, (file) => seed(call, file));
+
+async function seed({ host, input, screen }: Call, file: SecretFile | null): Promise<void> {
   const { storefront, parts } = host();
   const { owner } = storefront;
   const currency = input.text("currency") ?? "BRL";
@@ -41,19 +44,18 @@ export async function run({ host, input, screen }: Call): Promise<void> {
   const publishable = await owner.keys.create({ ...where, kind: "publishable" });
   const secret = await owner.keys.create({ ...where, kind: "secret" });
 
-  const file = input.text("secret-to");
-  if (file !== undefined) writeFileSync(file, `${secret.key}\n`, { mode: 0o600, flag: "wx" });
+  file?.write(secret.key);
   const made = {
     store_id: store.id,
     product_id: coffee.id,
     subscription_product_id: club.id,
     publishable_key: publishable.key,
-    ...(file === undefined ? { secret_key: secret.key } : { secret_key_in: file }),
+    ...(file ? { secret_key_in: file.name } : { secret_key: secret.key }),
   };
   screen.result(made, () => [
     ...recordLines(made),
     "",
-    ...(file === undefined ? ["The secret key is shown here alone: keep it now."] : []),
-    "A paid test order: vitrine trigger order.paid",
+    ...(file ? [] : ["The secret key is shown here alone: keep it now."]),
+    "A paid test order: npx vitrine trigger order.paid",
   ]);
 }
