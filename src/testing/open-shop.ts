@@ -1,0 +1,119 @@
+import { invalidOption } from "../input/option-error.ts";
+import { memoryStorage } from "../memory/memory-storage.ts";
+import { sandboxGateway } from "../payments/sandbox/sandbox-gateway.ts";
+import { createStorefront, type Storefront } from "../storefront.ts";
+import type { TestShop, TestShopOptions } from "./harness-types.ts";
+import { memoryReceiver } from "./receiver.ts";
+import { buyerSteps, hostSteps } from "./steps.ts";
+
+const origin = "https://shop.example.com";
+const return_url = `${origin}/done`;
+const webhookUrl = "https://receiver.example.com/webhooks";
+
+/** Opens a shop for `createTestShop`. */
+export async function openShop({
+  startAt = Date.UTC(2026, 0, 1),
+  currency = "BRL",
+  deliverTo,
+  ...options
+}: TestShopOptions): Promise<TestShop> {
+  let time = startAt;
+  const now = (): number => time;
+  const receiver = memoryReceiver(now, deliverTo);
+  const storefront = createStorefront({
+    storage: memoryStorage(),
+    checkout: { baseUrl: `${origin}/pay` },
+    docsUrl: `${origin}/errors`,
+    gateways: [sandboxGateway()],
+    limits: { checkout: null, coupons: null, licenses: null },
+    transport: receiver.transport,
+    ...options,
+    now,
+  });
+  await storefront.migrate();
+
+  const { where, keys, method_id, secret } = await openStore(storefront, currency);
+  receiver.trustSecret(secret);
+
+  const shop = {
+    storefront,
+    where,
+    currency,
+    method_id,
+    return_url,
+    reference: counter(),
+    call: apiCall(storefront, `${origin}${options.basePath ?? "/v1"}`, keys),
+    moveClockTo(ms: number): void {
+      time = Math.max(time, ms);
+    },
+  };
+  return {
+    storefront,
+    where,
+    keys,
+    return_url,
+    webhooks: receiver.webhooks,
+    now,
+    async advanceClock(ms) {
+      if (!Number.isFinite(ms) || ms < 0)
+        invalidOption("ms", "must be a number of milliseconds from 0");
+      time += ms;
+      await storefront.runMaintenance();
+      await storefront.drainWebhooks();
+    },
+    ...buyerSteps(shop, keys.publishable),
+    ...hostSteps(shop),
+    call: shop.call,
+  };
+}
+
+type Keys = TestShop["keys"];
+
+function counter(): () => number {
+  let last = 0;
+  return () => {
+    last += 1;
+    return last;
+  };
+}
+
+/** Creates the store, a way to pay, both keys and a webhook endpoint. */
+async function openStore({ owner }: Storefront, currency: string) {
+  const store = await owner.stores.create({ name: "Test shop", currency });
+  await owner.stores.update(store.id, { headless_enabled: true });
+  await owner.returnUrls.add(store.id, return_url);
+
+  const where = { store_id: store.id, livemode: false };
+  const method = await owner.paymentMethods.create(store.id, {
+    type: "card",
+    name: "Card",
+    currencies: [currency],
+    gateway: "sandbox",
+    supports_recurring: true,
+  });
+
+  const publishable = await owner.keys.create({ ...where, kind: "publishable" });
+  const secretKey = await owner.keys.create({ ...where, kind: "secret" });
+  const { secret } = await owner.endpoints.create({ ...where, url: webhookUrl });
+  const keys = { publishable: publishable.key, secret: secretKey.key };
+  return { where, keys, method_id: method.id, secret };
+}
+
+function apiCall(storefront: Storefront, baseUrl: string, keys: Keys): TestShop["call"] {
+  return async (method, path, { key = keys.secret, body, headers = {} } = {}) => {
+    const hasBody = body !== undefined;
+    const request = new Request(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(hasBody ? { "content-type": "application/json" } : {}),
+        ...headers,
+      },
+      ...(hasBody ? { body: JSON.stringify(body) } : {}),
+    });
+
+    const response = await storefront.handler(request, { ip: "203.0.113.1" });
+    const isEmpty = response.body === null;
+    return { status: response.status, body: isEmpty ? null : await response.json() };
+  };
+}
