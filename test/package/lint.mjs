@@ -51,7 +51,7 @@ try {
     if (!files.includes(name)) faults.push(`${name} is not packed.`);
   const stray = files.filter(
     (name) =>
-      !/^package\/((dist|docs|examples)\/.*|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(
+      !/^package\/((dist|docs|examples)\/.*|LICENSE|(README|CHANGELOG|SECURITY)\.md|package\.json)$/.test(
         name,
       ),
   );

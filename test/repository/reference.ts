@@ -45,7 +45,11 @@ test("the reference of the errors is current", async () => {
 });
 
 test("the list of the reference names every subpath", async () => {
-  const rows = pages.map(({ file, title }) => `- [${title}](${file}.md)`);
+  const rows = pages.map(({ file, title }) =>
+    file === "storage"
+      ? `- ${title}: \`docs/reference/storage.md\` in the repository, which the package leaves out`
+      : `- [${title}](${file}.md)`,
+  );
   const text = [
     "# Reference",
     "What each subpath exports, in sentences from the docstrings. The package's declarations have " +

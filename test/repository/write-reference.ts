@@ -57,7 +57,8 @@ export const sentencesOf = (symbol: ts.Symbol): string =>
 
 export function referenceOf(page: ReferencePage, pages: readonly ReferencePage[]): string {
   const rootFiles = new Set(rootPages.map(([file]) => file));
-  const sharedFiles = new Set([...rootFiles, "owner", "gateway", "storage", "node", "otel"]);
+  // No page links to that of the storage: the package leaves it out.
+  const sharedFiles = new Set([...rootFiles, "owner", "gateway", "node", "otel"]);
   const places = new Map<string, string>();
   for (const { file, symbols } of pages)
     if (sharedFiles.has(file))
