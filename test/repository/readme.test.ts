@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { paths } from "vitrine/openapi";
+import { nodeTransport } from "vitrine/transport";
 import { freshFolder } from "../support/demo.ts";
 import { freePort } from "../support/free-port.ts";
 import { filesBelow, readText, root } from "../support/markdown.ts";
@@ -11,6 +13,10 @@ import { createShop } from "../support/shop.ts";
 import { subpaths } from "./subpaths.mjs";
 
 const readme = readText("README.md");
+/** The block of the guide of Express that makes a store. */
+const [, storeOfGuide = ""] =
+  /```ts\n(const \{ owner \} = storefront;[\s\S]*?)```/.exec(readText("docs/hosts/express.md")) ??
+  [];
 
 test("examples/express, the host of its guide, answers", async () => {
   const port = await freePort();
@@ -36,26 +42,43 @@ test("examples/express, the host of its guide, answers", async () => {
 
 test("the set-up of a store in the guide of Express runs as it is written", async () => {
   const { storefront } = await createShop(memoryStorage());
-  const [, block = ""] =
-    /```ts\n(const \{ owner \} = storefront;[\s\S]*?)```/.exec(readText("docs/hosts/express.md")) ??
-    [];
-  expect(block).toContain("owner.keys.create");
+  expect(storeOfGuide).toContain("owner.keys.create");
 
-  const run = new Function("storefront", `return (async () => {${block}; return key;})()`);
+  const run = new Function("storefront", `return (async () => {${storeOfGuide}; return key;})()`);
   expect(await run(storefront)).toMatch(/^hk_test_pub_/);
 });
 
-test("the README's lines sell: what they make lists its product and takes a session", async () => {
-  const [, block = ""] = /```ts\n(const storefront[\s\S]*?)```/.exec(readme) ?? [];
-  const lines = block.split("\n").filter((line) => line.trim() !== "");
+test("the README's first commands are the package's own, on its peers", () => {
+  const [, block = ""] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
+  const lines = block.split("\n").map((line) => line.replace(/ *(#.*)?$/, ""));
+  expect(lines).toEqual([
+    "npm install vitrine better-sqlite3 kysely",
+    "npx vitrine init",
+    "npm start",
+    "npx vitrine seed",
+    "npx vitrine trigger order.paid",
+    "",
+  ]);
+  const { peerDependencies } = JSON.parse(readText("package.json"));
+  expect(Object.keys(peerDependencies)).toEqual(
+    expect.arrayContaining(["better-sqlite3", "kysely", "pg"]),
+  );
+});
+
+test("the README's lines sell: a store of the guide lists its product and takes a session", async () => {
+  const [, imports = "", block = ""] =
+    /```ts\n(import [\s\S]*?)(const storefront[\s\S]*?)```/.exec(readme) ?? [];
+  const lines = `${imports}${block}`.split("\n").filter((line) => line.trim() !== "");
   expect(lines.length).toBeLessThanOrEqual(18);
 
   const mounted: unknown[] = [];
   const parts = {
     createStorefront,
     sandboxGateway,
+    nodeTransport,
     sqliteStorage: () => memoryStorage(),
-    randomBytes: (size: number) => new Uint8Array(size),
+    process: { env: { SEAL_KEY: randomBytes(32).toString("base64") } },
+    setInterval: () => {},
     toExpress: (part: unknown) => part,
     express: () => ({
       use(...given: unknown[]) {
@@ -66,10 +89,13 @@ test("the README's lines sell: what they make lists its product and takes a sess
   };
   const run = new Function(
     ...Object.keys(parts),
-    `return (async () => {${block}; return { storefront, key }; })()`,
+    // The loop ends with the host alone.
+    `return (async () => {${block.replace("await storefront.run", "void storefront.run")}
+      ${storeOfGuide}; return { storefront, key }; })()`,
   );
   const { storefront, key } = await run(...Object.values(parts));
-  expect(mounted).toEqual([storefront, storefront.checkoutPage]);
+  const { notifications, checkoutPage } = storefront;
+  expect(mounted).toEqual([notifications, storefront, checkoutPage]);
 
   const call = (path: string, init: RequestInit = {}) =>
     storefront.handler(
@@ -82,8 +108,8 @@ test("the README's lines sell: what they make lists its product and takes a sess
   expect(data).toMatchObject([{ name: "Coffee", price: 3450 }]);
 
   const urls = {
-    success_url: "http://localhost:3000/thanks",
-    cancel_url: "http://localhost:3000/thanks",
+    success_url: "https://shop.example.com/thanks",
+    cancel_url: "https://shop.example.com/cart",
   };
   const begun = await call("/checkout/sessions", {
     method: "POST",
