@@ -16,7 +16,7 @@ interface OwnParts {
 
 /** Gives what `createDashboard` takes from a storefront. */
 export const partsOfDashboard = (
-  { http, keyRing, reports }: Parts,
+  { http, payments, keyRing, reports }: Parts,
   { publicOrigin, basePath, modes, gateways }: Settings,
   { transport, audited }: OwnParts,
 ): DashboardParts => ({
@@ -35,6 +35,7 @@ export const partsOfDashboard = (
   keyRing,
   publicOrigin,
   apiPath: basePath,
+  hasHostCatalog: payments.source !== null,
   hasTransport: transport !== null,
   gatewayIds: [...new Set(gateways.map(({ id }) => id))],
   modes,

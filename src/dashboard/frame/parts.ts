@@ -32,6 +32,8 @@ export interface DashboardParts {
   readonly publicOrigin: string;
   /** The API's path as the host sees it. Empty at the root. */
   readonly apiPath: string;
+  /** True when products and categories are the host's own, by the option `catalog`. */
+  readonly hasHostCatalog: boolean;
   /** True when webhooks can be sent here. */
   readonly hasTransport: boolean;
   /** These are the ids of the gateways, without repeats. */

@@ -5,6 +5,7 @@ import { actionLink, badge, emptyList, table } from "../../frame/elements.ts";
 import { wholeList } from "../../lists/whole-lists.ts";
 import type { Screen } from "../../screen.ts";
 import { type RecordKind, recordScreens } from "../record-screens.ts";
+import { hostCatalog } from "./host-catalog.ts";
 
 const categoryKind: RecordKind<OwnerCategory, typeof CategoryInput> = {
   path: "categories",
@@ -76,6 +77,8 @@ const listScreen: Screen = {
 
   async show(visit) {
     const { say } = visit.language;
+    if (visit.parts.hasHostCatalog) return hostCatalog(visit, "section_categories");
+
     const all = await visit.parts.owner.categories.list(visit.store.id);
     const names = new Map(all.map(({ id, name }) => [id, name]));
     const create = actionLink(visit, "categories.create", {

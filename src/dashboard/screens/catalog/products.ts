@@ -15,6 +15,7 @@ import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
 import { type SwitchKind, stateSwitch, switchForm } from "../switches.ts";
+import { hostCatalog } from "./host-catalog.ts";
 import { importLink } from "./import/import-form.ts";
 import { productValues } from "./product-form.ts";
 import { stockCell, stockLeft } from "./product-stock.ts";
@@ -161,6 +162,8 @@ export const productsScreen: Screen = {
   async show(visit) {
     const { parts, store, language } = visit;
     const { say } = language;
+    if (parts.hasHostCatalog) return hostCatalog(visit, "section_products");
+
     const filters = filtersOf(visit, filterNames);
     const [page, categories, facets] = await Promise.all([
       parts.owner.products.list(store.id, { ...queryOf(visit, filters), ...pageQuery(visit) }),

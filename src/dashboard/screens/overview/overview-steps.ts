@@ -53,7 +53,7 @@ async function stepsOf(
   return [
     {
       text: "product",
-      isDone: products.data.length > 0,
+      isDone: parts.hasHostCatalog || products.data.length > 0,
       path: "products",
       create: "products.create",
     },

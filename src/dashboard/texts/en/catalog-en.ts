@@ -4,6 +4,8 @@ export const catalogEnglish = {
   price: "Price",
   stock: "Stock",
   product_create: "Add a product",
+  host_catalog_title: "Your products come from your own system",
+  host_catalog_text: "Add, change and remove products there. What is kept here is not sold.",
   products_empty_title: "Sell your first product",
   products_empty_text:
     "A product has a name, a price and pictures. Once it is published, your shop can show it.",

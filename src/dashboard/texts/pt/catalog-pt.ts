@@ -7,6 +7,8 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   price: "Preço",
   stock: "Estoque",
   product_create: "Adicionar produto",
+  host_catalog_title: "Seus produtos vêm do seu próprio sistema",
+  host_catalog_text: "Inclua, altere e remova produtos lá. O que fica aqui não é vendido.",
   products_empty_title: "Venda seu primeiro produto",
   products_empty_text:
     "Um produto tem nome, preço e imagens. Depois de publicado, sua loja pode mostrá-lo.",
