@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { fromNode, send } from "vitrine/node";
+import { nodeTransport } from "vitrine/transport";
 
 const api = `http://localhost:${process.env.API_PORT ?? 3000}`;
 const shop = `http://localhost:${process.env.PORT ?? 5173}`;
@@ -14,6 +15,7 @@ const storefront = createStorefront({
   publicUrl: api,
   checkout: { baseUrl: `${api}/pay` },
   gateways: [sandboxGateway()],
+  transport: nodeTransport(),
 });
 const { owner } = storefront;
 const store = await owner.stores.create({ name: "Armazém", currency: "BRL" });
@@ -64,3 +66,6 @@ createServer((req, res) => {
     .writeHead(200, { "content-type": "text/html" })
     .end(readFileSync(join(import.meta.dirname, "index.html")));
 }).listen(new URL(shop).port, () => console.log(`${shop}/`));
+
+setInterval(() => void storefront.runMaintenance().catch(console.error), 60_000);
+await storefront.runWebhookLoop({ signal: new AbortController().signal });

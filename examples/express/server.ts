@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import express from "express";
 import { createStorefront, sandboxGateway } from "vitrine";
 import { toExpress } from "vitrine/express";
@@ -10,12 +9,15 @@ const storefront = createStorefront({
   publicUrl: "http://localhost:3000",
   gateways: [sandboxGateway()],
   transport: nodeTransport(),
-  sealKey: randomBytes(32), // in production: 32 bytes kept with your secrets
+  sealKey: Buffer.from(process.env.SEAL_KEY ?? "", "base64"), // made once: openssl rand -base64 32
 });
 await storefront.migrate();
 
 const app = express();
-app.use(toExpress(storefront)); // before or behind body parsers, with or without a prefix
+app.use(toExpress(storefront.notifications)); // before body parsers: providers sign the bytes
+app.use(toExpress(storefront)); // before or behind them, with or without a prefix
 app.use(toExpress(storefront.checkoutPage));
 app.listen(process.env.PORT ?? 3000);
+
+setInterval(() => void storefront.runMaintenance().catch(console.error), 60_000);
 await storefront.runWebhookLoop({ signal: new AbortController().signal });

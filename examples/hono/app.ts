@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { createStorefront, memoryStorage, type Storefront, sandboxGateway } from "vitrine";
+import { fetchTransport } from "vitrine/transport/fetch";
 
 // This file uses only Web globals, as edge runtimes need. The first request makes the storefront,
 // because Workers give no random bytes before it.
@@ -12,6 +13,7 @@ async function openShop(origin: string) {
     publicUrl: origin,
     checkout: { baseUrl: `${origin}/pay` },
     gateways: [sandboxGateway()],
+    transport: fetchTransport(),
   });
   const { owner } = storefront;
   const store = await owner.stores.create({ name: "Edge shop", currency: "EUR" });
@@ -38,7 +40,7 @@ async function openShop(origin: string) {
 }
 const ready = (url: string) => (shop ??= openShop(new URL(url).origin));
 
-const app = new Hono();
+const app = new Hono<{ Bindings: { readonly CRON_SECRET?: string } }>();
 app.get("/", async (c) => c.json({ key: (await ready(c.req.url)).key }));
 app.get("/thanks", (c) => c.text("Thank you. The webhook says whether it was paid."));
 app.all("/v1/*", async (c) => {
@@ -49,6 +51,16 @@ app.all("/v1/*", async (c) => {
 app.all("/pay/*", async (c) => {
   const { storefront } = await ready(c.req.url);
   return storefront.checkoutPage.handler(c.req.raw, { ip: c.req.header("cf-connecting-ip") });
+});
+
+// A scheduler calls it every minute.
+app.post("/internal/work", async (c) => {
+  const secret = c.env.CRON_SECRET;
+  if (!secret || c.req.header("authorization") !== `Bearer ${secret}`) return c.body(null, 401);
+
+  const { storefront } = await ready(c.req.url);
+  await storefront.runMaintenance({ maxDurationMs: 10_000 });
+  return c.json(await storefront.drainWebhooks({ maxDurationMs: 25_000 }));
 });
 
 export default app;

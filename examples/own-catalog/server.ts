@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { createStorefront, sandboxGateway } from "vitrine";
 import { toNode } from "vitrine/node";
 import { sqliteStorage } from "vitrine/sqlite";
+import { nodeTransport } from "vitrine/transport";
 import { ownCatalog, schema } from "./catalog.ts";
 import { openDatabase } from "./database.ts";
 
@@ -22,6 +23,7 @@ const storefront = createStorefront({
   publicUrl: `http://localhost:${port}`,
   checkout: { baseUrl: `http://localhost:${port}/pay` },
   gateways: [sandboxGateway()],
+  transport: nodeTransport(),
   sealKey: createHash("sha256")
     .update(process.env.SECRET ?? "for development only")
     .digest(),
@@ -53,4 +55,6 @@ createServer((request, response) => api(request, response, () => page(request, r
     console.log(first || `Listening on http://localhost:${port}`);
   },
 );
-setInterval(() => void storefront.runMaintenance(), 60_000);
+
+setInterval(() => void storefront.runMaintenance().catch(console.error), 60_000);
+await storefront.runWebhookLoop({ signal: new AbortController().signal });

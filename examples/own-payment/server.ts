@@ -3,6 +3,7 @@ import express from "express";
 import { createStorefront } from "vitrine";
 import { toExpress } from "vitrine/express";
 import { sqliteStorage } from "vitrine/sqlite";
+import { nodeTransport } from "vitrine/transport";
 import { openFirstStore } from "../first-store.ts";
 
 const port = Number(process.env.PORT ?? 3000);
@@ -27,6 +28,7 @@ const storefront = createStorefront({
       return `${base}/my-checkout?${query}`;
     },
   },
+  transport: nodeTransport(),
   sealKey: createHash("sha256")
     .update(process.env.SECRET ?? "for development only")
     .digest(),
@@ -64,3 +66,6 @@ app.post("/my-checkout", async (request, response) => {
   response.json({ order_id: order.id, number: order.number, status: order.status });
 });
 app.listen(port, () => console.log(first || `Listening on ${base}`));
+
+setInterval(() => void storefront.runMaintenance().catch(console.error), 60_000);
+await storefront.runWebhookLoop({ signal: new AbortController().signal });

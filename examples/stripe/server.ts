@@ -5,6 +5,7 @@ import { createStorefront } from "vitrine";
 import { toExpress } from "vitrine/express";
 import { sqliteStorage } from "vitrine/sqlite";
 import { stripeGateway } from "vitrine/stripe";
+import { nodeTransport } from "vitrine/transport";
 import { openFirstStore } from "../first-store.ts";
 
 const { PORT = "3000", DATABASE = "shop.sqlite", SECRET = "for development only" } = process.env;
@@ -23,6 +24,7 @@ const storefront = createStorefront({
   publicUrl: base,
   checkout: { baseUrl: `${base}/pay` },
   gateways: [stripeGateway({ stripe, webhookSecret: STRIPE_WEBHOOK_SECRET, livemode: false })],
+  transport: nodeTransport(),
   sealKey: createHash("sha256").update(SECRET).digest(),
 });
 await storefront.migrate();
@@ -35,4 +37,6 @@ app.use(toExpress(storefront.notifications));
 app.use(toExpress(storefront));
 app.use(toExpress(storefront.checkoutPage));
 app.listen(PORT, () => console.log(first || `Listening on ${base}`));
+
 setInterval(() => void storefront.runMaintenance().catch(console.error), 60_000);
+await storefront.runWebhookLoop({ signal: new AbortController().signal });

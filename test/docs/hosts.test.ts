@@ -9,6 +9,9 @@ import { filesBelow, readText, root } from "../support/markdown.ts";
 /** The first block of a host's guide. */
 const hostOf = (name: string): string =>
   /```ts\n([\s\S]*?)```/.exec(readText(`docs/hosts/${name}.md`))?.[1] ?? "";
+/** All blocks of a guide. */
+const codeOf = (path: string): readonly string[] =>
+  [...readText(path).matchAll(/^```(?:ts|js)\n([\s\S]*?)^```/gm)].map(([, text = ""]) => text);
 const [express = "", fastify = "", hono = "", node = ""] = [
   "express",
   "fastify",
@@ -41,13 +44,12 @@ async function ask(path: string, handler: (request: Request) => Response | Promi
 }
 `;
 
-const importShop = 'import { storefront } from "../../../shop.ts";\n';
 const files: Readonly<Record<string, string>> = {
-  "fastify.ts": importShop + fastify,
-  "node.ts": importShop + node,
+  "fastify.ts": fastify,
+  "node.ts": node,
   "route.ts": next.replace("@/lib/storefront", "../../../shop.ts"),
   "ask-next.ts": `import { GET } from "./route.ts";\n${ask}await ask("/v1/store", GET);`,
-  "hono.ts": importShop + hono,
+  "hono.ts": hono,
   "ask-hono.ts": `import app from "./hono.ts";\n${ask}
 for (const path of ["/v1/store", "/pay/none"]) await ask(path, (request) => app.fetch(request));`,
 };
@@ -66,19 +68,56 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function run(name: string): Promise<Running> {
+const sealKey = Buffer.alloc(32, 7).toString("base64");
+
+async function run(name: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
   const bundle = await bundleOf(relative(root, join(routes, name)));
-  const host = runLine(`exec ${process.execPath} ${bundle}`, {});
+  const host = runLine(`exec ${process.execPath} ${bundle}`, env);
   running.push(host);
   return host;
 }
 
-test("each host is shown in one block, Express with its storefront", () => {
-  for (const block of [fastify, next, hono, node])
-    expect(block.trim().split("\n").length).toBeLessThanOrEqual(10);
+test("each host is shown whole: its storefront, three parts, and what it must call", () => {
+  for (const path of filesBelow("docs/hosts")) {
+    const code = codeOf(path).join("\n");
+    for (const part of ["createStorefront(", "notifications", "checkoutPage", "runMaintenance("])
+      expect(code, path).toContain(part);
+    expect(code, path).toMatch(/gateways: \[.*\btransport: .*(runWebhookLoop|drainWebhooks)\(/s);
+  }
+  for (const block of [express, fastify, hono, node])
+    expect(block.trim().split("\n").length).toBeLessThanOrEqual(31);
 
   expect(express).toBe(readText("examples/express/server.ts"));
-  expect(express.trim().split("\n").length).toBeLessThan(25);
+  expect(fastify).toBe(readText("examples/fastify/server.ts"));
+});
+
+const words =
+  /\[What your host must call\]\(\S*operations\.md#what-your-host-must-call\)[:*]+\s`runWebhookLoop`\sor\s+`drainWebhooks`,\sand\s`runMaintenance`\./;
+
+test("the README and each host name in the same words what a host must call", () => {
+  for (const path of ["README.md", ...filesBelow("docs/hosts")])
+    expect(readText(path), path).toMatch(words);
+});
+
+const sends = /\.(runWebhookLoop|drainWebhooks)\(/;
+const maintains = /\.runMaintenance\(/;
+
+test("who shows one of the two calls shows the other, and every example that listens has both", () => {
+  const guides = filesBelow("docs").filter((path) => path.endsWith(".md"));
+  // One block shows what a drain reports.
+  for (const path of guides.filter((guide) => !guide.startsWith("docs/reference/")))
+    for (const block of codeOf(path))
+      if (!/^const \{.*\} = await storefront\.drainWebhooks\(\);$/m.test(block))
+        expect(maintains.test(block), `${path}\n${block}`).toBe(sends.test(block));
+
+  const folders = new Map<string, string>();
+  for (const path of filesBelow("examples").filter((file) => /\.tsx?$/.test(file))) {
+    const folder = path.split("/")[1] ?? "";
+    folders.set(folder, `${folders.get(folder) ?? ""}${readText(path)}`);
+  }
+  for (const [folder, code] of folders)
+    if (/ = (await )?createStorefront\(/.test(code))
+      expect([sends.test(code), maintains.test(code)], folder).toEqual([true, true]);
 });
 
 test("the guides of the hosts are of one form", () => {
@@ -95,8 +134,11 @@ test.each([
   ["node:http", "node.ts"],
 ])("the %s host answers", async (_name, file) => {
   const port = await freePort();
-  writeFileSync(join(routes, file), (files[file] ?? "").replace("3000", String(port)));
-  await run(file);
+  await run(file, {
+    PORT: String(port),
+    DATABASE: join(folder, `${port}.sqlite`),
+    SEAL_KEY: sealKey,
+  });
 
   const statusOf = (path: string) =>
     fetch(`http://localhost:${port}${path}`).then(

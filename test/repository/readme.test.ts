@@ -13,6 +13,7 @@ import { createShop } from "../support/shop.ts";
 import { subpaths } from "./subpaths.mjs";
 
 const readme = readText("README.md");
+const sealKey = randomBytes(32).toString("base64");
 /** The block of the guide of Express that makes a store. */
 const [, storeOfGuide = ""] =
   /```ts\n(const \{ owner \} = storefront;[\s\S]*?)```/.exec(readText("docs/hosts/express.md")) ??
@@ -22,7 +23,12 @@ test("examples/express, the host of its guide, answers", async () => {
   const port = await freePort();
   const child = spawn(process.execPath, ["--import", "tsx", "examples/express/server.ts"], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATABASE: join(freshFolder(), "shop.sqlite") },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE: join(freshFolder(), "shop.sqlite"),
+      SEAL_KEY: sealKey,
+    },
     stdio: "inherit",
   });
 
@@ -77,7 +83,7 @@ test("the README's lines sell: a store of the guide lists its product and takes 
     sandboxGateway,
     nodeTransport,
     sqliteStorage: () => memoryStorage(),
-    process: { env: { SEAL_KEY: randomBytes(32).toString("base64") } },
+    process: { env: { SEAL_KEY: sealKey } },
     setInterval: () => {},
     toExpress: (part: unknown) => part,
     express: () => ({
