@@ -22,6 +22,24 @@ export const turnClock = (
 ): Promise<ClockTurn> =>
   turn(records, "turnClock", command, (clock, work) => nextTurn(clock, work, command));
 
+/** Finds what waits in the test mode of a store, as `turnClock` does, and writes nothing. */
+export const findTestWork = (
+  records: RecordStore,
+  store_id: string,
+  now: number,
+): Promise<TestWork> =>
+  records.step<"store", TestWork>(
+    {
+      on: "store",
+      step: "findTestWork",
+      store_id,
+      id: store_id,
+      may: "change",
+      test_work_at: now,
+    },
+    ({ test_work }) => ({ result: test_work ?? nothing }),
+  );
+
 const nothing: TestWork = { next_due: null, is_held: false };
 
 const turn = (

@@ -48,7 +48,10 @@ export interface TestShop {
   /** The receiver got and verified these events so far, in order of arrival. */
   readonly webhooks: readonly WebhookEvent[];
   now(): number;
-  /** Moves the clock, then runs maintenance and sends the webhooks that are due. */
+  /**
+   * Moves the clock by milliseconds, at most ten years. The clock stops at each moment at which
+   * work is due: there maintenance runs, and the webhooks that are due are sent.
+   */
   advanceClock(ms: number): Promise<void>;
   product(input?: Partial<ProductInput>): Promise<OwnerProduct>;
   /** Creates a session through the API with the publishable key. */

@@ -1,8 +1,11 @@
-import { invalidOption } from "../input/option-error.ts";
 import { memoryStorage } from "../memory/memory-storage.ts";
 import { sandboxGateway } from "../payments/sandbox/sandbox-gateway.ts";
+import type { TestWork } from "../rules/clock/test-clock.ts";
+import { findTestWork } from "../steps/clock-steps.ts";
+import type { Storage } from "../storage/types.ts";
 import { createStorefront, type Storefront } from "../storefront.ts";
 import type { TestShop, TestShopOptions } from "./harness-types.ts";
+import { passTime } from "./pass-time.ts";
 import { memoryReceiver } from "./receiver.ts";
 import { buyerSteps, hostSteps } from "./steps.ts";
 
@@ -15,13 +18,14 @@ export async function openShop({
   startAt = Date.UTC(2026, 0, 1),
   currency = "BRL",
   deliverTo,
+  storage = memoryStorage(),
   ...options
 }: TestShopOptions): Promise<TestShop> {
   let time = startAt;
   const now = (): number => time;
   const receiver = memoryReceiver(now, deliverTo);
   const storefront = createStorefront({
-    storage: memoryStorage(),
+    storage,
     checkout: { baseUrl: `${origin}/pay` },
     docsUrl: `${origin}/errors`,
     gateways: [sandboxGateway()],
@@ -54,13 +58,16 @@ export async function openShop({
     return_url,
     webhooks: receiver.webhooks,
     now,
-    async advanceClock(ms) {
-      if (!Number.isFinite(ms) || ms < 0)
-        invalidOption("ms", "must be a number of milliseconds from 0");
-      time += ms;
-      await storefront.runMaintenance();
-      await storefront.drainWebhooks();
-    },
+    advanceClock: (ms) =>
+      passTime(ms, {
+        now,
+        findWork: () => findWork(storage, storefront, time),
+        async turn(step) {
+          time += step;
+          await storefront.runMaintenance();
+          await storefront.drainWebhooks();
+        },
+      }),
     ...buyerSteps(shop, keys.publishable),
     ...hostSteps(shop),
     call: shop.call,
@@ -97,6 +104,17 @@ async function openStore({ owner }: Storefront, currency: string) {
   const { secret } = await owner.endpoints.create({ ...where, url: webhookUrl });
   const keys = { publishable: publishable.key, secret: secretKey.key };
   return { where, keys, method_id: method.id, secret };
+}
+
+/** Finds what waits in the test mode of all stores. */
+async function findWork(storage: Storage, { owner }: Storefront, now: number): Promise<TestWork> {
+  const { data } = await owner.stores.list({ limit: 100 });
+  const works = await Promise.all(data.map(({ id }) => findTestWork(storage.records, id, now)));
+  const dues = works.flatMap(({ next_due }) => next_due ?? []);
+  return {
+    next_due: dues.length === 0 ? null : Math.min(...dues),
+    is_held: works.some(({ is_held }) => is_held),
+  };
 }
 
 function apiCall(storefront: Storefront, baseUrl: string, keys: Keys): TestShop["call"] {
