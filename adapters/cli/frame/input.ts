@@ -8,8 +8,8 @@ export interface Input {
   text(name: string): string | undefined;
   list(name: string): readonly string[];
   flag(name: string): boolean;
-  /** Reads a whole number from `least` on. */
-  number(name: string, least?: number): number | undefined;
+  /** Reads a whole number from `least` on, to `most` where that is given. */
+  number(name: string, least?: number, most?: number): number | undefined;
   /** Reads a time in ISO 8601, or an age such as `2h` or `3d`, as epoch milliseconds. */
   moment(name: string, now: number): number | undefined;
   /** Reads a time in ISO 8601, as epoch milliseconds. */
@@ -33,12 +33,14 @@ export function readInput(values: Values, given: readonly string[]): Input {
     text,
     list: (name) => [optionOf(name) ?? []].flat().map(String),
     flag: (name) => optionOf(name) === true,
-    number(name, least = 0) {
+    number(name, least = 0, most) {
       const value = text(name);
       if (value === undefined) return undefined;
       const number = Number(value);
-      if (Number.isSafeInteger(number) && number >= least) return number;
-      return end("usage", `--${name} must be a whole number from ${least}.`);
+      const fits = number >= least && number <= (most ?? number);
+      if (Number.isSafeInteger(number) && fits) return number;
+      const range = most === undefined ? `${least}` : `${least} to ${most}`;
+      return end("usage", `--${name} must be a whole number from ${range}.`);
     },
     moment(name, now) {
       const value = text(name);

@@ -15,6 +15,12 @@ export function sharedOptions({ ways, about, changes }: CommandRow): readonly Op
   ];
 }
 
+/** The options of a list that has pages. */
+export const paging: readonly OptionRow[] = [
+  { flags: "--limit <rows>", text: "rows of a page (1 to 100)" },
+  { flags: "--after <id>", text: "the page after this one: the list's last line says it" },
+];
+
 const urlOptions: readonly OptionRow[] = [
   { flags: "--url <url>", text: "the API, with its version (or VITRINE_URL)" },
   { flags: "--key-file <file>", text: "a file of mode 0600 with the key (or VITRINE_API_KEY)" },

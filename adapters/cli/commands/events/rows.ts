@@ -1,5 +1,7 @@
 import { eventTypes } from "#core/contract/events.ts";
+import { deliveryStates } from "#core/rules/webhooks/webhook-records.ts";
 import type { CommandRow, OptionRow } from "../../frame/command.ts";
+import { paging } from "../../frame/shared-options.ts";
 
 const types: OptionRow = { flags: "--types <types...>", text: "these event types alone" };
 
@@ -13,7 +15,10 @@ export const eventRows: readonly CommandRow[] = [
     options: [
       { flags: "--forward-to <url>", text: "the receiver", required: true },
       types,
-      { flags: "--since <event>", text: "begin behind this event, or at the start" },
+      {
+        flags: "--since <event>",
+        text: "begin behind this event; `start` begins with the first one",
+      },
     ],
     example:
       "vitrine listen --url http://localhost:3000/v1 --forward-to http://localhost:4000/hook",
@@ -42,7 +47,10 @@ export const eventRows: readonly CommandRow[] = [
     about: "store",
     options: [
       types,
-      { flags: "--since <event>", text: "begin behind this event, or at the start" },
+      {
+        flags: "--since <event>",
+        text: "begin behind this event; `start` begins with the first one",
+      },
     ],
     example: "vitrine events tail --url https://api.example.com/v1 --types order.paid",
     load: () => import("./tail.ts"),
@@ -71,6 +79,24 @@ export const eventRows: readonly CommandRow[] = [
     load: () => import("./resend.ts"),
   },
   {
+    name: "deliveries list",
+    summary: "List webhook deliveries, each with its last answer.",
+    ways: ["config"],
+    about: "store",
+    options: [
+      {
+        flags: "--state <state>",
+        text: "those of one state; a failed one is pending until its last attempt",
+        choices: deliveryStates,
+      },
+      { flags: "--endpoint <id>", text: "to this endpoint alone" },
+      { flags: "--event <id>", text: "of this event alone" },
+      ...paging,
+    ],
+    example: "vitrine deliveries list --state pending --endpoint we_…",
+    load: () => import("./deliveries.ts"),
+  },
+  {
     name: "replay",
     summary: "Send what an endpoint missed in a span of time.",
     ways: ["config"],
@@ -97,5 +123,6 @@ export const eventRows: readonly CommandRow[] = [
 
 export const eventGroups: Readonly<Record<string, string>> = {
   events: "Look at events, and send them again.",
+  deliveries: "Look at webhook deliveries.",
   requests: "Look at requests.",
 };

@@ -1,4 +1,5 @@
 import type { CommandRow, OptionRow } from "../../frame/command.ts";
+import { paging } from "../../frame/shared-options.ts";
 import type { ResourceName } from "./resources.ts";
 import type { Action } from "./run-resource.ts";
 
@@ -7,10 +8,6 @@ const secretTo: OptionRow = {
   flags: "--secret-to <file>",
   text: "write the secret into this new file (0600) and do not show it",
 };
-const paging: readonly OptionRow[] = [
-  { flags: "--limit <rows>", text: "rows of a page (1 to 100)" },
-  { flags: "--after <id>", text: "the page after this record" },
-];
 
 interface Kind {
   readonly name: ResourceName;

@@ -68,7 +68,8 @@ export const webhookChecks: readonly Check[] = [
         return found(
           share !== null && share < 0.5,
           `${id} (${url}) accepted ${accepted} of ${attempts} attempts of 24 hours.`,
-          "Look at what it answers: vitrine events show, or the dashboard's deliveries.",
+          `Look at what it answers: vitrine deliveries list --store ${store_id} --endpoint ${id}` +
+            `${livemode ? " --live" : ""}, or the dashboard's deliveries.`,
         );
       }),
   },

@@ -1,0 +1,72 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { afterEveryTest } from "../support/after-test.ts";
+import type { Json } from "./project.ts";
+import { openShop } from "./served-shop.ts";
+
+const cleanups: (() => void)[] = [];
+afterEveryTest(async () => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+/** Opens a receiver that refuses every event, with an escape sequence in its answer. */
+async function openRefuser(): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(500).end("\x1b[31mno such order");
+  });
+  cleanups.push(() => server.close());
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.each(["sqlite", "postgres"] as const)("failed deliveries on %s", (kind) => {
+  test("are listed with their last answer, which events show tells too, and replay counts", async () => {
+    const shop = await openShop(kind);
+    const { project, seeded } = shop;
+    const target = await openRefuser();
+    const env = { ...shop.env, TRANSPORT: JSON.stringify({ allowTargets: [target] }) };
+    expect((await project.run("deliveries list", { env })).out).toBe("None.\n");
+    const { id } = await project.json(`endpoints create url=${target}/hook`, { env });
+    const paid = await project.json("trigger order.paid", { env });
+    await project.json("drain --yes", { env });
+
+    const { data } = await project.json("deliveries list", { env });
+    expect(data.length).toBeGreaterThan(1);
+    for (const delivery of data)
+      expect(delivery).toMatchObject({
+        endpoint_id: id,
+        state: "pending",
+        attempts: 1,
+        next_attempt_at: expect.stringMatching(/^20/),
+        last_attempt: { status: 500, snippet: expect.stringContaining("no such order") },
+      });
+    const listed = await project.run(`deliveries list --event ${paid.id}`, { env });
+    const [head, outcome = "", ...rest] = listed.out.trimEnd().split("\n");
+    expect(head).toBe(`${paid.id}  order.paid  ${id}`);
+    expect(outcome).toMatch(/^ {2}pending · 1 attempt · 500 .*no such order · next 20\S+Z$/);
+    expect([rest, outcome.includes("\x1b")]).toEqual([[], false]);
+    const [first] = (await project.json("deliveries list --limit 1", { env })).data;
+    expect(first).toEqual(data[0]);
+    const none = `deliveries list --state exhausted --endpoint ${id}`;
+    expect((await project.json(none, { env })).data).toEqual([]);
+    expect((await project.run("deliveries list --state lost", { env })).code).toBe(2);
+    expect((await project.run(`events show ${paid.id}`, { env })).out).toContain(outcome);
+
+    const { out } = await project.run("doctor --json", { env });
+    const checks: Json[] = JSON.parse(out).checks;
+    const found = checks.find(({ check }) => check === "endpoints");
+    const words = `vitrine deliveries list --store ${seeded.store_id} --endpoint ${id}, or`;
+    expect(found.findings[0].mend).toContain(words);
+
+    const replay = `replay --endpoint ${id} --since 2h`;
+    const [next] = data.map((each: Json) => each.next_attempt_at).sort();
+    const waiting = { count: data.length, next_attempt_at: next };
+    expect(await project.json(replay, { env })).toEqual({ recovered: 0, waiting });
+    const said = (await project.run(replay, { env })).out;
+    expect(said).toContain(`${data.length} more failed and wait for their next attempt`);
+    expect(said).toContain(next);
+    const until = `${replay} --until 1h`;
+    expect((await project.json(until, { env })).waiting.count).toBe(0);
+  }, 240_000);
+});
