@@ -2,6 +2,7 @@
 import { CommanderError } from "commander/esm.mjs";
 import { commands, groups } from "./commands/table.ts";
 import { CommandError, type ExitName, exitCodes } from "./frame/command.ts";
+import { failureLines } from "./frame/failure.ts";
 import { refuseLiteralKeys } from "./frame/literal-keys.ts";
 import { buildProgram, onTerminal } from "./frame/program.ts";
 import { runCommand } from "./frame/run-command.ts";
@@ -16,8 +17,10 @@ async function main(words: readonly string[]): Promise<ExitName> {
   process.once("SIGTERM", () => stop.abort());
 
   let exit: ExitName = "done";
+  const json = words.includes("--json");
   const program = buildProgram({
     version,
+    isQuiet: json,
     commands,
     groups,
     async run(command, input) {
@@ -40,13 +43,20 @@ async function main(words: readonly string[]): Promise<ExitName> {
     await program.parseAsync([...words], { from: "user" });
     return exit;
   } catch (error) {
-    // Commander has said what is wrong already, and ends --help and --version by an error too.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? "done" : "usage";
-    if (!(error instanceof CommandError)) throw error;
-    process.stderr.write(`${onTerminal(`Error: ${error.message}`)}\n`);
-    return error.exit;
+    // Commander ends --help and --version by an error too.
+    if (error instanceof CommanderError && error.exitCode === 0) return "done";
+    // Without --json it has said what is wrong already.
+    if (error instanceof CommanderError && !json) return "usage";
+    const told = error instanceof CommanderError ? usageError(error) : error;
+    if (!(told instanceof CommandError)) throw error;
+    const paint = (text: string): string => onTerminal(text);
+    process.stderr.write(`${failureLines(told, { json, paint }).join("\n")}\n`);
+    return told.exit;
   }
 }
+
+const usageError = ({ message }: CommanderError): CommandError =>
+  new CommandError("usage", message.replace(/^error: /, ""));
 
 const exit = await main(process.argv.slice(2));
 // A host's own timers and sockets must not keep the prompt waiting.

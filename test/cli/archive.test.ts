@@ -17,7 +17,7 @@ test("archive moves a past month into a folder, reads an order there, and refuse
   ])
     expect((await project.run(words)).code, words).toBe(2);
   const young = await project.run(`archive --folder files --month ${month}`);
-  expect([young.code, young.err]).toEqual([1, expect.stringContaining("18 months ago")]);
+  expect([young.code, young.err]).toEqual([2, expect.stringContaining("18 months ago")]);
 
   const days = 600 * 86_400_000;
   const aged = sqliteHost.replace("({\n", `({\n  now: () => Date.now() + ${days},\n`);

@@ -14,6 +14,10 @@ The command comes with the package and adds nothing to what your host loads. Eve
 \`--help\` with an example and \`--json\`. Results go to stdout; the store and mode, questions and
 progress go to stderr. Colours are used on a terminal alone, and never with \`NO_COLOR\`.
 
+With \`--json\` an error is one object, the last line of stderr, and the exit code says what kind it is:
+\`{"error":{"type":"invalid_request_error","code":"parameter_invalid","message":"…","param":"price"}}\`.
+\`code\` is the API's, or \`usage\`, \`refused\`, \`unreachable\` or \`failed\` where the command itself failed.
+
 No option takes a key. It comes from \`VITRINE_API_KEY\`, from \`--key-file\` (a file of mode 0600) or
 from a prompt that does not show it. A key that is typed as an argument is refused: it stands in the
 shell's history by then, so revoke it. What changes live mode asks first, unless you say \`--yes\`.`;

@@ -81,7 +81,7 @@ describe("the owner's records", () => {
     expect((await project.json("products list")).data).toHaveLength(4);
 
     const wrong = await project.run("products create name=Tea price:=-1 currency=BRL");
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("Parameter: price")]);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("Parameter: price")]);
 
     const key = await project.run("keys create kind=secret --secret-to key.txt --json");
     const text = readFileSync(join(project.folder, "key.txt"), "utf8").trim();

@@ -119,18 +119,25 @@ export const storefront = createStorefront({
       where schemaname = '${name}_other' and n_live_tup > 1000`;
     await expect.poll(async () => (await admin.query(counted)).rowCount).toBe(1);
     const right = { DATABASE_URL: url };
+    // What migrate warns of, doctor tells too.
+    const { out } = await project.run("doctor --json", { env: right });
+    const { findings: risks } = JSON.parse(out).checks.find(
+      ({ check }: Json) => check === "settings",
+    );
+    expect(risks.map(({ fault }: Json) => /PostgreSQL's (\w+) is 0/.exec(fault)?.[1])).toEqual([
+      "idle_in_transaction_session_timeout",
+      "statement_timeout",
+    ]);
+    const limits = "-c statement_timeout=10s -c idle_in_transaction_session_timeout=30s";
+    const limited = `max: 4, options: "${limits}"`;
+    project.write("vitrine.config.mjs", program(limited, `export const schema = "${name}";`));
     expect(await findings(project, "doctor", right)).toEqual([]);
 
     // The mends of what is planted below are an option taken back, and the one word `analyze`.
     const own = `export const schema = "${name}";`;
-    project.write("many.config.mjs", program("max: 100_000", own));
-    expect(await findings(project, "doctor --config many.config.mjs", right)).toEqual([
-      "pool size",
-    ]);
-    const late = program("max: 4", own).replace(
-      "docsUrl",
-      "now: () => Date.now() - 5_000, docsUrl",
-    );
+    project.write("many.config.mjs", program(limited.replace("4", "100_000"), own));
+    expect(await findings(project, "doctor --config many.config.mjs", right)).toEqual(["settings"]);
+    const late = program(limited, own).replace("docsUrl", "now: () => Date.now() - 5_000, docsUrl");
     project.write("late.config.mjs", late);
     expect(await findings(project, "doctor --config late.config.mjs", right)).toEqual(["clock"]);
     await admin.query(`create table ${name}.numbers with (autovacuum_enabled = off)

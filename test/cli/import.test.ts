@@ -159,7 +159,7 @@ describe("import", () => {
     expect((await load(".")).code).toBe(2);
     expect((await load("people.csv --from excel")).code).toBe(2);
     const wrong = await load("people.csv --from shopify");
-    expect(wrong).toEqual({ code: 1, told: expect.stringContaining("Handle and Variant Price") });
+    expect(wrong).toEqual({ code: 2, told: expect.stringContaining("Handle and Variant Price") });
     const price = await load("people.csv --from csv --currency BRL");
     expect([price.code, price.told]).toEqual([2, expect.stringContaining("--currency")]);
   });

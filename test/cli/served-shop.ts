@@ -12,7 +12,8 @@ createServer((q, s) => handle(q, s, () => s.writeHead(404).end())).listen(proces
   console.log("listening"));
 `;
 
-const postgresHost = sqliteHost
+/** The same on PostgreSQL, by DATABASE_URL and SCHEMA. */
+export const postgresHost = sqliteHost
   .replace(
     'import { sqliteStorage } from "vitrine/sqlite";',
     'import pg from "pg";\nimport { postgresStorage } from "vitrine/postgres";',

@@ -2,7 +2,7 @@
 export const exitCodes = {
   done: [0, "The work is done."],
   failed: [1, "The work failed, or a check found a fault."],
-  usage: [2, "The command, an option or the configuration is wrong."],
+  usage: [2, "The command, an option, a field or the configuration is wrong."],
   refused: [3, "Not confirmed, or a key was written as an argument: nothing was done."],
   unreachable: [4, "The API or the database does not answer."],
   interrupted: [130, "Ended by Ctrl-C."],

@@ -9,12 +9,15 @@ export interface ProgramOptions {
   readonly commands: readonly CommandRow[];
   /** The texts above the commands of a group, by its word. */
   readonly groups: Readonly<Record<string, string>>;
+  /** True writes nothing about a wrong command line: the caller tells the error. */
+  readonly isQuiet?: boolean;
   readonly run: (command: CommandRow, input: Input) => Promise<void>;
 }
 
 /** Builds the command line of a table of commands. */
-export function buildProgram({ version, commands, groups, run }: ProgramOptions): Command {
-  const program = newCommand("vitrine")
+export function buildProgram(options: ProgramOptions): Command {
+  const { version, commands, groups, isQuiet = false } = options;
+  const program = newCommand("vitrine", isQuiet)
     .description("A headless storefront at the prompt.")
     .version(version, "--version", "print the version")
     .addHelpText("after", exitCodeText());
@@ -24,28 +27,29 @@ export function buildProgram({ version, commands, groups, run }: ProgramOptions)
     const [group = ""] = row.name.split(" ");
     if (group === row.name) return program;
 
-    const known = parents.get(group) ?? newCommand(group).description(groups[group] ?? "");
+    const known = parents.get(group) ?? newCommand(group, isQuiet).description(groups[group] ?? "");
     if (!parents.has(group)) program.addCommand(known);
     parents.set(group, known);
     return known;
   };
 
-  for (const row of commands) parentOf(row).addCommand(commandOf(row, run));
+  for (const row of commands) parentOf(row).addCommand(commandOf(row, options));
   return program;
 }
 
-const newCommand = (name: string): Command =>
+const newCommand = (name: string, isQuiet: boolean): Command =>
   new Command(name)
     .exitOverride()
     .helpOption("--help", "show this help")
     .helpCommand(false)
     .configureOutput({
       outputError: (text, write) => write(`${onTerminal(text.trimEnd())}\n`),
+      ...(isQuiet && { writeErr: () => {} }),
     })
     .showHelpAfterError("Add --help for how it is called.");
 
-function commandOf(row: CommandRow, run: ProgramOptions["run"]): Command {
-  const command = newCommand(row.name.split(" ").at(-1) ?? row.name)
+function commandOf(row: CommandRow, { run, isQuiet = false }: ProgramOptions): Command {
+  const command = newCommand(row.name.split(" ").at(-1) ?? row.name, isQuiet)
     .description(row.summary)
     .addHelpText("after", `\nExample:\n${exampleText(row.example)}`);
   for (const argument of row.arguments ?? []) command.addArgument(argumentOf(argument));

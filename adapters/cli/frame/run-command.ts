@@ -1,15 +1,7 @@
-import { isStorefrontError } from "#core/client/error.ts";
-import { isApiError } from "#core/contract/errors.ts";
 import { type Api, openApi } from "./api.ts";
 import { ask } from "./ask.ts";
-import {
-  type Call,
-  CommandError,
-  type CommandRow,
-  type ExitName,
-  end,
-  type Way,
-} from "./command.ts";
+import { type Call, type CommandRow, type ExitName, end, type Way } from "./command.ts";
+import { exitOf, failureLines } from "./failure.ts";
 import { closeHost, findConfig, type Host, openHost } from "./host.ts";
 import type { Input } from "./input.ts";
 import type { Screen } from "./screen.ts";
@@ -146,33 +138,11 @@ async function confirmChange(
   if (!/^y(es)?$/i.test(answer)) end("refused", "Nothing was done.");
 }
 
-/** Tells an error in a sentence. Gives the name of its exit code. */
+/** Tells an error in a sentence, or as JSON. Gives the name of its exit code. */
 function tell(screen: Screen, error: unknown): ExitName {
-  const exit = exitOf(error);
-  const known = error instanceof CommandError || isApiError(error) || isStorefrontError(error);
-  const text = error instanceof Error ? error.message : String(error);
-  screen.note(screen.paint.bad(`Error: ${text}`));
-  for (const line of detailsOf(error)) screen.note(line);
-  // What nobody foresaw needs its stack: it is a fault, and the report needs the place.
-  if (!known && error instanceof Error && error.stack) screen.note(error.stack);
-  return exit;
-}
-
-function exitOf(error: unknown): ExitName {
-  if (error instanceof CommandError) return error.exit;
-  if (isApiError(error)) return error.code === "service_unavailable" ? "unreachable" : "failed";
-  if (!isStorefrontError(error)) return "failed";
-  return error.code === "connection_error" || error.code === "timeout" ? "unreachable" : "failed";
-}
-
-function detailsOf(error: unknown): readonly string[] {
-  if (isStorefrontError(error))
-    return [
-      ...(error.param ? [`Parameter: ${error.param}`] : []),
-      ...(error.docs_url ? [`See ${error.docs_url}`] : []),
-    ];
-  if (isApiError(error) && error.details.param) return [`Parameter: ${error.details.param}`];
-  return [];
+  const { json, paint } = screen;
+  for (const line of failureLines(error, { json, paint: paint.bad })) screen.note(line);
+  return exitOf(error);
 }
 
 const missing = (what: string): never => {

@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
+import { rangeOfMonth } from "#core/rules/archive/month.ts";
 import { type Call, type ExitName, end } from "../../frame/command.ts";
 import { recordLines } from "../../frame/table-lines.ts";
+
+const showAfterMs = 1_000;
 
 /** Moves the orders of a past month into files of a folder, or reads an order from there. */
 export async function run(call: Call): Promise<ExitName> {
@@ -22,9 +25,13 @@ export async function run(call: Call): Promise<ExitName> {
     return "done";
   }
 
+  if (rangeOfMonth(month ?? "") === null) end("usage", "--month must be a month such as 2024-03.");
   await confirm();
-  screen.progress(`${month} · on its way`);
-  const moved = await archive.move({ store_id, livemode, month: month ?? "" }, files, { signal });
+  // What is refused is refused at once, and was never on its way.
+  const showing = setTimeout(() => screen.progress(`${month} · on its way`), showAfterMs);
+  const moved = await archive
+    .move({ store_id, livemode, month: month ?? "" }, files, { signal })
+    .finally(() => clearTimeout(showing));
   screen.settle();
   screen.result(moved, () =>
     recordLines({

@@ -1,4 +1,6 @@
+import { dayMs } from "#core/domain/durations.ts";
 import type { OwnerClock } from "#core/owner/test-clock.ts";
+import { maxOffsetMs } from "#core/rules/clock/test-clock.ts";
 import { type Call, end } from "../../frame/command.ts";
 import { recordLines } from "../../frame/table-lines.ts";
 
@@ -15,6 +17,7 @@ export async function run({ host, store, input, screen, signal }: Call): Promise
 
   let clock = await testClock.retrieve(store_id);
   const ms = by ?? (until === undefined ? null : msUntil(clock, until));
+  if (ms !== null) refuseFar(clock, ms, by === undefined ? "--until" : "--by");
   if (ms !== null) clock = await testClock.advance({ store_id, ms });
   // A long way takes several calls. Each begins where the one before has stopped.
   while (ms !== null && clock.status === "advancing" && !signal.aborted) {
@@ -32,6 +35,14 @@ const spanText = (ms: number): string => {
   const hours = Math.floor(minutes / 60);
   return `${Math.floor(hours / 24)} d ${hours % 24} h ${minutes % 60} min`;
 };
+
+/** The service says it in milliseconds, and of a parameter that nobody typed. */
+function refuseFar({ offset_ms }: OwnerClock, ms: number, option: string): void {
+  if (offset_ms + ms <= maxOffsetMs) return;
+  const most = `${maxOffsetMs / dayMs} days`;
+  const now = offset_ms === 0 ? "" : ` and is ${spanText(offset_ms)} ahead already`;
+  end("usage", `${option} is too far: the clock can be turned on by ${most} in all${now}.`);
+}
 
 function msUntil({ now }: OwnerClock, until: number): number {
   const ms = until - Date.parse(now);

@@ -24,6 +24,8 @@ export interface Resource {
   update?(place: Place, id: string, fields: Fields): Promise<object>;
   /** Deletes it, or revokes a key. */
   remove?(place: Place, id: string): Promise<unknown>;
+  /** An address such as it is given, for a record that is one and has no fields. */
+  readonly address?: string;
   /** The field that is shown once, and that `--secret-to` writes into a file. */
   readonly secret?: string;
 }
@@ -113,26 +115,33 @@ const coupons: Resource = {
   remove: ({ owner, store }, id) => owner.coupons.delete(store.store_id, id),
 };
 
-const addresses = (service: "origins" | "returnUrls"): Resource => ({
+const addresses = (service: "origins" | "returnUrls", address: string): Resource => ({
+  address,
   columns: [column("address")],
   list: async ({ owner, store }) =>
     onePage((await owner[service].list(store.store_id)).map((address) => ({ address }))),
-  show: async ({ owner, store }, address) =>
-    (await owner[service].list(store.store_id)).includes(address) ? { address } : undefined,
-  create: async ({ owner, store }, { address }) => ({
-    address: await owner[service].add(store.store_id, String(address ?? "")),
+  show: async ({ owner, store }, id) =>
+    (await owner[service].list(store.store_id)).includes(id) ? { address: id } : undefined,
+  create: async ({ owner, store }, fields) => ({
+    address: await owner[service].add(store.store_id, String(fields["address"] ?? "")),
   }),
-  remove: ({ owner, store }, address) => owner[service].remove(store.store_id, address),
+  remove: ({ owner, store }, id) => owner[service].remove(store.store_id, id),
 });
 
 const partitionOf = ({ store_id, livemode }: NamedStore) => ({ store_id, livemode });
+
+/** What the examples of the help type too. */
+const exampleAddresses = {
+  origins: "https://shop.example.com",
+  "return-urls": "https://shop.example.com/thanks",
+} as const;
 
 export const resources = {
   stores,
   products,
   keys,
-  origins: addresses("origins"),
-  "return-urls": addresses("returnUrls"),
+  origins: addresses("origins", exampleAddresses.origins),
+  "return-urls": addresses("returnUrls", exampleAddresses["return-urls"]),
   endpoints,
   coupons,
 } as const satisfies Readonly<Record<string, Resource>>;

@@ -25,7 +25,7 @@ type Act = (call: Call, resource: Resource, place: Place) => Promise<ExitName | 
 
 const actions: Readonly<Record<Action, Act>> = {
   async list({ input, screen }, resource, place) {
-    const limit = input.number("limit", 1);
+    const limit = input.number("limit", 1, 100);
     const starting_after = input.text("after");
     const page = await resource.list(place, {
       ...(limit !== undefined && { limit }),
@@ -50,7 +50,7 @@ const actions: Readonly<Record<Action, Act>> = {
   async create(call, resource, place) {
     const { create } = resource;
     if (!create) throw new Error("Nothing creates this.");
-    const fields = fieldsOf(call, 0);
+    const fields = fieldsOf(call, resource);
     return withSecretFile(call.input, async (file) => {
       const record = await create(place, fields);
       return showCreated(call, record, { file, secret: resource.secret });
@@ -62,7 +62,8 @@ const actions: Readonly<Record<Action, Act>> = {
     if (!update) throw new Error("Nothing updates this.");
     const ofStore = resource === resources.stores;
     const id = ofStore ? "" : (call.input.argument(0) ?? "");
-    const record = await update(place, id, fieldsOf(call, ofStore ? 0 : 1));
+    const fields = readFields(call.input, call.input.words(ofStore ? 0 : 1));
+    const record = await update(place, id, fields);
     call.screen.result(record, () => recordLines(record));
     return undefined;
   },
@@ -76,12 +77,22 @@ const actions: Readonly<Record<Action, Act>> = {
   },
 };
 
-/** An address is given as it is, every other record by its fields. */
-function fieldsOf({ input }: Call, from: number): Fields {
-  const words = input.words(from);
-  const [first] = words;
-  const isAddress = words.length === 1 && first !== undefined && /^https?:\/\//.test(first);
-  return isAddress ? { address: first } : readFields(input, words);
+/** Reads what a new record is made of: an address as it is, every other record by its fields. */
+function fieldsOf({ input }: Call, { address }: Resource): Fields {
+  if (address === undefined) return readFields(input, input.words(0));
+
+  const word = input.argument(0) ?? "";
+  if (/^https?:\/\//.test(word)) return { address: word };
+  return end(
+    "usage",
+    `${word} is no whole address: write ${wholeAddress(word) ?? `one such as ${address}`}.`,
+  );
+}
+
+/** Puts the scheme before a host. Gives null for a word that is none. */
+function wholeAddress(word: string): string | null {
+  if (/^(localhost|127\.0\.0\.1)(?=[:/]|$)/.test(word)) return `http://${word}`;
+  return /^[\w-]+(\.[\w-]+)+(?=[:/]|$)/.test(word) ? `https://${word}` : null;
 }
 
 interface Kept {

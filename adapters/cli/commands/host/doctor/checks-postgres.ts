@@ -39,19 +39,11 @@ export const postgresChecks: readonly Check[] = [
   }),
   onPool("pool size", async (pool) => {
     const max = pool.options?.max ?? 10;
-    const most = Number(await show(pool, "max_connections"));
-    return [
-      ...found(
-        max < 3,
-        `The pool has ${max} connections at most.`,
-        "Give the pool `max: 10`: requests, webhooks and maintenance work at once.",
-      ),
-      ...found(
-        max > most,
-        `The pool may open ${max} connections, and the database accepts ${most}.`,
-        "Lower `max`: all processes together must stay below max_connections.",
-      ),
-    ];
+    return found(
+      max < 3,
+      `The pool has ${max} connections at most.`,
+      "Give the pool `max: 10`: requests, webhooks and maintenance work at once.",
+    );
   }),
   onPool("statistics", async (pool, { host }) => {
     const { rows } = await pool.query(

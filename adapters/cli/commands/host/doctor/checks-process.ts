@@ -55,6 +55,17 @@ export const processChecks: readonly Check[] = [
     },
   },
   {
+    name: "settings",
+    async run({ host }) {
+      const { findRisks } = host.parts.storage;
+      if (!findRisks) return "needs PostgreSQL: the other storages have no such settings";
+      const mend =
+        "Set it for the role or the database, or by an option of the pool or the storage:" +
+        " docs/operations.md has the table.";
+      return (await findRisks()).map((fault) => ({ fault, mend }));
+    },
+  },
+  {
     name: "disk",
     async run({ host, leastFreeMib }) {
       if (!isPath(host.database)) return needsFile;

@@ -1,4 +1,5 @@
 import { type Call, type ExitName, end } from "../../../frame/command.ts";
+import { exitOf, sentenceOf } from "../../../frame/failure.ts";
 import type { Check, Examined, Finding } from "./check.ts";
 import { httpChecks } from "./checks-http.ts";
 import { postgresChecks } from "./checks-postgres.ts";
@@ -20,15 +21,15 @@ export async function run(call: Call): Promise<ExitName> {
   const { screen } = call;
   const examined = await examinedBy(call);
   const results: Result[] = [];
+  let isDown = false;
   for (const check of checks) {
     screen.progress(`looking at: ${check.name}`);
     // What cannot be looked at is a finding: the reason is most often the fault itself.
-    const findings = await check.run(examined).catch((error: unknown) => [
-      {
-        fault: `It could not be looked at: ${sentence(error)}`,
-        mend: "Mend what the findings above it say, then look again.",
-      },
-    ]);
+    const findings = await check.run(examined).catch((error: unknown) => {
+      const isFirst = !isDown;
+      isDown ||= exitOf(error) === "unreachable";
+      return [unlooked(error, isFirst && isDown)];
+    });
     const needs = typeof findings === "string" ? findings : null;
     results.push({
       check: check.name,
@@ -53,8 +54,17 @@ export async function run(call: Call): Promise<ExitName> {
     "",
     count === 0 ? "Nothing was found." : count === 1 ? "1 finding." : `${count} findings.`,
   ]);
+  if (isDown) return "unreachable";
   return count === 0 ? "done" : "failed";
 }
+
+/** The first check that finds the database away says what to do, and the later ones lead to it. */
+const unlooked = (error: unknown, isFirst: boolean): Finding => ({
+  fault: `It could not be looked at: ${sentence(error)}`,
+  mend: isFirst
+    ? "Start the database, or correct its address in the configuration, then look again."
+    : "Mend what the findings above it say, then look again.",
+});
 
 interface Result {
   readonly check: string;
@@ -65,7 +75,7 @@ interface Result {
 }
 
 const sentence = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = sentenceOf(error);
   return text.endsWith(".") ? text : `${text}.`;
 };
 

@@ -1,0 +1,109 @@
+import { isStorefrontError } from "#core/client/error.ts";
+import { type ApiError, type ErrorCode, isApiError } from "#core/contract/errors.ts";
+import { isSchemaMissing, isTransient, isUnavailable } from "../../storage/sql/engine/failures.ts";
+import { CommandError, type ExitName } from "./exit.ts";
+
+/** What went wrong, as a command tells it: the fields of the API's errors. */
+interface Failure {
+  readonly type: string;
+  /** The code of the API's error, or the name of the exit code. */
+  readonly code: string;
+  readonly message: string;
+  readonly param: string | null;
+  readonly docs_url?: string;
+  /** The place of a fault that nobody foresaw: the report of it needs that. */
+  readonly stack?: string;
+}
+
+/** An error of one of these codes says that an option, a field or the configuration is wrong. */
+const usageCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  "parameter_missing",
+  "parameter_invalid",
+  "parameter_unknown",
+  "parameter_conflict",
+  "invalid_cursor",
+  "cursor_expired",
+  "invalid_origin",
+  "invalid_return_url",
+  "endpoint_url_not_allowed",
+  "invalid_option",
+]);
+
+const awayCodes: ReadonlySet<string> = new Set([
+  "service_unavailable",
+  "connection_error",
+  "timeout",
+]);
+
+/** Gives the name of the exit code of an error. */
+export function exitOf(error: unknown): ExitName {
+  if (error instanceof CommandError) return error.exit;
+  if (isApiError(error) || isStorefrontError(error)) {
+    if (usageCodes.has(error.code)) return "usage";
+    return awayCodes.has(error.code) ? "unreachable" : "failed";
+  }
+  return isTransient(error) || isUnavailable(error) ? "unreachable" : "failed";
+}
+
+/** Says an error in a sentence, with what the database said where that is the cause. */
+export function sentenceOf(error: unknown): string {
+  if (lacksTables(error)) return "The database lacks tables of this version. Run: vitrine migrate";
+  const text = textOf(error);
+  const cause = isApiError(error) && error.cause !== undefined ? causeOf(error.cause) : text;
+  return cause === text ? text : `${text} (${cause})`;
+}
+
+/** The storage explains it by a call of its own, which nobody writes at the prompt. */
+const lacksTables = (error: unknown): boolean =>
+  isSchemaMissing(error) || (error instanceof Error && isSchemaMissing(error.cause));
+
+/** Several addresses of one host give an error without a text, which holds one for each. */
+function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
+  return error instanceof Error && error.cause !== undefined ? causeOf(error.cause) : textOf(error);
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== "") return error.message;
+  return error instanceof AggregateError ? causeOf(error) : error.name;
+}
+
+function failureOf(error: unknown): Failure {
+  const exit = exitOf(error);
+  const said = { message: sentenceOf(error), param: null };
+  if (isStorefrontError(error)) {
+    const { type, code, param, docs_url } = error;
+    const shown = { ...said, type: type ?? familyOf(exit), code, param };
+    return docs_url === null ? shown : { ...shown, docs_url };
+  }
+  if (isApiError(error)) return { ...said, type: familyOf(exit), ...namesOf(error) };
+
+  const isForeseen = error instanceof CommandError || exit === "unreachable" || lacksTables(error);
+  const known = { ...said, type: familyOf(exit), code: exit };
+  return isForeseen || !(error instanceof Error && error.stack)
+    ? known
+    : { ...known, stack: error.stack };
+}
+
+const familyOf = (exit: ExitName): string =>
+  exit === "usage" || exit === "refused" ? "invalid_request_error" : "api_error";
+
+const namesOf = ({ code, param }: ApiError) => ({ code, param });
+
+/** Gives the lines that tell an error: one object of JSON with `--json`. */
+export function failureLines(
+  error: unknown,
+  { json, paint }: { readonly json: boolean; paint(text: string): string },
+): readonly string[] {
+  const failure = failureOf(error);
+  if (json) return [JSON.stringify({ error: failure })];
+
+  const { message, param, docs_url, stack } = failure;
+  return [
+    paint(`Error: ${message}`),
+    ...(param === null ? [] : [`Parameter: ${param}`]),
+    ...(docs_url === undefined ? [] : [`See ${docs_url}`]),
+    ...(stack === undefined ? [] : [stack]),
+  ];
+}

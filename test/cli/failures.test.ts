@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import type { Json } from "./project.ts";
+import { newProject, sqliteHost } from "./project.ts";
+import { postgresHost } from "./served-shop.ts";
+
+const errorOf = (err: string): Json => JSON.parse(err.trimEnd().split("\n").at(-1) ?? "").error;
+
+test("a database that is away is named with its cause, ends with 4, and the first finding mends it", async () => {
+  const project = await newProject();
+  const port = await freePort();
+  const env = { DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/shop`, SCHEMA: "shop" };
+  project.write("vitrine.config.mjs", postgresHost);
+  const { code, out } = await project.run("doctor --json", { env });
+  expect(code).toBe(4);
+  const checks: Json[] = JSON.parse(out).checks;
+  const found = checks
+    .flatMap(({ findings }) => findings)
+    .filter((each) => /looked/.test(each.fault));
+  const [first, ...later] = found;
+  expect(first.fault).toContain(`ECONNREFUSED 127.0.0.1:${port}`);
+  expect(first.mend).toMatch(/^Start the database/);
+  expect(later.length).toBeGreaterThan(2);
+  for (const { mend } of later) expect(mend).toMatch(/findings above/);
+
+  const list = await project.run("stores list", { env });
+  expect([list.code, list.err]).toEqual([4, expect.stringContaining("ECONNREFUSED")]);
+  expect(list.err).not.toMatch(/\n +at /);
+}, 120_000);
+
+test("without tables a command says to run vitrine migrate, once and without a stack", async () => {
+  const project = await newProject();
+  project.write("vitrine.config.mjs", sqliteHost);
+  for (const words of ["stores list", "seed", "drain --yes"]) {
+    const { code, err } = await project.run(words);
+    expect([words, code]).toEqual([words, 1]);
+    expect(err.match(/vitrine migrate/g)).toHaveLength(1);
+    expect(err).not.toMatch(/storefront\.migrate|\n +at /);
+  }
+}, 60_000);
+
+test("wrong values end with 2 and name their option, and nothing looks begun", async () => {
+  const project = await newProject();
+  project.write("vitrine.config.mjs", sqliteHost);
+  await project.json("migrate --yes");
+  await project.json("seed");
+  const wrong: readonly (readonly [words: string, text: string])[] = [
+    ["products create name=Tea price:=-1 currency=BRL", "Parameter: price"],
+    ["products create name=Tea price:=1 currency=BRL colour=red", "colour is not a known field"],
+    ["products list --limit 500", "--limit must be a whole number from 1 to 100."],
+    ["archive --folder files --month 2026-13", "--month must be a month such as 2024-03."],
+    ["clock --by 500d", "--by"],
+    ["origins add localhost:5173", "write http://localhost:5173"],
+    ["origins add foo", "such as https://shop.example.com"],
+    ["return-urls add foo", "such as https://shop.example.com/thanks"],
+    ["return-urls add shop.example.com/thanks", "write https://shop.example.com/thanks"],
+    ["origins add https://shop.example.com/page", "The origin is not"],
+    ["endpoints create url=foo", "Parameter: url"],
+  ];
+  for (const [words, text] of wrong) {
+    const { code, out, err } = await project.run(words);
+    expect([words, code, out, err]).toEqual([words, 2, "", expect.stringContaining(text)]);
+    expect(err).not.toMatch(/on its way|ms must|name=Coffee|\n +at /);
+  }
+  expect((await project.run("clock --by 500d")).err).toContain("400 days");
+}, 120_000);
+
+test("with --json an error is one object of JSON, the last line of stderr", async () => {
+  const project = await newProject();
+  const told = async (words: string) => {
+    const { code, out, err } = await project.run(`${words} --json`);
+    expect([words, out]).toEqual([words, ""]);
+    return { exit: code, ...errorOf(err) };
+  };
+  const usage = { exit: 2, type: "invalid_request_error", code: "usage", param: null };
+  const unknown = await told("stores list --wrong");
+  expect(unknown).toEqual({
+    ...usage,
+    message: expect.stringMatching(/^unknown option '--wrong'/),
+  });
+  expect(await told("migrate")).toEqual({ ...usage, message: expect.stringContaining("needs") });
+  const refused = await told(`migrate hk_test_sec_${"a".repeat(32)}`);
+  expect(refused).toMatchObject({ exit: 3, code: "refused" });
+
+  project.write("vitrine.config.mjs", sqliteHost);
+  expect(await told("stores list")).toEqual({
+    exit: 1,
+    type: "api_error",
+    code: "failed",
+    message: expect.stringContaining("vitrine migrate"),
+    param: null,
+  });
+  await project.json("migrate --yes");
+  await project.json("seed");
+  const price = await told("products create name=Tea price:=-1 currency=BRL");
+  expect(price).toMatchObject({
+    ...usage,
+    code: "parameter_invalid",
+    param: "price",
+    message: expect.stringMatching(/^price /),
+  });
+  const absent = await told("products show prod_01M8JH07NYTZY6TXCTKW25TZ8H");
+  expect(absent).toMatchObject({ exit: 1, code: "resource_not_found" });
+}, 120_000);
