@@ -3,10 +3,16 @@ import type { CheckoutSession, Order, Subscription } from "../contract/schemas.t
 import type { StorefrontOptions } from "../options.ts";
 import type { ProductInput } from "../owner/catalog/product-input.ts";
 import type { OwnerProduct } from "../owner/catalog/products.ts";
-import type { RefundInput, SubmitInput } from "../payments/inputs.ts";
-import type { SandboxOutcome } from "../payments/sandbox/sandbox-outcomes.ts";
 import type { Partition } from "../rules/records.ts";
 import type { Storefront } from "../storefront.ts";
+import type {
+  CallOptions,
+  CancelOptions,
+  DisputeOptions,
+  PayOptions,
+  RefundOptions,
+  RenewOptions,
+} from "./step-inputs.ts";
 
 /**
  * This is your own receiver. It is given each delivery as a `Request`, and the shop
@@ -60,55 +66,33 @@ export interface TestShop {
     more?: Record<string, unknown>,
   ): Promise<CheckoutSession>;
   /**
-   * Submits the hosted page as the buyer. The sandbox's `outcome` is `succeed` by
-   * default.
+   * Submits the hosted page as the buyer. With `consent` the method of a plan is kept, and
+   * `advanceClock` charges its later periods.
    */
-  pay(
-    session: CheckoutSession,
-    options?: {
-      readonly outcome?: SandboxOutcome | undefined;
-      readonly customer?: SubmitInput["customer"] | undefined;
-    },
-  ): Promise<Order>;
+  pay(session: CheckoutSession, options?: PayOptions): Promise<Order>;
   /** Submits the hosted page; the sandbox declines the payment. */
   fail(session: CheckoutSession): Promise<Order>;
   /** Refunds `amount`, or all that is left. */
-  refund(order: Pick<Order, "id">, part?: Pick<RefundInput, "amount" | "reason">): Promise<Order>;
+  refund(order: Pick<Order, "id">, options?: RefundOptions): Promise<Order>;
   /**
    * Opens a chargeback, or goes on with the order's open one: with `outcome` it is
    * closed, at once or by a later call.
    */
-  dispute(
-    order: Pick<Order, "id">,
-    closing?: { readonly outcome?: "won" | "lost" | undefined },
-  ): Promise<Order>;
+  dispute(order: Pick<Order, "id">, options?: DisputeOptions): Promise<Order>;
   /**
    * Moves the clock to the end of the paid period. Then the next period is paid or
    * fails.
    */
-  renew(
-    subscription: Pick<Subscription, "id">,
-    payment?: { readonly failed?: boolean | undefined },
-  ): Promise<Subscription>;
+  renew(subscription: Pick<Subscription, "id">, options?: RenewOptions): Promise<Subscription>;
   /**
    * Cancels at the end of the paid period, which the next `advanceClock` past it
    * shows. With `at_period_end: false` it cancels at once.
    */
-  cancel(
-    subscription: Pick<Subscription, "id">,
-    when?: { readonly at_period_end?: boolean | undefined },
-  ): Promise<Subscription>;
+  cancel(subscription: Pick<Subscription, "id">, options?: CancelOptions): Promise<Subscription>;
   /** Calls the API, by default with the secret key. */
   call(
     method: string,
     path: string,
     options?: CallOptions,
   ): Promise<{ readonly status: number; readonly body: unknown }>;
-}
-
-/** One call takes these options. */
-export interface CallOptions {
-  readonly key?: string | undefined;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string> | undefined;
 }

@@ -1,3 +1,4 @@
+import { requireOptions } from "../input/option-error.ts";
 import type { TestShop, TestShopOptions } from "./harness-types.ts";
 
 /**
@@ -5,6 +6,7 @@ import type { TestShop, TestShopOptions } from "./harness-types.ts";
  * replace them.
  */
 export async function createTestShop(options: TestShopOptions = {}): Promise<TestShop> {
+  requireOptions(options, "createTestShop");
   // Who runs a suite of cases has no use for a whole shop: it would be half of what they load.
   const { openShop } = await import("./open-shop.ts");
   return openShop(options);

@@ -1,3 +1,4 @@
+import { invalidOption } from "../input/option-error.ts";
 import { memoryStorage } from "../memory/memory-storage.ts";
 import { sandboxGateway } from "../payments/sandbox/sandbox-gateway.ts";
 import type { TestWork } from "../rules/clock/test-clock.ts";
@@ -7,6 +8,7 @@ import { createStorefront, type Storefront } from "../storefront.ts";
 import type { TestShop, TestShopOptions } from "./harness-types.ts";
 import { passTime } from "./pass-time.ts";
 import { memoryReceiver } from "./receiver.ts";
+import { CallOptions, readStep } from "./step-inputs.ts";
 import { buyerSteps, hostSteps } from "./steps.ts";
 
 const origin = "https://shop.example.com";
@@ -21,6 +23,11 @@ export async function openShop({
   storage = memoryStorage(),
   ...options
 }: TestShopOptions): Promise<TestShop> {
+  if (!Number.isSafeInteger(startAt) || startAt < 0)
+    invalidOption("startAt", "must be whole milliseconds since 1970, as Date.UTC gives them");
+  if (deliverTo !== undefined && typeof deliverTo !== "function")
+    invalidOption("deliverTo", "must be a function from a Request to a Response");
+
   let time = startAt;
   const now = (): number => time;
   const receiver = memoryReceiver(now, deliverTo);
@@ -118,7 +125,10 @@ async function findWork(storage: Storage, { owner }: Storefront, now: number): P
 }
 
 function apiCall(storefront: Storefront, baseUrl: string, keys: Keys): TestShop["call"] {
-  return async (method, path, { key = keys.secret, body, headers = {} } = {}) => {
+  return async (method, path, options = {}) => {
+    if (typeof path !== "string" || !path.startsWith("/"))
+      invalidOption("path", "must be a path of the API, such as /store");
+    const { key = keys.secret, body, headers = {} } = readStep(CallOptions, options);
     const hasBody = body !== undefined;
     const request = new Request(`${baseUrl}${path}`, {
       method,

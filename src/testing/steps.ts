@@ -1,7 +1,16 @@
 import { fail } from "../contract/errors.ts";
 import type { CheckoutSession, Order } from "../contract/schemas.ts";
+import { refuse } from "../input/check.ts";
 import { invalidOption } from "../input/option-error.ts";
 import type { TestShop } from "./harness-types.ts";
+import {
+  CancelOptions,
+  DisputeOptions,
+  PayOptions,
+  RefundOptions,
+  RenewOptions,
+  readStep,
+} from "./step-inputs.ts";
 
 /** What the steps need of the shop that they belong to. */
 export interface OpenShop extends Pick<TestShop, "storefront" | "where" | "call" | "return_url"> {
@@ -19,6 +28,8 @@ async function andDeliver<T>({ storefront }: OpenShop, step: Promise<T>): Promis
   return result;
 }
 
+const consentWords = "Charge this method for each period.";
+
 /** Makes the steps of a buyer: to create a session, to pay it, to be declined. */
 export function buyerSteps(
   shop: OpenShop,
@@ -34,14 +45,20 @@ export function buyerSteps(
     return sessionOf(body);
   };
 
-  const pay: TestShop["pay"] = async (session, { outcome = "succeed", customer = null } = {}) => {
-    requireRecord("session", session);
+  const pay: TestShop["pay"] = async (session, options = {}) => {
+    requireSession(session);
+    const { outcome = "succeed", renewals, consent, customer } = readStep(PayOptions, options);
+    if (renewals !== undefined && !consent)
+      refuse("renewals", "needs consent: without it no method is kept");
+
     const token = session.checkout_url.split("/").at(-1) ?? "";
-    const isFree = session.amount_total === 0;
+    // What costs nothing needs a method only to keep it for later periods.
+    const needsMethod = session.amount_total !== 0 || Boolean(consent);
     const submission = {
-      payment_method_id: isFree ? null : shop.method_id,
-      customer,
-      input: { outcome },
+      payment_method_id: needsMethod ? shop.method_id : null,
+      customer: customer ?? null,
+      consent: consent === true ? consentWords : consent || null,
+      input: { outcome, renewals },
     };
     const { order } = await andDeliver(shop, shop.storefront.checkout.submit(token, submission));
     return order;
@@ -54,6 +71,12 @@ export function buyerSteps(
 function requireRecord(name: string, record: { readonly id: string } | undefined): void {
   if (typeof record?.id !== "string")
     invalidOption(name, "must be what a step has given: await its promise");
+}
+
+function requireSession(session: CheckoutSession): void {
+  requireRecord("session", session);
+  if (typeof session.checkout_url !== "string")
+    invalidOption("session", "must have its checkout_url: pass what checkout has given");
 }
 
 function sessionOf(body: unknown): CheckoutSession {
@@ -82,14 +105,16 @@ export function hostSteps(
       return owner.products.create(where.store_id, { name, price: 1000, currency, ...input });
     },
 
-    async refund(order, part = {}): Promise<Order> {
+    async refund(order, options = {}): Promise<Order> {
       requireRecord("order", order);
+      const part = readStep(RefundOptions, options);
       const refunding = orders.refund(order.id, { ...withReference(), ...part });
       return (await andDeliver(shop, refunding)).order;
     },
 
-    async dispute(order, { outcome } = {}) {
+    async dispute(order, options = {}) {
       requireRecord("order", order);
+      const { outcome } = readStep(DisputeOptions, options);
       const dispute = openDisputes.get(order.id) ?? withReference();
       openDisputes.set(order.id, dispute);
       const opened = await andDeliver(shop, orders.openDispute(order.id, dispute));
@@ -99,8 +124,9 @@ export function hostSteps(
       return andDeliver(shop, orders.closeDispute(order.id, { ...dispute, outcome }));
     },
 
-    async renew(named, { failed = false } = {}) {
+    async renew(named, options = {}) {
       requireRecord("subscription", named);
+      const { failed = false } = readStep(RenewOptions, options);
       const { id } = named;
       const subscription = await subscriptions.retrieve(id, where);
       const { current_period_end: period_start, amount } = subscription;
@@ -112,7 +138,10 @@ export function hostSteps(
       return (await andDeliver(shop, renewing)).subscription;
     },
 
-    cancel: ({ id }, when = {}) =>
-      andDeliver(shop, subscriptions.cancel(id, { ...where, ...when })),
+    async cancel(named, options = {}) {
+      requireRecord("subscription", named);
+      const when = readStep(CancelOptions, options);
+      return andDeliver(shop, subscriptions.cancel(named.id, { ...where, ...when }));
+    },
   };
 }

@@ -14,4 +14,12 @@ export type {
 export { type GatewayUnderTest, runGatewayCase } from "./gateway/run.ts";
 export { gatewaySuite } from "./gateway/suite.ts";
 export { createTestShop } from "./harness.ts";
-export type { CallOptions, DeliverTo, TestShop, TestShopOptions } from "./harness-types.ts";
+export type { DeliverTo, TestShop, TestShopOptions } from "./harness-types.ts";
+export type {
+  CallOptions,
+  CancelOptions,
+  DisputeOptions,
+  PayOptions,
+  RefundOptions,
+  RenewOptions,
+} from "./step-inputs.ts";

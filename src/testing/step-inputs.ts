@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { check, refuse } from "../input/check.ts";
+import { text } from "../input/fields.ts";
+import { refuseUnknownOptions } from "../input/option-error.ts";
+import { CancelInput, RefundInput, SubmitInput } from "../payments/inputs.ts";
+import { sandboxOutcomes, sandboxRenewals } from "../payments/sandbox/sandbox-outcomes.ts";
+
+/** Says who pays a session, and how its payment ends. */
+export const PayOptions = z.strictObject({
+  /** How the sandbox ends the payment, `succeed` by default. */
+  outcome: z.enum(sandboxOutcomes).optional(),
+  /**
+   * How the later charges of a kept method end, `succeed` by default. It needs
+   * `consent`.
+   */
+  renewals: z.enum(sandboxRenewals).optional(),
+  /**
+   * True, or the words by which the buyer lets the method be kept: the clock then charges the
+   * later periods of a plan. Without it the host charges them.
+   */
+  consent: z
+    .union([z.boolean(), text(1_000)], "must be true or the words of the buyer's consent")
+    .optional(),
+  customer: SubmitInput.shape.customer,
+});
+export interface PayOptions extends z.input<typeof PayOptions> {}
+
+/** Says how much of an order is refunded, and why. */
+export const RefundOptions = RefundInput.pick({ amount: true, reason: true });
+export interface RefundOptions extends z.input<typeof RefundOptions> {}
+
+/** Says how a dispute is closed. */
+export const DisputeOptions = z.strictObject({
+  /** Left out, the dispute stays open. */
+  outcome: z.enum(["won", "lost"]).optional(),
+});
+export interface DisputeOptions extends z.input<typeof DisputeOptions> {}
+
+/** Says how the payment of a period ends. */
+export const RenewOptions = z.strictObject({
+  /** True when the period could not be charged. */
+  failed: z.boolean().optional(),
+});
+export interface RenewOptions extends z.input<typeof RenewOptions> {}
+
+/** Says when a subscription ends. */
+export const CancelOptions = CancelInput.pick({ at_period_end: true });
+export interface CancelOptions extends z.input<typeof CancelOptions> {}
+
+/** Holds what a call of the API may have beside its method and path. */
+export const CallOptions = z.strictObject({
+  /** A key of the store, by default the secret one. */
+  key: z.string().optional(),
+  /** Anything that JSON can hold. */
+  body: z.unknown().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+});
+export interface CallOptions extends z.input<typeof CallOptions> {}
+
+/** Reads the options of a step. The error names a wrong one, and what is known in its place. */
+export function readStep<S extends z.ZodObject>(schema: S, given: unknown): z.output<S> {
+  if (typeof given !== "object" || given === null) return refuse("options", "must be an object");
+  refuseUnknownOptions(given, schema.shape);
+  return check(schema, given);
+}
