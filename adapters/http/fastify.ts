@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, validateHeaderValue } from "node:http";
 import { Readable } from "node:stream";
+import { servedPaths } from "#core/http/mount-paths.ts";
 import {
   hasNoBody,
   isStream,
@@ -9,6 +10,7 @@ import {
 } from "#core/http/wire.ts";
 import { asError } from "./as-error.ts";
 import { keptBody } from "./body.ts";
+import { misplaced } from "./mount-place.ts";
 import { requireMountable } from "./mountable.ts";
 import { fromNode } from "./node.ts";
 import { serveBatched } from "./serve-batched.ts";
@@ -98,7 +100,8 @@ async function answerRequest(
  * Makes a plugin for Fastify 5: `app.register(toFastify(storefront), { prefix:
  * "/v1" })`. It sets parsers and handlers in its own scope only, and the host's
  * hooks run around it. The client's address is `request.ip`, so the host's
- * `trustProxy` decides.
+ * `trustProxy` decides. A prefix under which the storefront answers nothing is refused
+ * when Fastify starts.
  */
 export function toFastify(storefront: { readonly serve: Serve }) {
   requireMountable(storefront, "serve", "toFastify");
@@ -115,9 +118,23 @@ export function toFastify(storefront: { readonly serve: Serve }) {
       answer(request, reply, () => reply.send(error));
     });
 
-    for (const path of scope.prefix === "" ? ["/*"] : ["", "/*"])
+    for (const path of routesOf(storefront.serve, scope.prefix))
       scope.all(path, (request, reply) => answer(request, reply, () => reply.callNotFound()));
   };
+}
+
+/**
+ * Lists the routes of a plugin below its prefix. Without a prefix they are the paths
+ * of the part itself, so that several plugins stand side by side.
+ */
+function routesOf(serve: Serve, prefix: string): readonly string[] {
+  const wrong = misplaced(serve, prefix);
+  if (wrong) throw new Error(`toFastify: ${wrong}`);
+  if (prefix !== "") return ["", "/*"];
+
+  const paths = servedPaths(serve);
+  const areRoutes = paths.length > 0 && paths.every((path) => path !== "" && !/[:*]/.test(path));
+  return areRoutes ? paths.flatMap((path) => [path, `${path}/*`]) : ["/*"];
 }
 
 function fromFastify(request: FastifyRequest): WireRequest {

@@ -15,6 +15,8 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   read?(): Uint8Array | string | null;
   /** Express sets it: it is the path before any mounting cut it. */
   readonly originalUrl?: string;
+  /** Express sets it: it is the path that a mounting cut. */
+  readonly baseUrl?: string;
   /** Express sets it: it is the client's address by its `trust proxy`. */
   readonly ip?: string | undefined;
   /** A body parser sets it: it is what the parser made of the body. */

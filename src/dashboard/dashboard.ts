@@ -1,4 +1,5 @@
 import { lazyService } from "../domain/async/lazy-service.ts";
+import { servedAt } from "../http/mount-paths.ts";
 import { webHandler } from "../http/web-handler.ts";
 import { type Serve, splitTarget } from "../http/wire.ts";
 import { partsOf } from "./frame/parts.ts";
@@ -57,7 +58,7 @@ export function createDashboard<Native = unknown>(
   const settings = readDashboardOptions(options, parts);
 
   let loading: Promise<Serve> | undefined;
-  const serve: Serve = async (request) => {
+  const serve = servedAt([settings.path], async (request) => {
     const { path } = splitTarget(request.target);
     if (path !== settings.path && !path.startsWith(`${settings.path}/`)) return null;
 
@@ -65,7 +66,7 @@ export function createDashboard<Native = unknown>(
       module.createService(parts, settings),
     );
     return (await loading)(request);
-  };
+  });
 
   const handle = webHandler(serve, () => ({ status: 404, headers: {}, body: null }));
   return {

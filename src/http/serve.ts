@@ -20,6 +20,7 @@ import { createAnswerRoute } from "./answer-route.ts";
 import type { HttpContext } from "./context.ts";
 import { createOpenPaths } from "./health/open-paths.ts";
 import { inTime } from "./in-time.ts";
+import { servedAt } from "./mount-paths.ts";
 import { refuseRepeated, refuseUnknown } from "./query.ts";
 import { errorReply } from "./replies/error-reply.ts";
 import { accessOf, callerOf, newRequestState, type RequestState } from "./request-state.ts";
@@ -35,7 +36,7 @@ export function createServe(ctx: HttpContext): Serve {
   const findRoute = compileRouter(paths);
   const answerRoute = createAnswerRoute(ctx);
 
-  return async function serve(request) {
+  return servedAt([ctx.basePath], async function serve(request) {
     const target = parseTarget(ctx.basePath, request.target);
     if (!target) return null;
 
@@ -49,7 +50,7 @@ export function createServe(ctx: HttpContext): Serve {
     tell?.(reply);
     log?.(reply);
     return reply;
-  };
+  });
 
   function respondInTime(state: RequestState): Promise<WireReply> {
     return inTime(respond(state), ctx).catch((error: unknown) => errorReply(ctx, state, error));

@@ -1,3 +1,4 @@
+import { servedAt } from "../http/mount-paths.ts";
 import { webHandler } from "../http/web-handler.ts";
 import { type RequestClient, type Serve, splitTarget } from "../http/wire.ts";
 import type { CheckoutBase } from "../rules/checkout/checkout-urls.ts";
@@ -53,14 +54,14 @@ interface PageScope {
 }
 
 function createPage(load: () => Promise<PageService>, { paths, live }: PageScope): CheckoutPage {
-  const serve: Serve = async (request) => {
+  const serve = servedAt(paths, async (request) => {
     const { path, query } = splitTarget(request.target);
     for (const base of paths) {
       const name = nameBelow(base, path);
       if (name !== null) return (await load()).answer({ request, base, name, query, live });
     }
     return null;
-  };
+  });
 
   return {
     serve,

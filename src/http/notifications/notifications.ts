@@ -1,4 +1,5 @@
 import { createLargeBodies } from "../large-bodies.ts";
+import { servedAt } from "../mount-paths.ts";
 import { fromWeb, type Serve, splitTarget, toWeb } from "../wire.ts";
 import type { NotificationContext } from "./answer-notification.ts";
 
@@ -24,11 +25,11 @@ export function createNotifications(
   const start = `${ctx.path}/gateways/`;
   const load = () => import("./answer-notification.ts");
 
-  const serve: Serve = async (request) => {
+  const serve = servedAt([ctx.path], async (request) => {
     const { path } = splitTarget(request.target);
     if (!path.startsWith(start)) return null;
     return (await load()).answerNotification(ctx, request, path.slice(start.length));
-  };
+  });
 
   return {
     serve,

@@ -48,7 +48,8 @@ export function errorReply(ctx: HttpContext, state: RequestState, thrown: unknow
  */
 export function notFound(ctx: HttpContext, request: WireRequest): WireReply {
   const state = newRequestState(ctx.newId("req"), request, { path: "", query: "" });
-  return errorReply(ctx, state, new ApiError("route_not_found"));
+  const message = `There is no such route: the API answers below ${ctx.basePath}.`;
+  return errorReply(ctx, state, new ApiError("route_not_found", { message }));
 }
 
 interface PublicError {

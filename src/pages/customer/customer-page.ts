@@ -1,3 +1,4 @@
+import { servedAt } from "../../http/mount-paths.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget } from "../../http/wire.ts";
 import type { CustomerPageContext } from "./context.ts";
@@ -15,13 +16,13 @@ export function createCustomerPage(ctx: CustomerPageContext): CustomerPage {
   const { options } = ctx;
   const base = options && new URL(options.baseUrl).pathname;
   let loading: Promise<Serve> | undefined;
-  const serve: Serve = async (request) => {
+  const serve = servedAt(base ? [base] : [], async (request) => {
     const { path } = splitTarget(request.target);
     if (!base || (path !== base && !path.startsWith(`${base}/`))) return null;
 
     loading ??= import("./service.ts").then((module) => module.createService(ctx, options));
     return (await loading)(request);
-  };
+  });
   const handle = webHandler(serve, () => ({ status: 404, headers: {}, body: null }));
   return { serve, handler: (request) => handle(request) };
 }
