@@ -17,7 +17,8 @@ type RouteHandler = (request: Request) => Promise<Response>;
 /**
  * Tells where the client's address comes from, because Next.js does not tell it. It
  * is the name of a header that your proxy sets and clients cannot, or a function,
- * or `"shared"`, by which all buyers are counted together.
+ * or `"shared"`, by which all buyers are counted together. So are those whose request
+ * lacks the header, of which the console is warned once.
  */
 export type ClientAddress = string | ((request: Request) => string | undefined);
 
@@ -61,5 +62,15 @@ function readAddress(ip: ClientAddress | undefined): (request: Request) => strin
       "is required: the header in which your proxy writes the client's address, " +
         'a function, or "shared"',
     );
-  return (request) => request.headers.get(ip) ?? undefined;
+  let told = false;
+  return (request) => {
+    const address = request.headers.get(ip) ?? undefined;
+    if (address || told) return address;
+
+    told = true;
+    console.warn(
+      `vitrine: toNext: a request had no header ${ip}: all clients without it share one rate limit.`,
+    );
+    return undefined;
+  };
 }

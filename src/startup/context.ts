@@ -227,6 +227,12 @@ function createHttpContext(parts: HttpParts): HttpContext {
     healthz: options.healthz ?? false,
     readyz: options.readyz ?? false,
     metrics,
+    warnOfUnknownClient: once(() =>
+      reports.warn(
+        "a rate limit refused a client, and the host gives no client's address (`ip`): " +
+          "all clients share that limit",
+      ),
+    ),
     isClosing: () => lifecycle.closing,
     holds,
     clearStore: (store_id) => access.clear(store_id),
@@ -247,3 +253,12 @@ const sharedLimiter = ({ storage, limiter, now }: StorefrontOptions): SharedLimi
  */
 const configVersion = ({ gatewayIds: { live, test } }: OperationContext): string =>
   JSON.stringify([DOCUMENT_VERSION, [...live].sort(), [...test].sort()]);
+
+/** Makes a function that calls `tell` at its first call alone. */
+function once(tell: () => void): () => void {
+  let told = false;
+  return () => {
+    if (!told) tell();
+    told = true;
+  };
+}

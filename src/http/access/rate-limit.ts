@@ -26,14 +26,18 @@ export async function limitRate(
   const limit = ctx.limits[name];
   if (!limit) return;
 
-  const hit = await countHit(ctx, name, { bucket: bucketOf(ctx, state, name), ...limit });
+  const bucket = bucketOf(ctx, state, name);
+  const hit = await countHit(ctx, name, { bucket, ...limit });
   if (!hit) return;
 
   const seconds = retryAfter(hit);
   const windowSeconds = Math.ceil(limit.window_ms / 1000);
   state.headers["ratelimit-policy"] = `"${name}";q=${limit.limit};w=${windowSeconds}`;
   state.headers["ratelimit"] = `"${name}";r=${hit.remaining};t=${seconds}`;
-  if (!hit.allowed) fail("rate_limit_exceeded", { retry_after: seconds });
+  if (hit.allowed) return;
+
+  if (bucket.endsWith(`:${rateLimitIp(undefined)}`)) ctx.warnOfUnknownClient();
+  fail("rate_limit_exceeded", { retry_after: seconds });
 }
 
 /**
