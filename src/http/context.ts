@@ -70,8 +70,8 @@ export interface HttpContext extends OperationContext {
   readonly readyz: boolean;
   /** Null means that `/metrics` does not exist. */
   readonly metrics: MetricsSettings | null;
-  /** Warns the host, once, that a limit refused a client whose address it does not give. */
-  warnOfUnknownClient(): void;
+  /** Warns the host of what it can mend, the first time alone. */
+  warnOnce(text: string): void;
   /** Says whether `close()` has begun. */
   isClosing(): boolean;
   /**

@@ -51,17 +51,14 @@ export async function listShelf<Product extends FoldedProduct>(
 
   const search = listed.corrected_to ?? query.search;
   const hitsIn = (id: string | null) => pageOfProducts(view, facetPage(query, search, id));
-  if (category_id !== null && isIndexed(search) && hitsIn(null).length > maxFacetHits)
-    return { outcome: "listed", ...listed, facets: null };
-
-  const documents = hitsIn(category_id).map(({ product }) => shelf.documentOf(product));
+  // A search that an index finds is counted in no category where it has too many hits in all.
+  const isStoreWide = search !== undefined && readSearch(search).ranked;
+  const found = hitsIn(isStoreWide ? null : category_id);
+  const counted = found.length > maxFacetHits ? found : hitsIn(category_id);
+  const documents = counted.map(({ product }) => shelf.documentOf(product));
   const isShown = (id: string): boolean => categories.some((known) => known.id === id);
   return { outcome: "listed", ...listed, facets: facetsOf(documents, isShown) };
 }
-
-/** A search that an index finds is counted in no category where it has too many hits in all. */
-const isIndexed = (search: string | undefined): search is string =>
-  search !== undefined && readSearch(search).ranked;
 
 /** Gives the document of a product; in a list of groups, with the prices of its group. */
 function shown<Product extends FoldedProduct>(

@@ -1,4 +1,5 @@
 import { lazyService } from "../domain/async/lazy-service.ts";
+import { remember } from "../domain/async/remember.ts";
 import { createSteadyClock } from "../domain/async/steady-clock.ts";
 import { createIds } from "../domain/keys/ids.ts";
 import { createKeyRing, type KeyRing } from "../domain/keys/key-ring.ts";
@@ -227,12 +228,10 @@ function createHttpContext(parts: HttpParts): HttpContext {
     healthz: options.healthz ?? false,
     readyz: options.readyz ?? false,
     metrics,
-    warnOfUnknownClient: once(() =>
-      reports.warn(
-        "a rate limit refused a client, and the host gives no client's address (`ip`): " +
-          "all clients share that limit",
-      ),
-    ),
+    warnOnce: remember(10, (text) => {
+      reports.warn(text);
+      return true;
+    }),
     isClosing: () => lifecycle.closing,
     holds,
     clearStore: (store_id) => access.clear(store_id),
@@ -253,12 +252,3 @@ const sharedLimiter = ({ storage, limiter, now }: StorefrontOptions): SharedLimi
  */
 const configVersion = ({ gatewayIds: { live, test } }: OperationContext): string =>
   JSON.stringify([DOCUMENT_VERSION, [...live].sort(), [...test].sort()]);
-
-/** Makes a function that calls `tell` at its first call alone. */
-function once(tell: () => void): () => void {
-  let told = false;
-  return () => {
-    if (!told) tell();
-    told = true;
-  };
-}

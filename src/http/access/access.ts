@@ -97,7 +97,7 @@ export async function checkBrowser(
   if (parameter.outcome === "absent")
     fail("origin_not_allowed", {
       param: "key",
-      message: "A call of a page needs its publishable key in the address too: add ?key=….",
+      message: "A call of a page needs the parameter `key` too.",
     });
   const origin = state.request.header("origin");
   if (origin !== undefined && !isAcceptedOrigin(access, origin)) refuseOrigin(access, origin);
@@ -105,9 +105,7 @@ export async function checkBrowser(
 
 function refuseOrigin(access: AccessRecord, origin: string): never {
   if (!isRefusedLocalTest(access, origin))
-    return fail("origin_not_allowed", {
-      message: "The page's origin is not registered with this store.",
-    });
+    return fail("origin_not_allowed", { message: "The page's origin is not registered." });
   return fail("origin_not_allowed", {
     message:
       "The page's origin is not registered with this store. For test keys the owner can accept " +

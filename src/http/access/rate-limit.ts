@@ -36,7 +36,8 @@ export async function limitRate(
   state.headers["ratelimit"] = `"${name}";r=${hit.remaining};t=${seconds}`;
   if (hit.allowed) return;
 
-  if (bucket.endsWith(`:${rateLimitIp(undefined)}`)) ctx.warnOfUnknownClient();
+  if (bucket.endsWith(`:${rateLimitIp(undefined)}`))
+    ctx.warnOnce("clients share a rate limit, because the host gives no `ip` of them");
   fail("rate_limit_exceeded", { retry_after: seconds });
 }
 
