@@ -13,7 +13,7 @@ const least = 4;
 
 /**
  * Lays rows out in columns. What does not fit into the width is cut off at the widest
- * column, with an ellipsis.
+ * columns, with an ellipsis.
  */
 export function tableLines<Row>(
   rows: readonly Row[],
@@ -30,7 +30,8 @@ export function tableLines<Row>(
     const spare = widths.map((each, at) => (columns[at]?.whole ? 0 : each));
     const widest = spare.indexOf(Math.max(...spare));
     if ((spare[widest] ?? 0) <= least) break;
-    widths[widest] = Math.max(least, (widths[widest] ?? 0) - (total() - width));
+    // One letter after the other, so that two wide columns give way alike.
+    widths[widest] = (widths[widest] ?? 0) - 1;
   }
 
   const lines = cells.map((line) =>

@@ -29,7 +29,10 @@ export const catalogRows: readonly CommandRow[] = [
         choices: ["keep", "deactivate"],
       },
       { flags: "--dry-run", text: "show the plan and store nothing" },
-      { flags: "--rejects <file>", text: "write every refused row into this file, as CSV" },
+      {
+        flags: "--rejects <file>",
+        text: "write line, column, slug and reason of every refused row into this file, as CSV",
+      },
     ],
     example: "vitrine import products_export.csv --store my-shop --rejects refused.csv",
     load: () => import("./import.ts"),

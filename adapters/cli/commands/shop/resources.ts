@@ -3,14 +3,18 @@ import type { CouponInput } from "#core/owner/catalog/coupons.ts";
 import type { ProductInput } from "#core/owner/catalog/product-input.ts";
 import type { Owner } from "#core/owner/owner.ts";
 import type { StoreInput } from "#core/owner/stores.ts";
+import type { CatalogStore } from "#core/storage/types.ts";
 import type { NamedStore } from "../../frame/store.ts";
 import type { Column } from "../../frame/table-lines.ts";
+import { exampleAddresses } from "./addresses.ts";
 import type { Fields } from "./fields.ts";
+import { couponIdOf, type Names, productIdOf } from "./find-id.ts";
 
 /** Where a call of the owner's services is made. */
 export interface Place {
   readonly owner: Owner;
   readonly store: NamedStore;
+  readonly catalog: CatalogStore;
 }
 
 type Range = { readonly limit?: number; readonly starting_after?: string };
@@ -24,6 +28,8 @@ export interface Resource {
   update?(place: Place, id: string, fields: Fields): Promise<object>;
   /** Deletes it, or revokes a key. */
   remove?(place: Place, id: string): Promise<unknown>;
+  /** Gives the id of what a slug or a code names. */
+  idOf?(names: Names, word: string): Promise<string>;
   /** An address such as it is given, for a record that is one and has no fields. */
   readonly address?: string;
   /** The field that is shown once, and that `--secret-to` writes into a file. */
@@ -42,6 +48,12 @@ const dayColumn = (title: string, name: string): Column<Fields> => ({
   value: (row) => String(row[name] ?? "-").slice(0, 10),
 });
 
+/** The name with the options that tell a product from the others of its group. */
+function nameText({ name, options }: Fields): string {
+  const values = Array.isArray(options) ? options.map(({ value }) => String(value)) : [];
+  return [String(name), ...values].join(" · ");
+}
+
 const onePage = <T extends object>(data: readonly T[]): Page<T> => ({
   data: [...data],
   has_more: false,
@@ -50,7 +62,13 @@ const onePage = <T extends object>(data: readonly T[]): Page<T> => ({
 
 // The owner's services check every field: here its type is only claimed.
 const stores: Resource = {
-  columns: [column("id"), column("name"), column("currency"), column("api on", "headless_enabled")],
+  columns: [
+    column("id"),
+    { ...column("slug"), whole: true },
+    column("name"),
+    column("currency"),
+    column("api on", "headless_enabled"),
+  ],
   list: ({ owner }, range) => owner.stores.list(range),
   show: ({ owner, store }) => owner.stores.retrieve(store.store_id),
   create: ({ owner }, fields) => owner.stores.create(fields as Fields & StoreInput),
@@ -58,7 +76,15 @@ const stores: Resource = {
 };
 
 const products: Resource = {
-  columns: [column("id"), column("name"), column("price"), column("currency"), column("active")],
+  columns: [
+    column("id"),
+    column("slug"),
+    { title: "name", value: nameText },
+    { title: "price", value: ({ price, currency }) => `${price} ${currency}` },
+    column("stock"),
+    column("active"),
+  ],
+  idOf: productIdOf,
   list: ({ owner, store }, range) => owner.products.list(store.store_id, range),
   show: ({ owner, store }, id) => owner.products.retrieve(store.store_id, id),
   create: ({ owner, store }, fields) =>
@@ -107,6 +133,7 @@ const coupons: Resource = {
     column("type", "discount_type"),
     column("enabled"),
   ],
+  idOf: couponIdOf,
   list: ({ owner, store }, range) => owner.coupons.list(store.store_id, range),
   show: ({ owner, store }, id) => owner.coupons.retrieve(store.store_id, id),
   create: ({ owner, store }, fields) =>
@@ -129,12 +156,6 @@ const addresses = (service: "origins" | "returnUrls", address: string): Resource
 });
 
 const partitionOf = ({ store_id, livemode }: NamedStore) => ({ store_id, livemode });
-
-/** What the examples of the help type too. */
-const exampleAddresses = {
-  origins: "https://shop.example.com",
-  "return-urls": "https://shop.example.com/thanks",
-} as const;
 
 export const resources = {
   stores,

@@ -1,5 +1,6 @@
 import type { CommandRow, OptionRow } from "../../frame/command.ts";
 import { paging } from "../../frame/shared-options.ts";
+import { exampleAddresses } from "./addresses.ts";
 import type { ResourceName } from "./resources.ts";
 import type { Action } from "./run-resource.ts";
 
@@ -19,6 +20,8 @@ interface Kind {
   /** The fields of an example. */
   readonly fields: string;
   readonly id: string;
+  /** What names a record beside its id. */
+  readonly or?: string;
 }
 
 const kinds: readonly Kind[] = [
@@ -39,6 +42,7 @@ const kinds: readonly Kind[] = [
     actions: ["list", "show", "create", "update", "remove"],
     fields: "name=Coffee price:=3450 currency=BRL",
     id: "prod_…",
+    or: "slug",
   },
   {
     name: "keys",
@@ -55,8 +59,8 @@ const kinds: readonly Kind[] = [
     many: "origins of browser calls",
     about: "store and both modes",
     actions: ["list", "create", "remove"],
-    fields: "https://shop.example.com",
-    id: "https://shop.example.com",
+    fields: exampleAddresses.origins,
+    id: exampleAddresses.origins,
   },
   {
     name: "return-urls",
@@ -64,8 +68,8 @@ const kinds: readonly Kind[] = [
     many: "return URLs",
     about: "store and both modes",
     actions: ["list", "create", "remove"],
-    fields: "https://shop.example.com/thanks",
-    id: "https://shop.example.com/thanks",
+    fields: exampleAddresses["return-urls"],
+    id: exampleAddresses["return-urls"],
   },
   {
     name: "endpoints",
@@ -84,6 +88,7 @@ const kinds: readonly Kind[] = [
     actions: ["list", "show", "create", "update", "remove"],
     fields: "code=TEN discount_type=percentage discount_amount:=10",
     id: "cpn_…",
+    or: "code",
   },
 ];
 
@@ -110,7 +115,7 @@ function rowOf(kind: Kind, action: Action): CommandRow {
   const named = action === "show" || action === "update" || action === "remove";
   const takesFields = action === "create" || action === "update";
 
-  const ids = named && kind.id !== "" ? [{ name: idName, text: `the ${kind.one}` }] : [];
+  const ids = named && kind.id !== "" ? [{ name: idName, text: idText(kind) }] : [];
   const fields =
     takesFields && isAddress
       ? [{ name: "<address>", text: `the ${kind.one}` }]
@@ -133,6 +138,10 @@ function rowOf(kind: Kind, action: Action): CommandRow {
     example: example.filter(Boolean).join(" "),
     load: async () => ({ run: (await import("./run-resource.ts")).runnerOf(kind.name, action) }),
   };
+}
+
+function idText({ one, or }: Kind): string {
+  return or === undefined ? `the ${one}` : `the ${one}, by its id or ${or}`;
 }
 
 function verbOf(name: ResourceName, action: Action): string {

@@ -1,6 +1,8 @@
 import { type Call, type ExitName, end, type Run } from "../../frame/command.ts";
 import { type SecretFile, withSecretFile } from "../../frame/files/secret-file.ts";
+import type { Input } from "../../frame/input.ts";
 import { recordLines, tableLines } from "../../frame/table-lines.ts";
+import { wholeAddress } from "./addresses.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { type Place, type Resource, type ResourceName, resources } from "./resources.ts";
 
@@ -13,6 +15,7 @@ export function runnerOf(name: ResourceName, action: Action): Run {
     // Only `stores` has commands that are about no store: they do not ask for it.
     const place: Place = {
       owner: call.host().storefront.owner,
+      catalog: call.host().parts.storage.catalog,
       get store() {
         return call.store();
       },
@@ -41,7 +44,7 @@ const actions: Readonly<Record<Action, Act>> = {
   },
 
   async show({ input, screen }, resource, place) {
-    const id = input.argument(0) ?? "";
+    const id = await namedId(input, resource, place);
     const record = (await resource.show(place, id)) ?? end("failed", `There is no ${id}.`);
     screen.result(record, () => recordLines(record));
     return undefined;
@@ -61,21 +64,31 @@ const actions: Readonly<Record<Action, Act>> = {
     const { update } = resource;
     if (!update) throw new Error("Nothing updates this.");
     const ofStore = resource === resources.stores;
-    const id = ofStore ? "" : (call.input.argument(0) ?? "");
+    const id = ofStore ? "" : await namedId(call.input, resource, place);
     const fields = readFields(call.input, call.input.words(ofStore ? 0 : 1));
+    if (Object.keys(fields).length === 0)
+      end("usage", "Say what to change: name=text, name:=JSON or --from <file>.");
     const record = await update(place, id, fields);
     call.screen.result(record, () => recordLines(record));
     return undefined;
   },
 
   async remove({ input, screen }, resource, place) {
-    const id = input.argument(0) ?? "";
+    const id = await namedId(input, resource, place);
     if ((await resource.remove?.(place, id)) === false)
       return end("failed", `${id} is not registered.`);
-    screen.result({ id, removed: true }, () => [`${id} is removed.`]);
+    const done = resource === resources.keys ? "revoked" : "removed";
+    screen.result({ id, removed: true }, () => [`${id} is ${done}.`]);
     return undefined;
   },
 };
+
+/** Gives the id that the first argument is, or that its slug or code stands for. */
+async function namedId(input: Input, { idOf }: Resource, place: Place): Promise<string> {
+  const word = input.argument(0) ?? "";
+  if (!idOf) return word;
+  return idOf({ catalog: place.catalog, store_id: place.store.store_id }, word);
+}
 
 /** Reads what a new record is made of: an address as it is, every other record by its fields. */
 function fieldsOf({ input }: Call, { address }: Resource): Fields {
@@ -87,12 +100,6 @@ function fieldsOf({ input }: Call, { address }: Resource): Fields {
     "usage",
     `${word} is no whole address: write ${wholeAddress(word) ?? `one such as ${address}`}.`,
   );
-}
-
-/** Puts the scheme before a host. Gives null for a word that is none. */
-function wholeAddress(word: string): string | null {
-  if (/^(localhost|127\.0\.0\.1)(?=[:/]|$)/.test(word)) return `http://${word}`;
-  return /^[\w-]+(\.[\w-]+)+(?=[:/]|$)/.test(word) ? `https://${word}` : null;
 }
 
 interface Kept {

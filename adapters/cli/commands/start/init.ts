@@ -35,10 +35,17 @@ export async function run(call: Call): Promise<void> {
   screen.result({ host, database, files: Object.keys(files), next: steps }, () => [
     ...Object.keys(files).map((name) => `  ${screen.paint.good("+")} ${name}`),
     "",
+    ...(database === "postgres" ? databaseLines : []),
     "Next, the last one in a second terminal:",
     ...steps.map((step) => `  $ ${step}`),
   ]);
 }
+
+const databaseLines: readonly string[] = [
+  "Create the database first: DATABASE_URL in .env names it, and is yours to change.",
+  "  $ createdb shop",
+  "",
+];
 
 async function choose(
   { input, screen }: Call,

@@ -1,0 +1,11 @@
+/** What the help types for an address, and an error names. */
+export const exampleAddresses = {
+  origins: "https://shop.example.com",
+  "return-urls": "https://shop.example.com/thanks",
+} as const;
+
+/** Puts the scheme before a host. Gives null for a word that is none. */
+export function wholeAddress(word: string): string | null {
+  if (/^(localhost|127\.0\.0\.1)(?=[:/]|$)/.test(word)) return `http://${word}`;
+  return /^[\w-]+(\.[\w-]+)+(?=[:/]|$)/.test(word) ? `https://${word}` : null;
+}
