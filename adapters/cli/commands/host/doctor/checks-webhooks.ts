@@ -124,7 +124,7 @@ async function eachEndpoint(
         isAny = true;
         findings.push(...(await look(endpoint)));
       }
-  return isAny ? findings : "needs a webhook endpoint: no store has one";
+  return isAny ? findings : "needs a webhook endpoint: none was found";
 }
 
 async function reaches(host: string, port: number): Promise<boolean> {
