@@ -67,6 +67,17 @@ describe("the clock of a test shop", () => {
     expect(attempts).toBe(4);
   });
 
+  test("ends a session that nobody pays, of which no event tells", async () => {
+    const shop = await createTestShop();
+    const tea = await shop.product();
+    const session = await shop.checkout([{ product_id: tea.id, quantity: 1 }]);
+    await shop.advanceClock(Date.parse(session.expires_at) - shop.now());
+    expect(await shop.call("GET", `/checkout/sessions/${session.id}`)).toMatchObject({
+      body: { data: { status: "expired" } },
+    });
+    expect(shop.webhooks).toEqual([]);
+  });
+
   test("lets a year pass in a moment", async () => {
     const shop = await createTestShop();
     await subscribe(shop);

@@ -16,8 +16,9 @@ import type {
 
 /**
  * This is your own receiver. It is given each delivery as a `Request`, and the shop
- * reads the status of its answer. `secret` signs the deliveries, and `now` is the
- * shop's clock, which the receiver needs to judge their age.
+ * reads the status of its answer. An error that it throws is a failed attempt.
+ * `secret` signs the deliveries, and `now` is the shop's clock, which the receiver
+ * needs to judge their age.
  */
 export type DeliverTo = (
   request: Request,
@@ -51,7 +52,10 @@ export interface TestShop {
    * sessions that you make by `call`.
    */
   readonly return_url: string;
-  /** The receiver got and verified these events so far, in order of arrival. */
+  /**
+   * The events that the receiver took so far, verified, in the order in which it took them. One
+   * that it refused is none of them, and one that it took twice is there twice.
+   */
   readonly webhooks: readonly WebhookEvent[];
   now(): number;
   /**

@@ -54,6 +54,10 @@ export async function openShop({
     return_url,
     reference: counter(),
     call: apiCall(storefront, `${origin}${options.basePath ?? "/v1"}`, keys),
+    async deliver(): Promise<void> {
+      await storefront.drainWebhooks();
+      receiver.requireAnswers();
+    },
     moveClockTo(ms: number): void {
       time = Math.max(time, ms);
     },
@@ -72,7 +76,7 @@ export async function openShop({
         async turn(step) {
           time += step;
           await storefront.runMaintenance();
-          await storefront.drainWebhooks();
+          await shop.deliver();
         },
       }),
     ...buyerSteps(shop, keys.publishable),

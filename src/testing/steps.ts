@@ -18,13 +18,15 @@ export interface OpenShop extends Pick<TestShop, "storefront" | "where" | "call"
   readonly method_id: string;
   /** Gives a number that no earlier call gave. */
   reference(): number;
+  /** Sends the webhooks that are due. */
+  deliver(): Promise<void>;
   moveClockTo(ms: number): void;
 }
 
 /** Waits for a step, then sends the webhooks that it caused. */
-async function andDeliver<T>({ storefront }: OpenShop, step: Promise<T>): Promise<T> {
+async function andDeliver<T>({ deliver }: OpenShop, step: Promise<T>): Promise<T> {
   const result = await step;
-  await storefront.drainWebhooks();
+  await deliver();
   return result;
 }
 

@@ -72,14 +72,15 @@ const DeliveryQuery = z.strictObject({
  */
 export interface DeliveryQuery extends z.input<typeof DeliveryQuery> {}
 
-const DeliveryRef = z.strictObject({
+// A row of `list` names its delivery too, so that its other fields are passed over.
+const DeliveryRef = z.object({
   store_id: foreignId,
   livemode: z.boolean(),
   endpoint_id: foreignId,
   event_id: foreignId,
 });
 
-/** Names one delivery of a store. */
+/** Names one delivery of a store, as a row of `list` does. */
 export interface DeliveryRef extends z.input<typeof DeliveryRef> {}
 
 /** A delivery with the body that is sent. */
