@@ -56,6 +56,19 @@ describe("a buyer who lets the method be kept", () => {
   });
 });
 
+test("a checkout takes what the buyer typed for a product, and what a session has beside", async () => {
+  const shop = await createTestShop();
+  const variables = [{ key: "name", label: "Name", type: "text", required: true }] as const;
+  const mug = await shop.product({ variables: [...variables] });
+  const items = [{ product_id: mug.id, quantity: 1, variables: { name: "Ana" } }];
+  const session = await shop.checkout(items, { metadata: { cart: "7" } });
+  expect(session.metadata).toEqual({ cart: "7" });
+  const wrong = shop.checkout([{ product_id: mug.id, quantity: 1 }]);
+  await expect(wrong).rejects.toThrow("variables");
+  // @ts-expect-error: a session has no such field
+  await expect(shop.checkout(items, { cupon_code: "A" })).rejects.toThrow("cupon_code");
+});
+
 describe("a mistake in a step", () => {
   const refused = async (step: Promise<unknown>, ...words: readonly string[]): Promise<void> => {
     const error = await step.then(

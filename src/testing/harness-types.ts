@@ -8,6 +8,8 @@ import type { Storefront } from "../storefront.ts";
 import type {
   CallOptions,
   CancelOptions,
+  CheckoutItem,
+  CheckoutOptions,
   DisputeOptions,
   PayOptions,
   RefundOptions,
@@ -65,10 +67,7 @@ export interface TestShop {
   advanceClock(ms: number): Promise<void>;
   product(input?: Partial<ProductInput>): Promise<OwnerProduct>;
   /** Creates a session through the API with the publishable key. */
-  checkout(
-    items: readonly { readonly product_id: string; readonly quantity: number }[],
-    more?: Record<string, unknown>,
-  ): Promise<CheckoutSession>;
+  checkout(items: readonly CheckoutItem[], options?: CheckoutOptions): Promise<CheckoutSession>;
   /**
    * Submits the hosted page as the buyer. With `consent` the method of a plan is kept, and
    * `advanceClock` charges its later periods.

@@ -1,9 +1,18 @@
 import { z } from "zod";
+import { CheckoutRequest } from "../contract/request-bodies.ts";
 import { check, refuse } from "../input/check.ts";
 import { text } from "../input/fields.ts";
 import { refuseUnknownOptions } from "../input/option-error.ts";
 import { CancelInput, RefundInput, SubmitInput } from "../payments/inputs.ts";
 import { sandboxOutcomes, sandboxRenewals } from "../payments/sandbox/sandbox-outcomes.ts";
+
+const checkoutItem = CheckoutRequest.shape.items.element;
+/** One line of a session. `variables` has what the buyer typed for the product. */
+export interface CheckoutItem extends z.input<typeof checkoutItem> {}
+
+/** What a session may have beside its items. Both addresses are `return_url` by default. */
+export const CheckoutOptions = CheckoutRequest.omit({ items: true }).partial();
+export interface CheckoutOptions extends z.input<typeof CheckoutOptions> {}
 
 /** Says who pays a session, and how its payment ends. */
 export const PayOptions = z.strictObject({

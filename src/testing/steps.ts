@@ -1,10 +1,11 @@
 import { fail } from "../contract/errors.ts";
 import type { CheckoutSession, Order } from "../contract/schemas.ts";
 import { refuse } from "../input/check.ts";
-import { invalidOption } from "../input/option-error.ts";
+import { invalidOption, refuseUnknownOptions } from "../input/option-error.ts";
 import type { TestShop } from "./harness-types.ts";
 import {
   CancelOptions,
+  CheckoutOptions,
   DisputeOptions,
   PayOptions,
   RefundOptions,
@@ -37,11 +38,13 @@ export function buyerSteps(
   shop: OpenShop,
   key: string,
 ): Pick<TestShop, "checkout" | "pay" | "fail"> {
-  const checkout: TestShop["checkout"] = async (items, more = {}) => {
+  const checkout: TestShop["checkout"] = async (items, options = {}) => {
+    // The API passes over names that it does not know.
+    refuseUnknownOptions(options, CheckoutOptions.shape);
     const urls = { success_url: shop.return_url, cancel_url: shop.return_url };
     const { body } = await shop.call("POST", "/checkout/sessions", {
       key,
-      body: { items, ...urls, ...more },
+      body: { items, ...urls, ...options },
       headers: { "idempotency-key": `test-${shop.reference()}` },
     });
     return sessionOf(body);

@@ -18,6 +18,8 @@ export type { DeliverTo, TestShop, TestShopOptions } from "./harness-types.ts";
 export type {
   CallOptions,
   CancelOptions,
+  CheckoutItem,
+  CheckoutOptions,
   DisputeOptions,
   PayOptions,
   RefundOptions,

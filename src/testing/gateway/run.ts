@@ -20,9 +20,10 @@ export interface GatewayUnderTest
  * gateway breaks the rule; `node:assert/strict` is one such `assert`.
  */
 export async function runGatewayCase(
-  { run }: GatewayCase,
-  { currency = "BRL", method, account = null, messages = null, ...context }: GatewayUnderTest,
+  gatewayCase: GatewayCase,
+  tested: GatewayUnderTest,
 ): Promise<void> {
+  const { currency = "BRL", method, account = null, messages = null, ...context } = tested;
   const now = () => context.now();
   const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
   const newId = createIds({ now, randomBytes });
@@ -59,5 +60,5 @@ export async function runGatewayCase(
     created_at: now(),
     ...changes,
   });
-  await run({ ...context, messages, request, query });
+  await gatewayCase.run({ ...context, messages, request, query });
 }
