@@ -69,7 +69,7 @@ function readAddress(ip: ClientAddress | undefined): (request: Request) => strin
 
     told = true;
     console.warn(
-      `vitrine: toNext: a request had no header ${ip}: all clients without it share one rate limit.`,
+      `vitrine: toNext: a request had no header ${ip}: all clients without it share one limit.`,
     );
     return undefined;
   };

@@ -2,7 +2,7 @@ import { openShop } from "../../../shop.ts";
 
 export const maxDuration = 40; // The platform gives this route this many seconds.
 
-/** Does what a host must call: maintenance, and the webhooks that are due. A scheduler calls it every minute. */
+/** Runs maintenance and sends the webhooks that are due. A scheduler calls it every minute. */
 export async function GET(request: Request): Promise<Response> {
   const secret = process.env["CRON_SECRET"];
   if (!secret || request.headers.get("authorization") !== `Bearer ${secret}`)
