@@ -32,11 +32,7 @@ export const publicErrors = {
     permission,
     "A secret key was used from a browser. Revoke it and use a publishable key there.",
   ],
-  origin_not_allowed: [
-    403,
-    permission,
-    "The call comes from a browser whose origin or `key` parameter is not accepted by this store.",
-  ],
+  origin_not_allowed: [403, permission, "The page's origin is not registered with this store."],
   headless_disabled: [403, permission, "The headless API is not enabled for this store."],
   insufficient_scope: [403, permission, "The API key lacks the scope of this route."],
   redirect_url_not_allowed: [

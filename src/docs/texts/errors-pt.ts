@@ -10,8 +10,7 @@ export const meanings: Readonly<Record<PublicErrorCode, string>> = {
   customer_token_expired: "O token do comprador venceu. Emita outro.",
   secret_key_in_browser:
     "Uma chave secreta foi usada em um navegador. Revogue-a e use lá uma chave publicável.",
-  origin_not_allowed:
-    "A chamada vem de um navegador cuja origem ou cujo parâmetro `key` a loja não aceita.",
+  origin_not_allowed: "A origem da página não está cadastrada nesta loja.",
   headless_disabled: "A API não está ligada para esta loja.",
   insufficient_scope: "A chave de API não tem o escopo desta rota.",
   redirect_url_not_allowed: "O endereço não está registrado como retorno desta loja.",

@@ -94,18 +94,19 @@ export async function checkBrowser(
     fail("secret_key_in_browser");
   }
 
-  if (parameter.outcome === "absent")
-    fail("origin_not_allowed", {
-      param: "key",
-      message: "A call of a page needs the parameter `key` too.",
-    });
+  if (parameter.outcome === "absent") refuseWithoutKey();
   const origin = state.request.header("origin");
   if (origin !== undefined && !isAcceptedOrigin(access, origin)) refuseOrigin(access, origin);
 }
 
+export const refuseWithoutKey = (): never =>
+  fail("origin_not_allowed", {
+    param: "key",
+    message: "A call of a page needs the parameter `key` too.",
+  });
+
 function refuseOrigin(access: AccessRecord, origin: string): never {
-  if (!isRefusedLocalTest(access, origin))
-    return fail("origin_not_allowed", { message: "The page's origin is not registered." });
+  if (!isRefusedLocalTest(access, origin)) return fail("origin_not_allowed");
   return fail("origin_not_allowed", {
     message:
       "The page's origin is not registered with this store. For test keys the owner can accept " +

@@ -3,7 +3,7 @@ import { paths } from "../../contract/paths.ts";
 import type { HttpContext } from "../context.ts";
 import type { RequestState } from "../request-state.ts";
 import type { WireReply } from "../wire.ts";
-import { examineKeyParameter } from "./access.ts";
+import { examineKeyParameter, refuseWithoutKey } from "./access.ts";
 import { isSecret, livemodeOf } from "./api-key.ts";
 
 const allowedHeaders = [
@@ -26,7 +26,8 @@ export async function preflight(ctx: HttpContext, state: RequestState): Promise<
   state.livemode = livemodeOf(state.query.keys[0] ?? "") ?? false;
   const verdict = await examineKeyParameter(ctx, state);
   if (isSecret(verdict)) fail("secret_key_in_browser", { param: "key" });
-  if (!state.cors) fail("origin_not_allowed", verdict.outcome === "active" ? {} : { param: "key" });
+  if (!state.cors)
+    return verdict.outcome === "active" ? fail("origin_not_allowed") : refuseWithoutKey();
 
   return {
     status: 204,
