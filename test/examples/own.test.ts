@@ -76,7 +76,7 @@ test("examples/own-payment: the host's own page charges and reports, once", asyn
   expect(await (await fetch(url)).text()).toContain("Your own payment page");
   // The page's address proves nothing: an amount that is not the session's is refused.
   expect((await fetch(url.replace("amount=6900", "amount=1"), { method: "POST" })).status).toBe(
-    500,
+    409,
   );
   const pay = async () => (await fetch(url, { method: "POST" })).json();
   const first = await pay();
