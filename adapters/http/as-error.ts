@@ -5,4 +5,4 @@
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error
     ? thrown
-    : new Error("A value that is no Error was thrown.", { cause: thrown });
+    : new Error("What was thrown is not an Error.", { cause: thrown });

@@ -185,7 +185,7 @@ function fillPath(template: string, input: Values): readonly [path: string, rest
 
     // A URL drops the segments `.` and `..`, so the call would reach another route.
     if (/^\.{0,2}$/.test(value)) {
-      const message = `\`${name}\` is no id.`;
+      const message = `\`${name}\` is not an id.`;
       throw new StorefrontError({ code: "parameter_invalid", param: name, message });
     }
     return encodeURIComponent(value);

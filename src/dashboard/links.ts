@@ -158,7 +158,10 @@ export const createLinks = (
     const isInReach = !by || reaches({ ...by, actor: "" }, store_id);
     const store = signer ? await parts.storeAs(signer, "links.end") : parts.store;
     if (!isInReach || !(await store.endLink({ store_id, hash: id }, parts.now())))
-      fail("resource_not_found", { param: "id", message: "There is no such unused link." });
+      fail("resource_not_found", {
+        param: "id",
+        message: "The link does not exist, or it was used.",
+      });
   },
 });
 
@@ -203,7 +206,7 @@ export async function makeLink(
   if (outcome === "unknown_store")
     fail("resource_not_found", { param: "store_id", message: "There is no such store." });
   if (outcome === "unknown_session")
-    fail("resource_not_found", { message: "The session that makes this link is ended." });
+    fail("resource_not_found", { message: "The session that makes this link has ended." });
 
   const query = next ? `?next=${encodeURIComponent(next)}` : "";
   const url = `${settings.origin}${settings.publicPath}/link/${text}${query}`;

@@ -93,7 +93,7 @@ export async function invite(
   const outcome = await invitePerson(await recordsOf(parts, signer, "people.invite"), person);
   if (outcome === "unknown_store") noStore();
   if (outcome === "unknown_maker")
-    fail("resource_not_found", { message: "Whoever invites is no longer in the list." });
+    fail("resource_not_found", { message: "The person who invites is no longer in the list." });
   if (outcome === "name_taken") refuse("name", "is taken by another person of the store");
   if (outcome === "limit") refuse("name", `must have at most ${mostPeople} entries in the list`);
   return makeLink({ parts, settings }, person, { signer, seconds: ttl_seconds ?? day });

@@ -99,5 +99,5 @@ function parseObject(json: string): object {
   } catch {
     // The sentence below says the same of both.
   }
-  throw new RefusedCell(null, "The line is no JSON object.");
+  throw new RefusedCell(null, "The line is not a JSON object.");
 }

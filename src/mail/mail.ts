@@ -111,7 +111,10 @@ function readOptions(given: MessageOptions) {
     invalidOption("onMessage", "is missing: give a function that sends a message");
   for (const kind of kinds)
     if (!messageKinds.includes(kind))
-      invalidOption("kinds", `must hold ${messageKinds.join(", ")}; ${String(kind)} is none`);
+      invalidOption(
+        "kinds",
+        `must hold ${messageKinds.join(", ")}: ${String(kind)} is not one of them`,
+      );
   if (typeof maxAgeMs !== "number" || !(maxAgeMs > 0))
     invalidOption("maxAgeMs", "must be a number of milliseconds above 0");
   if (success_url !== undefined && !["string", "function"].includes(typeof success_url))

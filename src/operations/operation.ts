@@ -30,7 +30,7 @@ export interface IdempotentCall<O extends Operation> extends OperationCall<O> {
 export interface OperationResult {
   /** The JSON text of `data`. */
   readonly data: string;
-  /** Null when the data is no list. */
+  /** Null when the data is not a list. */
   readonly page: {
     readonly has_more: boolean;
     readonly next_cursor: string | null;

@@ -52,7 +52,7 @@ export interface OwnerRequest extends Partition {
    */
   readonly route: string | null;
   readonly status: number;
-  /** The code of the error. It is null when the answer is no error. */
+  /** The code of the error. It is null when the answer is not an error. */
   readonly code: PublicErrorCode | null;
   /**
    * The parameter that the error names. `<unknown>` stands for a name that

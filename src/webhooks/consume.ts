@@ -115,7 +115,7 @@ export function checkConsumer({ consumer, types, signal }: SharedOptions): void 
 
   for (const type of types ?? [])
     if (!eventTypes.includes(type))
-      invalidOption("types", `must hold event types; ${String(type)} is none`);
+      invalidOption("types", `must hold event types: ${String(type)} is not one`);
 
   requireSignal(signal);
 }

@@ -220,7 +220,7 @@ describe("a message", () => {
       sendMessages(shop.storefront, { onMessage: () => {}, signal, ...options });
     await expect(start({ onMessage: 1 })).rejects.toThrow("onMessage is missing");
     await expect(start({ signal: undefined })).rejects.toThrow("signal is missing");
-    await expect(start({ kinds: ["recibo"] })).rejects.toThrow("recibo is none");
+    await expect(start({ kinds: ["recibo"] })).rejects.toThrow("recibo is not one of them");
     await expect(start({ maxAgeMs: -1 })).rejects.toThrow("maxAgeMs");
     await expect(start({ onMesage: 1 })).rejects.toThrow("did you mean onMessage?");
     await expect(() => sendMessages({} as never, {} as never)).rejects.toThrow("createStorefront");

@@ -289,10 +289,7 @@ describe("an import", () => {
       ["", "body must begin with a header."],
       ["id;price;name\r\n", "body must have columns that are separated by commas."],
       ["id,id\r\n", 'body has the column "id" twice.'],
-      [
-        "id,pryce\r\n",
-        'body has the column "pryce", which is none of a product: did you mean price?.',
-      ],
+      ["id,pryce\r\n", 'body has the column "pryce", which no product has: did you mean price?.'],
       [7, "body must be text, or an AsyncIterable of text or bytes."],
     ] as const)
       expect(await thrownBy(load(body))).toMatchObject({
@@ -350,7 +347,7 @@ describe("an import", () => {
     expect([faults.length, complete, faults[0]]).toEqual([
       100,
       false,
-      { line: 1, field: null, message: "The line is no JSON object." },
+      { line: 1, field: null, message: "The line is not a JSON object." },
     ]);
   });
 

@@ -46,11 +46,12 @@ async function readKey(input: Input, screen: Screen): Promise<string> {
   const given = file === undefined ? process.env["VITRINE_API_KEY"] : readKeyFile(file);
   const key = given?.trim() || (await askKey(screen));
   if (keyShape.test(key)) return key;
-  return end("usage", "The API key is none: a key begins with hk_live_ or hk_test_.");
+  return end("usage", "This is not an API key: a key begins with hk_live_ or hk_test_.");
 }
 
 function readKeyFile(file: string): string {
-  const { mode } = statSync(file, { throwIfNoEntry: false }) ?? end("usage", `${file} is no file.`);
+  const { mode } =
+    statSync(file, { throwIfNoEntry: false }) ?? end("usage", `${file} is not a file.`);
   // Windows has no such modes: there a file is its user's own by its place.
   if (process.platform !== "win32" && (mode & 0o077) !== 0)
     end("usage", `Others can read ${file}, and it holds a key. Run: chmod 600 ${file}`);

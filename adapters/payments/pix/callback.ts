@@ -50,7 +50,7 @@ export async function readCallback(
 /** Reads what a message names. A message without names is a bank's trial of the address. */
 function namesIn(message: unknown): Omit<Callback, "store_id"> {
   if (typeof message !== "object" || message === null)
-    throw new Error("The bank's message is no JSON object.");
+    throw new Error("The bank's message is not a JSON object.");
 
   const { pix = [], cobsr = [], recs = [] } = message as { readonly [kind: string]: unknown };
   if (![pix, cobsr, recs].every(Array.isArray))

@@ -89,7 +89,7 @@ function checkWebhooks({ webhooks, agents }: AcpOptions): void {
   for (const [name, told] of Object.entries(webhooks.agents ?? {})) {
     const { url, secret } = told ?? {};
     if (!Object.hasOwn(agents, name))
-      invalidOption("webhooks.agents", `names ${name}, which is none of the option agents`);
+      invalidOption("webhooks.agents", `names ${name}, which is not in the option agents`);
     if (typeof url !== "string" || !parseUrl(url))
       invalidOption("webhooks.agents", `must give ${name} a url`);
     if (typeof secret !== "string" || secret === "")

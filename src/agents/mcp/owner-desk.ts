@@ -22,7 +22,7 @@ const signerOf = ({ access }: Desk): AuditSigner => ({ actor: access.actor, via:
 /** A call of a tool that is about a store. */
 export interface StoreCall {
   readonly tool: string;
-  /** The right that the call needs. Null is none. */
+  /** The right that the call needs. Null means that it needs none. */
   readonly action: DashboardAction | null;
   readonly store_id: string | undefined;
   readonly livemode: boolean;

@@ -53,7 +53,7 @@ export function listTools<Place>(
   caching: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (params["cursor"] !== undefined)
-    throw new RpcFault("invalid_params", "The cursor is not one of this list.");
+    throw new RpcFault("invalid_params", "The cursor is not from this list.");
   return Promise.resolve({ tools: describeTools(tools), ...caching });
 }
 

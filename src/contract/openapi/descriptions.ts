@@ -102,7 +102,7 @@ export const fieldTexts: Fields = {
   License: {
     reason: "Null while the key is valid.",
     entitlement_id: "As in `entitlements` of the order and in its events.",
-    activation_limit: "How many activations it may have; null is no limit.",
+    activation_limit: "How many activations it may have; null means no limit.",
     activation_usage: "How many activations it has.",
     instance: "The activation that the call is about. Null when it names none.",
   },
@@ -118,8 +118,8 @@ export const fieldTexts: Fields = {
     position: "Ascending order of display.",
   },
   PaymentMethod: {
-    min_amount: "Smallest total it takes, in minor units; null is no bound.",
-    max_amount: "Largest total it takes, in minor units; null is no bound.",
+    min_amount: "Smallest total it takes, in minor units; null means no bound.",
+    max_amount: "Largest total it takes, in minor units; null means no bound.",
     settlement: "`delayed`: paid hours or days after the buyer has ordered, e.g. boleto.",
     supports_recurring: "May pay for a product with `recurring`.",
   },
@@ -138,7 +138,7 @@ export const fieldTexts: Fields = {
     recurring:
       "Set when the product renews: it is bought alone. With `trial_days` the buyer pays nothing " +
       "for so many days; absent without a trial.",
-    max_quantity: "Most pieces in one session; null is no bound.",
+    max_quantity: "Most pieces in one session; null means no bound.",
   },
   LineItem: { amount_discount: "Its share of the discount: lines sum to the session exactly." },
   CheckoutSession: {
@@ -187,10 +187,10 @@ export const fieldTexts: Fields = {
     license_key:
       "Null for another type, once it is revoked, and when the key that sealed it is no longer " +
       "in `sealKeys`.",
-    activation_limit: "How many activations the key may have; null is no limit.",
+    activation_limit: "How many activations the key may have; null means no limit.",
     activation_usage: "How many activations the key has.",
     file_name: "The name under which the buyer saves the file.",
-    download_limit: "How many downloads the file may have; null is no limit.",
+    download_limit: "How many downloads the file may have; null means no limit.",
     downloads: "How many downloads the file has had.",
     revoked_at: "Null while the buyer may use it.",
   },

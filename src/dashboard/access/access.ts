@@ -17,7 +17,7 @@ export interface DashboardAccess {
 }
 
 /**
- * Says why a value is no access, or gives null when it is one. JavaScript hosts can
+ * Says why a value cannot be used as an access; null when it can. JavaScript hosts can
  * return anything.
  */
 function faultOf(value: DashboardAccess): string | null {
@@ -42,7 +42,7 @@ const isTextList = (value: unknown): value is readonly string[] =>
 
 /**
  * Checks what `authorize` has returned; null means nobody. Throws over anything
- * else that is no access, because a mistake of the host's must never give someone a
+ * else, because a mistake of the host's must never give someone a
  * right.
  */
 export function readAccess(value: unknown): DashboardAccess | null {
@@ -52,7 +52,7 @@ export function readAccess(value: unknown): DashboardAccess | null {
 
   const given = value as DashboardAccess; // Its fields are checked one by one below.
   const fault = faultOf(given);
-  if (fault !== null) throw new TypeError(`What \`authorize\` returned is no access: ${fault}.`);
+  if (fault !== null) throw new TypeError(`What \`authorize\` returned cannot be used: ${fault}.`);
   const { actor, stores, access } = given;
   return { actor, stores, access };
 }

@@ -60,7 +60,7 @@ function part(fields: Fields, name: number, length: number): Uint8Array {
 }
 
 const refuse = (): never => {
-  throw new RangeError("This is no public key of a passkey.");
+  throw new RangeError("This is not the public key of a passkey.");
 };
 
 /** Tells whether a signature is that of the key over the bytes. */

@@ -24,7 +24,7 @@ export const meanings: Readonly<Record<PublicErrorCode, string>> = {
   invalid_idempotency_key: "A Idempotency-Key precisa ter de 1 a 255 caracteres ASCII visíveis.",
   parameter_missing: "Falta um parâmetro obrigatório.",
   parameter_invalid: "Um parâmetro tem um valor que não é aceito.",
-  parameter_unknown: "A consulta tem um nome que esta rota não conhece.",
+  parameter_unknown: "A consulta tem um parâmetro que esta rota não conhece.",
   parameter_conflict: "Dois parâmetros se contradizem.",
   invalid_cursor: "O cursor não é desta lista.",
   cursor_expired:

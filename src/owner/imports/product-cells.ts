@@ -29,7 +29,7 @@ function columnOf(name: string): Column {
   const known = productColumns.map((each) => each.name);
   const nearest = nearestName(name, known);
   const hint = nearest === null ? `they are ${known.join(", ")}` : `did you mean ${nearest}?`;
-  return refuse("body", `has the column ${shown(name)}, which is none of a product: ${hint}`);
+  return refuse("body", `has the column ${shown(name)}, which no product has: ${hint}`);
 }
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));

@@ -60,7 +60,7 @@ function readJson({ line, cells: [text = ""] }: TextRow): ReadRow {
   const fields = parseJson(text);
   if (typeof fields === "object" && fields !== null && !Array.isArray(fields))
     return { line, fields: { ...fields } };
-  return { fault: { line, field: null, message: "The line is no JSON object." } };
+  return { fault: { line, field: null, message: "The line is not a JSON object." } };
 }
 
 /** Parses JSON. It gives undefined for a text that is no JSON. */

@@ -25,7 +25,7 @@ function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined)
 
   const allowed = [...statuses].join(", ");
   fail("gateway_error", {
-    message: `Gateway ${gateway.id} gave a payment whose status is none of ${allowed}.`,
+    message: `Gateway ${gateway.id} gave a payment whose status is not one of ${allowed}.`,
   });
 }
 

@@ -57,7 +57,7 @@ export async function followAgreement(
   if (!gateway || !look)
     return fail("parameter_invalid", {
       param: "gateway",
-      message: `gateway must be one of this mode that has agreements: ${name} is none.`,
+      message: `gateway must be one of this mode that has agreements: ${name} is not.`,
     });
   const account = (await gateway.account?.(store_id)) ?? null;
   const answer = await askGateway(ctx, gateway, {

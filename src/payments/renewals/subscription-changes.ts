@@ -92,7 +92,7 @@ async function newProduct(ctx: PaymentContext, { id, partition, product_id }: Ne
     : (await checkout.loadCart(partition, [product_id], null)).products;
   const refuse = (message: string): never =>
     fail("parameter_invalid", { param: "product_id", message });
-  if (!product || !isOffered(product)) return refuse("product_id is no product on sale.");
+  if (!product || !isOffered(product)) return refuse("product_id is not a product on sale.");
   if (!isOfSamePeriod(found, product))
     return refuse("product_id must have the subscription's currency and interval.");
 

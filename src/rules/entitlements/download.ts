@@ -14,7 +14,7 @@ export type FileContent = Extract<DeliveredContent, { readonly type: "file" }>;
 export const fileNameOf = ({ name, file }: FileContent): string =>
   name ?? file.split("/").at(-1) ?? file;
 
-/** Gives how often a buyer may download a file: each piece brings its own. Null is no limit. */
+/** Gives how often a buyer may download a file: each piece brings its own. Null means no limit. */
 export const downloadLimit = ({ content, quantity }: EntitlementRecord): number | null =>
   content.type === "file" && content.max_downloads ? content.max_downloads * quantity : null;
 

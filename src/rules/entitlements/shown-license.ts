@@ -17,7 +17,7 @@ export function statusOf({ content, revoked_at }: EntitlementRecord): Entitlemen
   return waitsForKey(content) ? "pending" : "granted";
 }
 
-/** Gives how many activations a key may have: each piece brings its own. Null is no limit. */
+/** Gives how many activations a key may have: each piece brings its own. Null means no limit. */
 export const activationLimit = ({ content, quantity }: EntitlementRecord): number | null =>
   content.type === "license_key" && content.activations ? content.activations * quantity : null;
 

@@ -102,7 +102,7 @@ export function sumTotals(totals: readonly CustomerTotal[]): readonly CustomerTo
 export interface SearchedOrder {
   /** Compared with ids and references as it is. */
   readonly text: string;
-  /** The order's number. It is null when the text is none. */
+  /** The order's number. Null when the text is not a number. */
   readonly number: number | null;
   /** The beginning of an e-mail's term. It is null for a text that is too short for one. */
   readonly email_prefix: string | null;

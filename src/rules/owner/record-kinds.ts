@@ -111,7 +111,7 @@ interface PutRules<Kind extends PutKind> {
     readonly of: (record: RecordsByKind[Kind]) => string;
     readonly taken: TakenOutcomes[Kind];
   } | null;
-  /** A store has at most this many. Null is no limit. */
+  /** A store has at most this many. Null means no limit. */
   readonly most: number | null;
 }
 

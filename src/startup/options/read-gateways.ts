@@ -13,7 +13,7 @@ export function readGateways(gateways: readonly PaymentGateway[] = []): readonly
   if (gateways.some((gateway) => gateway.id === "sandbox" && gateway.livemode))
     invalidOption("gateways", "must not hold the sandbox in live mode: it moves no money");
   if (gateways.some(hasWrongElement))
-    invalidOption("gateways", "must not hold an `element` whose addresses are no origins");
+    invalidOption("gateways", "must not hold an `element` whose addresses are not origins");
   return gateways;
 }
 

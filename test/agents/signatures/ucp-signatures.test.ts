@@ -204,9 +204,9 @@ describe("a signature", () => {
     expect(await refused({ params: ';expires=1;keyid="agent-2026"' })).toEqual(invalid("expired"));
 
     const elsewhere = "https://other.example/ucp/checkout-sessions";
-    expect(await refused({ url: elsewhere })).toEqual(invalid("not of the key"));
-    expect(await refused({ url: `${endpointUrl}/carts` })).toEqual(invalid("not of the key"));
-    expect(await refused({ method: "PUT" })).toEqual(invalid("not of the key"));
+    expect(await refused({ url: elsewhere })).toEqual(invalid("not made with this key"));
+    expect(await refused({ url: `${endpointUrl}/carts` })).toEqual(invalid("not made with this key"));
+    expect(await refused({ method: "PUT" })).toEqual(invalid("not made with this key"));
 
     expect(await refused({ params: ';keyid="gone"' })).toEqual([
       401,
@@ -228,7 +228,7 @@ describe("a signature", () => {
     expect(await by({ ...publicOf(agentKey), alg: "none" })).toEqual(unsupported);
     const named = { params: ';alg="hmac-sha256";keyid="agent-2026"' };
     expect(await refused(named)).toEqual(unsupported);
-    expect(await by({ ...publicOf(agentKey), y: "AAAA" })).toEqual(invalid("not of the key"));
+    expect(await by({ ...publicOf(agentKey), y: "AAAA" })).toEqual(invalid("not made with this key"));
   });
 
   test("needs the SHA-256 of the body", async () => {
@@ -275,7 +275,7 @@ describe("a signature", () => {
     expect((await post(wrong, right)).status).toBe(201);
     expect((await post(right, wrong)).status).toBe(201);
     expect((await post(wrong, signed("again", storeKey))).body.content).toBe(
-      "wrong: It is not of the key. again: It is not of the key.",
+      "wrong: The signature was not made with this key, or the request has changed. again: The signature was not made with this key, or the request has changed.",
     );
     // Who counts the first and who counts the last of two must not differ.
     const same = await post(right, signed("right", storeKey));
@@ -296,7 +296,7 @@ describe("a signature", () => {
     };
     expect((await create(clientOf(), spaced)).status).toBe(201);
 
-    const wrong = invalid("not of the key");
+    const wrong = invalid("not made with this key");
     expect(await told(`sig1=(${list});nonce="n";keyid="agent-2026"`)).toEqual(wrong);
     expect(await told(`sig1=(${list});keyid="agent-2026";nonce=n`)).toEqual(wrong);
     const reversed = [...components].reverse().join(" ");

@@ -26,7 +26,7 @@ export async function openSource(name: string, signal: AbortSignal): Promise<Sou
   if (stats.isFile()) return sourceOf(file);
   if (stats.isDirectory()) {
     await file.close();
-    end("usage", `${name} is a folder.`);
+    end("usage", `${name} is a folder, not a file.`);
   }
   return spool(file.createReadStream(), signal);
 }

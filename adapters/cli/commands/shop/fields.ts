@@ -26,7 +26,7 @@ function readField(word: string): readonly [name: string, value: unknown] {
   const [, name = "", kind, value = ""] = /^(\w+)(:?=)(.*)$/s.exec(word) ?? [];
   if (kind === "=") return [name, value];
   if (kind !== ":=")
-    return end("usage", `${word} is no field: write name=Coffee, or price:=3450 for JSON.`);
+    return end("usage", `${word} is not a field: write name=Coffee, or price:=3450 for JSON.`);
 
   const parsed = parse(value);
   return [name, parsed === undefined ? end("usage", `${name}:= needs JSON: ${value}`) : parsed];

@@ -137,11 +137,12 @@ async function judge(
 ): Promise<Refusal | null> {
   const { items, params } = input;
   const wrong = coverageFault(received, input) ?? timeFault(params, now);
-  if (!items || wrong) return invalid(wrong ?? "It is no list of components.");
-  if (!(signature?.value instanceof Uint8Array)) return invalid("Signature has no such label.");
+  if (!items || wrong) return invalid(wrong ?? "Signature-Input does not list what is signed.");
+  if (!(signature?.value instanceof Uint8Array))
+    return invalid("Signature lacks a label of Signature-Input.");
 
   const keyid = params.get("keyid")?.value;
-  if (typeof keyid !== "string") return refusal("key_not_found", "There is no keyid.");
+  if (typeof keyid !== "string") return refusal("key_not_found", "Signature-Input has no keyid.");
   const key = findKey(await keys(false), keyid) ?? findKey(await keys(true), keyid);
   if (!key) return refusal("key_not_found", `The profile has no key ${JSON.stringify(keyid)}.`);
 
@@ -153,7 +154,9 @@ async function judge(
   }
   const made = signatureBase(received, input);
   if ("lacks" in made) return invalid(`The request has no ${made.lacks} that can be verified.`);
-  return (await isTrue(key, signature.value, made.base)) ? null : invalid("It is not of the key.");
+  return (await isTrue(key, signature.value, made.base))
+    ? null
+    : invalid("The signature was not made with this key, or the request has changed.");
 }
 
 function coverageFault({ needed }: Received, { items, params }: Member): string | null {

@@ -2,7 +2,7 @@
 export const faultsEnglish = {
   faults_title: "Please correct the following:",
   fault_missing: "Fill this in.",
-  fault_picture_type: "This is no PNG, JPEG, WebP, GIF or AVIF. Choose another file.",
+  fault_picture_type: "This is not a PNG, JPEG, WebP, GIF or AVIF. Choose another file.",
   fault_picture_large: "The picture is larger than 5 MB. Choose a smaller one.",
   fault_picture_failed: "The picture could not be stored. Choose it again in a moment.",
   fault_file_large: "The file is larger than 30 MB. Choose a smaller one.",
