@@ -75,8 +75,8 @@ export function readDashboardOptions<Native>(
   if (!authorize && !links && !people)
     invalidOption(
       "authorize",
-      "is missing: give a function that says who has sent a request, or `links: true`, by " +
-        "which people come in by links alone, or `people: true`, which keeps a list of them",
+      "is missing: give a function that says who has sent a request, or `links: true`, so that " +
+        "people come in only by links, or `people: true`, which keeps a list of them",
     );
   if (brandColor !== null && !isColor(brandColor))
     invalidOption("brandColor", "must be a colour like `#1a6b3c`");
@@ -132,8 +132,5 @@ function readOrigin(publicUrl: string): string {
 
   const url = parseUrl(publicUrl);
   if (url && isSafeTransport(url)) return url.origin;
-  return invalidOption(
-    "publicUrl",
-    "must begin with https:// (plain http is accepted on localhost alone)",
-  );
+  return invalidOption("publicUrl", "must begin with https:// (http only on localhost)");
 }

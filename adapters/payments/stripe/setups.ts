@@ -23,7 +23,8 @@ export async function saveMethod(
   { flow, reading }: Way,
 ): Promise<PaymentResult> {
   const { id, account, method, description, currency } = request;
-  if (method.type !== "card") return refused(request, "Stripe keeps cards alone.");
+  if (method.type !== "card")
+    return refused(request, "Stripe keeps only cards for later payments.");
 
   const metadata = { ...ids(request), currency };
   const call = callOf(account, id);

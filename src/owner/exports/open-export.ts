@@ -83,7 +83,7 @@ export async function openExport<Kind extends ExportKind>(
   const { store_id, livemode, format, bom } = check(SharedFields, query);
   refuseOthers(query);
   if (format === "csv" && !exported.columns) refuse("format", `must be jsonl for ${kind}`);
-  if (format === "jsonl" && bom != null) refuse("bom", "stands beside the format csv alone");
+  if (format === "jsonl" && bom != null) refuse("bom", "goes only with the format csv");
 
   const store = await requireStore(ctx, store_id);
 

@@ -150,7 +150,7 @@ export const english: CheckoutTexts = {
   secret_title: "This method is not available on this page",
   secret_next: "You have not been charged. Choose another payment method, or go back to the store.",
   element_title: "Enter your payment details",
-  element_next: "They go to the payment provider alone. The store never sees them.",
+  element_next: "Only the payment provider gets them. The store never sees them.",
   element_loading:
     "The payment form is loading. If it does not appear, pay on the provider's page.",
   element_failed:

@@ -212,7 +212,7 @@ function readHold({ checkout, catalog }: StorefrontOptions): boolean {
   if (!("url" in checkout))
     invalidOption(
       "checkout.hold",
-      "goes with `checkout.url` alone: the hosted page holds at submission",
+      "goes only with `checkout.url`: the checkout page holds the goods itself",
     );
   const source = readCatalog({ catalog }).source;
   if (source && !(source.reserve && source.confirm && source.release))

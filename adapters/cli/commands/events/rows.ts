@@ -3,7 +3,7 @@ import { deliveryStates } from "#core/rules/webhooks/webhook-records.ts";
 import type { CommandRow, OptionRow } from "../../frame/command.ts";
 import { paging } from "../../frame/shared-options.ts";
 
-const types: OptionRow = { flags: "--types <types...>", text: "these event types alone" };
+const types: OptionRow = { flags: "--types <types...>", text: "only these event types" };
 
 /** Commands about events and requests. */
 export const eventRows: readonly CommandRow[] = [
@@ -72,8 +72,8 @@ export const eventRows: readonly CommandRow[] = [
     changes: "Send the event again",
     arguments: [{ name: "<id>", text: "the event" }],
     options: [
-      { flags: "--endpoint <id>", text: "to this endpoint alone" },
-      { flags: "--listeners-only", text: "to listeners of this folder alone" },
+      { flags: "--endpoint <id>", text: "only to this endpoint" },
+      { flags: "--listeners-only", text: "only to listeners of this folder" },
     ],
     example: "vitrine events resend evt_…",
     load: () => import("./resend.ts"),
@@ -115,7 +115,7 @@ export const eventRows: readonly CommandRow[] = [
     summary: "Show requests to the API as they are answered.",
     ways: ["config"],
     about: "store",
-    options: [{ flags: "--status <status>", text: "these answers alone" }],
+    options: [{ flags: "--status <status>", text: "only answers of this status" }],
     example: "vitrine requests tail --status 400",
     load: () => import("./requests-tail.ts"),
   },

@@ -13,7 +13,7 @@ export async function run(call: Call): Promise<void> {
   const { input, screen } = call;
   const type = input.argument(0) as EventType;
   const store = call.store();
-  if (store.livemode) end("usage", "trigger acts in test mode alone.");
+  if (store.livemode) end("usage", "trigger works in test mode only: leave out --live.");
 
   const buyer = openTestBuyer(call);
   const subject = await triggers[type](buyer, input.text("order"));

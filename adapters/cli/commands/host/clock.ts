@@ -8,8 +8,7 @@ import { recordLines } from "../../frame/table-lines.ts";
 export async function run({ host, store, input, screen, signal }: Call): Promise<void> {
   const { testClock } = host().storefront.owner;
   const { store_id, livemode } = store();
-  if (livemode)
-    end("usage", "Only the test mode has a clock that can be turned: leave out --live.");
+  if (livemode) end("usage", "Only the test mode has a clock that can be moved: leave out --live.");
 
   const by = input.span("by");
   const until = input.time("until");

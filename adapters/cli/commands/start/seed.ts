@@ -55,7 +55,7 @@ async function seed({ host, input, screen }: Call, file: SecretFile | null): Pro
   screen.result(made, () => [
     ...recordLines(made),
     "",
-    ...(file ? [] : ["The secret key is shown here alone: keep it now."]),
+    ...(file ? [] : ["The secret key is shown only here: keep it now."]),
     "A paid test order: npx vitrine trigger order.paid",
   ]);
 }

@@ -5,7 +5,7 @@ export const developersEnglish = {
   key_kind: "Kind",
   key_end: "Ends with",
   key_kind_hint:
-    "A publishable key may be part of a web page. A secret key belongs on a server alone.",
+    "A publishable key may be part of a web page. A secret key belongs only on a server.",
   key_publishable: "Publishable",
   key_secret: "Secret",
   key_name_hint: "To recognise it by later.",
@@ -139,7 +139,7 @@ export const developersEnglish = {
   test_clock: "Test clock",
   clock_lead:
     "Turn the clock of the test mode on, and see what a month or a year brings: renewals, " +
-    "expired checkouts, webhooks that are tried again. It goes forward alone.",
+    "expired checkouts, webhooks that are tried again. It never goes back.",
   clock_now: "Time in the test mode",
   clock_target: "On its way to",
   clock_span: "Turn it on by",

@@ -36,7 +36,7 @@ export const faultsEnglish = {
   fault_amount: "Enter an amount such as 98.00.",
   fault_amount_unclear:
     "This can be read in two ways. Type it without signs between thousands, such as 1234.00.",
-  fault_currency: "This names another currency. Type the number alone, such as 98.00.",
+  fault_currency: "This names another currency. Type only the number, such as 98.00.",
   fault_event_types: "Choose at least one event, or all.",
   fault_rights: "Choose at least one action.",
   fault_endpoint_off: "The endpoint is off or gone. Enable it first.",

@@ -124,5 +124,5 @@ export const storeEnglish = {
   link_ttl_604800: "7 days",
   link_until: "It can be used until",
   link_made_title: "The link is ready",
-  link_made_text: "Send it to that person alone. It signs in once, and is shown this one time.",
+  link_made_text: "Send it only to that person. It signs in once, and is shown this one time.",
 };

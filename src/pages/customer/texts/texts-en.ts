@@ -85,7 +85,7 @@ export const english: CustomerTexts = {
   enter_next: "This link works once. It opens your orders and subscriptions in this browser.",
   enter: "See my purchases",
   signed_out_title: "Open the link from your mail",
-  signed_out_next: "Your purchases are shown to you alone. Ask the store for a new link.",
+  signed_out_next: "Only you can see your purchases. Ask the store for a new link.",
   spent_title: "This link does not work any more",
   spent_next: "A link works once, and for a limited time. Ask the store for a new one.",
   download_over_title: "This link is over",

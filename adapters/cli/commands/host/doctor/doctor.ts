@@ -82,7 +82,8 @@ const sentence = (error: unknown): string => {
 async function examinedBy({ host, input }: Call): Promise<Examined> {
   const opened = host();
   const testKey = process.env["VITRINE_API_KEY"]?.trim();
-  if (testKey?.startsWith("hk_live_")) end("usage", "doctor takes a key of test mode alone.");
+  if (testKey?.startsWith("hk_live_"))
+    end("usage", "doctor takes only a key of test mode: hk_test_…");
 
   // A database without tables has no stores to look at, and the schema's finding says why.
   const stores = await opened.storefront.owner.stores
