@@ -43,7 +43,7 @@ export const dashboardActions = {
   "endpoints.delete": "Delete a webhook endpoint.",
   "deliveries.resend": "Send a webhook once more.",
   "alerts.acknowledge": "Note on an alert that someone has dealt with it.",
-  "test_clock.advance": "Turn the clock of the test mode on.",
+  "test_clock.advance": "Move the clock of the test mode forward.",
   exports: "Export records as CSV or JSON lines.",
   "exports.tax_ids": "See the stored digits of tax ids in an export for accounting.",
   "requests.read": "Read the log of the store's API requests.",

@@ -30,16 +30,16 @@ export interface OwnerClock {
   readonly status: "advancing" | "ready";
   /** The time in the test mode, in ISO 8601. */
   readonly now: string;
-  /** The clock is turned until `now` is this. */
+  /** The clock moves until `now` is this. */
   readonly target: string;
   /** The test mode is this many milliseconds ahead of the real time. */
   readonly offset_ms: number;
 }
 
-/** Turns the clock of a store's test mode. Live mode has none, and `wipeTestData` resets it. */
+/** Moves the clock of a store's test mode forward. Live mode has none, and `wipeTestData` resets it. */
 export interface OwnerTestClock {
   /**
-   * Turns the clock on by `ms` milliseconds, at most 400 days in all. It stops at each moment
+   * Moves the clock by `ms` milliseconds, at most 400 days in all. It stops at each moment
    * at which work is due and does that work, so that what a year would bring comes in its
    * order. After 20 s it answers `advancing`: call it again with 0 ms to go on, also when the
    * process has died meanwhile. Throws `invalid_transition` while it is still advancing.

@@ -54,9 +54,9 @@ export interface StoreRecord {
 export interface TestClock {
   /** The test mode is this many milliseconds ahead. */
   readonly offset: number;
-  /** The clock is turned until `offset` is this. */
+  /** The clock moves until `offset` is this. */
   readonly target: number;
-  /** The call that turns the clock. Null means that none does. */
+  /** The call that moves the clock. Null means that none does. */
   readonly lease: { readonly token: string; readonly until: number } | null;
 }
 

@@ -5,7 +5,7 @@ const day = 86_400_000;
 const textOf = (html: string | null): string =>
   (html ?? "").replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
-test("the test mode's clock is turned on by a span or to a moment, and every page says its time", async () => {
+test("the test mode's clock is moved by a span or to a moment, and every page says its time", async () => {
   const shop = await createDashboardShop();
   const visitor = shop.visitor();
   const page = `/dashboard/${shop.a.id}/test/test-clock`;
@@ -41,11 +41,11 @@ test("a moment behind the clock, or too far ahead, is refused beside its field",
   ]);
 });
 
-test("live mode has no clock to turn, and the page leads to the test mode", async () => {
+test("live mode has no clock to move, and the page leads to the test mode", async () => {
   const shop = await createDashboardShop();
   const page = `/dashboard/${shop.a.id}/live/test-clock`;
   const live = (await shop.visitor().send(page)).body ?? "";
-  expect(textOf(live)).toContain("Only the test mode has a clock that can be turned.");
+  expect(textOf(live)).toContain("Only the test mode has a clock that can be moved.");
   expect(live).toContain(`/dashboard/${shop.a.id}/test/test-clock`);
   expect(live).not.toContain('value="turn"');
 });

@@ -9,7 +9,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const sealKey = new Uint8Array(32).fill(7);
 
-/** Turns the test clock until it is ready. */
+/** Moves the test clock until it is ready. */
 async function turn(shop: TestShop, ms: number) {
   const { store_id } = shop.where;
   let clock = await shop.storefront.owner.testClock.advance({ store_id, ms });

@@ -8,7 +8,7 @@ export interface YearJob {
   readonly store_id: string;
   /** The origin of the receiver. */
   readonly receiver: string;
-  /** `advance` turns the test clock. `keep` drains and maintains until it is killed. */
+  /** `advance` moves the test clock. `keep` drains and maintains until it is killed. */
   readonly work: "advance" | "keep";
   /** The test clock is turned until it is so far ahead. */
   readonly offset: number;

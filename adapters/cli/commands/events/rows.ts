@@ -32,7 +32,7 @@ export const eventRows: readonly CommandRow[] = [
     arguments: [
       {
         name: "<type>",
-        text: "the event type; subscription.renewal_upcoming turns the test clock on to its day",
+        text: "the event type; subscription.renewal_upcoming moves the test clock to its day",
         choices: eventTypes,
       },
     ],

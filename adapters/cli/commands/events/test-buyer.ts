@@ -16,7 +16,7 @@ export interface TestBuyer {
   buyDelivery(): Promise<string>;
   subscribe(): Promise<Subscription>;
   /**
-   * Subscribes with a method that is kept, and turns the clock of the test mode on until the first
+   * Subscribes with a method that is kept, and moves the clock of the test mode forward until the first
    * renewal is told of. Gives the id of the subscription.
    */
   awaitNotice(): Promise<string>;
@@ -114,7 +114,7 @@ async function productFor(
   return fits ?? end("failed", `The store has no active product ${kind}: run vitrine seed.`);
 }
 
-/** Turns the clock of the test mode on by a day, and does what comes due. */
+/** Moves the clock of the test mode by a day, and does what comes due. */
 async function turnByDay(call: Call): Promise<OwnerClock> {
   const { testClock } = call.host().storefront.owner;
   const { store_id } = call.store();
@@ -123,7 +123,7 @@ async function turnByDay(call: Call): Promise<OwnerClock> {
     if (call.signal.aborted) return end("interrupted", "The clock is still advancing.");
     clock = await testClock.advance({ store_id, ms: 0 });
   }
-  call.screen.progress(`Turning the clock of the test mode: ${clock.now}`);
+  call.screen.progress(`Moving the clock of the test mode: ${clock.now}`);
   return clock;
 }
 

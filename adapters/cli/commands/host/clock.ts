@@ -4,7 +4,7 @@ import { maxOffsetMs } from "#core/rules/clock/test-clock.ts";
 import { type Call, end } from "../../frame/command.ts";
 import { recordLines } from "../../frame/table-lines.ts";
 
-/** Shows the clock of a store's test mode, or turns it on until all that comes due is done. */
+/** Shows the clock of a store's test mode, or moves it forward until all that comes due is done. */
 export async function run({ host, store, input, screen, signal }: Call): Promise<void> {
   const { testClock } = host().storefront.owner;
   const { store_id, livemode } = store();

@@ -74,12 +74,12 @@ export const hostRows: readonly CommandRow[] = [
   },
   {
     name: "clock",
-    summary: "Show the clock of a store's test mode, or turn it on.",
+    summary: "Show the clock of a store's test mode, or move it forward.",
     ways: ["config"],
     about: "store",
     options: [
-      { flags: "--by <span>", text: "turn it on by 12h, 31d, …: 400 days in all" },
-      { flags: "--until <time>", text: "turn it on until this time" },
+      { flags: "--by <span>", text: "move it by 12h, 31d, …: 400 days in all" },
+      { flags: "--until <time>", text: "move it to this time" },
     ],
     example: "vitrine clock --by 31d",
     load: () => import("./clock.ts"),

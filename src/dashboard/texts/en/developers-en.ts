@@ -138,11 +138,11 @@ export const developersEnglish = {
   alerts_empty_text: "A leaked key, a failing endpoint or a payment in doubt appears here.",
   test_clock: "Test clock",
   clock_lead:
-    "Turn the clock of the test mode on, and see what a month or a year brings: renewals, " +
+    "Move the clock of the test mode forward, and see what a month or a year brings: renewals, " +
     "expired checkouts, webhooks that are tried again. It never goes back.",
   clock_now: "Time in the test mode",
   clock_target: "On its way to",
-  clock_span: "Turn it on by",
+  clock_span: "Move it by",
   clock_hour: "1 hour",
   clock_day: "1 day",
   clock_week: "7 days",
@@ -150,9 +150,9 @@ export const developersEnglish = {
   clock_year: "366 days",
   clock_until: "Or to this moment",
   clock_until_hint: "In the store's time. At most 400 days ahead of today.",
-  clock_turn: "Turn the clock on",
+  clock_turn: "Move the clock",
   clock_advancing: "The clock is still on its way: what became due is being done.",
   clock_go_on: "Go on",
-  clock_live: "Only the test mode has a clock that can be turned.",
+  clock_live: "Only the test mode has a clock that can be moved.",
   clock_to_test: "Go to the test mode",
 };

@@ -151,7 +151,7 @@ export const frameEnglish = {
   done_returning: "The money is on its way back.",
   done_subscription_ends: "The subscription ends with its period.",
   done_subscription_ended: "The subscription has ended.",
-  done_clock: "The clock is turned on, and all that became due is done.",
+  done_clock: "The clock has moved, and all that became due is done.",
   done_erased: "The customer's personal data is erased.",
   done_erasing: "The customer's personal data is being erased. It may take some minutes.",
   done_acknowledged: "Noted as dealt with.",

@@ -56,7 +56,7 @@ export const sentencesEnglish = {
   "did_endpoints.delete": "{actor} deleted {subject}",
   "did_deliveries.resend": "{actor} sent {subject} once more",
   "did_alerts.acknowledge": "{actor} noted {subject} as dealt with",
-  "did_test_clock.advance": "{actor} turned the test clock on",
+  "did_test_clock.advance": "{actor} moved the test clock forward",
   did_exports: "{actor} exported the list “{kind}”",
   "did_exports.tax_ids": "{actor} exported tax ids",
   "did_requests.read": "{actor} read the log of requests",
