@@ -54,7 +54,8 @@ export const dashboardActions = {
   "people.invite":
     "Invite a person, with no more than one's own rights, or make a new link for one.",
   "people.update": "Change the rights of a person, within one's own, or remove a passkey of one.",
-  "people.end": "End a person, with all sessions and links, and whom the person has invited.",
+  "people.end":
+    "End a person's access, with all sessions and links, and that of whom the person has invited.",
 } as const;
 
 /**

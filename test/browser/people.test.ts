@@ -117,7 +117,7 @@ describe("a person on a phone", () => {
     await ana.getByRole("link", { name: "End" }).click();
     expect(await faultsOf(ana, null)).toEqual([]);
     await ana.getByRole("button", { name: "End" }).click();
-    await ana.getByText("The person is ended").waitFor();
+    await ana.getByText("access has ended").waitFor();
 
     await bia.reload();
     await bia.getByRole("button", { name: "Sign in with a passkey" }).click();

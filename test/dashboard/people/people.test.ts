@@ -196,7 +196,9 @@ describe("who invites", () => {
     });
     const caio = shop.visitor(null);
     await pressLink(caio, pathOf(made.body));
-    expect((await caio.send(`${page}/people/${id}/end`)).body).toContain("you would end yourself");
+    expect((await caio.send(`${page}/people/${id}/end`)).body).toContain(
+      "you would end your own access",
+    );
 
     const given = await shop.dashboard.links.create({
       store_id: shop.a.id,

@@ -155,9 +155,9 @@ export const frameEnglish = {
   done_erased: "The customer's personal data is erased.",
   done_erasing: "The customer's personal data is being erased. It may take some minutes.",
   done_acknowledged: "Noted as dealt with.",
-  done_ended: "The session is ended, with its links and the sessions that they opened.",
+  done_ended: "The session has ended, with its links and the sessions that they opened.",
   done_passkey_added: "The passkey is kept. From now on you can sign in with nothing else.",
   done_passkey_removed: "The passkey is removed, and the sessions on other devices are ended.",
-  done_person_ended: "The person is ended, with all sessions and links.",
-  done_link_ended: "The link is ended. Nobody can use it any more.",
+  done_person_ended: "The person's access has ended, with all sessions and links.",
+  done_link_ended: "The link has ended. Nobody can use it any more.",
 };

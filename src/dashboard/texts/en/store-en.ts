@@ -85,9 +85,9 @@ export const storeEnglish = {
   person_end: "End",
   person_end_title: "End {name}?",
   person_end_text: "All sessions, links and passkeys of this person end at once.",
-  person_end_others: "With this person end those who were invited: {names}.",
+  person_end_others: "This also ends the access of those whom the person has invited: {names}.",
   person_end_inviter:
-    "Your own invitation comes from this person: you would end yourself. Ask someone else.",
+    "Your own invitation comes from this person: you would end your own access. Ask someone else.",
   person_keep: "These stay, as if you had invited them",
   passkeys_own: "Your passkeys",
   passkeys_lead:

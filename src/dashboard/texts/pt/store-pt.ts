@@ -88,7 +88,7 @@ export const storePortuguese: Translated<typeof storeEnglish> = {
   person_end: "Encerrar o acesso",
   person_end_title: "Encerrar o acesso de {name}?",
   person_end_text: "Todas as sessões, links e chaves de acesso desta pessoa terminam na hora.",
-  person_end_others: "Com esta pessoa termina o acesso de quem foi convidado: {names}.",
+  person_end_others: "Isto também encerra o acesso de quem esta pessoa convidou: {names}.",
   person_end_inviter:
     "O seu convite vem desta pessoa: você encerraria o próprio acesso. Peça a outra pessoa.",
   person_keep: "Estas ficam, como se o convite fosse seu",
