@@ -65,7 +65,7 @@ export const publicErrors = {
   ],
   parameter_missing: [400, invalid, "A required parameter is missing."],
   parameter_invalid: [400, invalid, "A parameter has a value that is not accepted."],
-  parameter_unknown: [400, invalid, "The query has a parameter that this route does not know."],
+  parameter_unknown: [400, invalid, "The route does not know a parameter of the query."],
   parameter_conflict: [400, invalid, "Two parameters contradict each other."],
   invalid_cursor: [400, invalid, "The cursor is not from this list."],
   cursor_expired: [
@@ -94,7 +94,7 @@ export const publicErrors = {
   session_not_open: [409, invalid, "The checkout session is not open."],
   session_expired: [409, invalid, "The checkout session has expired."],
   subscription_ended: [409, invalid, "The subscription has ended."],
-  license_revoked: [409, invalid, "The license key has been taken back."],
+  license_revoked: [409, invalid, "The license key was taken back."],
   activation_limit_reached: [409, invalid, "The license key has no activation left."],
   too_many_attempts: [409, invalid, "Too many payments of this checkout session have failed."],
   rate_limit_exceeded: [429, limited, "Too many requests. Wait as long as Retry-After says."],
@@ -109,7 +109,7 @@ export const publicErrors = {
  */
 export const serviceErrors = {
   invalid_transition: [409, "The order's state does not allow this."],
-  trial_used: [409, "The buyer already had the trial of this product."],
+  trial_used: [409, "The buyer had the trial already."],
   payment_mismatch: [409, "The amount or currency paid differs from the order's."],
   refund_exceeds_balance: [409, "The refund is larger than what is left of the payment."],
   gateway_error: [502, "The payment gateway could not be used."],

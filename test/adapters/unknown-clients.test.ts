@@ -24,7 +24,7 @@ describe("clients whose address the host does not give", () => {
     expect(warned).toEqual([]);
     for (const status of [200, 200, 429, 429]) expect(await ask({})).toBe(status);
     expect(warned).toEqual([
-      expect.stringContaining("clients share a rate limit, because the host gives no `ip`"),
+      expect.stringContaining("clients share a rate limit, as the host gives no `ip`"),
     ]);
   });
 

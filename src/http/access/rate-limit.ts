@@ -37,7 +37,7 @@ export async function limitRate(
   if (hit.allowed) return;
 
   if (bucket.endsWith(`:${rateLimitIp(undefined)}`))
-    ctx.warnOnce("clients share a rate limit, because the host gives no `ip`");
+    ctx.warnOnce("clients share a rate limit, as the host gives no `ip`");
   fail("rate_limit_exceeded", { retry_after: seconds });
 }
 

@@ -205,7 +205,9 @@ describe("a signature", () => {
 
     const elsewhere = "https://other.example/ucp/checkout-sessions";
     expect(await refused({ url: elsewhere })).toEqual(invalid("not made with this key"));
-    expect(await refused({ url: `${endpointUrl}/carts` })).toEqual(invalid("not made with this key"));
+    expect(await refused({ url: `${endpointUrl}/carts` })).toEqual(
+      invalid("not made with this key"),
+    );
     expect(await refused({ method: "PUT" })).toEqual(invalid("not made with this key"));
 
     expect(await refused({ params: ';keyid="gone"' })).toEqual([
@@ -228,7 +230,9 @@ describe("a signature", () => {
     expect(await by({ ...publicOf(agentKey), alg: "none" })).toEqual(unsupported);
     const named = { params: ';alg="hmac-sha256";keyid="agent-2026"' };
     expect(await refused(named)).toEqual(unsupported);
-    expect(await by({ ...publicOf(agentKey), y: "AAAA" })).toEqual(invalid("not made with this key"));
+    expect(await by({ ...publicOf(agentKey), y: "AAAA" })).toEqual(
+      invalid("not made with this key"),
+    );
   });
 
   test("needs the SHA-256 of the body", async () => {
