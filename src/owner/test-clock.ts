@@ -36,7 +36,7 @@ export interface OwnerClock {
   readonly offset_ms: number;
 }
 
-/** Moves the clock of a store's test mode forward. Live mode has none, and `wipeTestData` resets it. */
+/** Moves the clock of a store's test mode. Live mode has none, and `wipeTestData` resets it. */
 export interface OwnerTestClock {
   /**
    * Moves the clock by `ms` milliseconds, at most 400 days in all. It stops at each moment

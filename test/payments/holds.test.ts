@@ -219,7 +219,9 @@ describe("a hold that cannot be kept is a wrong option", () => {
   test("with the hosted page, with another value, or with a catalog that cannot reserve", () => {
     const baseUrl = "https://pay.example.com/c";
     const wrong = { url: ({ id }: { id: string }) => payAt(id), hold: "yes" };
-    expect(() => start({ checkout: { baseUrl, hold: true } })).toThrow(/checkout\.hold goes with/);
+    expect(() => start({ checkout: { baseUrl, hold: true } })).toThrow(
+      /checkout\.hold goes only with/,
+    );
     expect(() => start({ checkout: wrong })).toThrow(/must be true or false/);
     expect(() => start({ catalog })).toThrow(/needs `reserve`/);
   });

@@ -15,7 +15,7 @@ export function readRefund(
   const status = answer?.status;
   if (!answer || (status !== "succeeded" && status !== "pending" && status !== "failed"))
     return fail("gateway_error", {
-      message: `Gateway ${gateway.id} gave a refund whose status is not succeeded, pending or failed.`,
+      message: `Gateway ${gateway.id} gave a refund that is not succeeded, pending or failed.`,
     });
 
   const { reference, amount, failure_reason } = answer;

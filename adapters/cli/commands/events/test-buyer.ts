@@ -16,7 +16,7 @@ export interface TestBuyer {
   buyDelivery(): Promise<string>;
   subscribe(): Promise<Subscription>;
   /**
-   * Subscribes with a method that is kept, and moves the clock of the test mode forward until the first
+   * Subscribes with a method that is kept, and moves the clock of the test mode until the first
    * renewal is told of. Gives the id of the subscription.
    */
   awaitNotice(): Promise<string>;
