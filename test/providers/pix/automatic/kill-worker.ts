@@ -13,10 +13,12 @@ const storage =
     ? postgresStorage(new pg.Pool({ connectionString: where, max: 4 }), { schema })
     : sqliteStorage(where);
 
-const mayDie = (): void => {
-  if (Math.random() < 0.15) process.kill(process.pid, "SIGKILL");
-};
 let now = 0;
+/** A look whose time ends with `!` outlives its work. */
+let isMortal = true;
+const mayDie = (): void => {
+  if (isMortal && Math.random() < 0.15) process.kill(process.pid, "SIGKILL");
+};
 
 /** The same gateway, around whose charges and look-ups the process may die. */
 function mortal(gateway: PaymentGateway): PaymentGateway {
@@ -48,7 +50,8 @@ const storefront = createStorefront({
 });
 
 for (const time of times) {
-  now = Number(time);
+  isMortal = !time.endsWith("!");
+  now = Number(time.replace("!", ""));
   await storefront.runMaintenance();
   mayDie();
 }
