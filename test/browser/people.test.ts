@@ -92,7 +92,7 @@ describe("a person on a phone", () => {
     expect(await faultsOf(bia, null)).toEqual([]);
     await bia.setViewportSize(phone);
     await bia.getByRole("button", { name: "Keep a passkey" }).click();
-    await bia.getByText("From now on you can sign in by it alone").waitFor();
+    await bia.getByText("From now on you can sign in with nothing else").waitFor();
     const { credentials } = await cdp.send("WebAuthn.getCredentials", { authenticatorId });
     expect(
       credentials.map(({ rpId, isResidentCredential }) => [rpId, isResidentCredential]),
