@@ -51,9 +51,11 @@ export async function listShelf<Product extends FoldedProduct>(
 
   const search = listed.corrected_to ?? query.search;
   const hitsIn = (id: string | null) => pageOfProducts(view, facetPage(query, search, id));
-  // A search that an index finds is counted in no category where it has too many hits in all.
-  const found = hitsIn(readSearch(search ?? "").ranked ? null : category_id);
-  const counted = found.length > maxFacetHits ? found : hitsIn(category_id);
+  // A search that an index finds and that has too many hits in the store is not counted.
+  const scope = readSearch(search ?? "").ranked ? null : category_id;
+  const found = hitsIn(scope);
+  const isAll = scope === category_id || found.length > maxFacetHits;
+  const counted = isAll ? found : hitsIn(category_id);
   const documents = counted.map(({ product }) => shelf.documentOf(product));
   const isShown = (id: string): boolean => categories.some((known) => known.id === id);
   return { outcome: "listed", ...listed, facets: facetsOf(documents, isShown) };

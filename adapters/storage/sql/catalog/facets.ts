@@ -9,7 +9,14 @@ import type { NamedColumns } from "../schema/dialect.ts";
 import { availableMark } from "./groups.ts";
 import { inCategory, type ListShape, matchingProducts, nameOfShape, several } from "./list.ts";
 import { catalogVersion, documentColumn, requireFreshness } from "./owner/document-rows.ts";
-import { commonWord, hasWords, isCommon, isCounted, searchValues } from "./search-match.ts";
+import {
+  commonWord,
+  countUnlessCommon,
+  hasWords,
+  isCommon,
+  isCounted,
+  searchValues,
+} from "./search-match.ts";
 
 interface FacetShape extends ListShape {
   /** Says where the products are found: by terms of the search index, or by a scan. */
@@ -138,16 +145,14 @@ function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuil
 }
 
 /**
- * Tells whether the hits of the whole store are found, of which the category's are taken. A search
- * with too many hits in the store is counted in no category: all of them would have to be read.
+ * Tells whether the search finds its hits in the whole store. Those of the category are taken from
+ * them, so that a search with too many hits in the store is not counted in a category either.
  */
 const isOfStore = ({ search, bounded }: FacetShape): boolean => search !== null && !bounded;
 
-/** Counts what was found. The hits of a common word are not looked for: they are too many. */
 function foundIn(shape: FacetShape, count: RawBuilder<unknown>): RawBuilder<unknown> {
   const counted = sql`(select ${count} from found)`;
-  if (!isCounted(shape)) return counted;
-  return sql`case when ${isCommon} then ${sql.lit(maxFacetHits + 1)} else ${counted} end`;
+  return isCounted(shape) ? countUnlessCommon(maxFacetHits, counted) : counted;
 }
 
 interface FoundColumns {

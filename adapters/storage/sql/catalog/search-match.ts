@@ -88,3 +88,7 @@ export const commonWord = (most: number, param: Param): RawBuilder<unknown> => s
 
 /** True where `commonWord` has selected a row. */
 export const isCommon = sql<boolean>`exists (select 1 from common)`;
+
+/** Counts one hit more than `most` for a common word, whose hits nobody looks for. */
+export const countUnlessCommon = (most: number, counted: RawBuilder<unknown>) =>
+  sql`case when ${isCommon} then ${sql.lit(most + 1)} else ${counted} end`;

@@ -13,7 +13,14 @@ import {
   wordsOf,
 } from "./list.ts";
 import { catalogVersion, type DocumentRow, documentColumn } from "./owner/document-rows.ts";
-import { commonWord, hasWords, isCommon, isCounted, placeOfRank } from "./search-match.ts";
+import {
+  commonWord,
+  countUnlessCommon,
+  hasWords,
+  isCommon,
+  isCounted,
+  placeOfRank,
+} from "./search-match.ts";
 import { promotedPage } from "./search-promoted.ts";
 
 /**
@@ -110,12 +117,10 @@ function pageQuery(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder
 
 const knowsCommon = (shape: HitShape): boolean => shape.sort === "relevance" && isCounted(shape);
 
-/** Counts hits. Those of a common word are not looked for: they are more than the limit. */
-const hitsFrom = (shape: HitShape, count: RawBuilder<unknown>): RawBuilder<unknown> => {
+function hitsFrom(shape: HitShape, count: RawBuilder<unknown>): RawBuilder<unknown> {
   const counted = sql`(select ${count} from hits)`;
-  if (!knowsCommon(shape)) return counted;
-  return sql`case when ${isCommon} then ${sql.lit(limitOf(shape) + 1)} else ${counted} end`;
-};
+  return knowsCommon(shape) ? countUnlessCommon(limitOf(shape), counted) : counted;
+}
 
 /** Selects the names that equal the search or begin with it, then the rest by position. */
 const promotedQuery = (engine: SqlEngine, shape: ListShape, param: Param): RawBuilder<HitRow> =>
