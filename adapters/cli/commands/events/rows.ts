@@ -4,6 +4,10 @@ import type { CommandRow, OptionRow } from "../../frame/command.ts";
 import { paging } from "../../frame/shared-options.ts";
 
 const types: OptionRow = { flags: "--types <types...>", text: "only these event types" };
+const since: OptionRow = {
+  flags: "--since <event>",
+  text: "begin behind this event; `start` begins with the first one",
+};
 
 /** Commands about events and requests. */
 export const eventRows: readonly CommandRow[] = [
@@ -12,14 +16,7 @@ export const eventRows: readonly CommandRow[] = [
     summary: "Forward events to your machine, signed like the real thing.",
     ways: ["url"],
     about: "store",
-    options: [
-      { flags: "--forward-to <url>", text: "the receiver", required: true },
-      types,
-      {
-        flags: "--since <event>",
-        text: "begin behind this event; `start` begins with the first one",
-      },
-    ],
+    options: [{ flags: "--forward-to <url>", text: "the receiver", required: true }, types, since],
     example:
       "vitrine listen --url http://localhost:3000/v1 --forward-to http://localhost:4000/hook",
     load: () => import("./listen.ts"),
@@ -45,13 +42,7 @@ export const eventRows: readonly CommandRow[] = [
     summary: "Show events as they are written.",
     ways: ["url"],
     about: "store",
-    options: [
-      types,
-      {
-        flags: "--since <event>",
-        text: "begin behind this event; `start` begins with the first one",
-      },
-    ],
+    options: [types, since],
     example: "vitrine events tail --url https://api.example.com/v1 --types order.paid",
     load: () => import("./tail.ts"),
   },
@@ -89,8 +80,8 @@ export const eventRows: readonly CommandRow[] = [
         text: "those of one state; a failed one is pending until its last attempt",
         choices: deliveryStates,
       },
-      { flags: "--endpoint <id>", text: "to this endpoint alone" },
-      { flags: "--event <id>", text: "of this event alone" },
+      { flags: "--endpoint <id>", text: "only to this endpoint" },
+      { flags: "--event <id>", text: "only of this event" },
       ...paging,
     ],
     example: "vitrine deliveries list --state pending --endpoint we_…",
