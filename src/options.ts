@@ -124,8 +124,8 @@ export interface StorefrontOptions {
   readonly limiter?: LimitStore | undefined;
   /**
    * The longest time in milliseconds for a request of the API, the checkout page or the customer
-   * page. A longer request is answered with 503 and `Retry-After`, and its work goes on. Repeat it
-   * with the same Idempotency-Key, or open the page again, to get the result. Default 30,000, which
+   * page. A request that takes longer gets 503 with `Retry-After`, while its work goes on: the same
+   * Idempotency-Key, or another visit of the page, gives the result later. Default 30,000, which
    * is above the 25 s of `checkout.url`. Null sets no limit.
    */
   readonly requestTimeoutMs?: number | null | undefined;

@@ -10,8 +10,8 @@ import { serveBatched } from "./serve-batched.ts";
 /**
  * Makes middleware for Express 4 and 5: `app.use(toExpress(storefront))`, before or
  * behind body parsers, with or without a prefix. The client's address is `req.ip`,
- * so the app's `trust proxy` decides. The console is warned once of a prefix under
- * which the storefront answers nothing.
+ * so the app's `trust proxy` decides. Writes one warning to the console when the
+ * storefront answers nothing under the prefix.
  */
 export function toExpress(storefront: { readonly serve: Serve }) {
   requireMountable(storefront, "serve", "toExpress");

@@ -17,8 +17,8 @@ type RouteHandler = (request: Request) => Promise<Response>;
 /**
  * Tells where the client's address comes from, because Next.js does not tell it. It
  * is the name of a header that your proxy sets and clients cannot, or a function,
- * or `"shared"`, by which all buyers are counted together. So are those whose request
- * lacks the header, of which the console is warned once.
+ * or `"shared"`, by which all buyers are counted together. Buyers whose request lacks
+ * the header are counted together too; the first one is told on the console.
  */
 export type ClientAddress = string | ((request: Request) => string | undefined);
 

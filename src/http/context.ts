@@ -70,7 +70,7 @@ export interface HttpContext extends OperationContext {
   readonly readyz: boolean;
   /** Null means that `/metrics` does not exist. */
   readonly metrics: MetricsSettings | null;
-  /** Warns the host of what it can mend, the first time alone. */
+  /** Writes a warning for the host, each text only once. */
   warnOnce(text: string): void;
   /** Says whether `close()` has begun. */
   isClosing(): boolean;

@@ -55,8 +55,8 @@ export interface Acknowledgement extends z.input<typeof Acknowledgement> {}
 /** Lists the alerts of a store, with who has dealt with them. */
 export interface OwnerAlerts {
   /**
-   * Lists alerts, the newest first, or the oldest with `sort`. `acknowledged: false` lists those
-   * that nobody has dealt with yet.
+   * Lists alerts, the newest first. `sort: "oldest"` reverses the list. `acknowledged: false` lists
+   * those that nobody has dealt with yet.
    */
   list(store_id: string, query?: AlertQuery): Promise<Page<Alert>>;
   /**

@@ -35,8 +35,8 @@ export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
 /** Reads the audit log of a store (docs/contract/dashboard.md#audit). */
 export interface OwnerAudit {
   /**
-   * Lists entries, the newest first, or the oldest with `sort`. The call throws `parameter_invalid`
-   * for a wrong filter, and `invalid_cursor` for a cursor that was made with other filters.
+   * Lists entries, the newest first. `sort: "oldest"` reverses the list. Throws `parameter_invalid`
+   * for a wrong filter, and `invalid_cursor` for a cursor from a list with other filters.
    */
   list(input: AuditListInput): Promise<Page<AuditEntry>>;
 }

@@ -94,10 +94,10 @@ export interface OwnerRequest extends Partition {
 /** Reads the request log of a store (docs/contract/operation.md#request-log). */
 export interface OwnerRequests {
   /**
-   * Lists what happened to the requests of a store and mode, the newest first, or the oldest with
-   * `sort`. The order is that of writing to the log. The list is empty without the option
-   * `requestLog`. The call throws `parameter_invalid` for a wrong filter, and `invalid_cursor` for
-   * a cursor that was made with other filters.
+   * Lists what happened to the requests of a store and mode, in the order of the log, the newest
+   * first. `sort: "oldest"` reverses the list. It is empty without the option `requestLog`. Throws
+   * `parameter_invalid` for a wrong filter, and `invalid_cursor` for a cursor from a list with
+   * other filters.
    */
   list(input: RequestListInput): Promise<Page<OwnerRequest>>;
   /**

@@ -39,16 +39,16 @@ export interface OwnerClock {
 /** Moves the clock of a store's test mode. Live mode has none, and `wipeTestData` resets it. */
 export interface OwnerTestClock {
   /**
-   * Moves the clock by `ms` milliseconds, at most 400 days in all. It stops at each moment
-   * at which work is due and does that work, so that what a year would bring comes in its
-   * order. After 20 s it answers `advancing`: call it again with 0 ms to go on, also when the
+   * Moves the clock by `ms` milliseconds, at most 400 days in all. At each moment at which work
+   * is due, the clock stops and the work is done, so that the work of a year is done in its
+   * order. After 20 s the call answers `advancing`: call it again with 0 ms to go on, also when the
    * process has died meanwhile. Throws `invalid_transition` while it is still advancing.
    */
   advance(input: AdvanceInput): Promise<OwnerClock>;
   retrieve(store_id: string): Promise<OwnerClock>;
 }
 
-/** Another process may go on after this time, when the one that turns the clock has died. */
+/** Another process may go on after this time, when the one that moves the clock has died. */
 const leaseMs = 30_000;
 /** A call works for so long before it answers. */
 const workMs = 20_000;
@@ -105,7 +105,7 @@ function accept(begun: ClockTurn, ms: number): TestClock | null {
   }
 }
 
-/** Turns the clock and does the work that comes due, until it is ready or the time is over. */
+/** Moves the clock and does the work that comes due, until it is ready or the time is over. */
 async function turnOn(
   ctx: OwnerContext,
   command: () => ClockCommand,
@@ -136,7 +136,7 @@ async function turnOn(
   }
 }
 
-/** Waits while another call turns the clock, until that one has died or this one must answer. */
+/** Waits while another call moves the clock, until that one has died or this one must answer. */
 async function waitForOther(ctx: OwnerContext, store_id: string): Promise<OwnerClock> {
   const started = performance.now();
   for (;;) {

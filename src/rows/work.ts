@@ -15,7 +15,6 @@ export interface WorkRows {
   rowsOf<Kind extends WorkKind>(kind: Kind): Iterable<WorkRecords[Kind]>;
   /** Gives how far the clock of a mode is ahead of the real time. */
   offsetOf(partition: Partition): number;
-  /** Holds the ends of leases. A row that is written is another object, so its lease is over. */
   /**
    * The ends of leases. A row that is written is another object, so its lease is over. A storage
    * that outlives its process stores leases by table and key. Before a claim it fills a new map

@@ -51,8 +51,8 @@ export interface PrivacyStore {
    * Deletes what test keys made, and gives the test mode the live mode's stock again. That is every
    * row of the test mode but those of API keys, endpoints with their health, alerts with their
    * notices, and the last numbers: uploaded license keys, revocations, cursors of consumers, kept
-   * totals and kept sales are deleted too. A step that runs at the same time either commits before
-   * the deletion, and its rows are deleted, or finds no rows.
+   * totals and kept sales are deleted too. A step that runs at the same time leaves no rows behind:
+   * those that it commits first are deleted, and later it finds none.
    *
    * A call does one chunk in one short transaction, which locks nothing that a live sale
    * waits for. It begins at null, and gives where the next one goes on: null is the end.

@@ -17,10 +17,9 @@ import type {
 } from "./step-inputs.ts";
 
 /**
- * This is your own receiver. It is given each delivery as a `Request`, and the shop
- * reads the status of its answer. An error that it throws is a failed attempt.
- * `secret` signs the deliveries, and `now` is the shop's clock, which the receiver
- * needs to judge their age.
+ * Your own receiver. The shop gives it each delivery as a `Request`, and reads the
+ * status of its answer. An error that it throws is a failed attempt. The receiver
+ * verifies a delivery with `secret`, and judges its age by `now`, the shop's clock.
  */
 export type DeliverTo = (
   request: Request,
@@ -55,14 +54,14 @@ export interface TestShop {
    */
   readonly return_url: string;
   /**
-   * The events that the receiver took so far, verified, in the order in which it took them. One
-   * that it refused is none of them, and one that it took twice is there twice.
+   * The verified events that the receiver has accepted so far, in their order. An event that it
+   * refused is not there, and one that it accepted twice is there twice.
    */
   readonly webhooks: readonly WebhookEvent[];
   now(): number;
   /**
-   * Moves the clock by milliseconds, at most ten years. The clock stops at each moment at which
-   * work is due: there maintenance runs, and the webhooks that are due are sent.
+   * Moves the clock by milliseconds, at most ten years. At each moment at which work is due, the
+   * clock stops, maintenance runs, and the webhooks that are due are sent.
    */
   advanceClock(ms: number): Promise<void>;
   product(input?: Partial<ProductInput>): Promise<OwnerProduct>;

@@ -10,7 +10,7 @@ const shortestStepMs = 1_000;
 export interface Clockwork {
   now(): number;
   findWork(): Promise<TestWork>;
-  /** Moves the clock on, then does the work that is due. */
+  /** Moves the clock, then does the work that is due. */
   turn(ms: number): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export async function passTime(ms: number, { now, findWork, turn }: Clockwork): 
     invalidOption("ms", "must be a number of milliseconds from 0 to those of ten years");
 
   let left = ms;
-  // Work that a turn leaves due, or that somebody holds, is looked at ever more rarely.
+  // Work that stays due, or that somebody holds, is looked at again after longer and longer pauses.
   let pause = minuteMs;
   do {
     const { next_due, is_held } = await findWork();

@@ -24,8 +24,8 @@ export const PayOptions = z.strictObject({
    */
   renewals: z.enum(sandboxRenewals).optional(),
   /**
-   * True, or the words by which the buyer lets the method be kept: the clock then charges the
-   * later periods of a plan. Without it the host charges them.
+   * The buyer's consent to keep the method: true, or the words of it. With it `advanceClock`
+   * charges the later periods of a plan, without it the host does.
    */
   consent: z
     .union([z.boolean(), text(1_000)], "must be true or the words of the buyer's consent")

@@ -12,8 +12,8 @@ const gap = 2;
 const least = 4;
 
 /**
- * Lays rows out in columns. What does not fit into the width is cut off at the widest
- * columns, with an ellipsis.
+ * Lays rows out in columns. Where a line does not fit into the width, the widest columns
+ * become narrower, and an ellipsis ends what is cut off.
  */
 export function tableLines<Row>(
   rows: readonly Row[],

@@ -2,11 +2,11 @@ import { callOf, type StripeCall, type StripeClient } from "./client.ts";
 import { refusalOf } from "./errors.ts";
 import type { StripeIntent, StripeSetup } from "./objects.ts";
 
-/** A form on a page takes no card any more after so many were refused in it. */
+/**
+ * The most cards that may be refused in one form on a page. People try out stolen cards there, and
+ * all their tries are one payment: https://docs.stripe.com/disputes/prevention/card-testing
+ */
 const mostRefused = 10;
-
-// Whoever holds stolen cards tries them out in such a form, where each try is one of the same
-// payment: https://docs.stripe.com/disputes/prevention/card-testing
 
 /**
  * Cancels a PaymentIntent in whose form ten cards were refused. Gives the intent as it is then, or

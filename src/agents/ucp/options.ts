@@ -33,8 +33,8 @@ export interface UcpOptions {
   readonly authorize?: ((agent: UcpAgent) => boolean | Promise<boolean>) | undefined;
   /**
    * Finds the public keys (JWK) of the agent with this profile address. They verify its signatures.
-   * By default the keys of the profile that `fetchProfile` gives. Without either option no
-   * signature is judged.
+   * By default they are the keys of the profile that `fetchProfile` gives. Without either option
+   * no signature is judged.
    */
   readonly agentKeys?:
     | ((profile: string) => readonly AgentKey[] | Promise<readonly AgentKey[]>)

@@ -62,8 +62,8 @@ export interface OwnerDispute {
 export interface OwnerDisputes {
   /**
    * Lists the disputes of a store and mode, the newest first, or in the order of `sort`. Filters
-   * limit the list to a status or an order. The call throws `parameter_invalid` for a wrong filter,
-   * and `invalid_cursor` for a cursor that was made with other filters.
+   * limit the list to a status or an order. Throws `parameter_invalid` for a wrong filter, and
+   * `invalid_cursor` for a cursor from a list with other filters.
    */
   list(input: DisputeListInput): Promise<Page<OwnerDispute>>;
 }

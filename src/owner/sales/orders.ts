@@ -98,7 +98,7 @@ export interface OwnerNoteQuery extends z.input<typeof OwnerNoteQuery> {}
  */
 export interface OwnerOrders {
   /**
-   * Lists orders, the newest first, or the oldest with `sort`. `starting_after` takes the
+   * Lists orders, the newest first. `sort: "oldest"` reverses the list. `starting_after` takes the
    * `next_cursor` of the page before.
    */
   list(query: OwnerOrderQuery): Promise<Page<OwnerOrder>>;

@@ -69,9 +69,9 @@ export interface OwnerPayment {
 /** Reads the attempts to pay orders. */
 export interface OwnerPayments {
   /**
-   * Lists the attempts to pay of a store and mode, the newest first, or the oldest with `sort`.
-   * Filters limit the list to a status, an order or a span of time. Throws `parameter_invalid` for
-   * a wrong filter, and `invalid_cursor` for a cursor that was made with other filters.
+   * Lists the payment attempts of a store and mode, the newest first. `sort: "oldest"` reverses the
+   * list. Filters limit it to a status, an order or a span of time. Throws `parameter_invalid` for
+   * a wrong filter, and `invalid_cursor` for a cursor from a list with other filters.
    */
   list(input: PaymentListInput): Promise<Page<OwnerPayment>>;
 }

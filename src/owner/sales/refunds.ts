@@ -17,9 +17,9 @@ export interface OwnerRefundListInput extends z.input<typeof OwnerRefundListInpu
 /** Reads the refunds of a store's orders. */
 export interface OwnerRefunds {
   /**
-   * Lists refunds, the newest first by id, or the oldest with `sort`: all of a store and mode, or
-   * those of a status or an order. Throws `invalid_cursor` when `starting_after` is no refund of
-   * them.
+   * Lists refunds by id, the newest first (`sort: "oldest"` reverses the list): all of a store and
+   * mode, or those of a status or an order. Throws `invalid_cursor` when `starting_after` is not a
+   * refund of the list.
    */
   list(input: OwnerRefundListInput): Promise<Page<Refund>>;
 }

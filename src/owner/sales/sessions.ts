@@ -30,10 +30,10 @@ export interface OwnerSession extends Omit<CheckoutSessionDetails, "checkout_url
 /** Reads the checkout sessions of a store. */
 export interface OwnerSessions {
   /**
-   * Lists the checkout sessions of a store and mode, the newest first by id, or the oldest with
-   * `sort`. Filters limit the list to a status or a span of time. A session without an order is
-   * kept for 30 days after its end. The call throws `parameter_invalid` for a wrong filter, and
-   * `invalid_cursor` for a cursor that was made with other filters.
+   * Lists the checkout sessions of a store and mode by id, the newest first. `sort: "oldest"`
+   * reverses the list. Filters limit it to a status or a span of time. A session without an order
+   * is kept for 30 days after its end. Throws `parameter_invalid` for a wrong filter, and
+   * `invalid_cursor` for a cursor from a list with other filters.
    */
   list(input: SessionListInput): Promise<Page<OwnerSession>>;
 }

@@ -30,7 +30,7 @@ export interface OwnerSubscriptionListInput extends z.input<typeof OwnerSubscrip
 /** Reads the subscriptions of a store, by filters. */
 export interface OwnerSubscriptions {
   /**
-   * Lists subscriptions, the newest first by id, or the oldest with `sort`: all of a store and
+   * Lists subscriptions by id, the newest first (`sort: "oldest"` reverses it): all of a store and
    * mode, or those of a status or a customer. With `renews_before` it lists those whose next
    * period is to be charged before that time, the first one due in front: trialing,
    * active and past due ones that do not end with their period. Throws `parameter_invalid`

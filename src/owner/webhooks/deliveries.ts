@@ -94,7 +94,7 @@ export interface DeliveryDetails extends Delivery {
 
 /** Reads and resends the webhook deliveries of a store. */
 export interface OwnerDeliveries {
-  /** Lists deliveries, the newest first, or the oldest with `sort`. */
+  /** Lists deliveries, the newest first. `sort: "oldest"` reverses the list. */
   list(query: DeliveryQuery): Promise<Page<Delivery>>;
   /**
    * Reads a delivery. Throws `resource_not_found` for a delivery of another store

@@ -38,11 +38,11 @@ export interface OwnerEvent extends Partition {
 /** Reads the events of a store. */
 export interface OwnerEvents {
   /**
-   * Lists the events of a store and mode, the newest first by time, then by sequence, or
-   * the oldest with `sort`.
-   * Filters limit the list to a type, an order or a span of time. When `order_id` is given,
-   * the events whose bytes were pruned are left out. The call throws `parameter_invalid` for
-   * a wrong filter, and `invalid_cursor` for a cursor that was made with other filters.
+   * Lists the events of a store and mode by time, then by sequence, the newest first.
+   * `sort: "oldest"` reverses the list. Filters limit it to a type, an order or a span of time.
+   * When `order_id` is given, the events whose bytes were pruned are left out. Throws
+   * `parameter_invalid` for a wrong filter, and `invalid_cursor` for a cursor from a list with
+   * other filters.
    */
   list(input: EventListInput): Promise<Page<OwnerEvent>>;
   /**

@@ -26,7 +26,7 @@ export function withoutClock({ test_clock: _turned, ...store }: StoreRecord): St
 /** How a turn of a test clock ends. */
 export type ClockTurn =
   | { readonly outcome: "unknown_store" }
-  /** Another call turns the clock, or has turned it on. */
+  /** Another call moves the clock, or has moved it. */
   | { readonly outcome: "taken"; readonly clock: TestClock }
   | { readonly outcome: "too_far"; readonly clock: TestClock }
   /** Work is due: it is done before the clock moves on. */

@@ -40,7 +40,7 @@ function refuseFar({ offset_ms }: OwnerClock, ms: number, option: string): void 
   if (offset_ms + ms <= maxOffsetMs) return;
   const most = `${maxOffsetMs / dayMs} days`;
   const now = offset_ms === 0 ? "" : ` and is ${spanText(offset_ms)} ahead already`;
-  end("usage", `${option} is too far: the clock can be turned on by ${most} in all${now}.`);
+  end("usage", `${option} is too far: the clock can be moved by ${most} in all${now}.`);
 }
 
 function msUntil({ now }: OwnerClock, until: number): number {

@@ -98,7 +98,7 @@ function fieldsOf({ input }: Call, { address }: Resource): Fields {
   if (/^https?:\/\//.test(word)) return { address: word };
   return end(
     "usage",
-    `${word} is no whole address: write ${wholeAddress(word) ?? `one such as ${address}`}.`,
+    `${word} is not a whole address: write ${wholeAddress(word) ?? `one such as ${address}`}.`,
   );
 }
 

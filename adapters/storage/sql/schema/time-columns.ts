@@ -3,7 +3,7 @@ import type { Tables } from "./tables.ts";
 /**
  * The clock of a time column. `real` is the time of the host or the database. `mode` is the
  * time of the store's mode, which in test mode an owner may have turned ahead. A `Due` column
- * holds the real time at which work is due, and comes nearer when the clock is turned.
+ * holds the real time at which work is due, and comes nearer when the clock moves.
  */
 export type TimeKind = "real" | "mode" | Due;
 

@@ -79,7 +79,7 @@ function view(visit: StoreVisit, clock: OwnerClock, state: FormState): View {
   return { title, lead: say("clock_lead"), body: html`${card(null, times)}${form}` };
 }
 
-/** Turns the clock on. The screen says how far it came. */
+/** Moves the clock. The screen says how far it came. */
 async function turn({ parts, store, path }: StoreVisit, ms: number): Promise<FormResult> {
   const { status } = await parts.owner.testClock.advance({ store_id: store.id, ms });
   const message = status === "ready" ? "done_clock" : null;
