@@ -1,8 +1,15 @@
 /** A turn takes up no further work once it has lasted this many milliseconds. */
 export const turnMs = 20;
 
+/** Twice as many callers go on together after a step that took fewer milliseconds than this. */
+const shortMs = 2;
+
+/** So many callers go on together at most. */
+const mostTogether = 16;
+
 let waiting: (() => void)[] = [];
 let scheduled = false;
+let together = 1;
 
 /**
  * Resolves when this turn of the event loop has read all the input that had
@@ -24,7 +31,11 @@ function schedule(): void {
   setImmediate(resumeWaiting);
 }
 
-/** Lets go on those who wait now. Who begins to wait meanwhile belongs to the next turn. */
+/**
+ * Lets go on those who wait now, several at each step while steps are short: what they
+ * do finds the processor's caches warm. A long step is followed by steps of one caller.
+ * Who begins to wait meanwhile belongs to the next turn.
+ */
 function resumeWaiting(): void {
   const startedAt = performance.now();
   const taken = waiting;
@@ -32,18 +43,22 @@ function resumeWaiting(): void {
   scheduled = false;
   let next = 0;
 
-  const resume = (): void => {
-    taken[next]?.();
-    next += 1;
-    if (next >= taken.length) return;
+  const resume = (begunAt: number): void => {
+    const end = Math.min(next + together, taken.length);
+    for (; next < end; next += 1) taken[next]?.();
+
     // A tick that is asked for in a microtask comes when all microtasks are done, which is all that
-    // the caller does without waiting for input.
-    queueMicrotask(() => process.nextTick(resumeOrLeave));
+    // the callers do without waiting for input.
+    queueMicrotask(() => process.nextTick(resumeOrLeave, begunAt));
   };
 
-  const resumeOrLeave = (): void => {
-    if (performance.now() - startedAt < turnMs) {
-      resume();
+  const resumeOrLeave = (begunAt: number): void => {
+    const now = performance.now();
+    together = now - begunAt < shortMs ? Math.min(2 * together, mostTogether) : 1;
+    if (next === taken.length) return;
+
+    if (now - startedAt < turnMs) {
+      resume(now);
       return;
     }
 
@@ -52,5 +67,5 @@ function resumeWaiting(): void {
     schedule();
   };
 
-  resume();
+  resume(startedAt);
 }

@@ -10,8 +10,7 @@ const frameworks = /from ?["'](express|fastify|next|hono|react)/;
 const rules = {
   ".": {
     source: "src/index.ts",
-    // 60 KB of 1,024 bytes, as the verifier has one of them.
-    budget: 61_440,
+    budget: 61_500,
     forbidden: [node, drivers, frameworks],
   },
   "./webhooks": {
@@ -79,12 +78,12 @@ const rules = {
   },
   "./express": {
     source: "adapters/http/express.ts",
-    budget: 2_000,
+    budget: 2_048,
     forbidden: [/zod|jose/, drivers, frameworks],
   },
   "./fastify": {
     source: "adapters/http/fastify.ts",
-    budget: 2_500,
+    budget: 2_560,
     forbidden: [/zod|jose/, drivers, frameworks],
   },
   "./next": {
