@@ -26,8 +26,8 @@ interface GroupsQuery extends Partition {
 
 /** Reads what groups add to the documents of their products. */
 interface GroupReads {
-  /** Adds its whole group to the document of a product. */
-  whole(query: GroupsQuery, document: string): Promise<string>;
+  /** Adds its whole group to the document of a product of the group. */
+  withGroup(query: GroupsQuery, group: string, document: string): Promise<string>;
   /** Adds the prices of its group to the document of each product that stands for one. */
   withCards(query: GroupsQuery, rows: readonly ProductRow[]): Promise<readonly ProductRow[]>;
 }
@@ -41,10 +41,7 @@ export function prepareGroups(engine: SqlEngine, replica: boolean): GroupReads {
   const fresh = requireFreshness(replica);
 
   return {
-    async whole({ catalog_version, ...partition }, document) {
-      const group = groupIn(document);
-      if (group === null) return document;
-
+    async withGroup({ catalog_version, ...partition }, group, document) {
       const { livemode, store_id } = partition;
       const query = members(livemode, { store_id, group });
       const textRows = await engine.readSharedTextRows(query);

@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import { maxRowsPerStore } from "#core/rules/catalog/catalog-writes.ts";
 import { resolveCategory } from "#core/rules/catalog/category-filter.ts";
 import { noFacets } from "#core/rules/catalog/facets.ts";
+import { groupIn } from "#core/rules/catalog/groups/group-documents.ts";
 import { listCorrected } from "#core/rules/catalog/search/corrections.ts";
 import { rankStep, ranks } from "#core/rules/catalog/search/product-rank.ts";
 import { readSearch } from "#core/rules/catalog/search/product-search.ts";
-import type { CategoryRecord, Partition, PaymentMethodRecord } from "#core/rules/records.ts";
+import type { CategoryRecord, PaymentMethodRecord } from "#core/rules/records.ts";
 import type { CatalogStore, ProductQuery, ProductRow } from "#core/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -47,9 +48,6 @@ export function sqlCatalogReads(
   const groups = prepareGroups(engine, replica);
   const countFacets = prepareFacets(engine, replica);
 
-  const currentDocument = (partition: Partition, row: DocumentRow) =>
-    isCurrent(row) ? row.document : renderDocument(engine, partition, row);
-
   return {
     async findProduct(partition, id_or_slug, catalog_version) {
       const { livemode, store_id } = partition;
@@ -59,8 +57,14 @@ export function sqlCatalogReads(
 
       const row = rows.find(({ id }) => id === id_or_slug) ?? rows[0];
       if (!row) return null;
-      const document = await currentDocument(partition, row);
-      return { document: await groups.whole({ ...partition, catalog_version }, document) };
+
+      // A wait for what is there already would cost each read a turn of its own.
+      const document = isCurrent(row) ? row.document : await renderDocument(engine, partition, row);
+      const group = groupIn(document);
+      if (group === null) return { document };
+      return {
+        document: await groups.withGroup({ ...partition, catalog_version }, group, document),
+      };
     },
 
     async listProducts(query) {
@@ -87,7 +91,7 @@ export function sqlCatalogReads(
 
       const rows: ProductRow[] = [];
       for (const row of found) {
-        const document = await currentDocument(query, row);
+        const document = isCurrent(row) ? row.document : await renderDocument(engine, query, row);
         rows.push({ id: row.id, position: row.position, document });
       }
       const shown = query.group === "first" ? await groups.withCards(query, rows) : rows;
