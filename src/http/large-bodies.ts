@@ -1,3 +1,5 @@
+import { timeBox } from "../domain/async/time-box.ts";
+
 /** A body of more bytes than these counts as a large one. */
 const largeBytes = 65_536;
 /** So many large bodies are held at once: together with their messages they are 64 MiB. */
@@ -39,7 +41,7 @@ export function createLargeBodies(): LargeBodies {
           held += 1;
           isHeld = true;
         }
-        return inTime(part, ends - performance.now());
+        return timeBox(part, Math.max(0, ends - performance.now()), refuseSlow);
       };
 
       try {
@@ -51,9 +53,6 @@ export function createLargeBodies(): LargeBodies {
   };
 }
 
-function inTime<Part>(part: Promise<Part>, ms: number): Promise<Part> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new BodyRefused("too_slow")), Math.max(0, ms));
-    part.finally(() => clearTimeout(timer)).then(resolve, reject);
-  });
+function refuseSlow(): never {
+  throw new BodyRefused("too_slow");
 }

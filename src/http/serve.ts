@@ -53,7 +53,7 @@ export function createServe(ctx: HttpContext): Serve {
   });
 
   function respondInTime(state: RequestState): Promise<WireReply> {
-    return inTime(respond(state), ctx).catch((error: unknown) => errorReply(ctx, state, error));
+    return inTime(respond(state), ctx, (error) => errorReply(ctx, state, error));
   }
 
   /** Tells the time of a test mode whose clock was turned. */

@@ -17,16 +17,13 @@ export function timeBox<T, L = never>(
       }
     }, ms);
 
-    Promise.resolve(work).then(
-      (result) => {
+    const endWith =
+      <Value>(settle: (value: Value) => void) =>
+      (value: Value): void => {
         clearTimeout(timer);
-        resolve(result);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
+        settle(value);
+      };
+    Promise.resolve(work).then(endWith(resolve), endWith(reject));
   });
 }
 
