@@ -1,3 +1,4 @@
+import { isoOrNull } from "../rules/catalog/render.ts";
 import type { ConsumerStore } from "../storage/consumer-store.ts";
 
 /** Names the consumer whose lag is asked for. */
@@ -27,5 +28,5 @@ export async function eventLag(
   { consumer, store_id }: LagOptions,
 ): Promise<EventLag> {
   const { oldest_created_at: oldest, ...lag } = await store.lag(consumer, store_id ?? null);
-  return { ...lag, oldest_created_at: oldest === null ? null : new Date(oldest).toISOString() };
+  return { ...lag, oldest_created_at: isoOrNull(oldest) };
 }

@@ -2,6 +2,7 @@ import type { EventType } from "../contract/events.ts";
 import { sleep } from "../domain/async/sleep.ts";
 import { timeBox } from "../domain/async/time-box.ts";
 import { invalidOption } from "../input/option-error.ts";
+import { iso } from "../rules/catalog/render.ts";
 import {
   type ConsumeContext,
   type ConsumeOptions,
@@ -128,7 +129,7 @@ function publishInTime(
   timeoutMs: number,
 ): Promise<unknown> {
   const { id, type, store_id, livemode, sequence, body } = event;
-  const created_at = new Date(event.created_at).toISOString();
+  const created_at = iso(event.created_at);
   const relayed = { id, type, store_id, livemode, sequence, created_at, body };
 
   const stop = new AbortController();

@@ -5,6 +5,7 @@ import { isCleanText } from "../../domain/text/plain.ts";
 import { check } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
 import { invalidOption } from "../../input/option-error.ts";
+import { iso } from "../../rules/catalog/render.ts";
 import type { Buyer, BuyerTokens } from "../../rules/checkout/buyer.ts";
 import type { Partition } from "../../rules/records.ts";
 import { type VerifyToken, withHostTokens } from "./host-tokens.ts";
@@ -150,7 +151,7 @@ async function issueToken(
     .setExpirationTime(exp)
     .setJti(newTokenId())
     .sign(signingKey);
-  return { token, expires_at: new Date(exp * 1000).toISOString() };
+  return { token, expires_at: iso(exp * 1_000) };
 }
 
 function signingKeyOf(key: CustomerTokenKey): CryptoKey | KeyObject | Uint8Array {

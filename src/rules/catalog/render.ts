@@ -23,7 +23,19 @@ import { isInStock } from "./stock.ts";
 
 // Replies are built here field by field: a stored field that is not named here is never shown.
 
-export const iso = (time: number): string => new Date(time).toISOString();
+/** The texts of the last times: a purchase writes few of them, and each often. */
+const written = new Map<number, string>();
+
+/** Writes a time as ISO 8601 in UTC. It throws a RangeError when there is no such time. */
+export function iso(time: number): string {
+  let text = written.get(time);
+  if (text === undefined) {
+    text = new Date(time).toISOString();
+    if (written.size > 255) written.clear();
+    written.set(time, text);
+  }
+  return text;
+}
 export const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 /**

@@ -1,4 +1,5 @@
 import { sleep } from "../../domain/async/sleep.ts";
+import { isoOrNull } from "../../rules/catalog/render.ts";
 import type { Settled } from "../../rules/webhooks/webhook-records.ts";
 import type { WebhookStore } from "../../storage/webhook-store.ts";
 import { createSender, type Sender } from "../send/sender.ts";
@@ -121,7 +122,7 @@ export class DrainRun {
     return {
       ...this.#counts,
       more: isDue && !isElsewhere,
-      next_due_at: next_due === null ? null : new Date(next_due).toISOString(),
+      next_due_at: isoOrNull(next_due),
       stopped_by,
       duration_ms,
     };
