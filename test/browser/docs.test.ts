@@ -98,6 +98,7 @@ test.each([
     expect(faults()).toEqual([]);
     await page.close();
   },
+  180_000, // Some 60 runs of axe.
 );
 
 test("links of the pages lead to what they name", async () => {
