@@ -15,8 +15,8 @@ export function misplaced(serve: Serve, mountPath: string): string | null {
     `${path}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${path}/`);
   if (paths.some((path) => meets(path.toLowerCase()))) return null;
   return (
-    `it is mounted below "${mountPath}" and answers below "${paths.join('" and "')}" alone. ` +
+    `it is mounted below "${mountPath}" and answers only below "${paths.join('" and "')}". ` +
     "Both are full public paths: mount it there, or change its own (basePath, notificationsPath, " +
-    "a page's baseUrl, the dashboard's path)."
+    "endpoint, a page's baseUrl, the dashboard's path)."
   );
 }

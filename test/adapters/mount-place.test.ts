@@ -3,9 +3,12 @@ import express from "express";
 import fastify from "fastify";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { memoryStorage } from "vitrine";
+import { createAcp } from "vitrine/acp";
 import { createDashboard } from "vitrine/dashboard";
 import { toExpress } from "vitrine/express";
 import { toFastify } from "vitrine/fastify";
+import { createOwnerMcp, createShopperMcp } from "vitrine/mcp";
+import { createUcp } from "vitrine/ucp";
 import { listening, portOf } from "../support/hosts.ts";
 import { createShop, type Shop } from "../support/shop.ts";
 
@@ -22,7 +25,7 @@ describe("Fastify", () => {
     const app = fastify();
     app.register(toFastify(shop.storefront), { prefix: "/api/v1" });
     await expect(app.ready()).rejects.toThrow(
-      /toFastify: it is mounted below "\/api\/v1" and answers below "\/v1" alone\..*basePath/,
+      /toFastify: it is mounted below "\/api\/v1" and answers only below "\/v1"\..*basePath/,
     );
   });
 
@@ -49,11 +52,52 @@ describe("Fastify", () => {
     ] as const) {
       const wrong = fastify();
       wrong.register(toFastify(part), { prefix: "/elsewhere" });
-      await expect(wrong.ready()).rejects.toThrow(`answers below "${answers}" alone`);
+      await expect(wrong.ready()).rejects.toThrow(`answers only below "${answers}`);
 
       const right = fastify();
       right.register(toFastify(part), { prefix: answers });
       await right.ready();
+    }
+  });
+
+  test("what agents call has paths too", async () => {
+    const agent = {
+      key: shop.a.test.sec,
+      success_url: "https://shop.example.com/ok",
+      cancel_url: "https://shop.example.com/ok",
+    };
+    const { key: assistant } = await shop.owner.keys.create({
+      store_id: shop.a.id,
+      livemode: false,
+      kind: "secret",
+    });
+    const ucp = createUcp(shop.storefront, { ...agent, endpoint: "https://api.example.com/ucp" });
+    const acp = createAcp(shop.storefront, {
+      ...agent,
+      endpoint: "https://api.example.com/acp",
+      agents: { assistant },
+    });
+    const mcp = createShopperMcp(shop.storefront, { ...agent, key: shop.a.test.pub, path: "/mcp" });
+    const desk = createOwnerMcp(shop.storefront, {
+      path: "/desk/mcp",
+      authorize: () => null,
+      dashboardUrl: "https://api.example.com/dashboard",
+    });
+    for (const [part, answers] of [
+      [ucp, "/ucp"],
+      [acp, "/acp"],
+      [mcp, "/mcp"],
+      [desk, "/desk/mcp"],
+    ] as const) {
+      const wrong = fastify();
+      wrong.register(toFastify(part), { prefix: "/elsewhere" });
+      await expect(wrong.ready()).rejects.toThrow(`answers only below "${answers}`);
+
+      for (const prefix of [answers, "/"]) {
+        const right = fastify();
+        right.register(toFastify(part), { prefix });
+        await right.ready();
+      }
     }
   });
 
@@ -112,7 +156,7 @@ describe("Express", () => {
     expect(warn.mock.calls).toEqual([
       [
         expect.stringMatching(
-          /^vitrine: toExpress: it is mounted below "\/api" and answers below "\/v1" alone\./,
+          /^vitrine: toExpress: it is mounted below "\/api" and answers only below "\/v1"\./,
         ),
       ],
     ]);

@@ -1,5 +1,6 @@
 import { isApiError } from "../../contract/errors.ts";
 import { sha256 } from "../../domain/keys/hash.ts";
+import { servedAt } from "../../http/mount-paths.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
@@ -57,9 +58,9 @@ export function createAcp(storefront: Storefront, options: AcpOptions): AcpEndpo
     "cache-control": "public, max-age=3600",
   });
 
-  const serve: Serve = async (request) => {
+  const serve = servedAt([settings.path, manifestPath], async (request) => {
     const { path } = splitTarget(request.target);
-    if (path === "/.well-known/acp.json")
+    if (path === manifestPath)
       return /^(GET|HEAD)$/.test(request.method) ? discovery : refuseMethod("GET, HEAD");
     if (!path.startsWith(`${settings.path}/`)) return null;
 
@@ -68,13 +69,14 @@ export function createAcp(storefront: Storefront, options: AcpOptions): AcpEndpo
       faultReply(protocolFault(error, settings.onError)),
     );
     return { ...reply, headers: { ...reply.headers, ...echoed(request) } };
-  };
+  });
   return {
     serve,
     handler: webHandler(serve, () => faultReply(noRoute())),
   };
 }
 
+const manifestPath = "/.well-known/acp.json";
 const noRoute = () => new AcpFault(404, "route_not_found", "There is no such route.");
 const refuseMethod = (allow: string): WireReply => {
   const reply = faultReply(

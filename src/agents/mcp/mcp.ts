@@ -1,3 +1,4 @@
+import { servedAt } from "../../http/mount-paths.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireRequest } from "../../http/wire.ts";
 import {
@@ -73,10 +74,11 @@ export function createShopperMcp(
     onError: settings.onError,
   });
 
-  const serve: Serve = async (request) =>
+  const serve = servedAt([settings.path], async (request) =>
     splitTarget(request.target).path === settings.path
       ? (refuseUnread(request, settings.isAllowedOrigin) ?? answerMcp(methods, request))
-      : null;
+      : null,
+  );
   return { serve, handler: webHandler(serve, () => bare(404)) };
 }
 

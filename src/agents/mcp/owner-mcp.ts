@@ -2,8 +2,9 @@ import { type DashboardAccess, readAccess } from "../../dashboard/access/access.
 import { partsOf } from "../../dashboard/frame/parts.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import { isSafeTransport } from "../../domain/url-rules.ts";
+import { servedAt } from "../../http/mount-paths.ts";
 import { webHandler } from "../../http/web-handler.ts";
-import { type Serve, splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
+import { splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
 import {
   invalidOption,
   type OptionNames,
@@ -76,10 +77,11 @@ export function createOwnerMcp<Native = unknown>(
     return answerMcp(toolMethods({ ...deskOf({ access, parts, dashboardUrl }), onError }), request);
   };
 
-  const serve: Serve = async (request) =>
+  const serve = servedAt([path], async (request) =>
     splitTarget(request.target).path === path
       ? (refuseUnread(request, (origin) => origins.has(origin)) ?? answer(request))
-      : null;
+      : null,
+  );
   return { serve, handler: webHandler(serve, () => bare(404)) };
 }
 

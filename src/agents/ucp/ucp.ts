@@ -2,6 +2,7 @@ import { isApiError } from "../../contract/errors.ts";
 import { sha256 } from "../../domain/keys/hash.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import { decodePercent } from "../../domain/text/percent.ts";
+import { servedAt } from "../../http/mount-paths.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
 import type { CheckoutService } from "../../payments/checkout/checkout-service.ts";
@@ -84,9 +85,9 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
     return profile && isRead(request) ? profile : refuseMethod("GET, HEAD");
   };
 
-  const serve: Serve = async (request) => {
+  const serve = servedAt([settings.path, profilePath], async (request) => {
     const { path } = splitTarget(request.target);
-    if (path === "/.well-known/ucp") return showProfile(newestVersion, request);
+    if (path === profilePath) return showProfile(newestVersion, request);
     if (!path.startsWith(`${settings.path}/`)) return null;
 
     const { version, rest } = splitVersion(path.slice(settings.path.length));
@@ -98,13 +99,14 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
       (error: unknown) => refuse(error),
     );
     return signer ? signReply(reply, signer, settings.now()).catch(refuse) : reply;
-  };
+  });
   return {
     serve,
     handler: webHandler(serve, () => faultReply(routeFault())),
   };
 }
 
+const profilePath = "/.well-known/ucp";
 const isRead = ({ method }: WireRequest): boolean => method === "GET" || method === "HEAD";
 const routeFault = () => new ProtocolFault(404, "not_found", "There is no such route.");
 const refuseMethod = (allow: string): WireReply =>
