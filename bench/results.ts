@@ -124,8 +124,8 @@ ${[...packages, "standardwebhooks"].map(versionOf).join(", ")}.
 - Servers run in a process of their own from a bundle, each warmed up by a work before it is measured by it; the load comes over 32 kept-alive connections
   from another process.
 - *handler(Request)* = the plain bridge from node:http to a Web handler and back, as frameworks do it that know Web requests alone.
-- Search sorts up to 500 hits; of more it walks the list in its order. A word that one in a thousand of a million products holds is the worst of both: 500 hits
-  looked up, then some 21,000 rows walked for a page of 21.
+- Search ranks up to 10,000 hits of a store; of more, names that equal the words or begin with them come first, and the rest by position. A word that one in a
+  thousand of a million products holds has 1,000 hits, each of which is looked up.
 - Not run here: the platforms (Vendure, Medusa) and BullMQ, which needs a Redis.
 
 ## Targets
