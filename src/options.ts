@@ -39,8 +39,8 @@ export interface StorefrontOptions {
    */
   readonly notificationsPath?: string | undefined;
   /**
-   * This deployment serves these modes. By default it serves both. Keys of another
-   * mode are `invalid_api_key`.
+   * The modes that this deployment serves. Default: both. Keys of another mode are
+   * `invalid_api_key`.
    */
   readonly modes?: readonly ("live" | "test")[] | undefined;
   /**
@@ -61,7 +61,7 @@ export interface StorefrontOptions {
   readonly checkoutPage?: CheckoutPageOptions | undefined;
   /** Turns on the page at which buyers see what they have bought, and says where it is. */
   readonly customerPage?: CustomerPageOptions | undefined;
-  /** These are the payment gateways. Two gateways of one mode cannot have the same id. */
+  /** The payment gateways. Two gateways of one mode cannot have the same id. */
   readonly gateways?: readonly PaymentGateway[] | undefined;
   /**
    * Says how buyer tokens are verified. Without it every buyer token is
@@ -103,11 +103,11 @@ export interface StorefrontOptions {
       }
     | undefined;
   /**
-   * These are 32 random bytes, by which webhook secrets are sealed and checkout
-   * tokens are derived. They are required unless the storage is in memory.
+   * The key by which webhook secrets are sealed and checkout tokens are derived: 32 random bytes.
+   * Required unless the storage is in memory.
    */
   readonly sealKey?: Uint8Array | undefined;
-  /** These are several seal keys, the newest first. The older ones still open what they sealed. */
+  /** Several seal keys, the newest first. The older ones still open what they sealed. */
   readonly sealKeys?: readonly Uint8Array[] | undefined;
   /** Sets rate limits by name; `null` turns one off. */
   readonly limits?: Partial<Readonly<Record<LimitName | "unknownKeys", Limit | null>>> | undefined;
@@ -134,10 +134,7 @@ export interface StorefrontOptions {
    * is 1,000 by default, and 0 means never.
    */
   readonly accessCacheMs?: number | undefined;
-  /**
-   * This many bytes of catalog answers are kept in memory. It is 32 MiB by default,
-   * and 0 means none.
-   */
+  /** The most bytes of catalog answers that are kept in memory. Default 32 MiB; 0 means none. */
   readonly answerCacheBytes?: number | undefined;
   /**
    * When this is false, a query name that a route does not know is ignored, as

@@ -41,9 +41,8 @@ export interface StripeOptions {
   /** Your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */
   readonly stripe: StripeClient;
   /**
-   * These are the signing secrets (`whsec_…`) of the webhook endpoints at Stripe.
-   * There are several while one is replaced, or where connected accounts have an
-   * endpoint of their own.
+   * The signing secrets (`whsec_…`) of the webhook endpoints at Stripe. There are several while one
+   * is replaced, or where connected accounts have an endpoint of their own.
    */
   readonly webhookSecret: string | readonly string[];
   /** True for the client of a live key. */

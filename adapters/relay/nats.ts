@@ -1,6 +1,6 @@
 import type { RelayedEvent, RelayOptions } from "#core/webhooks/relay.ts";
 
-/** These parts of `jetstream(connection)` of `@nats-io/jetstream` are used. */
+/** The parts of `jetstream(connection)` of `@nats-io/jetstream` that are used. */
 export interface JetStream {
   publish(
     subject: string,

@@ -22,7 +22,7 @@ export type { SqlMigration, SqlMigrationStep } from "./sql/migrate/migration-sta
 
 /** `postgresStorage` takes these options besides the pool. */
 export interface PostgresOptions {
-  /** This database schema holds the tables. It is the connection's search path by default. */
+  /** The database schema that holds the tables. Default: the connection's search path. */
   readonly schema?: string | undefined;
   /** Every table name begins with it, so that two instances can share a schema. */
   readonly tablePrefix?: string | undefined;

@@ -30,7 +30,7 @@ export type { Resolve } from "./resolve.ts";
 
 /** `nodeTransport` takes these options. */
 export interface NodeTransportOptions extends AddressOptions {
-  /** These certificates in PEM are trusted beside the system's. */
+  /** The certificates, in PEM, that are trusted beside the system's. */
   readonly ca?: string | readonly string[] | undefined;
   /**
    * Resolves names. It is the network's DNS by default. Its addresses are judged

@@ -12,8 +12,7 @@ import { classOfError, classOfStatus, isBroken } from "./send-errors.ts";
 /** A judged URL that is kept from send to send. */
 export interface Destination extends JudgedUrl {
   /**
-   * These are the addresses of a host that is an IP address. It is null when its
-   * name has to be resolved.
+   * The addresses of a host that is an IP address. Null when the host's name has to be resolved.
    */
   readonly fixed: CheckedAddresses | null;
   /** The route of the last send, and is used again while the addresses stay the same. */

@@ -29,8 +29,8 @@ export type ClientInput<O extends Operation> =
   unknown extends Merged<O> ? Record<string, never> : Frozen<Merged<O>>;
 
 /**
- * These are the events of this version; `type` tells them apart. A newer server may
- * send other types: end a `switch` with a default branch.
+ * The events of this version; `type` tells them apart. A newer server may send other types: end a
+ * `switch` with a default branch.
  */
 export type WebhookEvent = Opened<ContractEvent>;
 type Opened<E> = { [K in keyof E]: K extends "type" ? E[K] : Open<E[K]> };
@@ -73,10 +73,10 @@ export type ClientOutput<O extends Operation> = Routes[O]["reply"] extends { rea
 
 type OperationsWith<Trait> = { [O in Operation]: Routes[O] extends Trait ? O : never }[Operation];
 
-/** These operations are sent with an `Idempotency-Key`. */
+/** The operations that are sent with an `Idempotency-Key`. */
 export type IdempotentOperation = OperationsWith<{ readonly idempotent: true }>;
 
-/** These operations take a buyer's token. */
+/** The operations that take a buyer's token. */
 export type BuyerOperation = OperationsWith<{ readonly buyer: string }>;
 
 /** A buyer's token, or a function that gets one. */

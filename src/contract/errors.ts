@@ -130,7 +130,7 @@ export const serviceErrors = {
 /** The public API answers with errors of these codes. */
 export type PublicErrorCode = keyof typeof publicErrors;
 
-/** This package throws errors of these codes. */
+/** The codes of the errors that this package throws. */
 export type ErrorCode = PublicErrorCode | keyof typeof serviceErrors;
 
 /** An error has these details besides its code. */
@@ -153,7 +153,7 @@ export interface ErrorDetails {
 
 const brand = Symbol.for("vitrine.ApiError");
 
-/** This library throws such an error on purpose. Decide by `code`, because `message` may change. */
+/** An error that this library throws on purpose. Decide by `code`, because `message` may change. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;

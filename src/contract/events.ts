@@ -99,8 +99,8 @@ interface SessionData {
 }
 
 /**
- * These are the events of this version. Other types may appear in v1, so end a
- * `switch` over `type` with a default branch (docs/contract/errors.md#versions).
+ * The events of this version. Other types may appear in v1, so end a `switch` over `type` with a
+ * default branch (docs/contract/errors.md#versions).
  */
 export type WebhookEvent =
   | Envelope<"checkout.session.completed", SessionData>

@@ -33,7 +33,7 @@ export type {
   PersonName,
 } from "./people-input.ts";
 
-/** This is the owner's back office. Mount it in the host. */
+/** The owner's back office. Mount it in the host. */
 export interface Dashboard {
   /** Answers a request. Gives null when its path is not below `path`. */
   readonly serve: Serve;

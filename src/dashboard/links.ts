@@ -52,7 +52,7 @@ const LinkListInput = z.strictObject({
   store_id: foreignId,
   /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
-  /** This is the `next_cursor` of the page before. */
+  /** The `next_cursor` of the page before. */
   starting_after: z.string().nullish(),
 });
 /** Selects a page of the links of a store. */

@@ -44,7 +44,7 @@ export interface DashboardOptions<Native = unknown> {
   readonly uploads?: DashboardUploads | undefined;
 }
 
-/** These are the options after they were read and checked. */
+/** The options after they were read and checked. */
 export interface DashboardSettings {
   /** Has no slash at its end. It is empty at the root. */
   readonly path: string;

@@ -61,13 +61,13 @@ export interface View {
   readonly title: string;
   readonly body: Html;
   readonly crumbs?: readonly Crumb[];
-  /** This one button stands beside the title. */
+  /** The one button beside the title. */
   readonly primary?: Html | null;
-  /** This line stands below the title. */
+  /** The line below the title. */
   readonly lead?: string | Html;
   /** Tells why the form could not be carried out. */
   readonly alert?: string;
-  /** These parts follow the body while the work goes on. They never throw. */
+  /** The parts that follow the body while the work goes on. They never throw. */
   readonly parts?: AsyncIterable<Html>;
 }
 
@@ -78,7 +78,7 @@ export type FormResult =
       readonly kind: "done";
       readonly address: string;
       readonly message: TextName | null;
-      /** This `Set-Cookie` header goes along. */
+      /** The `Set-Cookie` header of the answer. */
       readonly cookie?: string;
     }
   /** The answer itself shows something: faults of the form, or a secret that is shown once. */
@@ -96,7 +96,7 @@ export interface ScreenForm<V extends Visit = StoreVisit> {
   again?(visit: V, fields: URLSearchParams): Promise<View>;
 }
 
-/** These are the places of the menu. */
+/** The places of the menu. */
 export const sections = [
   "overview",
   "orders",

@@ -48,7 +48,7 @@ import {
 
 import { viewsScreen } from "./screens/views.ts";
 
-/** These screens belong to no store. */
+/** The screens that belong to no store. */
 export const globalScreens: readonly Screen<Visit>[] = [
   storesScreen,
   newStoreScreen,

@@ -12,7 +12,7 @@ export interface ApiTarget {
 
 export interface RouteMatch {
   readonly operation: Operation;
-  /** They are the path parameters, still percent-encoded. */
+  /** The path parameters, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 

@@ -103,7 +103,7 @@ const targetOf = (url: string): string => url.slice(url.indexOf("/", "https://".
 export interface RequestClient {
   /** The client's address, from a source that the host trusts. */
   readonly ip?: string;
-  /** This is the same as `WireRequest.waitUntil`. */
+  /** The same as `WireRequest.waitUntil`. */
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }
 
@@ -165,7 +165,7 @@ interface StreamChunk {
   readonly value?: unknown;
 }
 
-/** This many bytes of a body that is too large are read on and thrown away. */
+/** The number of bytes that are read and thrown away of a body that is too large. */
 const maxDiscarded = 16 * 1_048_576;
 
 /**

@@ -96,7 +96,7 @@ export const country = z
 
 /** Created at first use: it is slow to create, and most processes never create a store. */
 let regionNames: Intl.DisplayNames | null | undefined;
-/** These codes name no country although the runtime has a name for them. */
+/** The codes that name no country although the runtime has a name for them. */
 const noCountries: ReadonlySet<string> = new Set(["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]);
 
 /** Every code of two letters passes on a runtime that knows no names of regions. */

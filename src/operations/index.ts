@@ -15,7 +15,7 @@ import type {
   PlainOperation,
 } from "./operation.ts";
 
-/** These are called seldom: a process that only sells loads none of them. */
+/** Called seldom: a process that only sells loads none of these files. */
 const orders = () => import("./orders.ts");
 const licenses = () => import("./licenses.ts");
 const suggestions = () => import("./catalog/suggestions.ts");

@@ -59,10 +59,9 @@ export const dashboardActions = {
 } as const;
 
 /**
- * These actions need no right of the dashboard: they are done by the host's own code,
- * `links.use` by whoever has a link, those of passkeys by their person, and
- * `assistant.call` by a person's assistant. The
- * audit log uses their names.
+ * The actions that need no right of the dashboard. The host's own code does them, but whoever has a
+ * link does `links.use`, a person does those of the own passkeys, and a person's assistant does
+ * `assistant.call`. The audit log uses their names.
  */
 const hostActions = {
   "links.use": "Sign in to the dashboard by a link.",

@@ -26,8 +26,7 @@ export interface Alert {
    */
   readonly acknowledged_at: string | null;
   /**
-   * This person or system acknowledged the alert, in the words that `acknowledge`
-   * was given.
+   * The person or system that acknowledged the alert, in the words that `acknowledge` was given.
    */
   readonly acknowledged_by: string | null;
 }

@@ -20,7 +20,7 @@ const AuditListInput = z.strictObject({
   ...sortField,
   /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
-  /** This is the `next_cursor` of the page before. The filters must be the same. */
+  /** The `next_cursor` of the page before, with the same filters. */
   starting_after: z.string().nullish(),
 });
 /** Selects the entries of a list. A filter that is left out, or null, lists all. */

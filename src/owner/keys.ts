@@ -29,7 +29,7 @@ export interface KeyInfo {
   readonly kind: "publishable" | "secret";
   readonly name: string;
   readonly scopes: readonly string[];
-  /** They are the last four characters of the key, by which it is recognised. */
+  /** The last four characters of the key, by which it is recognised. */
   readonly last4: string;
   /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;

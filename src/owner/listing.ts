@@ -34,9 +34,9 @@ export const listFields = {
 
 /** A time is a `Date`, milliseconds since 1970, or ISO 8601 text with an offset. */
 export const createdFields = {
-  /** This selects what was created at this time or later. */
+  /** The earliest time of creation, this time included. */
   created_from: moment.nullish(),
-  /** This selects what was created before this time. */
+  /** The end of the times of creation, this time left out. */
   created_to: moment.nullish(),
 };
 

@@ -59,10 +59,7 @@ export interface OwnerRequest extends Partition {
    * the API does not have.
    */
   readonly param: string | null;
-  /**
-   * This text tells how to solve the error. It is null when the message of the
-   * error is enough.
-   */
+  /** The text that tells how to solve the error. Null when the message of the error is enough. */
   readonly remedy: string | null;
   readonly duration_ms: number;
   /** Says what the Idempotency-Key did. It is null when the request has none. */
@@ -78,8 +75,8 @@ export interface OwnerRequest extends Partition {
    */
   readonly different_paths: readonly string[];
   /**
-   * This row stands for this many calls of its key beyond a limit, whose status is
-   * 429. The log keeps one of them a minute. It is null for all other requests.
+   * The number of calls beyond a limit, with status 429, for which this row stands: the log keeps
+   * one such row of a key a minute. Null for all other requests.
    */
   readonly limited_calls: number | null;
   /** The client's network, such as `203.0.113.0/24` or `2001:db8:1::/48`. */

@@ -5,7 +5,7 @@ import type { CheckoutBase } from "../rules/checkout/checkout-urls.ts";
 import type { PageService } from "./answer-request.ts";
 import type { PageContext } from "./visit.ts";
 
-/** This is the page at which buyers pay. Mount it in the host. */
+/** The page at which buyers pay. Mount it in the host. */
 export interface CheckoutPage {
   /**
    * Answers `{path of a baseUrl}/{token}` and the page's own files. Gives null for

@@ -4,7 +4,7 @@ import type { ReceiptSeller } from "./customer/options.ts";
 import { checkLanguage, checkTexts } from "./texts/check-texts.ts";
 import { type CheckoutTexts, textValues } from "./texts/text-names.ts";
 
-/** These options change the look and the texts of the checkout page. */
+/** The options that change the look and the texts of the checkout page. */
 export interface CheckoutPageOptions {
   /**
    * The button and the links have this colour, `#rrggbb`: one for all stores, or a
@@ -62,7 +62,7 @@ export interface CheckoutPageOptions {
     | undefined;
 }
 
-/** These are the options of the checkout page, checked and with their defaults. */
+/** The options of the checkout page, checked and with their defaults. */
 export interface CheckoutPageSettings {
   readonly brandColor: NonNullable<CheckoutPageOptions["brandColor"]> | null;
   readonly pictures: boolean;

@@ -47,9 +47,9 @@ type Use = Partition & { readonly coupon_id: string; readonly customer_key: stri
 /** What an erasure writes: every row of these takes the place of the one with its id. */
 export interface Erased<Key, Log> extends PersonalRows<Key, Log> {
   readonly found: boolean;
-  /** These are deleted. */
+  /** The notes that are deleted. */
   readonly notes: readonly NoteRecord[];
-  /** These are deleted. */
+  /** The uses that are deleted. */
   readonly uses: readonly Use[];
 }
 

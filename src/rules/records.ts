@@ -294,6 +294,6 @@ export interface EventRecord extends Partition {
   readonly type: EventType;
   /** The real time at which it was stored. The event's own time, in the body, may be ahead. */
   readonly created_at: number;
-  /** These exact bytes are sent and listed. It is null once they are pruned. */
+  /** The exact bytes that are sent and listed. Null once they are pruned. */
   readonly body: string | null;
 }

@@ -9,7 +9,7 @@ import { signedStorage } from "./signed-storage.ts";
 /** The services of an actor are made from these parts. */
 export interface AuditedParts {
   readonly storage: Storage;
-  /** These services have no actor, and answer the reads. */
+  /** The services without an actor, which answer the reads. */
   readonly plain: ActorServices;
   now(): number;
   newId(kind: IdKind): string;

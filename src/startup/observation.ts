@@ -9,7 +9,7 @@ import type { Storage } from "../storage/types.ts";
 import { observeStorage } from "./observed-storage.ts";
 import type { Reports } from "./reports.ts";
 
-/** These listeners are told what a storefront does. */
+/** The listeners that are told what a storefront does. */
 export interface Observation {
   /**
    * Joins the host's observer and the one of the metrics. It is undefined when

@@ -14,7 +14,7 @@ export interface ConsumerClaim {
 
 /** New events of one store and mode, under a lease. */
 export interface ConsumerWork extends Partition {
-  /** They come oldest first. Pruned events are left out: a claim may find none but these. */
+  /** The events, the oldest first. Pruned ones are left out: a claim may find only pruned ones. */
   readonly events: readonly EventRecord[];
   /** The cursor's place once these events are handled. Pruned ones count as handled. */
   readonly last_sequence: number;
@@ -33,11 +33,11 @@ export interface ConsumerCursor extends Partition {
 
 /** Says what a consumer has not handled yet. */
 export interface ConsumerLag {
-  /** This many stores and modes have events after the consumer's cursor. */
+  /** The number of stores and modes that have events after the consumer's cursor. */
   readonly partitions: number;
   /**
-   * This many events come after the cursors. Those pruned before the consumer came
-   * to them count too.
+   * The number of events after the cursors. Those pruned before the consumer came to them count
+   * too.
    */
   readonly events: number;
   /** The oldest of those that are kept was written at this time. It is null without any. */

@@ -72,7 +72,7 @@ export interface AttemptNames {
   readonly gateway: string;
   readonly livemode: boolean;
   readonly account: string | null;
-  /** They are ids of the provider: of what was asked for, of the money, or of both. */
+  /** The provider's ids of what was asked for, of the money, or of both. */
   readonly references: readonly string[];
   /** Our `pay_…`. It is null when the message does not name it. */
   readonly payment_id: string | null;
@@ -91,7 +91,7 @@ export interface OrderQuery extends Partition {
 /** Selects the orders that are shown to a buyer who comes with a token. */
 export interface CustomerOrderQuery extends Omit<OrderQuery, "status" | "session_id"> {
   readonly customer_id: string;
-  /** These are the names of the buyer's revocation. */
+  /** The names of the buyer's revocation. */
   readonly customer_keys: readonly string[];
   /** The buyer token's `iat`, in epoch milliseconds. */
   readonly token_issued_at: number;

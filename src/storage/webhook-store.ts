@@ -82,10 +82,10 @@ export interface Recovery extends Partition, Signed {
 
 /** Counts the deleted rows. */
 export interface Pruned {
-  /** This many events lost their bytes. */
+  /** The number of events that lost their bytes. */
   readonly events: number;
   readonly attempts: number;
-  /** This many events were deleted whole, with their deliveries. */
+  /** The number of events that were deleted whole, with their deliveries. */
   readonly forgotten: number;
 }
 

@@ -11,9 +11,9 @@ export interface LagOptions {
 
 /** Counts what a consumer has not handled yet. */
 export interface EventLag {
-  /** This many stores wait. The test and the live mode of a store count separately. */
+  /** The number of stores that wait. The test and the live mode of a store count separately. */
   readonly partitions: number;
-  /** This many events wait. Those pruned before the consumer came to them count too. */
+  /** The number of events that wait. Those pruned before the consumer came to them count too. */
   readonly events: number;
   /**
    * The oldest event that waits was written at this time, in RFC 3339, in UTC. It

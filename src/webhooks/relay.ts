@@ -42,7 +42,7 @@ export interface RelayOptions extends Omit<ConsumeOptions, "giveUpAfterMs" | "al
    * over.
    */
   readonly publish: (event: RelayedEvent, signal: AbortSignal) => unknown;
-  /** This many stores are relayed at once. It is 16 by default. */
+  /** The number of stores that are relayed at once. Default 16. */
   readonly concurrency?: number | undefined;
   /**
    * Limits one call of `publish`, in milliseconds, 1..15,000. It is 10,000 by

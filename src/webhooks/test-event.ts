@@ -10,10 +10,7 @@ export interface TestSent extends Sent {
 }
 
 const timeoutMs = 15_000;
-/**
- * This is not one of the event types. The test finds receivers that act on types
- * they do not know.
- */
+/** A type that no event has. The test finds receivers that act on types they do not know. */
 const testType = "webhook.test";
 
 /** Signs and sends a test event as every delivery is sent, and stores nothing. */

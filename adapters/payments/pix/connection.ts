@@ -7,7 +7,7 @@ export interface ConnectionOptions {
   readonly certificate: string;
   /** The certificate's private key in PEM. */
   readonly key: string;
-  /** These authorities in PEM sign the bank's own certificate. They are the system's by default. */
+  /** The authorities, in PEM, that sign the bank's own certificate. Default: the system's. */
   readonly ca?: string | readonly string[] | undefined;
 }
 

@@ -8,7 +8,7 @@ import { customerOf } from "./customers.ts";
 import { refusalOf } from "./errors.ts";
 import { declineCode, type Flow, intentResult, type Reading, sessionResult } from "./results.ts";
 
-/** This stands in the metadata of an intent that a Checkout Session made. */
+/** The mark in the metadata of an intent that a Checkout Session made. */
 export const checkoutMark = { taken_by: "checkout" } as const;
 
 const longestName = 250;

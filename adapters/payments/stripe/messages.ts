@@ -35,7 +35,7 @@ export interface MessageReader {
   reading(account: string | null): Reading;
 }
 
-/** These are facts, each with a name that no other fact of the same event has. */
+/** The facts of an event, each with a name that no other fact of that event has. */
 type Facts = readonly (readonly [name: string, fact: PaymentFact | RefundFact | DisputeFact])[];
 
 /**

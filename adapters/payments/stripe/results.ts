@@ -74,7 +74,7 @@ function delayedResult(
   return { status: "pending", ...buyerAction(intent) };
 }
 
-/** This stands in the metadata of an intent that charges a saved card. */
+/** The mark in the metadata of an intent that charges a saved card. */
 export const renewalMark = { taken_by: "renewal" } as const;
 
 const isRenewal = (metadata: StripeIntent["metadata"]): boolean =>

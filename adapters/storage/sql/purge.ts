@@ -83,7 +83,7 @@ function* deleteOldSessions(
 
 export interface OldKind {
   readonly table: keyof Tables;
-  /** This column holds the row's time, and has an index. */
+  /** The column of the row's time. It has an index. */
   readonly column: string;
   readonly before: number;
 }

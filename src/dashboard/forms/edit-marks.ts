@@ -2,8 +2,8 @@ import { fnv1a } from "../../domain/keys/fnv1a.ts";
 import type { Values } from "./form-field.ts";
 
 /**
- * This field of a form tells what the stored record held when the form was opened:
- * a mark for each of its fields, such as `{"name":"1k2j3h"}`.
+ * The field of a form that tells what the stored record held when the form was opened: a mark for
+ * each field of the record, such as `{"name":"1k2j3h"}`.
  */
 export const marksField = "opened";
 
@@ -44,7 +44,7 @@ export const withMarks = (values: Values, stored: Values = values): Values => ({
 export interface Merged {
   /** What was typed, and what others have stored in the fields that were not touched. */
   readonly values: Values;
-  /** These fields were typed into, and someone else has changed them as well. */
+  /** The fields that were typed into, and that someone else has changed as well. */
   readonly contested: ReadonlySet<string>;
 }
 

@@ -28,7 +28,7 @@ export interface DashboardFile {
   readonly actor: string;
 }
 
-/** This is the host's own store for pictures of products, and for the files that they deliver. */
+/** The host's own store for pictures of products, and for the files that products deliver. */
 export interface DashboardUploads {
   /**
    * Stores a picture, and gives the address at which buyers see it. When it throws, the

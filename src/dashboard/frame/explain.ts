@@ -30,7 +30,7 @@ const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
   [/This payment pays its order/, "fault_return_booked"],
 ];
 
-/** These texts count by the bound: their words depend on it. */
+/** The texts that have other words for a bound of one than for a larger bound. */
 const countsBy: ReadonlySet<TextName> = new Set<TextName>([
   "fault_long",
   "fault_many",

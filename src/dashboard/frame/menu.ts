@@ -13,7 +13,7 @@ interface MenuGroup {
   }[];
 }
 
-/** These are the places of the menu, in their order. */
+/** The places of the menu, in their order. */
 export const menu: readonly MenuGroup[] = [
   { label: null, entries: [{ section: "overview", path: "" }] },
   {

@@ -36,7 +36,7 @@ export interface DashboardParts {
   readonly hasHostCatalog: boolean;
   /** True when webhooks can be sent here. */
   readonly hasTransport: boolean;
-  /** These are the ids of the gateways, without repeats. */
+  /** The ids of the gateways, without repeats. */
   readonly gatewayIds: readonly string[];
   readonly modes: Readonly<Record<"live" | "test", boolean>>;
   now(): number;

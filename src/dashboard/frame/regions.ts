@@ -49,7 +49,7 @@ const countryList = remember(maxLists, (locale: string): readonly Option[] => {
   return firstOfAll(all.sort(byLabel(locale)), [regionOf(locale)]);
 });
 
-/** These languages differ so much by country that a store names both. */
+/** The languages that differ so much by country that a store names both. */
 const countryForms = ["pt-BR", "pt-PT", "en-US", "en-GB", "es-ES", "es-MX", "es-AR", "fr-CA"];
 const commonLanguages = ["pt-BR", "en-US", "es-ES"];
 

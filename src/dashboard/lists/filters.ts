@@ -88,7 +88,7 @@ ${example} autocomplete="off">`;
 ${control}</div>`;
 }
 
-/** These two fields hold a range of days. */
+/** The two fields of a range of days. */
 export const rangeFields: readonly FilterField[] = [
   { name: "from", label: "filter_from", kind: "date" },
   { name: "to", label: "filter_to", kind: "date" },

@@ -16,11 +16,11 @@ interface Question {
   readonly back: string;
   /** Tells why it cannot be done now. If it is set, the question is not asked. */
   readonly refusal?: string | null;
-  /** These fields ask for what else must be chosen. */
+  /** The fields that ask for what else must be chosen. */
   readonly fields?: Html;
 }
 
-/** These errors mean that the state has changed, or that the deployment cannot do it. */
+/** The errors which mean that the state has changed, or that the deployment cannot do it. */
 const refusals: ReadonlySet<string> = new Set(["invalid_transition", "gateway_error"]);
 
 /** Makes a screen that says what an action will do, and asks once. */

@@ -14,7 +14,7 @@ interface Paged {
 
 export const pageSize = 25;
 
-/** This is the page of a list without a result. */
+/** The page of a list without a result. */
 export const emptyPage = { data: [], has_more: false, next_cursor: null } as const;
 
 /** Reads what the address says of the page of a list. */
@@ -54,7 +54,7 @@ interface List {
   readonly amounts?: number;
   readonly page: Paged;
   readonly filters: Filters;
-  /** These filters stand above the list. */
+  /** The filters above the list. */
   readonly tools: Html | null;
   /** Stands between the filters and the rows. */
   readonly between?: Html | null;

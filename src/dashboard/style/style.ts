@@ -6,7 +6,7 @@ import { recordStyle } from "./style-records.ts";
 import { searchStyle } from "./style-search.ts";
 import { tableStyle } from "./style-tables.ts";
 
-/** This is the style sheet of the dashboard, which draws from the tokens. */
+/** The style sheet of the dashboard. Its values come from the design tokens. */
 export const style = [
   frameStyle,
   partsStyle,

@@ -18,10 +18,7 @@ export function samplesFor(reading: Reading, operationId: string, body?: unknown
   return listed ? renderSamples(reading, listed, body) : null;
 }
 
-/**
- * This is the smallest request for a session, for a store that has a product and
- * two return URLs.
- */
+/** The smallest request for a session, for a store that has a product and two return URLs. */
 export const firstCart = {
   items: [{ product_id: productExample.id, quantity: 1 }],
   success_url: checkoutRequestExample.success_url,

@@ -14,7 +14,7 @@ export const outcomeTexts: Readonly<Record<SandboxOutcome, string>> = {
   refund_fails_later: "Paid at once. A refund of it first succeeds and then fails.",
 };
 
-/** These tax ids are for tests. Their check digits are right. */
+/** The tax ids for tests. Their check digits are right. */
 export const testDocuments = {
   "529.982.247-25": "CPF of a person",
   "111.444.777-35": "CPF of another person",

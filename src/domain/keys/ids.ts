@@ -29,7 +29,7 @@ export const idPrefixes = {
   psn: "person of the dashboard",
 } as const;
 
-/** This package makes ids of these kinds. */
+/** The kinds of ids that this package makes. */
 export type IdKind = keyof typeof idPrefixes;
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,4 +1,4 @@
-/** This error is thrown when a text cannot be read any further. */
+/** The error that is thrown when a text cannot be read any further. */
 export class UnreadableRow extends Error {
   /** The number of the line at which reading stopped. The first line is 1. */
   readonly line: number;

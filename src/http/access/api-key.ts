@@ -13,7 +13,7 @@ export type KeyVerdict =
   | { readonly outcome: "revoked"; readonly access: AccessRecord }
   | { readonly outcome: "active"; readonly access: AccessRecord };
 
-/** This is the verdict of a request without the `key` parameter. */
+/** The verdict of a request without the `key` parameter. */
 export const absentKey: KeyVerdict = { outcome: "absent" };
 
 /**

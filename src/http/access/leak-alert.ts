@@ -5,8 +5,8 @@ import type { HttpContext } from "../context.ts";
 /** At most one alert for a key is raised in this time, over all processes. */
 const quietMs = hourMs;
 /**
- * This process asks the storage again after this time when another process has
- * raised the alert.
+ * The time after which this process asks the storage again when another process has raised the
+ * alert.
  */
 const recheckMs = minuteMs;
 const maxQuietLeaks = 10_000;

@@ -6,7 +6,7 @@ import type { HitResult } from "../../storage/limit-store.ts";
 import type { HttpContext, Limit } from "../context.ts";
 import { accessOf, type RequestState } from "../request-state.ts";
 
-/** These limits are counted over all processes, the others within this one. */
+/** The limits that are counted over all processes. The others are counted within this one. */
 const sharedLimits: ReadonlySet<LimitName> = new Set([
   "checkout",
   "coupons",

@@ -29,7 +29,7 @@ const runs: Readonly<
 
 /** Runs a request under its Idempotency-Key, once for each key. */
 export function createIdempotency(ctx: HttpContext): RunOnce {
-  /** These are the requests that this process is answering, by their keys. */
+  /** The requests that this process is answering, by their keys. */
   const running = new Map<string, RunningRequest>();
 
   return async function runOnce(state, operation, route, body) {

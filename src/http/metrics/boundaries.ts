@@ -4,7 +4,7 @@ export const boundariesOfRequests: readonly number[] = [
 ];
 
 /**
- * These boundaries are in seconds. They are few, because each call of the storage
- * has a series of its own.
+ * The boundaries in seconds. They are few, because each call of the storage has a series of its
+ * own.
  */
 export const boundariesOfStorage: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5];

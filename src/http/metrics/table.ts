@@ -11,7 +11,7 @@ interface MetricRow {
   readonly type: "counter" | "gauge" | "histogram";
   readonly labels: readonly string[];
   readonly help: string;
-  /** These are the boundaries of a histogram's buckets, in seconds. */
+  /** The boundaries of a histogram's buckets, in seconds. */
   readonly boundaries?: readonly number[];
 }
 

@@ -100,25 +100,22 @@ export type ReadGauges = () => Promise<readonly GaugeValue[]>;
  */
 export interface Observer {
   /**
-   * This is called when a request comes in. The function that it returns is called
-   * when the answer is ready.
+   * Hears of each request when it comes in. The function that it returns is called when the answer
+   * is ready.
    */
   request?(start: RequestStart): ((end: RequestEnd) => void) | undefined;
   /**
-   * This is called when an attempt to deliver a webhook starts. The function that
-   * it returns is called with the outcome.
+   * Hears of each attempt to deliver a webhook when it starts. The function that it returns is
+   * called with the outcome.
    */
   delivery?(start: DeliveryStart): ((end: DeliveryEnd) => void) | undefined;
-  /**
-   * This is called with every alert that `onAlert` has taken, or that is told to it
-   * once.
-   */
+  /** Hears of every alert that `onAlert` has taken, or that is told to `onAlert` only once. */
   alert?(alert: Pick<AlertRecord, "type" | "store_id" | "livemode">): void;
   session?(session: SessionOutcome): void;
   payment?(payment: PaymentOutcome): void;
   cacheLookup?(lookup: CacheLookup): void;
-  /** This is called after each call of the storage. */
+  /** Hears of each call of the storage, after the call. */
   storageCall?(call: StorageCall): void;
-  /** This is called once, at start-up, with a function that reads the numbers of the storage. */
+  /** Takes a function that reads the numbers of the storage. Called once, at start-up. */
   gauges?(read: ReadGauges): void;
 }

@@ -15,8 +15,8 @@ type BuildDocument = (ctx: HttpContext) => Promise<StaticDocument>;
 export const errorReferencePath = "/docs/errors";
 
 /**
- * These documents need no key. Each is loaded and built at its first request, so
- * that no start waits for it.
+ * The documents that need no key. Each is loaded and built at its first request, so that no start
+ * waits for it.
  */
 const documents: Readonly<Record<string, BuildDocument>> = {
   "/openapi.json": async (ctx) => {

@@ -11,8 +11,8 @@ import type { RequestLogSettings } from "./request-log-settings.ts";
 const batchSize = 200;
 const batchMs = 1_000;
 /**
- * This many requests may wait for a slow storage. They take at most 9 MiB. When
- * more come, the oldest ones are lost.
+ * The number of requests that may wait for a slow storage. They take at most 9 MiB. When more come,
+ * the oldest ones are lost.
  */
 const mostWaiting = 2_000;
 const reportMs = minuteMs;

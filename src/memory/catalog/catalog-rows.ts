@@ -6,7 +6,7 @@ import { rowKey } from "../row-key.ts";
 import type { MemoryState } from "../state.ts";
 import type { StoredProduct } from "./catalog-state.ts";
 
-/** These are both values of `livemode`. */
+/** Both values of `livemode`. */
 export const modes = [true, false] as const;
 
 /** Gives a store's own rows. Their map is made on first use. */

@@ -4,8 +4,8 @@ interface Entry {
 }
 
 /**
- * This is a binary heap by time. An entry stays until it is taken out, even when
- * its delivery has changed: the reader has to check it against the delivery.
+ * A binary heap by time. An entry stays until it is taken out, even when its delivery has changed:
+ * the reader has to check it against the delivery.
  */
 export class DueQueue {
   readonly #entries: Entry[] = [];

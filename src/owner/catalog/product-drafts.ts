@@ -25,7 +25,7 @@ export type CheckedInput = z.output<typeof ProductPut>;
 interface DraftSource {
   readonly store_id: string;
   readonly input: CheckedInput;
-  /** This product is replaced. It is null when the product is new. */
+  /** The product that is replaced. Null when the product is new. */
   readonly stored: ProductRecord | null;
   readonly root: string;
 }

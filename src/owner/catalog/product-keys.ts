@@ -35,7 +35,10 @@ export interface KeysLeft {
 
 /** Says what an upload has done. */
 export interface UploadedKeys extends KeysLeft {
-  /** These were new. The others of the call were there, or have been given to buyers. */
+  /**
+   * The number of keys that were new. The others of the call were there, or have been given to
+   * buyers.
+   */
   readonly added: number;
   /** The number of keys that went to buyers who had paid and waited. */
   readonly filled: number;

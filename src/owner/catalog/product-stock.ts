@@ -17,8 +17,8 @@ export interface StockQuery extends z.input<typeof StockQuery> {}
 export interface StockLeft {
   readonly product_id: string;
   /**
-   * This many pieces may be sold now. It is below zero when you have set a stock that
-   * is smaller than what is held.
+   * The number of pieces that may be sold now. Below zero when you have set a stock that is smaller
+   * than what is held.
    */
   readonly on_hand: number;
   /** Open orders and checkout sessions hold these pieces. They are no part of `on_hand`. */

@@ -25,8 +25,8 @@ import { productColumns } from "./product-columns.ts";
 type Filters<Query> = Omit<Query, "limit" | "starting_after">;
 
 /**
- * This is the input of an export that is the same in both modes. `livemode` may be
- * given and changes nothing.
+ * The input of an export that is the same in both modes. `livemode` may be given and changes
+ * nothing.
  */
 interface OfStore {
   readonly store_id: string;
@@ -36,7 +36,7 @@ interface OfStore {
 /** Each kind of export takes the filters of its list. */
 export interface ExportFilters {
   readonly orders: Filters<OwnerOrderQuery>;
-  /** These filters select orders, and the items of those orders are exported. */
+  /** The filters of orders. The items of those orders are exported. */
   readonly order_items: Filters<OwnerOrderQuery>;
   readonly payments: Filters<PaymentListInput>;
   readonly refunds: Filters<OwnerRefundListInput>;

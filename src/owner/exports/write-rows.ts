@@ -1,7 +1,7 @@
 /** Writes rows of a file as text. */
 export interface Writer<Row = object> {
   readonly contentType: string;
-  /** This text comes before the first row. */
+  /** The text before the first row. */
   readonly start: string;
   row(row: Row): string;
 }

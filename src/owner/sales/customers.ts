@@ -44,9 +44,9 @@ export interface OwnerCustomer {
 
 /** A customer with the newest orders and subscriptions. */
 export interface OwnerCustomerDetails extends OwnerCustomer {
-  /** They are the newest 20. `owner.orders.list` with `customer_id` lists all. */
+  /** The newest 20 orders. `owner.orders.list` with `customer_id` lists all. */
   readonly orders: readonly OwnerOrder[];
-  /** They are the newest 20. `subscriptions.list` with `customer_id` lists all. */
+  /** The newest 20 subscriptions. `subscriptions.list` with `customer_id` lists all. */
   readonly subscriptions: readonly Subscription[];
 }
 

@@ -45,7 +45,7 @@ export interface OwnerPayment {
   readonly account: string | null;
   readonly payment_method_id: string | null;
   readonly payment_method_type: PaymentMethodRecord["type"] | null;
-  /** This amount was asked for, in minor units of `currency`. */
+  /** The amount that was asked for, in minor units of `currency`. */
   readonly amount: number;
   readonly currency: string;
   /** The provider's id of what was asked for. */

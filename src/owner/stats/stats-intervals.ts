@@ -46,8 +46,8 @@ export interface Span {
 }
 
 /**
- * These steps look for the last hour of an interval, the longest first. The last of
- * them is an hour. To name an hour is slow. They name three hours of a day with 24.
+ * The steps that look for the last hour of an interval, the longest first. The last of them is an
+ * hour. To name an hour is slow: these steps name only three of a day's 24 hours.
  */
 const stepsOf: Readonly<Record<Interval, readonly number[]>> = {
   hour: [hourMs],

@@ -49,20 +49,20 @@ export interface StatsPoint extends StatsNumbers {
 
 /** The numbers of sessions of one interval. */
 export interface SessionPoint extends SessionNumbers {
-  /** This is the same as in `StatsPoint`. */
+  /** The same as in `StatsPoint`. */
   readonly start: string;
 }
 
 /** The numbers of attempts of one interval. */
 export interface DeliveryPoint extends DeliveryNumbers {
-  /** This is the same as in `StatsPoint`. */
+  /** The same as in `StatsPoint`. */
   readonly start: string;
 }
 
 /** The numbers of a store: orders, money and failures over time. */
 export interface OwnerStats {
   readonly interval: Interval;
-  /** These are the days and months of this time zone. */
+  /** The time zone of the days and months. */
   readonly timezone: string;
   /** The time is in ISO 8601, in UTC. */
   readonly from: string;

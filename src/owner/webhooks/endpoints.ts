@@ -49,7 +49,7 @@ export interface RotatedEndpoint extends CreatedEndpoint {
 
 /** The number of deliveries that a recovery has started again. */
 export interface Recovered {
-  /** This many deliveries will be sent again, each with a new retry schedule. */
+  /** The number of deliveries that will be sent again, each with a new retry schedule. */
   readonly recovered: number;
 }
 

@@ -27,7 +27,7 @@ export const methodIcons: Readonly<Record<PaymentMethod["type"], Html>> = {
   other: card,
 };
 
-/** These signs stand beside the title of a state. */
+/** The signs beside the title of a state. */
 export const stateIcons = {
   good: svg('<circle cx="12" cy="12" r="9"/><path d="m8 12.5 2.7 2.7L16 9.5"/>'),
   bad: svg('<circle cx="12" cy="12" r="9"/><path d="M12 7.5v5.5M12 16.5h.01"/>'),

@@ -25,7 +25,7 @@ export type CustomerTokenKey =
       readonly privateKey?: CryptoKey | KeyObject | undefined;
     };
 
-/** These options tell who makes and reads the buyers' tokens. */
+/** The options that tell who makes and reads the buyers' tokens. */
 export type CustomerTokenOptions = OwnTokenOptions | RemoteTokenOptions | HostTokenOptions;
 
 /** Makes tokens that this package signs with keys of yours. */

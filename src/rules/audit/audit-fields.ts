@@ -26,16 +26,16 @@ import type { AuditedRecordType } from "./audit-records.ts";
 
 /** Tells how the fields of a kind of record are audited. */
 export interface AuditedFields {
-  /** These fields are kept with their values. */
+  /** The fields that are kept with their values. */
   readonly shown: ReadonlySet<string>;
   /**
-   * These fields are not kept at all. They hold a secret's hash, or only serve the
-   * storage and its workers.
+   * The fields that are not kept at all. They hold a secret's hash, or only serve the storage and
+   * its workers.
    */
   readonly silent: ReadonlySet<string>;
 }
 
-/** These shown fields hold a time in epoch milliseconds. */
+/** The shown fields that hold a time in epoch milliseconds. */
 export const timeFields: ReadonlySet<string> = new Set([
   "acknowledged_at",
   "current_period_end",

@@ -128,16 +128,13 @@ export type AuditedChange =
       readonly changes: OrderChanges;
       readonly order: OrderRecord | null;
     }
-  /**
-   * This is the sum of what several steps of a call did. It takes the place of the
-   * first step's entry.
-   */
+  /** The sum of what several steps of a call did. It takes the place of the first step's entry. */
   | {
       readonly kind: "counts";
       readonly store_id: string;
       readonly counts: ProductCounts;
     }
-  /** This action changes no field of a record. */
+  /** An action that changes no field of a record. */
   | {
       readonly kind: "action";
       readonly store_id: string;

@@ -27,8 +27,8 @@ export interface StoredReply {
 /** A product as a cart needs it. */
 export interface CartProduct extends ProductRecord {
   /**
-   * This many pieces may be sold in the cart's mode: stock minus held. Null means
-   * that they are not counted.
+   * The number of pieces that may be sold in the cart's mode: stock minus held. Null means that
+   * they are not counted.
    */
   readonly on_hand: number | null;
 }
@@ -62,7 +62,7 @@ export interface DifferentBody {
   readonly outcome: "different_body";
   /** The request with this id was answered under the key. It is null while that request runs. */
   readonly request_id: string | null;
-  /** This session was begun for that request. */
+  /** The session that was begun for that request. */
   readonly known_session: SessionRecord | null;
 }
 

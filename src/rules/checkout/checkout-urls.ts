@@ -37,11 +37,11 @@ export interface ExternalSession {
   readonly success_url: string;
   readonly cancel_url: string;
   readonly metadata: SessionRecord["metadata"];
-  /** The session ends at this time, in ISO 8601 UTC. */
+  /** The time at which the session ends, in ISO 8601 UTC. */
   readonly expires_at: string;
 }
 
-/** These are the base addresses of the hosted page by mode, without a slash at the end. */
+/** The base addresses of the hosted page by mode, without a slash at the end. */
 export interface CheckoutBase {
   readonly live: string | null;
   readonly test: string | null;

@@ -40,7 +40,10 @@ export interface OrderChanges {
   readonly disputes: readonly DisputeRecord[];
   readonly subscription: SubscriptionRecord | null;
   readonly stock: readonly StockChange[];
-  /** They are applied in this order, because a use may move from one customer to another. */
+  /**
+   * The changes of coupons, in the order in which they are applied: a use may move from one
+   * customer to another.
+   */
   readonly coupons: readonly CouponChange[];
   /** Uploaded keys that somebody gets. Each is given once. */
   readonly taken_keys: readonly TakenKey[];

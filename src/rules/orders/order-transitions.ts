@@ -37,7 +37,7 @@ interface Transition {
 }
 
 interface OrderPayment extends ReservationSettlement {
-  /** This order is paid. It may be new. */
+  /** The order that is paid. It may be new. */
   readonly order: OrderRecord;
   readonly session: SessionRecord;
   /** Null means that nothing is due, so that nobody paid. */
@@ -151,7 +151,7 @@ function missingGoodsAlerts(
 interface OrderFailure extends ReservationSettlement {
   readonly order: OrderRecord;
   readonly code: FailureCode;
-  /** These attempts end with the order. */
+  /** The attempts that end with the order. */
   readonly attempts: readonly AttemptRecord[];
   readonly ids: Pick<OrderIds, "events">;
   readonly now: number;

@@ -10,7 +10,7 @@ import { erasedCustomerId } from "./erased-customer.ts";
 export interface Erasure extends Signed {
   readonly store_id: string;
   readonly customer_id: string;
-  /** These are the names of the customer's revocation, as `CustomerKeys` gives them. */
+  /** The names of the customer's revocation, as `CustomerKeys` gives them. */
   readonly customer_keys: readonly string[];
   /**
    * The erasure happens at this time, in epoch milliseconds. Tokens that were

@@ -58,15 +58,15 @@ export interface SessionFilter {
 /** Tells how the sessions of a filter are stored. */
 export interface StoredSessions {
   readonly stored: readonly SessionRecord["status"][];
-  /** They end after this time. Null means that they may end at any time. */
+  /** The time after which the sessions end. Null means that they may end at any time. */
   readonly expires_after: number | null;
-  /** They ended by this time. Null means that they may have ended at any time. */
+  /** The time by which the sessions ended. Null means that they may have ended at any time. */
   readonly expired_by: number | null;
   readonly created_from?: number;
   readonly created_to?: number;
-  /** Their ids are not smaller than this one. Null means that any id fits. */
+  /** The smallest id of the sessions. Null means that any id fits. */
   readonly first_id: string | null;
-  /** Their ids are smaller than this one. Null means that any id fits. */
+  /** The id than which all of theirs are smaller. Null means that any id fits. */
   readonly end_id: string | null;
 }
 

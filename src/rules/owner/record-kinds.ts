@@ -65,9 +65,9 @@ export interface FoundRecord<Kind extends RecordKind = RecordKind> {
   /** The store has the category or person that the step asks about. True without a question. */
   readonly parent_exists: boolean;
   /**
-   * This many other records than the one of the id, counted up to the number that the step names.
-   * Of a note they are those of its order, of an endpoint those of the store in both modes, of
-   * other kinds those of the store. Without such a number nobody reads it.
+   * The number of other records than the one of the id, counted up to the number that the step
+   * names. Of a note those of its order are counted, of an endpoint those of the store in both
+   * modes, of other kinds those of the store. Nobody reads it when the step names no number.
    */
   readonly others: number;
   /** What waits in the store's test mode. Null when the step does not ask. */

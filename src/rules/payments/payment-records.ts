@@ -42,7 +42,7 @@ export interface AttemptRecord extends Partition {
   readonly next_action: NextAction | null;
   readonly amount: number;
   readonly currency: string;
-  /** This amount came, as the provider says. It is null until money came. */
+  /** The amount that came, as the provider says. Null until money came. */
   readonly received_amount: number | null;
   readonly received_currency: string | null;
   readonly failure_code: AttemptFailure | null;
@@ -134,7 +134,10 @@ export interface MoneyReturn {
    * `.{key_attempt}` behind it. A result uses a key up.
    */
   readonly key_attempt: number;
-  /** This amount is asked for with this key, because a repeated creation must be the same. */
+  /**
+   * The amount that is asked for with this key. It is kept because a repeated creation must be the
+   * same.
+   */
   readonly amount: number;
   /** The creation was first sent with this key at this time. Null means that it was not sent. */
   readonly requested_at: number | null;
@@ -197,7 +200,7 @@ export interface RefundRecord extends Partition {
   readonly reason: z.output<typeof RefundReason> | null;
   /** Says who moves the money. */
   readonly moved: "by_gateway" | "by_host";
-  /** This gateway moves the money. Null means that the host has moved it. */
+  /** The gateway that moves the money. Null means that the host has moved it. */
   readonly gateway: string | null;
   readonly account: string | null;
   /**
@@ -275,7 +278,7 @@ export interface SubscriptionRecord extends Partition {
    * the last resumption. What began on a 31st falls on the 31st again after February.
    */
   readonly anchor: number;
-  /** This many periods were paid since `anchor`, the current one included. */
+  /** The number of periods that were paid since `anchor`, the current one included. */
   readonly periods: number;
   readonly current_period_start: number;
   readonly current_period_end: number;

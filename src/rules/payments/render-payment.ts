@@ -23,7 +23,7 @@ export interface OrderPayment {
   readonly status: PaymentRecord["state"];
   /** The amount is in minor units. */
   readonly amount: number;
-  /** This amount, in minor units, went back without paying the order, whoever sent it. */
+  /** The amount, in minor units, that went back without paying the order, whoever sent it. */
   readonly amount_returned: number;
   readonly currency: string;
   readonly created_at: string;

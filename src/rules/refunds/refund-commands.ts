@@ -33,7 +33,7 @@ export interface RefundReservation extends Partition {
   readonly moved_by_host: boolean;
   /** True means that the caller says that nobody has moved the money of a refund in doubt. */
   readonly not_moved?: boolean;
-  /** These gateways of this mode, by id, can move a refund. */
+  /** The ids of the gateways of this mode that can move a refund. */
   readonly refunding: readonly string[];
   /** True means that the caller sends the creation as soon as the reservation is committed. */
   readonly sent_now: boolean;

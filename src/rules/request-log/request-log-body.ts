@@ -2,7 +2,7 @@ import { type FieldRule, labelOf, pathTo, ruleOf } from "./request-log-fields.ts
 
 /** A body in the log has at most 4 KiB. */
 const mostBytes = 4_096;
-/** This many bytes are kept free for the ends of the list and of the objects around it. */
+/** The number of bytes that are kept free for the ends of the list and of the objects around it. */
 const reservedBytes = 400;
 const mostListed = 20;
 const mostFields = 100;

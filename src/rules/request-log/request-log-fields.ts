@@ -51,7 +51,7 @@ type BodyField = FieldOf<
 >;
 
 const opened: FieldRule = { open: true };
-/** This rule is for personal data, secrets and the client's own text: only the type is kept. */
+/** The rule for personal data, secrets and the client's own text: only the type is kept. */
 const typeAlone: FieldRule = {};
 const returnUrl: FieldRule = { keep: originOf, inError: true };
 

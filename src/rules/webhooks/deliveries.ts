@@ -15,9 +15,9 @@ export interface StoredDelivery extends DeliveryRecord {
    * of a lost lease.
    */
   readonly lease_token: string | null;
-  /** This many attempts of the schedule have failed. */
+  /** The number of attempts of the schedule that have failed. */
   readonly failures: number;
-  /** This many leases in a row ended without an outcome. */
+  /** The number of leases in a row that ended without an outcome. */
   readonly lost_leases: number;
   /**
    * The state before a resend, which a failed resend restores. It is null

@@ -13,8 +13,8 @@ export interface EndpointHealth {
   readonly failing_since: number | null;
   readonly failed_attempts: number;
   /**
-   * This event failed first. When another event fails too, the endpoint is broken,
-   * and not only that one event.
+   * The event that failed first. When another event fails too, the endpoint is broken, and not only
+   * that one event.
    */
   readonly failed_event: string | null;
   readonly several_events: boolean;

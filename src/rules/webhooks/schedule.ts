@@ -1,9 +1,8 @@
 import { hourMs, minuteMs } from "../../domain/durations.ts";
 
 /**
- * These are the waits after the first, second, … failed attempt, in milliseconds.
- * With six waits there are seven attempts; after the last one the delivery is
- * `exhausted`.
+ * The waits after the first, second, … failed attempt, in milliseconds. With six waits there are
+ * seven attempts; after the last one the delivery is `exhausted`.
  */
 export const defaultSchedule: readonly number[] = [
   minuteMs,

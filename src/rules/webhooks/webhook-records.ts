@@ -14,7 +14,7 @@ export interface EndpointRecord extends Partition {
   readonly state: "enabled" | "disabled";
   readonly disabled_reason: string | null;
   readonly description: string | null;
-  /** They come newest first. Each is sealed with the row's id as associated data. */
+  /** The secrets, the newest first. Each is sealed with the row's id as associated data. */
   readonly secrets: readonly EndpointSecret[];
   readonly created_at: number;
   /** The shopping agent that the endpoint belongs to. Absent for an endpoint of the owner's. */
@@ -56,7 +56,7 @@ export const finalStates = [
 /** A state from which a delivery can be recovered. */
 export type FinalState = (typeof finalStates)[number];
 
-/** These fields name a delivery, because an event goes to an endpoint only once. */
+/** The fields that name a delivery: an event goes to an endpoint only once. */
 export interface DeliveryKey {
   readonly store_id: string;
   readonly endpoint_id: string;
@@ -67,7 +67,7 @@ export interface DeliveryKey {
 export interface DeliveryRecord extends DeliveryKey, Partition {
   readonly event_type: EventType;
   readonly state: DeliveryState;
-  /** This many attempts had an outcome, resends included. */
+  /** The number of attempts that had an outcome, resends included. */
   readonly attempts: number;
   /**
    * The next try comes at this time, in epoch milliseconds. While the delivery is
@@ -94,9 +94,9 @@ export interface ClaimedDelivery extends DeliveryRecord {
   readonly secrets: EndpointRecord["secrets"];
   readonly agent?: EndpointAgent | undefined;
   readonly body: string;
-  /** This many attempts of the schedule have failed. */
+  /** The number of attempts of the schedule that have failed. */
   readonly failures: number;
-  /** This many leases in a row ended without an outcome. */
+  /** The number of leases in a row that ended without an outcome. */
   readonly lost_leases: number;
 }
 
@@ -126,8 +126,8 @@ export interface Settled {
    * it. The other outcomes are written.
    */
   readonly outcomes: readonly (SettleOutcome | null)[];
-  /** These failures disabled the endpoints with these ids. */
+  /** The ids of the endpoints that these failures disabled. */
   readonly disabled: readonly string[];
-  /** Outcomes are null because of this error. */
+  /** The error because of which outcomes are null. */
   readonly failure?: unknown;
 }

@@ -24,7 +24,7 @@ import { isWhole, readWhole } from "./whole-numbers.ts";
 type Mode = "live" | "test";
 type Modes = Readonly<Record<Mode, boolean>>;
 
-/** These options have a default or a rule of their own. They were read and checked. */
+/** The options that have a default or a rule of their own, after they were read and checked. */
 export interface Settings {
   readonly basePath: string;
   readonly notificationsPath: string;

@@ -34,7 +34,7 @@ export interface SourceListQuery extends Partition {
 /** A product of the host's catalog, with its stock. */
 export interface SourceCartProduct {
   readonly product: SourceProduct;
-  /** This many pieces may be sold now. Null means that they are not counted. */
+  /** The number of pieces that may be sold now. Null means that they are not counted. */
   readonly on_hand: number | null;
 }
 

@@ -1,8 +1,8 @@
 /** Counts what waits in the storage, over all stores and modes. */
 export interface StorageGauges {
   /**
-   * This many deliveries are pending and due, those to a disabled endpoint too until they are
-   * skipped. 100,000 stands for that many or more, here and below.
+   * The number of deliveries that are pending and due, those to a disabled endpoint too until they
+   * are skipped. 100,000 stands for that many or more, here and below.
    */
   readonly webhooks_due: number;
   /** The first of them became due at this time, in epoch milliseconds. It is null without any. */
@@ -14,8 +14,8 @@ export interface StorageGauges {
   readonly webhooks_last_attempt_at: number | null;
   readonly endpoints_disabled: number;
   /**
-   * This many payments gave no result in their time and are still asked about: attempts in the
-   * state `unknown` with a `check_at`.
+   * The number of payments that gave no result in their time and are still asked about: attempts in
+   * the state `unknown` with a `check_at`.
    */
   readonly payments_in_doubt: number;
   /** The oldest of them was begun at this time, in epoch milliseconds. It is null without any. */

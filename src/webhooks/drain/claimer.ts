@@ -32,7 +32,7 @@ export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
   const room = createRoom(parts);
   const round = new ClaimRound();
   const changedDuringClaim = new Set<string>();
-  /** This round's claims may have left deliveries of these endpoints because of the quotas. */
+  /** The endpoints of which this round's claims may have left deliveries because of the quotas. */
   const fullEndpoints = new Set<string>();
   let claimedAt = Number.NEGATIVE_INFINITY;
   let wasForNew = false;

@@ -15,7 +15,7 @@ export interface DrainOptions {
   readonly maxDurationMs?: number | undefined;
   /** The drain starts at most this many sends. By default there is no limit. */
   readonly maxDeliveries?: number | undefined;
-  /** This drain has at most this many requests open at once. It is 64 by default. */
+  /** The most requests that this drain has open at once. Default 64. */
   readonly concurrency?: number | undefined;
   /**
    * One endpoint has at most this many open requests. It is 4 by default, and 1

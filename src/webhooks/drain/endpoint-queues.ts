@@ -6,9 +6,9 @@ export class EndpointQueues {
   readonly #now: () => number;
   readonly #queues = new Map<string, EndpointQueue>();
   /**
-   * These queues have a waiting delivery and a free slot, in the order in which
-   * they take turns. The queues without an open send come first, so that a slow
-   * endpoint's backlog does not hold up the others.
+   * The queues that have a waiting delivery and a free slot, in the order in which they take turns.
+   * The queues without an open send come first, so that a slow endpoint's backlog does not hold up
+   * the others.
    */
   readonly #readyUnserved = new Set<EndpointQueue>();
   readonly #readyServed = new Set<EndpointQueue>();

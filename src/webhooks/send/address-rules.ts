@@ -4,8 +4,8 @@ import { isInV4, isInV6, parseV4, parseV6, rangesV4, rangesV6, v4In } from "./ip
 /** Says to which addresses webhooks may be sent. */
 export interface AddressOptions {
   /**
-   * These exact origins are allowed although they are not public, e.g.
-   * `http://127.0.0.1:4242`. A metadata address is never allowed.
+   * The exact origins that are allowed although they are not public, e.g. `http://127.0.0.1:4242`.
+   * A metadata address is never allowed.
    */
   readonly allowTargets?: readonly string[] | undefined;
   /**
@@ -101,7 +101,7 @@ export function originOf(target: string): string | null {
   return isOrigin ? url.origin : null;
 }
 
-/** These top-level names are internal or reserved for special use. */
+/** The top-level names that are internal or reserved for special use. */
 const internalNames: ReadonlySet<string> = new Set([
   ...["localhost", "local", "localdomain", "internal", "intranet", "private", "corp", "home"],
   ...["lan", "arpa", "test", "invalid", "example", "onion", "alt", "svc"],

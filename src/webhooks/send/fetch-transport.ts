@@ -13,7 +13,7 @@ export type { SendErrorClass, Sent, WebhookPost, WebhookTransport } from "./tran
 
 /** The options of `fetchTransport`. */
 export interface FetchTransportOptions extends AddressOptions {
-  /** This is called to send. It is `globalThis.fetch` by default. */
+  /** The function that sends. Default `globalThis.fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /**
    * Gives the addresses of a name, e.g. by DNS over HTTPS. They are judged at

@@ -26,10 +26,7 @@ export function createSettlementBatches(
   let backlog: Settlement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> | null = null;
-  /**
-   * These are the repeated writes of outcomes that the storage could not write
-   * while it wrote the others.
-   */
+  /** The repeated writes of outcomes that the storage could not write while it wrote the others. */
   const retries = new Set<Promise<void>>();
 
   async function writeBacklog(): Promise<void> {

@@ -30,7 +30,7 @@ import { promotedPage } from "./search-promoted.ts";
 const maxHits = 500;
 
 interface HitRow {
-  /** This many rows were found. Every row holds the number. */
+  /** The number of rows that were found, the same in every row. */
   readonly hits: number;
   /** The number of rows that are products of the store. */
   readonly own: number;

@@ -6,7 +6,7 @@ import type { QueryGenerator } from "../engine/queries.ts";
 interface ErasedUses {
   readonly store_id: string;
   readonly livemode: 0 | 1;
-  /** These are the orders and the holds of sessions, as they were before. */
+  /** The orders and the holds of sessions, as they were before. */
   readonly holders: readonly HeldCoupon[];
 }
 

@@ -11,7 +11,7 @@ interface ErasedOrders {
   readonly store_id: string;
   readonly customer_id: string;
   readonly livemode: 0 | 1;
-  /** These are the orders as they were before. */
+  /** The orders as they were before. */
   readonly orders: readonly OrderRecord[];
   /** The ids of those that maintenance has indexed. */
   readonly indexed: ReadonlySet<string>;

@@ -9,7 +9,7 @@ type Condition = RawBuilder<unknown>;
 
 export interface NewestList {
   readonly table: keyof Tables;
-  /** These are the parts of an index that hold the rows, one condition for each: see `partsOf`. */
+  /** The parts of an index that hold the rows, one condition for each: see `partsOf`. */
   readonly parts: readonly Condition[];
   /** A row must fit these conditions too. */
   readonly where: readonly Condition[];
@@ -18,7 +18,7 @@ export interface NewestList {
    * id alone is enough too, because it begins with the time.
    */
   readonly sortedBy: readonly [first: Condition, ...Condition[]];
-  /** These are the values of `sortedBy` in the last row that the caller has seen. */
+  /** The values of `sortedBy` in the last row that the caller has seen. */
   readonly after: readonly (string | number)[] | undefined;
   /** True reads each part of the index from its other end. */
   readonly oldest_first: true | undefined;

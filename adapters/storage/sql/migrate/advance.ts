@@ -13,7 +13,7 @@ export type Advance =
   | { readonly outcome: "advanced" }
   /** Another process builds the index. */
   | { readonly outcome: "busy" }
-  /** These statements are to be run outside of a transaction. */
+  /** The next statements must run outside of a transaction. */
   | { readonly outcome: "outside"; readonly statements: readonly string[] };
 
 interface StepRow {

@@ -4,7 +4,7 @@ import { functionNames } from "./function-names.ts";
 import { tableNames } from "./table-names.ts";
 
 export interface Naming {
-  /** This database schema holds the tables (PostgreSQL). */
+  /** The database schema that holds the tables (PostgreSQL). */
   readonly schema: string | null;
   /** Every table name begins with it, so that two instances can share a database. */
   readonly prefix: string;

@@ -1,9 +1,9 @@
 import { migrations } from "./migrations/migrations.ts";
 
-/** This table lists the migrations which have run. */
+/** The table of the migrations that have run. */
 export const migrationTable = "migrations";
 
-/** This table lists the statements which have run of a migration that is under way. */
+/** The table of the statements that have run, of a migration that is under way. */
 export const stepTable = "migration_steps";
 
 const createTable = /^create (?:virtual )?table (?:if not exists )?\{(\w+)\}/;

@@ -19,12 +19,12 @@ type Columns<Stored> = {
   -readonly [Field in keyof Stored]: Stored[Field] extends boolean ? Bool : Stored[Field];
 };
 
-/** These rows belong to one store in one mode, live or test. */
+/** A row that belongs to one store in one mode, live or test. */
 export interface Partitioned extends StoreOwned {
   livemode: Bool;
 }
 
-/** These rows of a store are listed by their position. */
+/** A row of a store that is listed by its position. */
 export interface Positioned extends StoreOwned {
   id: string;
   position: number;

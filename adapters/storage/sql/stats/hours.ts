@@ -12,7 +12,7 @@ import { migrationTable } from "../schema/table-names.ts";
 import { listedRows } from "./listed-rows.ts";
 import { createdHour } from "./session-hours.ts";
 
-/** These rows are no numbers: their `hour` is the newest time that is not counted. */
+/** The names of rows that hold no numbers: their `hour` is the newest time not yet counted. */
 const uncounted = { orders: "uncounted_orders", deliveries: "uncounted_deliveries" } as const;
 
 /**

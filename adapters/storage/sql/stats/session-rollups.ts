@@ -1,7 +1,7 @@
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
-/** This row of `session_rollups` stands for all stores. */
+/** The row of `session_rollups` that stands for all stores. */
 const allStores = { store_id: "", livemode: 0 } as const;
 
 /** Gives the time up to which ended sessions are counted, or 0 before the first roll-up. */

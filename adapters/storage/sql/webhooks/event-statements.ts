@@ -46,10 +46,7 @@ interface Following {
 }
 
 export interface FollowingWrites {
-  /**
-   * These are their statements, for a database that writes them and the events by
-   * one statement.
-   */
+  /** Their statements, for a database that writes them and the events by one statement. */
   readonly texts: Readonly<Record<FollowingName, FollowingWrite>>;
   /** Writes them by statements of their own. */
   readonly write: (partition: Partition, following: Following) => QueryGenerator<void>;

@@ -140,7 +140,10 @@ function smallCard(visit: StoreVisit, figures: Figures, metric: Metric): Html {
 ${drawn}</section>`;
 }
 
-/** These lists show what a day's number counts. Refunds have no days as a filter, sums no list. */
+/**
+ * The lists that show what a day's number counts. Refunds have no filter by day, and a sum has no
+ * list.
+ */
 const listsOf = {
   gross: null,
   net: null,

@@ -22,7 +22,7 @@ type ProductColumns = Omit<Tables["products"], "store_id" | "id" | "words" | Mar
     readonly placed_at: number;
   };
 
-/** These are both values of `livemode`. */
+/** Both values of `livemode`. */
 export const modes = [0, 1] as const;
 
 /**

@@ -1,6 +1,6 @@
 import type { StockCount } from "#core/rules/catalog/stock.ts";
 
-/** These columns of a stock row say how many pieces there are. */
+/** The columns of a stock row that say how many pieces there are. */
 export const countColumns = ["stock", "held", "counted"] as const;
 export type CountColumn = (typeof countColumns)[number];
 

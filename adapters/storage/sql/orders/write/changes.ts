@@ -17,7 +17,7 @@ import { orderAlgorithms } from "../algorithms.ts";
 import { addedTotals, termWriter } from "./order-index.ts";
 import { putDispute, putRefund, putSubscription } from "./rows.ts";
 
-/** These fields of a snapshot guard a write, are counted, or are audited. */
+/** The fields of a snapshot that guard a write, are counted, or are audited. */
 type Before = CountedBefore & OrderStepBefore & Pick<OrderSnapshot, "stock" | "coupon" | "offset">;
 
 /** Writes what a step decided and gives its result, in which a new order has its number. */

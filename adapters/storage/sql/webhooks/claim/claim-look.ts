@@ -30,7 +30,7 @@ export interface EndpointJumps {
     from: RawBuilder<unknown>,
     condition: RawBuilder<unknown>,
   ): RawBuilder<unknown>;
-  /** These columns of that table are kept. */
+  /** The columns of that table that are kept. */
   readonly columns: RawBuilder<unknown>;
   /** Gives the first pending delivery of the endpoint `c`: `due_at`, and what else is known. */
   readonly first: RawBuilder<unknown>;

@@ -32,7 +32,7 @@ const settlementColumns = {
   ...logColumns,
 } as const;
 
-/** These are the columns of `delivery_attempts` in the order of the inserts. */
+/** The columns of `delivery_attempts`, in the order of the inserts. */
 export const attemptColumns = sql`
   store_id, endpoint_id, event_id, attempt, started_at, duration_ms, status, error, snippet,
   in_stats`;

@@ -18,7 +18,7 @@ const statements: readonly string[] = [
     primary key (store_id, livemode, order_id, id))`,
 ];
 
-/** These tables let the back office find orders and customers, and keep the notes of owners. */
+/** The tables by which the back office finds orders and customers, and those of owners' notes. */
 export const migration10: Migration = {
   id: 10,
   name: "order search",

@@ -1,8 +1,8 @@
 import type { Migration } from "../../migration.ts";
 
 /**
- * These indexes serve what monitoring counts. Each holds only the few rows that are
- * counted, so that it costs a write nothing while all is well.
+ * The indexes of what monitoring counts. Each holds only the few rows that are counted, so that it
+ * costs a write nothing while all is well.
  */
 const indexes: readonly string[] = [
   `create index {payment_attempts_in_doubt} on {payment_attempts} (created_at)
