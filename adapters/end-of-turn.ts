@@ -1,4 +1,4 @@
-/** A turn takes up no further work once it has lasted this many milliseconds. */
+/** The number of milliseconds after which a turn takes up no further work. */
 export const turnMs = 20;
 
 /** Twice as many callers go on together after a step that took fewer milliseconds than this. */

@@ -35,7 +35,7 @@ export type {
   StorageCall,
 } from "#core/http/observe/observer.ts";
 
-/** `otelObserver` takes these options. */
+/** The options of `otelObserver`. */
 export interface OtelOptions {
   /** The tracer of the globally registered provider by default. */
   readonly tracer?: Tracer | undefined;

@@ -22,7 +22,7 @@ export type ModeUrls =
   | string
   | { readonly live?: string | undefined; readonly test?: string | undefined };
 
-/** `createStorefront` takes these options. A wrong or unknown option throws `invalid_option`. */
+/** The options of `createStorefront`. A wrong or unknown option throws `invalid_option`. */
 export interface StorefrontOptions {
   /** Everything is stored here, e.g. in `memoryStorage()` or `sqliteStorage(…)`. */
   readonly storage: Storage;
@@ -112,9 +112,8 @@ export interface StorefrontOptions {
   /** Sets rate limits by name; `null` turns one off. */
   readonly limits?: Partial<Readonly<Record<LimitName | "unknownKeys", Limit | null>>> | undefined;
   /**
-   * The API makes at most this many checkout sessions for a store in each mode on
-   * one UTC day. It is a whole number from 1. By default, and with null, there may
-   * be any number.
+   * The most checkout sessions that the API makes for a store in each mode on one UTC day: a whole
+   * number from 1. By default, and with null, there is no limit.
    */
   readonly maxSessionsPerDay?: number | null | undefined;
   /**
@@ -130,8 +129,8 @@ export interface StorefrontOptions {
    */
   readonly requestTimeoutMs?: number | null | undefined;
   /**
-   * A key, its store and its origins are remembered for this many milliseconds. It
-   * is 1,000 by default, and 0 means never.
+   * The number of milliseconds for which a key, its store and its origins are remembered. Default
+   * 1,000; 0 means never.
    */
   readonly accessCacheMs?: number | undefined;
   /** The most bytes of catalog answers that are kept in memory. Default 32 MiB; 0 means none. */

@@ -109,10 +109,10 @@ export interface Storefront {
    */
   runMaintenance(options?: MaintenanceOptions): Promise<MaintenanceReport>;
   /**
-   * Creates or updates the tables. It is safe to call at every start, from several
-   * processes. With `dryRun` it changes nothing. Gives the statements that it found
-   * pending, where the storage can plan them: PostgreSQL can. The logger is warned of
-   * time-outs of the database under which sales could stand for long.
+   * Creates or updates the tables. It is safe to call at every start, from several processes. With
+   * `dryRun` it changes nothing. Gives the statements that it found pending, where the storage can
+   * plan them: PostgreSQL can. Warns the logger of time-outs, of the database or the storage, that
+   * could stop sales for long.
    */
   migrate(options?: MigrateOptions): Promise<readonly PlannedStatement[]>;
   /**

@@ -16,7 +16,7 @@ import { fromNode } from "./node.ts";
 import { serveBatched } from "./serve-batched.ts";
 import { breakOff } from "./stream-body.ts";
 
-/** The adapter uses these parts of Fastify 5. */
+/** The parts of Fastify 5 that the adapter uses. */
 export interface FastifyScope {
   readonly prefix: string;
   removeAllContentTypeParsers(): void;
@@ -34,7 +34,7 @@ export interface FastifyScope {
   all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown;
 }
 
-/** The plugin reads these parts of a Fastify request. */
+/** The parts of a Fastify request that the plugin reads. */
 export interface FastifyRequest {
   readonly raw: IncomingMessage;
   /** The host's `trustProxy` decides which address is the client's. */
@@ -43,7 +43,7 @@ export interface FastifyRequest {
   readonly rawBody?: unknown;
 }
 
-/** The plugin calls these parts of a Fastify reply. */
+/** The parts of a Fastify reply that the plugin calls. */
 export interface FastifyReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;

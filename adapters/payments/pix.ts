@@ -33,7 +33,7 @@ export type { CallbackOptions } from "./pix/callback.ts";
 export type { ConnectionOptions } from "./pix/connection.ts";
 export type { ClientAuthentication } from "./pix/token.ts";
 
-/** `pixGateway` takes these options. */
+/** The options of `pixGateway`. */
 export interface PixOptions {
   /** The address of the bank's API, with its version: `https://pix.example.com/api/v2/`. */
   readonly baseUrl: string;

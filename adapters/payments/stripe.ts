@@ -36,7 +36,7 @@ export type {
 } from "./stripe/objects.ts";
 export type { Flow } from "./stripe/results.ts";
 
-/** `stripeGateway` takes these options. */
+/** The options of `stripeGateway`. */
 export interface StripeOptions {
   /** Your client: `new Stripe(key)` of the package `stripe`, version 18 or later. */
   readonly stripe: StripeClient;

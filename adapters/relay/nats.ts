@@ -21,14 +21,14 @@ interface StreamConfig {
   readonly duplicate_window: number;
 }
 
-/** `natsPublisher` takes these options. */
+/** The options of `natsPublisher`. */
 export interface NatsOptions {
   /**
    * Each subject begins with it. It is `vitrine` by default, and may have several
    * tokens: `shop.events`.
    */
   readonly prefix?: string | undefined;
-  /** JetStream has this many milliseconds to acknowledge a message. It is 5,000 by default. */
+  /** The number of milliseconds that JetStream has to acknowledge a message. Default 5,000. */
   readonly timeoutMs?: number | undefined;
   /** Called once when the stream forgets ids too early. It is `console.warn` by default. */
   readonly onWarning?: ((message: string) => void) | undefined;

@@ -20,7 +20,7 @@ import { sqlStorage } from "./sql/storage.ts";
 export type { PgClient, PgPool, PgQuery } from "./sql/engine/postgres/postgres-client.ts";
 export type { SqlMigration, SqlMigrationStep } from "./sql/migrate/migration-statements.ts";
 
-/** `postgresStorage` takes these options besides the pool. */
+/** The options of `postgresStorage` besides the pool. */
 export interface PostgresOptions {
   /** The database schema that holds the tables. Default: the connection's search path. */
   readonly schema?: string | undefined;

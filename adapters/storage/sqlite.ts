@@ -20,7 +20,7 @@ export type { SqliteDatabase, SqliteStatement } from "./sql/engine/sqlite/sqlite
 export type { NodeSqliteDatabase, NodeSqliteStatement } from "./sql/engine/sqlite/sqlite-node.ts";
 export type { SqlMigration, SqlMigrationStep } from "./sql/migrate/migration-statements.ts";
 
-/** `sqliteStorage` takes these options besides the database. */
+/** The options of `sqliteStorage` besides the database. */
 export interface SqliteOptions {
   /** Every table name begins with it, so that two instances can share a file. */
   readonly tablePrefix?: string | undefined;

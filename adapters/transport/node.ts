@@ -28,7 +28,7 @@ export type {
 } from "#core/webhooks/send/transport.ts";
 export type { Resolve } from "./resolve.ts";
 
-/** `nodeTransport` takes these options. */
+/** The options of `nodeTransport`. */
 export interface NodeTransportOptions extends AddressOptions {
   /** The certificates, in PEM, that are trusted beside the system's. */
   readonly ca?: string | readonly string[] | undefined;

@@ -15,7 +15,7 @@ export interface Connection {
   /** Called with the number of bytes of each part of an answer, before the part is read. */
   onBytes: ((count: number) => void) | undefined;
   idle: boolean;
-  /** An idle connection is closed at this time, by `performance.now()`. */
+  /** The time at which an idle connection is closed, by `performance.now()`. */
   closesAt: number;
 }
 

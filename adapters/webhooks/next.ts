@@ -16,7 +16,7 @@ export type { ReceiverOptions } from "./receive.ts";
 
 type Secret = ReceiverOptions<Request>["secret"];
 
-/** A receiver in a route of Next.js takes these options. */
+/** The options of a receiver in a route of Next.js. */
 export interface RouteReceiverOptions extends Omit<ReceiverOptions<Request>, "secret"> {
   /**
    * The endpoint's secret, `whsec_` included, or a list of secrets during a

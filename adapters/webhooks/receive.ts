@@ -1,7 +1,7 @@
 import type { WireReply } from "#core/http/wire.ts";
 import { verifyWebhook, type WebhookEvent } from "#core/webhooks/verify.ts";
 
-/** A receiver takes these options. */
+/** The options of a receiver. */
 export interface ReceiverOptions<Request> {
   /** The endpoint's secret, `whsec_` included. There are several during a rotation. */
   readonly secret: string | readonly string[];
@@ -12,7 +12,7 @@ export interface ReceiverOptions<Request> {
    * queue of yours.
    */
   readonly onEvent: (event: WebhookEvent, request: Request) => void | Promise<void>;
-  /** The signature's time may differ from the clock by this many seconds. It is 300 by default. */
+  /** The most seconds by which the signature's time may differ from the clock. Default 300. */
   readonly tolerance?: number | undefined;
   /** The clock in epoch milliseconds, for tests. It is `Date.now` by default. */
   readonly now?: (() => number) | undefined;

@@ -24,7 +24,7 @@ export type {
   WebhookEvent,
 } from "./types.ts";
 
-/** `createClient` takes these options. */
+/** The options of `createClient`. */
 export interface ClientOptions {
   /**
    * The address of the API with its version: `https://api.example.com/v1`. On
@@ -40,11 +40,11 @@ export interface ClientOptions {
   readonly customerToken?: CustomerToken | undefined;
   /** Used in place of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** A call is tried again at most this many times after its first attempt. It is 3 by default. */
+  /** The most times that a call is tried again after its first attempt. Default 3. */
   readonly maxRetries?: number | undefined;
   /**
-   * An attempt ends after this many milliseconds, which are 30,000 by default. When an
-   * answer's `Retry-After` asks for a longer wait than this, the call fails at once.
+   * The number of milliseconds after which an attempt ends. Default 30,000. When an answer's
+   * `Retry-After` asks for a longer wait than this, the call fails at once.
    */
   readonly timeoutMs?: number | undefined;
   /** True when the calls come from a browser. The client finds out by default. */

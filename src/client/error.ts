@@ -31,7 +31,7 @@ export class StorefrontError<O extends Operation = Operation> extends Error {
   declare readonly request_id: string | null;
   /** The documentation of this error is at this address. */
   declare readonly docs_url: string | null;
-  /** The answer asked the caller to wait for this many seconds. */
+  /** The number of seconds that the answer asked the caller to wait. */
   declare readonly retry_after: number | null;
   readonly [brand] = true;
 

@@ -21,10 +21,10 @@ export type ProductSuggestion = Open<suggestions.ProductSuggestion>;
 /** A checkout session as the call that creates it returns it. */
 export type CheckoutSession = Open<contract.CheckoutSession>;
 
-/** A publishable key may read these fields of a checkout session. */
+/** The fields of a checkout session that a publishable key may read. */
 export type CheckoutSessionStatus = Open<contract.CheckoutSessionStatus>;
 
-/** A secret key may read these fields of a checkout session. */
+/** The fields of a checkout session that a secret key may read. */
 export type CheckoutSessionDetails = Open<contract.CheckoutSessionDetails>;
 
 /** A line of a checkout session. */

@@ -92,9 +92,9 @@ interface BaseOptions {
    * reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /** An attempt ends after this many milliseconds. The default is the client's `timeoutMs`. */
+  /** The number of milliseconds after which an attempt ends. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** The call is tried again at most this many times. The default is the client's `maxRetries`. */
+  /** The most times that the call is tried again. The default is the client's `maxRetries`. */
   readonly maxRetries?: number | undefined;
 }
 
@@ -119,7 +119,7 @@ interface BuyerIpOption {
   readonly buyerIp?: string | undefined;
 }
 
-/** One call takes these settings. */
+/** The settings of one call. */
 export type CallOptions<O extends Operation = Operation> = BaseOptions &
   (O extends IdempotentOperation ? IdempotencyOption : unknown) &
   (O extends BuyerOperation ? BuyerOption : unknown) &

@@ -6,7 +6,7 @@ export const whole = z
   .regex(/^[1-9][0-9]{0,8}$/, "must be a whole number from 1")
   .transform(Number)
   .meta({ type: "integer", minimum: 1, maximum: 999_999_999 });
-/** A page has this many rows unless the caller asks for another number, at most 100. */
+/** The number of rows of a page, unless the caller asks for another number, at most 100. */
 export const defaultPageSize = 20;
 export const limit = whole
   .refine((value) => value <= 100, "must be from 1 to 100")

@@ -82,7 +82,7 @@ export interface WaitingLink {
   readonly made_by: string | null;
   /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** The link is good until this time, in ISO 8601 UTC. */
+  /** The time until which the link is good, in ISO 8601 UTC. */
   readonly expires_at: string;
 }
 

@@ -7,7 +7,7 @@ import type { DashboardAccess } from "./access/access.ts";
 import type { DashboardUploads } from "./forms/uploads.ts";
 import type { DashboardParts } from "./frame/parts.ts";
 
-/** `createDashboard` takes these options. */
+/** The options of `createDashboard`. */
 export interface DashboardOptions<Native = unknown> {
   /** The server sees this path, such as `/dashboard`. */
   readonly path: string;

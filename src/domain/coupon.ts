@@ -17,7 +17,7 @@ export interface CouponFacts {
   /** In epoch milliseconds, exclusive. Null means no bound. */
   readonly ends_at: number | null;
   readonly max_uses: number | null;
-  /** The coupon was used this many times so far. */
+  /** The number of times that the coupon was used so far. */
   readonly used: number;
 }
 

@@ -13,7 +13,7 @@ const formats: Readonly<
   Record<FeedOperation, (source: Awaited<ReturnType<typeof openSource>>) => FeedFormat>
 > = { getGoogleFeed: googleFeed, getProductFeed: jsonLines };
 
-/** A feed of at most this many characters is held whole, so that it can be cached and tagged. */
+/** The most characters of a feed that is held whole, so that it can be cached and tagged. */
 const maxHeld = 1_048_576;
 
 /**

@@ -37,11 +37,10 @@ export interface HttpContext extends OperationContext {
   readonly processLimiter: LimitStore;
   readonly unknownKeyLimit: Limit | null;
   /**
-   * A store may get this many sessions in a mode on a UTC day. Null means that
-   * there is no limit.
+   * The most sessions that a store gets in a mode on a UTC day. Null means that there is no limit.
    */
   readonly maxSessionsPerDay: number | null;
-  /** A request is 503 after this many milliseconds. Null sets no limit. */
+  /** The number of milliseconds after which a request is 503. Null sets no limit. */
   readonly requestTimeoutMs: number | null;
   readonly access: AccessCache;
   readonly catalogCache: CatalogCache;

@@ -18,7 +18,7 @@ interface Cookie {
   readonly path: string;
   readonly sameSite: "Lax" | "Strict";
   readonly secure: boolean;
-  /** Without a lifetime the cookie ends with the browser. */
+  /** The cookie's lifetime. Without one the cookie ends with the browser. */
   readonly maxAgeSeconds?: number | undefined;
 }
 

@@ -22,7 +22,7 @@ export type { MessageKind } from "./letter.ts";
 export type { Message, MessageSource } from "./message.ts";
 export { type PageLinkMessage, type PageLinkMessageInput, writePageLink } from "./page-link.ts";
 
-/** `sendMessages` takes these options. */
+/** The options of `sendMessages`. */
 export interface MessageOptions {
   /**
    * Sends a message. When it throws or rejects, it is called again with the same message after

@@ -1,7 +1,7 @@
 import { fail } from "../contract/errors.ts";
 import { canonicalJson } from "../domain/text/canonical-json.ts";
 
-/** A call that changes a record takes these options. */
+/** The options of a call that changes a record. */
 export interface UpdateOptions<Shown> {
   /**
    * The record as you have read it. When another one is stored by now, nothing is

@@ -33,14 +33,11 @@ export interface KeyInfo {
   readonly last4: string;
   /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;
-  /**
-   * The key was revoked at this time, in ISO 8601, in UTC. It is null while the key
-   * is valid.
-   */
+  /** The time at which the key was revoked, in ISO 8601, in UTC. Null while the key is valid. */
   readonly revoked_at: string | null;
   /**
-   * A request with this key was last accepted at this time, in ISO 8601, in UTC.
-   * The true time may be up to an hour later. Null means that no use was noted.
+   * The time at which a request with this key was last accepted, in ISO 8601, in UTC. The true time
+   * may be up to an hour later. Null means that no use was noted.
    */
   readonly last_used_at: string | null;
 }

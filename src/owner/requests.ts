@@ -43,7 +43,7 @@ export interface RequestRef extends z.input<typeof RequestRef> {}
 export interface OwnerRequest extends Partition {
   /** The id begins with `req_`. The answer has it as `request_id` and `X-Request-Id`. */
   readonly id: string;
-  /** The request came in at this time, in ISO 8601, in UTC. */
+  /** The time at which the request came in, in ISO 8601, in UTC. */
   readonly created_at: string;
   readonly key_id: string;
   /**
@@ -69,10 +69,7 @@ export interface OwnerRequest extends Partition {
    * or a 409.
    */
   readonly earlier_request_id: string | null;
-  /**
-   * The body differs from the first one's at these paths, for
-   * `idempotency_key_reuse`.
-   */
+  /** The paths at which the body differs from the first one's, for `idempotency_key_reuse`. */
   readonly different_paths: readonly string[];
   /**
    * The number of calls beyond a limit, with status 429, for which this row stands: the log keeps

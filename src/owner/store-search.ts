@@ -19,7 +19,7 @@ interface StoreSource<Store extends Named> {
   readonly findNamed: ((search: string) => Promise<Store | null>) | null;
   /** Gives the stores behind `after` in the order of their ids. */
   readonly read: (page: { after: string | null; limit: number }) => Promise<Page<Store>>;
-  /** A page looks at this many stores at most, however few of them fit. */
+  /** The most stores that a page looks at, however few of them fit. */
   readonly most: number;
 }
 

@@ -32,7 +32,7 @@ export interface OwnerClock {
   readonly now: string;
   /** The clock moves until `now` is this. */
   readonly target: string;
-  /** The test mode is this many milliseconds ahead of the real time. */
+  /** The number of milliseconds that the test mode is ahead of the real time. */
   readonly offset_ms: number;
 }
 

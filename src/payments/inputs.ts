@@ -153,7 +153,7 @@ export const DisputeInput = z.strictObject({
   /** In minor units. It is the order's total when it is left out. */
   amount: z.int().min(1).nullish(),
   reason: text(500).nullish(),
-  /** Evidence is accepted until this time. It is in ISO 8601, with an offset or Z. */
+  /** The time until which evidence is accepted, in ISO 8601 with an offset or Z. */
   due_by: z.iso.datetime({ offset: true }).nullish(),
 });
 export interface DisputeInput extends z.input<typeof DisputeInput> {}

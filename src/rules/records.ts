@@ -52,7 +52,7 @@ export interface StoreRecord {
 
 /** How far an owner has turned the clock of a store's test mode ahead of the real time. */
 export interface TestClock {
-  /** The test mode is this many milliseconds ahead. */
+  /** The number of milliseconds that the test mode is ahead. */
   readonly offset: number;
   /** The clock moves until `offset` is this. */
   readonly target: number;
@@ -89,7 +89,7 @@ export interface AlertRecord {
   readonly store_id: string;
   readonly livemode: boolean;
   readonly type: string;
-  /** The alert is about the key, order or endpoint with this id. */
+  /** The id of the key, order or endpoint that the alert is about. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly created_at: number;
@@ -114,7 +114,7 @@ export interface CategoryRecord {
 export interface PaymentMethodRecord extends PaymentMethod {
   readonly store_id: string;
   readonly enabled: boolean;
-  /** The gateway with this id takes the payment. Null means that the host takes it. */
+  /** The id of the gateway that takes the payment. Null means that the host takes it. */
   readonly gateway: string | null;
 }
 
@@ -196,8 +196,8 @@ export interface SessionRecord extends Partition {
   readonly cancel_url: string;
   readonly metadata: Readonly<Record<string, string | number | boolean>>;
   /**
-   * The checkout token comes from the seal key with this id. It is null with the
-   * host's `checkout.url`.
+   * The id of the seal key from which the checkout token comes. Null with the host's
+   * `checkout.url`.
    */
   readonly seal_key_id: string | null;
   /** The host's `checkout.url` made this address. Null means that the address holds the token. */
@@ -208,7 +208,7 @@ export interface SessionRecord extends Partition {
   readonly renews?: RenewedPeriod;
   /** Null or absent means that it holds nothing. Rows of older versions have no such field. */
   readonly hold?: SessionHold | null;
-  /** Maintenance looks at the hold at this time. It is null or absent without a hold. */
+  /** The time at which maintenance looks at the hold. Null or absent without a hold. */
   readonly sweep_at?: number | null;
 }
 
@@ -251,8 +251,8 @@ export interface OrderRecord extends Partition {
    */
   readonly reserved: boolean;
   /**
-   * Maintenance looks at the order at this time, because it is pending, or its
-   * reservation is not settled. It is null when there is nothing to do.
+   * The time at which maintenance looks at the order, while it is pending or its reservation is not
+   * settled. Null when there is nothing to do.
    */
   readonly sweep_at: number | null;
   /** The start of the subscription period that the order pays. Null for other orders. */

@@ -2,7 +2,7 @@ import type { PersonRecord } from "../rules/owner/dashboard-records.ts";
 import type { RecordStore, RecordSubject } from "../storage/record-store.ts";
 import type { RecordName } from "./record-steps.ts";
 
-/** A store has at most this many people. */
+/** The most people that a store has. */
 export const mostPeople = 100;
 
 const subjectOf = (step: string, { store_id, id }: RecordName): RecordSubject<"person"> => ({

@@ -71,7 +71,7 @@ export const noteForgotten = (steps: StepStore, command: MethodsForgotten): Prom
     (found, timed) => decideForgotten(found.subscription, timed),
   );
 
-/** Plans that the gateway forgets a method that the subscription does not use. */
+/** Plans that the gateway forgets a saved method when the subscription does not use it. */
 export const sortKept = (steps: StepStore, command: MethodKept): Promise<MethodSorted> =>
   runStep(
     steps,

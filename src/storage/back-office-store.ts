@@ -24,9 +24,9 @@ export interface OrderSearch extends Partition, AgeOrder {
    * alone, without `search`, `product_id` and `channel`.
    */
   readonly terms?: readonly string[];
-  /** The order was created at this time or later, in epoch milliseconds. */
+  /** The earliest time at which the order was created, in epoch milliseconds. */
   readonly created_from?: number;
-  /** The order was created before this time, in epoch milliseconds. */
+  /** The time before which the order was created, in epoch milliseconds. */
   readonly created_to?: number;
   /** The id of the last order that the caller has seen. */
   readonly after?: string;

@@ -1,4 +1,4 @@
-/** `storefront.migrate` takes these options. */
+/** The options of `storefront.migrate`. */
 export interface MigrateOptions {
   /** True to change nothing and give what would run. */
   readonly dryRun?: boolean | undefined;

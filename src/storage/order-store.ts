@@ -67,7 +67,7 @@ export interface WorkClaim {
   readonly limit: number;
 }
 
-/** Tells how a gateway's message names its payment. */
+/** The names of a payment in a gateway's message. */
 export interface AttemptNames {
   readonly gateway: string;
   readonly livemode: boolean;
@@ -81,7 +81,7 @@ export interface AttemptNames {
 /** Selects the orders of a list. A filter that is left out matches every order. */
 export interface OrderQuery extends Partition {
   readonly status?: OrderStatus;
-  /** The order came from the checkout session with this id. */
+  /** The id of the checkout session from which the order came. */
   readonly session_id?: string;
   /** The id of the last order that the caller has seen. */
   readonly after?: string;

@@ -26,11 +26,10 @@ export type DeliverTo = (
   shop: { readonly secret: string; readonly now: () => number },
 ) => Response | Promise<Response>;
 
-/** `createTestShop` takes these options. */
+/** The options of `createTestShop`. */
 export interface TestShopOptions extends Partial<StorefrontOptions> {
   /**
-   * The clock starts at this time, in epoch milliseconds. The default is 1 January
-   * 2026, UTC.
+   * The time at which the clock starts, in epoch milliseconds. The default is 1 January 2026, UTC.
    */
   readonly startAt?: number | undefined;
   /** The ISO 4217 code of the store's currency. The default is BRL. */

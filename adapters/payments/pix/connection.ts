@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
 
-/** Connections to a bank are opened with these: the account's certificate, and whom it trusts. */
+/** What a connection to a bank is opened with: the account's certificate, and whom it trusts. */
 export interface ConnectionOptions {
   /** The client certificate in PEM, with its chain. */
   readonly certificate: string;

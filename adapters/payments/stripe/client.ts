@@ -13,7 +13,7 @@ import type {
   StripeTry,
 } from "./objects.ts";
 
-/** One request to Stripe takes these options. */
+/** The options of one request to Stripe. */
 export interface StripeCall {
   readonly apiVersion: string;
   readonly idempotencyKey?: string;
@@ -27,7 +27,7 @@ interface Expand {
   expand?: string[];
 }
 
-/** The gateway sends these fields of a Checkout Session. */
+/** The fields of a Checkout Session that the gateway sends. */
 export interface SessionParams {
   mode: "payment";
   payment_method_types: ("card" | "boleto")[];
@@ -68,7 +68,7 @@ export interface SetupSessionParams
   setup_intent_data: { description: string; metadata: Record<string, string> };
 }
 
-/** The gateway sends these fields of a SetupIntent. */
+/** The fields of a SetupIntent that the gateway sends. */
 export interface SetupParams {
   customer: string;
   payment_method_types: "card"[];
@@ -77,7 +77,7 @@ export interface SetupParams {
   metadata: Record<string, string>;
 }
 
-/** The gateway sends these fields of a PaymentIntent. */
+/** The fields of a PaymentIntent that the gateway sends. */
 export interface IntentParams {
   amount: number;
   currency: string;

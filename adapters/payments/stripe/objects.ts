@@ -27,7 +27,7 @@ export interface StripeSession {
   readonly metadata: Metadata | null;
 }
 
-/** The gateway reads these fields of Stripe's PaymentIntent. */
+/** The fields of Stripe's PaymentIntent that the gateway reads. */
 export interface StripeIntent {
   readonly id: string;
   /**
@@ -64,7 +64,7 @@ export interface StripeIntent {
   } | null;
 }
 
-/** The gateway reads these fields of the charge of an intent. */
+/** The fields of the charge of an intent that the gateway reads. */
 export interface StripeCharge {
   readonly id: string;
   /** Null until Stripe has booked the money, and an id unless it was expanded. */
@@ -86,7 +86,7 @@ export interface StripeBalanceTransaction {
   readonly fee: number;
 }
 
-/** The gateway reads these fields of Stripe's SetupIntent. */
+/** The fields of Stripe's SetupIntent that the gateway reads. */
 export interface StripeSetup {
   readonly id: string;
   /** `requires_payment_method`, `requires_action`, `processing`, `succeeded`, `canceled`, … */
@@ -111,13 +111,13 @@ export interface StripePaymentMethod {
   };
 }
 
-/** The gateway reads these fields of a customer at Stripe. */
+/** The fields of a customer at Stripe that the gateway reads. */
 export interface StripeCustomer {
   readonly id: string;
   readonly metadata: Metadata;
 }
 
-/** The gateway reads these fields of Stripe's refund. */
+/** The fields of Stripe's refund that the gateway reads. */
 export interface StripeRefund {
   readonly id: string;
   /** `pending`, `requires_action`, `succeeded`, `failed` or `canceled`. */
@@ -129,7 +129,7 @@ export interface StripeRefund {
   readonly metadata: Metadata | null;
 }
 
-/** The gateway reads these fields of Stripe's dispute. */
+/** The fields of Stripe's dispute that the gateway reads. */
 export interface StripeDispute {
   readonly id: string;
   /** `warning_…` for an inquiry, `needs_response`, `under_review`, `won`, `lost`, … */
@@ -142,7 +142,7 @@ export interface StripeDispute {
   readonly evidence_details?: { readonly due_by: number | null };
 }
 
-/** The gateway reads these fields of Stripe's event. */
+/** The fields of Stripe's event that the gateway reads. */
 export interface StripeEvent {
   readonly id: string;
   readonly type: string;

@@ -3,7 +3,7 @@ import { parseUrl } from "../../domain/parse-url.ts";
 import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
 import { readShared, secretKey } from "../shared/options.ts";
 
-/** `createAcp` takes these options. */
+/** The options of `createAcp`. */
 export interface AcpOptions {
   /** The endpoint's public address, e.g. `https://shop.example.com/acp`. */
   readonly endpoint: string;

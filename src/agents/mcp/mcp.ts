@@ -20,7 +20,7 @@ export type { DashboardAction } from "../../owner/actions.ts";
 export type { McpEndpoint } from "./endpoint.ts";
 export { createOwnerMcp, type OwnerMcpOptions } from "./owner-mcp.ts";
 
-/** `createShopperMcp` takes these options. */
+/** The options of `createShopperMcp`. */
 export interface ShopperMcpOptions {
   /** The endpoint's full public path, e.g. `/mcp`, or `/mcp/shop-a` for one store of several. */
   readonly path: string;

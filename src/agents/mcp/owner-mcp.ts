@@ -15,7 +15,7 @@ import { type McpEndpoint, readOrigins, readPath, toolMethods, writeError } from
 import { bare } from "./json-rpc.ts";
 import { answerMcp, refuseUnread } from "./protocol.ts";
 
-/** `createOwnerMcp` takes these options. */
+/** The options of `createOwnerMcp`. */
 export interface OwnerMcpOptions<Native = unknown> {
   /** The endpoint's full public path, e.g. `/mcp/owner`. */
   readonly path: string;

@@ -5,7 +5,7 @@ import { askProfile, keysIn, readProfile } from "./negotiate.ts";
 import type { AgentKey } from "./signatures/agent-keys.ts";
 import { signerOf } from "./signatures/sign.ts";
 
-/** `createUcp` takes these options. */
+/** The options of `createUcp`. */
 export interface UcpOptions {
   /** The endpoint's public address, e.g. `https://shop.example.com/ucp`. */
   readonly endpoint: string;

@@ -4,7 +4,7 @@ import { formLifetimeMs, readToken, sealMessage } from "../access/form-token.ts"
 import { isTextName, type TextName } from "../language.ts";
 import type { Visit } from "../screen.ts";
 
-/** The clocks of two processes may differ by at most this many milliseconds. */
+/** The most milliseconds by which the clocks of two processes may differ. */
 const clockToleranceMs = hourMs;
 
 const onceId = /^[A-Za-z0-9_-]{22}$/;

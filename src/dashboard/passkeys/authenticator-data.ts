@@ -34,7 +34,7 @@ export function readAuthenticatorData(bytes: Uint8Array): AuthenticatorData {
   };
 }
 
-/** The id of a key has at most this many bytes. */
+/** The most bytes that the id of a key has. */
 const mostIdBytes = 1_023;
 
 /** Reads the new key behind the 16 bytes that name the kind of authenticator. */

@@ -1,6 +1,6 @@
 import { crc32 } from "./crc32.ts";
 
-/** The prefix of a key says this about it. */
+/** What the prefix of a key says about it. */
 export interface KeyShape {
   readonly livemode: boolean;
   readonly kind: "publishable" | "secret";

@@ -28,7 +28,7 @@ export interface RowReader {
   end(): readonly TextRow[];
 }
 
-/** A row may have this many characters, because the largest product has some 4,000,000. */
+/** The most characters of a row. The largest product has some 4,000,000. */
 export const maxRowLength = 8_388_608;
 
 /** Reads lines, each of which is a row of one cell. */

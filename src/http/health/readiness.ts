@@ -15,8 +15,8 @@ const mostSkewMs = 5_000;
 interface Facts {
   readonly storage: StorageReadiness;
   /**
-   * Our clock is ahead of the database's by this many milliseconds. It is null
-   * where the database has none.
+   * The number of milliseconds by which this process's clock is ahead of the database's. Null where
+   * the database has no clock.
    */
   readonly skew_ms: number | null;
 }

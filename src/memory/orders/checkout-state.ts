@@ -11,7 +11,7 @@ export interface CheckoutState {
 }
 
 export interface SessionDay {
-  /** The day begins at this time, in epoch milliseconds. */
+  /** The time at which the day begins, in epoch milliseconds. */
   readonly day: number;
   readonly sessions: number;
 }

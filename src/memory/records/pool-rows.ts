@@ -44,7 +44,7 @@ export const findPoolKeys = (
   count: number,
 ): readonly PoolKey[] => freeOf(keysOf(state, partition, product_id)).slice(0, count);
 
-/** Gives a key away. The sealed key goes on with its entitlement. */
+/** Gives a key of the pool to an entitlement, which holds the sealed key from then on. */
 export function takePoolKey(
   state: MemoryState,
   partition: Partition,

@@ -35,7 +35,7 @@ export interface ArchiveManifest extends Partition {
   readonly bytes: number;
   /** The checksum of the file, in hex. */
   readonly sha256: string;
-  /** The file was written at this time, in ISO 8601, in UTC. */
+  /** The time at which the file was written, in ISO 8601, in UTC. */
   readonly written_at: string;
 }
 

@@ -24,7 +24,7 @@ export interface CouponUse {
   readonly amount_total: number;
   readonly currency: string;
   readonly customer: Customer;
-  /** The order was made at this time, in ISO 8601, in UTC. */
+  /** The time at which the order was made, in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 

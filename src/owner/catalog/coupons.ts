@@ -64,9 +64,9 @@ export interface CouponChanges extends z.input<typeof CouponChanges> {}
 /** A coupon with the fields that only the owner sees. */
 export interface OwnerCoupon
   extends Omit<CouponRecord, "store_id" | "starts_at" | "ends_at" | "created_at"> {
-  /** The coupon begins at this time, inclusive, in ISO 8601, in UTC. */
+  /** The time at which the coupon begins, inclusive, in ISO 8601, in UTC. */
   readonly starts_at: string | null;
-  /** The coupon ends at this time, exclusive, in ISO 8601, in UTC. */
+  /** The time at which the coupon ends, exclusive, in ISO 8601, in UTC. */
   readonly ends_at: string | null;
   /** The time is in ISO 8601, in UTC. */
   readonly created_at: string;

@@ -21,7 +21,10 @@ export interface StockLeft {
    * than what is held.
    */
   readonly on_hand: number;
-  /** Open orders and checkout sessions hold these pieces. They are no part of `on_hand`. */
+  /**
+   * The number of pieces that open orders and checkout sessions hold. They are no part of
+   * `on_hand`.
+   */
   readonly held: number;
 }
 

@@ -13,7 +13,7 @@ export interface ExportedOrderItem extends OrderItem {
   readonly order_number: number;
   readonly order_status: OrderStatus;
   readonly currency: string;
-  /** The order was made at this time, in ISO 8601, in UTC. */
+  /** The time at which the order was made, in ISO 8601, in UTC. */
   readonly created_at: string;
   /** The time is in ISO 8601, in UTC. */
   readonly paid_at: string | null;

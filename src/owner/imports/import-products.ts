@@ -23,8 +23,8 @@ import {
 } from "./store-rows.ts";
 
 /**
- * An import stops at this many faults, because a file with wrong columns would give
- * one for each row.
+ * The number of faults at which an import stops, because a file with wrong columns would give one
+ * for each row.
  */
 export const maxFaults = 100;
 

@@ -12,7 +12,7 @@ export interface ProductRow {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Imports store this many rows in one transaction. */
+/** The number of rows that an import stores in one transaction. */
 export const rowsPerTransaction = 200;
 
 /** What became of one row. */

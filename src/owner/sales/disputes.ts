@@ -44,8 +44,8 @@ export interface OwnerDispute {
   readonly currency: string;
   readonly reason: string | null;
   /**
-   * Evidence is accepted until this time, in ISO 8601, in UTC. Null means that
-   * nobody told the time.
+   * The time until which evidence is accepted, in ISO 8601, in UTC. Null means that nobody told the
+   * time.
    */
   readonly due_by: string | null;
   /** The provider's id of the disputed money. It is null when it was not told. */

@@ -63,7 +63,7 @@ export interface OwnerSales {
   readonly to: string;
   readonly compare_from: string | null;
   /**
-   * The numbers are complete from this time on. Orders of an older version are not yet counted
+   * The time from which on the numbers are complete. Orders of an older version are not yet counted
    * before it: the time moves back while `runMaintenance` counts them. Null means that all are
    * counted.
    */

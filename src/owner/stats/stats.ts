@@ -69,9 +69,9 @@ export interface OwnerStats {
   /** The time is in ISO 8601, in UTC. */
   readonly to: string;
   /**
-   * The numbers are complete from this time on, in ISO 8601, in UTC. Orders of an
-   * older version are not yet counted before it. The time moves back while
-   * `runMaintenance` counts them. Null means that all are counted.
+   * The time from which on the numbers are complete, in ISO 8601, in UTC. Orders of an older
+   * version are not yet counted before it. The time moves back while `runMaintenance` counts them.
+   * Null means that all are counted.
    */
   readonly complete_from: string | null;
   /** Only the currencies in which something was counted, by their codes. */

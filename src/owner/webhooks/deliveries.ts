@@ -29,9 +29,8 @@ export interface Delivery extends Partition {
   /** Counts the attempts that have an outcome, resends included. */
   readonly attempts: number;
   /**
-   * The next attempt is at this time, in ISO 8601, in UTC. It is null once the
-   * state is final. While the delivery is being sent, another worker may take it
-   * over at this time.
+   * The time of the next attempt, in ISO 8601, in UTC. Null once the state is final. While the
+   * delivery is being sent, another worker may take it over then.
    */
   readonly next_attempt_at: string | null;
   readonly created_at: string;

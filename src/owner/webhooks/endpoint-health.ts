@@ -28,7 +28,7 @@ export interface EndpointHealthReport {
   readonly last_7_days: EndpointAttempts;
 }
 
-/** A report of a busy endpoint reads at most this many attempts. */
+/** The most attempts that a report of a busy endpoint reads. */
 const maxCounted = 10_000;
 
 export async function reportHealth(

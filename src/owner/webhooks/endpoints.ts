@@ -43,7 +43,7 @@ export interface CreatedEndpoint extends Endpoint {
 
 /** An endpoint with its new secret. The old secret signs too for a time. */
 export interface RotatedEndpoint extends CreatedEndpoint {
-  /** The old secret signs too until this time, in ISO 8601, in UTC. */
+  /** The time until which the old secret signs too, in ISO 8601, in UTC. */
   readonly old_secret_expires_at: string;
 }
 

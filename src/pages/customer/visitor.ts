@@ -93,13 +93,13 @@ async function unlessRefused<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** Says whether an error means that the buyer is nobody any more. */
+/** Says whether an error means that the buyer's token counts no more. */
 export const isRefusal = (code: string): boolean =>
   code === "invalid_customer_token" || code === "customer_token_expired";
 
 /**
- * Opens a session. `now` was read before the buyer was found not to be revoked: a revocation since
- * then ends the session too.
+ * Opens a session that begins at `now`. The caller reads `now` before it checks that the buyer is
+ * not revoked, so that a revocation after the check ends the session too.
  */
 export async function openSession(
   place: Place,

@@ -58,8 +58,8 @@ export interface PaymentResult {
    */
   readonly fee?: PaymentFee | undefined;
   /**
-   * The buyer can pay until this time, in epoch milliseconds. In a look-up it may
-   * lie in the past.
+   * The time until which the buyer can pay, in epoch milliseconds. In a look-up it may lie in the
+   * past.
    */
   readonly expires_at?: number | undefined;
 }
@@ -119,7 +119,7 @@ export interface DisputeOpenedFact {
   /** In minor units. */
   readonly amount: number;
   readonly reason?: string | undefined;
-  /** Evidence is accepted until this time, in epoch milliseconds. */
+  /** The time until which evidence is accepted, in epoch milliseconds. */
   readonly due_by?: number | undefined;
   /**
    * True marks a question of the bank that has moved no money: it raises an alert

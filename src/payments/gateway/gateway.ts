@@ -78,7 +78,7 @@ export interface PaymentRequest extends GatewayCall {
    * that it can show the result. It is never the merchant's success page.
    */
   readonly return_url: string;
-  /** Without a result by this time, in epoch milliseconds, the order fails. */
+  /** The time, in epoch milliseconds, at which the order fails when there is no result yet. */
   readonly expires_at: number;
   /**
    * True when the buyer has agreed that the means of payment is kept for later periods.
@@ -248,8 +248,8 @@ export interface PaymentGateway {
    */
   chargeSaved?(request: SavedChargeRequest): Promise<PaymentResult>;
   /**
-   * The first charge of a period is asked for this many days before the period begins, for a
-   * provider that is told of a charge in advance. None by default.
+   * The number of days before a period at which its first charge is asked for, where the provider
+   * is told of a charge in advance. None by default.
    */
   readonly chargeAheadDays?: number | undefined;
   /**

@@ -11,7 +11,7 @@ export interface MaintenanceJob<Name extends string = string> {
 }
 
 export interface ChunkResult {
-  /** The job has worked on this many rows. */
+  /** The number of rows that the job has worked on. */
   readonly done: number;
   /** True when more rows may be due. */
   readonly more: boolean;
@@ -19,7 +19,7 @@ export interface ChunkResult {
 
 /** Tells what a job did in this run. */
 export interface JobReport {
-  /** The job has worked on this many rows. */
+  /** The number of rows that the job has worked on. */
   readonly done: number;
   /** True when the run ended before the job had done all its work. */
   readonly left: boolean;

@@ -52,7 +52,7 @@ export interface HostTokenOptions extends Partial<OwnTokenOptions> {
 export interface TokenRequest extends Partition {
   /** Your own user id, or any other opaque id of at most 255 characters. */
   readonly customer_id: string;
-  /** The token expires after this many seconds: 3,600 by default, at most 86,400. */
+  /** The number of seconds after which the token expires. Default 3,600, at most 86,400. */
   readonly ttl_seconds?: number | undefined;
 }
 

@@ -14,7 +14,7 @@ export const monthOf = (time: number): string => new Date(time).toISOString().sl
 /** A month in UTC, in epoch milliseconds. */
 export interface MonthRange {
   readonly from: number;
-  /** The month ends before this time. */
+  /** The first millisecond after the month. */
   readonly to: number;
 }
 

@@ -53,7 +53,7 @@ export const joinDifferences = (parts: readonly Difference[]): Difference => ({
 export const isEmpty = ({ before, after, withheld }: Difference): boolean =>
   Object.keys(before).length + Object.keys(after).length + withheld.length === 0;
 
-/** An entry holds at most this many bytes of values. The names of the fields are included. */
+/** The most bytes of values that an entry holds. The names of the fields are included. */
 const maxBytes = 16_384;
 const utf8 = new TextEncoder();
 

@@ -1,7 +1,7 @@
 import { withoutClock } from "../clock/test-clock.ts";
 import type { StoreRecord } from "../records.ts";
 
-/** A store has at most this many categories, and at most this many payment methods. */
+/** The most categories of a store, and the most payment methods. */
 export const maxRowsPerStore = 1_000;
 
 /**

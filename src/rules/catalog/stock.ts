@@ -18,7 +18,7 @@ export interface StockChange {
 /** Counts the pieces of a product in one mode, and those of them that are held. */
 export interface StockCount {
   readonly stock: number;
-  /** Open orders and sessions hold this many pieces. */
+  /** The number of pieces that open orders and sessions hold. */
   readonly held: number;
   /**
    * False means that the owner has ended the counting. Held pieces are still

@@ -3,7 +3,7 @@ import type { Partition } from "../records.ts";
 /** A buyer token that was accepted. */
 export interface Buyer {
   readonly customer_id: string;
-  /** The token was issued at this time, in epoch milliseconds. */
+  /** The time at which the token was issued, in epoch milliseconds. */
   readonly issued_at: number;
 }
 
@@ -15,7 +15,7 @@ export interface BuyerTokens {
 
 /** A revocation outlives its customer. It is stored under a hash of the id. */
 export interface Revocation {
-  /** Buyer tokens that were issued before this time, in epoch milliseconds, are revoked. */
+  /** The time, in epoch milliseconds, before which the revoked buyer tokens were issued. */
   readonly not_before: number;
   /** True once the customer has been erased. */
   readonly erased: boolean;

@@ -35,7 +35,7 @@ export interface CartProduct extends ProductRecord {
 
 /** A coupon as a cart needs it. */
 export interface CartCoupon extends CouponRecord {
-  /** The coupon has this many uses in the cart's mode. */
+  /** The number of uses that the coupon has in the cart's mode. */
   readonly used: number;
 }
 
@@ -60,7 +60,7 @@ export type KeyState =
 /** The result for a key that was used with another body or by another buyer. */
 export interface DifferentBody {
   readonly outcome: "different_body";
-  /** The request with this id was answered under the key. It is null while that request runs. */
+  /** The id of the request that was answered under the key. Null while that request runs. */
   readonly request_id: string | null;
   /** The session that was begun for that request. */
   readonly known_session: SessionRecord | null;
@@ -76,9 +76,8 @@ export type KeyRefusal = Exclude<KeyState, { outcome: "free" }>;
 export interface BoundedSession {
   readonly session: SessionRecord;
   /**
-   * The store may get this many sessions in this mode on the UTC day of
-   * `session.created_at`, from 1. With null, or left out, it may get any number,
-   * and nothing is counted.
+   * The most sessions that the store gets in this mode on the UTC day of `session.created_at`, from
+   * 1. With null, or left out, there is no limit, and nothing is counted.
    */
   readonly max_per_day?: number | null;
 }

@@ -9,7 +9,7 @@ const maxTokens = 1_000;
 
 /** Makes the addresses at which buyers pay their sessions. */
 export interface CheckoutUrls {
-  /** New tokens come from the seal key with this id. */
+  /** The id of the seal key from which new tokens come. */
   readonly sealKeyId: string | null;
   /** Gives the address of a stored session. */
   address(

@@ -4,7 +4,7 @@ import type { Partition, SessionRecord } from "../records.ts";
 /** Takes pieces and coupon for a session whose payment the host's own code takes. */
 export interface Hold extends Partition, SourceAnswer {
   readonly session_id: string;
-  /** The hold ends at this time, in epoch milliseconds. */
+  /** The time at which the hold ends, in epoch milliseconds. */
   readonly until: number;
   /** Names this call: only a release with the same token undoes it. */
   readonly token: string;

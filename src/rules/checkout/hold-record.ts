@@ -1,6 +1,8 @@
 /** Goods that a session holds before an order of it does: pieces, and a use of its coupon. */
 export interface SessionHold {
-  /** The hold ends at this time, in epoch milliseconds. Maintenance then gives the goods back. */
+  /**
+   * The time at which the hold ends, in epoch milliseconds. Maintenance then gives the goods back.
+   */
   readonly until: number;
   /** Names the call that took the goods, or prolonged the hold last. */
   readonly token: string;

@@ -18,7 +18,7 @@ import type { SessionRecord } from "../records.ts";
 import type { Hold, HoldRelease, HoldReleased, HoldResult } from "./hold-commands.ts";
 import type { SessionHold } from "./hold-record.ts";
 
-/** One address can have at most this many open holds in a store and mode. */
+/** The most open holds that one address can have in a store and mode. */
 export const maxOpenHolds = 20;
 
 /**

@@ -84,7 +84,9 @@ export type DeliveredContent =
 
 /** What a session's line delivers once it is paid. Nobody is shown it before. */
 export interface LineDelivery {
-  /** The id of the entitlement to be. It is made with the line, so that no line grants twice. */
+  /**
+   * The id that the entitlement will have. It is made with the line, so that no line grants twice.
+   */
   readonly id: string;
   readonly content: DeliveredContent;
   /** The ids of the other pieces, where each piece gets a key of its own. */

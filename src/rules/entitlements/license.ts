@@ -8,7 +8,7 @@ import type { OrderRecord, Partition } from "../records.ts";
 import type { ActivationRecord, EntitlementRecord } from "./entitlement-record.ts";
 import { activationLimit, activationsOf, withEntitlement } from "./shown-license.ts";
 
-/** A key without a limit of its own has at most this many activations. */
+/** The most activations that a key without a limit of its own has. */
 const mostActivations = 1_000;
 
 /**

@@ -122,5 +122,5 @@ export function readOrderSearch(search: string): SearchedOrder {
   };
 }
 
-/** An order has at most this many notes. */
+/** The most notes that an order has. */
 export const maxNotes = 1_000;

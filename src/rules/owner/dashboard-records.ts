@@ -79,6 +79,6 @@ export interface DashboardFormRecord {
   /** Empty for a form that belongs to no store, such as the one that creates a store. */
   readonly store_id: string;
   readonly form_id: string;
-  /** The form's own token is refused from this time on, in epoch milliseconds. */
+  /** The time from which on the form's own token is refused, in epoch milliseconds. */
   readonly expires_at: number;
 }

@@ -13,8 +13,8 @@ export interface Erasure extends Signed {
   /** The names of the customer's revocation, as `CustomerKeys` gives them. */
   readonly customer_keys: readonly string[];
   /**
-   * The erasure happens at this time, in epoch milliseconds. Tokens that were
-   * issued before are revoked.
+   * The time at which the erasure happens, in epoch milliseconds. Tokens that were issued before
+   * are revoked.
    */
   readonly now: number;
   /** The uses of coupons by orders that were moved out. Only the first chunk has them. */

@@ -1,5 +1,2 @@
-/**
- * One gauge counts at most this many rows, because a scrape must not read a backlog
- * of millions.
- */
+/** The most rows that one gauge counts, because a scrape must not read a backlog of millions. */
 export const mostCounted = 100_000;

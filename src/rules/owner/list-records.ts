@@ -49,9 +49,9 @@ export interface SessionFilter {
   readonly status?: SessionStatus;
   /** Decides which sessions have expired. */
   readonly now: number;
-  /** The sessions were created at this time or later, in epoch milliseconds. */
+  /** The earliest time at which the sessions were created, in epoch milliseconds. */
   readonly created_from?: number;
-  /** The sessions were created before this time, in epoch milliseconds. */
+  /** The time before which the sessions were created, in epoch milliseconds. */
   readonly created_to?: number;
 }
 

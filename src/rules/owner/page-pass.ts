@@ -11,7 +11,7 @@ export interface PagePass extends Partition {
   readonly id: string;
   /** In epoch milliseconds. A later revocation of the buyer's tokens ends the pass. */
   readonly issued_at: number;
-  /** The pass is refused from this time on, in epoch milliseconds. */
+  /** The time from which on the pass is refused, in epoch milliseconds. */
   readonly expires_at: number;
 }
 

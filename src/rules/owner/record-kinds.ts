@@ -111,7 +111,7 @@ interface PutRules<Kind extends PutKind> {
     readonly of: (record: RecordsByKind[Kind]) => string;
     readonly taken: TakenOutcomes[Kind];
   } | null;
-  /** A store has at most this many. Null means no limit. */
+  /** The most records of the kind that a store has. Null means no limit. */
   readonly most: number | null;
 }
 

@@ -44,7 +44,7 @@ export interface StatChange {
   readonly kind: StatKind;
   /** The currency is empty for sessions and deliveries, because they have no price. */
   readonly currency: string;
-  /** The UTC hour begins at this time, in epoch milliseconds. */
+  /** The time at which the UTC hour begins, in epoch milliseconds. */
   readonly hour: number;
   readonly count: number;
   /** The amount is in minor units. */

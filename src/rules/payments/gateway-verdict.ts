@@ -6,9 +6,9 @@ export type GatewayTries = readonly boolean[];
 
 /** The number of tries that are judged together. */
 const judged = 20;
-/** A gateway declines everything when at most this many of the tries took money. */
+/** The most tries that took money at a gateway that counts as declining everything. */
 const mostTaken = 1;
-/** A gateway works again when at least this many of the tries took money. */
+/** The fewest tries that took money at a gateway that works again. */
 const enoughTaken = 5;
 
 /**

@@ -1,7 +1,7 @@
 import { carries } from "./order-money.ts";
 import type { AttemptRecord } from "./payment-records.ts";
 
-/** Tells how a gateway's message names its payment. */
+/** The names of a payment in a gateway's message. */
 export interface NotifiedNames {
   readonly gateway: string;
   readonly livemode: boolean;
@@ -14,19 +14,18 @@ export interface NotifiedNames {
 
 export interface ChosenAttempt {
   readonly attempt: AttemptRecord | null;
-  /** The attempt that our id names, when it is another gateway's, mode's or account's. */
+  /** The attempt that `payment_id` names, when it belongs to another gateway, mode or account. */
   readonly foreign: AttemptRecord | null;
   /** One attempt of each order that the message may be about, when it may be about several. */
   readonly rivals: readonly AttemptRecord[];
 }
 
 /**
- * Chooses the attempt of a message from those that its references and our id find,
- * the newest first. The provider's reference decides. Our id only finds what the
- * reference does not, since a merchant can write any id into the provider's
- * metadata; but among several carriers of one reference it tells which is meant.
- * Without it, carriers of several orders are rivals, and none is chosen: a guess
- * would pay an order with another buyer's money.
+ * Chooses the attempt of a message from those that its references and its `payment_id` find, the
+ * newest first. The provider's reference decides. `payment_id` only finds what the reference does
+ * not, since a merchant can write any id into the provider's metadata. But when several attempts
+ * have one reference, it tells which is meant. Without it, attempts of several orders are rivals,
+ * and none is chosen: a guess would pay an order with another buyer's money.
  */
 export function chooseAttempt(
   found: readonly AttemptRecord[],

@@ -134,7 +134,7 @@ export const endOthers = (
       updated_at: now,
     }));
 
-/** A session takes at most this many failed attempts: more are a thief who tries cards. */
+/** The most failed attempts that a session takes: more are a thief who tries cards. */
 export const maxFailedAttempts = 10;
 
 /**

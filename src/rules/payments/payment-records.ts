@@ -56,8 +56,8 @@ export interface AttemptRecord extends Partition {
   /** Until then, the call that creates the payment may still be on its way to the provider. */
   readonly call_ends_at: number;
   /**
-   * Maintenance asks the gateway for the result at this time. It is null when there
-   * is nothing to ask.
+   * The time at which maintenance asks the gateway for the result. Null when there is nothing to
+   * ask.
    */
   readonly check_at: number | null;
   /** Maintenance has asked this often since the attempt became `unknown`. */
@@ -85,7 +85,7 @@ export interface SavedMethodRecord {
   readonly label: string;
   /** The time after which it pays no more. Null means that the provider told none. */
   readonly expires_at: number | null;
-  /** The first charge of a period is made this many days before it. Absent means none. */
+  /** The number of days before a period at which its first charge is made. Absent means none. */
   readonly charge_ahead_days?: number;
   /** The words that the buyer agreed to, and when. */
   readonly consent: { readonly text: string; readonly at: number };
@@ -101,8 +101,8 @@ export interface RenewalState {
   /** The time of the next charge. Null while a charge runs, and when none follows. */
   readonly charge_at: number | null;
   /**
-   * Maintenance tells of the coming charge at this time, or plans when to. Null or absent means
-   * that it has told of it, or does not.
+   * The time at which maintenance tells of the coming charge, or plans when to tell of it. Null or
+   * absent means that it has told of it, or does not.
    */
   readonly notice_at?: number | null;
 }
@@ -112,7 +112,7 @@ export interface ForgetState {
   readonly methods: readonly SavedMethodRecord[];
   /** The gateways were asked this often without a success. */
   readonly tries: number;
-  /** Maintenance asks the gateways at this time. */
+  /** The time at which maintenance asks the gateways. */
   readonly at: number;
 }
 
@@ -139,7 +139,7 @@ export interface MoneyReturn {
    * same.
    */
   readonly amount: number;
-  /** The creation was first sent with this key at this time. Null means that it was not sent. */
+  /** The time at which the creation was first sent with this key. Null means that it was not sent. */
   readonly requested_at: number | null;
   /** The gateway was asked this often. A look at a pending return does not count. */
   readonly tries: number;
@@ -175,8 +175,8 @@ export interface PaymentRecord extends Partition {
   /** The return of money that pays nothing. It is null when nobody has asked for it. */
   readonly return: MoneyReturn | null;
   /**
-   * Maintenance asks the gateway at this time to send the money back. Null means
-   * that it does not.
+   * The time at which maintenance asks the gateway to send the money back. Null means that it does
+   * not.
    */
   readonly check_at: number | null;
   readonly created_at: number;
@@ -217,7 +217,7 @@ export interface RefundRecord extends Partition {
    * behind it.
    */
   readonly key_attempt: number;
-  /** The creation was first sent with this key at this time. Null means that it was not sent. */
+  /** The time at which the creation was first sent with this key. Null means that it was not sent. */
   readonly requested_at: number | null;
   /** The provider has said that it has the refund: its creation is never sent again. */
   readonly acknowledged: boolean;
@@ -227,8 +227,8 @@ export interface RefundRecord extends Partition {
    */
   readonly asks_first: boolean;
   /**
-   * Maintenance asks the gateway at this time. Null means that there is a result,
-   * or nobody asks any more.
+   * The time at which maintenance asks the gateway. Null means that there is a result, or nobody
+   * asks any more.
    */
   readonly check_at: number | null;
   readonly succeeded_at: number | null;

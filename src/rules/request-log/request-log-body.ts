@@ -16,7 +16,7 @@ const mostGuesses = 10;
 type Shape = string | number | readonly Shape[] | { readonly [name: string]: Shape };
 
 interface View {
-  /** The rest may take this many bytes. */
+  /** The number of bytes that the rest may take. */
   bytes: number;
   guesses: number;
   /** The parameter in error, with the name that the error gives it. */

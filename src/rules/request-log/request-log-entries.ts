@@ -7,7 +7,7 @@ export type IdempotencyOutcome = "new" | "replayed" | "in_progress" | "different
 export interface RequestEntry {
   /** The id begins with `req_`. It is the value of `X-Request-Id`. */
   readonly id: string;
-  /** The request came in at this time, in epoch milliseconds. */
+  /** The time at which the request came in, in epoch milliseconds. */
   readonly created_at: number;
   readonly key_id: string;
   /**
@@ -24,11 +24,11 @@ export interface RequestEntry {
   readonly param?: string | undefined;
   readonly duration_ms: number;
   readonly idempotency?: IdempotencyOutcome | undefined;
-  /** The row stands for this many limited calls. `LimitedCalls` counts them. */
+  /** The number of limited calls for which the row stands. `LimitedCalls` counts them. */
   readonly limited_calls?: number | undefined;
   /** The id of the first request with the same Idempotency-Key, for a replay or a 409. */
   readonly earlier_request_id?: string | undefined;
-  /** The request differs from that one at these paths. `differentPaths` finds them. */
+  /** The paths at which the request differs from that one. `differentPaths` finds them. */
   readonly different_paths?: readonly string[] | undefined;
   /** The client's network, which `networkOf` gives. */
   readonly network?: string | undefined;

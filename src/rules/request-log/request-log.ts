@@ -10,7 +10,7 @@ export interface RequestBlock extends Partition {
   /** The request ids of the block go from `first_id`, the smallest, to `last_id`, the largest. */
   readonly first_id: string;
   readonly last_id: string;
-  /** The block takes this many of the 10,000 places that a store has in a mode. */
+  /** The number of places that the block takes, of the 10,000 that a store has in a mode. */
   readonly places: number;
   /** From this time on, the block counts as deleted. It is in epoch milliseconds. */
   readonly expires_at: number;
@@ -20,14 +20,17 @@ export interface RequestBlock extends Partition {
 
 /** A block with its place in the log of its store and mode. */
 export interface NumberedBlock extends RequestBlock {
-  /** The earlier blocks took this many places. Counting may begin at 0 again once none is left. */
+  /**
+   * The number of places that the earlier blocks took. Counting may begin at 0 again once none is
+   * left.
+   */
   readonly number: number;
 }
 
 /**
- * A store has this many places in each mode. A block takes one place for each of its
- * requests, or one for each 2 KiB that it begins, whichever number is higher. So the places
- * limit both the requests (10,000) and their bytes (20 MiB).
+ * The number of places that a store has in each mode. A block takes one place for each of its
+ * requests, or one for each 2 KiB that it begins, whichever number is higher. So the places limit
+ * both the requests (10,000) and their bytes (20 MiB).
  */
 export const mostPlaces = 10_000;
 const bytesPerPlace = Math.floor((20 * 1_048_576) / mostPlaces);

@@ -10,7 +10,7 @@ export interface RenewalPlan {
   readonly afterLast: "cancel" | "leave";
   /** Charges begin from the first of these full hours until before the second. */
   readonly hours: { readonly from: number; readonly to: number };
-  /** A charge is told of this many days before it. 0 tells of none. */
+  /** The number of days before a charge at which it is told of. 0 tells of none. */
   readonly noticeDays: number;
 }
 

@@ -1,4 +1,4 @@
-/** A claim skips at most this many deliveries of one disabled endpoint. */
+/** The most deliveries of one disabled endpoint that a claim skips. */
 export const skipLimit = 1_000;
 
 /** Compares the ids of two endpoints: those after `from` come first, so that none starves. */

@@ -2,9 +2,9 @@ import type { EndpointSecret } from "./webhook-records.ts";
 
 export interface Rotation {
   readonly sealed: string;
-  /** The replaced secret stays valid until this time, in epoch milliseconds. */
+  /** The time until which the replaced secret stays valid, in epoch milliseconds. */
   readonly old_until: number;
-  /** At most this many secrets are kept. */
+  /** The most secrets that are kept. */
   readonly max: number;
   readonly now: number;
 }

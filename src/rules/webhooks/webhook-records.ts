@@ -1,7 +1,7 @@
 import type { EventType } from "../../contract/events.ts";
 import type { Partition } from "../records.ts";
 
-/** A store has at most this many endpoints, in both modes together. */
+/** The most endpoints that a store has, in both modes together. */
 export const maxEndpoints = 50;
 
 /** An address to which a store's events are sent. */
@@ -36,7 +36,7 @@ export interface EndpointAgent {
 /** A secret that signs an endpoint's deliveries, sealed as it is stored. */
 export interface EndpointSecret {
   readonly sealed: string;
-  /** The secret expires at this time, in epoch milliseconds. It is null for the secret in force. */
+  /** The time at which the secret expires, in epoch milliseconds. Null for the secret in force. */
   readonly expires_at: number | null;
 }
 
@@ -70,8 +70,8 @@ export interface DeliveryRecord extends DeliveryKey, Partition {
   /** The number of attempts that had an outcome, resends included. */
   readonly attempts: number;
   /**
-   * The next try comes at this time, in epoch milliseconds. While the delivery is
-   * leased, it is the end of the lease.
+   * The time at which the next try comes, in epoch milliseconds. While the delivery is leased, it
+   * is the end of the lease.
    */
   readonly due_at: number;
   readonly created_at: number;
@@ -104,10 +104,7 @@ export interface ClaimedDelivery extends DeliveryRecord {
 export interface Settlement extends DeliveryKey {
   readonly lease_token: string;
   readonly delivered: boolean;
-  /**
-   * The next try after a failure comes at this time. It is null when the schedule
-   * has none left.
-   */
+  /** The time at which the next try after a failure comes. Null when the schedule has none left. */
   readonly due_at: number | null;
   /** The id of the alert that this failure may raise about its endpoint. */
   readonly alert_id: string;

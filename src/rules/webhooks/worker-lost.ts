@@ -1,9 +1,8 @@
 import type { Settlement, SettleOutcome } from "./webhook-records.ts";
 
 /**
- * After this many leases in a row that ended without an outcome, a delivery is
- * charged with a failed attempt instead of being sent: its sending may be what ends
- * the workers.
+ * The number of leases in a row without an outcome after which a delivery is charged with a failed
+ * attempt instead of being sent: its sending may be what ends the workers.
  */
 export const maxLostLeases = 5;
 

@@ -42,6 +42,6 @@ export interface CatalogSearch {
    * built-in search answers.
    */
   search(query: EngineQuery): Promise<EngineAnswer>;
-  /** The engine has this many milliseconds to answer. 2,000 by default. */
+  /** The number of milliseconds that the engine has to answer. Default 2,000. */
   readonly timeoutMs?: number | undefined;
 }

@@ -5,11 +5,10 @@ export interface StorageGauges {
    * are skipped. 100,000 stands for that many or more, here and below.
    */
   readonly webhooks_due: number;
-  /** The first of them became due at this time, in epoch milliseconds. It is null without any. */
+  /** The time at which the first of them became due, in epoch milliseconds. Null without any. */
   readonly webhooks_due_since: number | null;
   /**
-   * The last attempt to deliver began at this time, in epoch milliseconds. It is
-   * null without any.
+   * The time at which the last attempt to deliver began, in epoch milliseconds. Null without any.
    */
   readonly webhooks_last_attempt_at: number | null;
   readonly endpoints_disabled: number;
@@ -18,7 +17,7 @@ export interface StorageGauges {
    * the state `unknown` with a `check_at`.
    */
   readonly payments_in_doubt: number;
-  /** The oldest of them was begun at this time, in epoch milliseconds. It is null without any. */
+  /** The time at which the oldest of them was begun, in epoch milliseconds. Null without any. */
   readonly payments_in_doubt_since: number | null;
   /** The result of this many refunds is still asked for: they have a `check_at`. */
   readonly refunds_pending: number;
@@ -28,7 +27,7 @@ export interface StorageGauges {
    */
   readonly maintenance_due_since: number | null;
   /**
-   * The oldest transaction of the database began at this time, in epoch milliseconds. It is null
+   * The time at which the oldest transaction of the database began, in epoch milliseconds. Null
    * without any, and where the database does not tell.
    */
   readonly oldest_transaction_at: number | null;

@@ -20,7 +20,7 @@ export interface AgeOrder {
 export interface NewestQuery extends Partition, AgeOrder {
   /** The last row that the caller has seen. */
   readonly after?: { readonly created_at: number; readonly id: string };
-  /** The page has at most this many rows. */
+  /** The most rows that the page has. */
   readonly limit: number;
 }
 
@@ -28,7 +28,7 @@ export interface NewestQuery extends Partition, AgeOrder {
 export interface CreatedRange {
   /** The rows were created at this time or later, in epoch milliseconds. */
   readonly created_from?: number;
-  /** The rows were created before this time, in epoch milliseconds. */
+  /** The time before which the rows were created, in epoch milliseconds. */
   readonly created_to?: number;
 }
 
@@ -39,7 +39,7 @@ export interface CreatedRange {
 export interface MovedRange<Place> {
   /** The money moved at this time or later, in epoch milliseconds. */
   readonly from: number;
-  /** The money moved before this time, in epoch milliseconds. */
+  /** The time before which the money moved, in epoch milliseconds. */
   readonly to: number;
   /** The last row that the caller has seen. */
   readonly after?: Place & { readonly at: number };
@@ -128,7 +128,7 @@ export interface AttemptCount {
   /** The receiver accepted this many attempts: they have no `error`. */
   readonly accepted: number;
   /**
-   * The newest accepted attempt began at this time, in epoch milliseconds, also before the
+   * The time at which the newest accepted attempt began, in epoch milliseconds, also before the
    * window. Null when none was accepted.
    */
   readonly last_accepted_at: number | null;

@@ -109,7 +109,7 @@ export function createClaimer(ctx: DrainContext, parts: ClaimerParts) {
 interface Lease {
   readonly token: string;
   readonly start_by: number;
-  /** The endpoints' state and secrets were read at this time, by the monotonic clock. */
+  /** The time at which the endpoints' state and secrets were read, by the monotonic clock. */
   readonly readAt: number;
 }
 

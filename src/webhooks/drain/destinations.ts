@@ -5,7 +5,7 @@ import type { EndpointQueues } from "./endpoint-queues.ts";
 export type Destination = Pick<EndpointRecord, "url" | "secrets" | "agent">;
 
 interface KnownDestination extends Destination {
-  /** The read of it began at this time, by the monotonic clock. */
+  /** The time at which the read of it began, by the monotonic clock. */
   readonly readAt: number;
 }
 

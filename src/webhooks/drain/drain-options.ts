@@ -13,14 +13,11 @@ export interface DrainOptions {
    * least `timeoutMs` + 2,000.
    */
   readonly maxDurationMs?: number | undefined;
-  /** The drain starts at most this many sends. By default there is no limit. */
+  /** The most sends that the drain starts. By default there is no limit. */
   readonly maxDeliveries?: number | undefined;
   /** The most requests that this drain has open at once. Default 64. */
   readonly concurrency?: number | undefined;
-  /**
-   * One endpoint has at most this many open requests. It is 4 by default, and 1
-   * after a timeout until a success.
-   */
+  /** The most open requests of one endpoint. Default 4, and 1 after a timeout until a success. */
   readonly perEndpointConcurrency?: number | undefined;
   /**
    * Limits one attempt, from before DNS to the answer's headers, in

@@ -8,7 +8,7 @@ interface Range {
 /** What failed and is tried again without a replay. */
 interface Waiting {
   readonly count: number;
-  /** The first of them is tried at this time. Null without any. */
+  /** The time at which the first of them is tried. Null without any. */
   readonly next_attempt_at: string | null;
 }
 

@@ -38,7 +38,7 @@ export interface RecurrenceRequest {
   /** The subscription whose later periods are charged, as `subscriptions.retrieve` gives it. */
   readonly subscription: Subscription;
   readonly payer: PixPayer;
-  /** The payer can answer until this time, in ISO 8601. Seven days from now by default. */
+  /** The time until which the payer can answer, in ISO 8601. Default: seven days from now. */
   readonly expires_at?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { isNear, type KnownWord, type WordLookup } from "#core/rules/catalog/sea
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepare } from "../engine/queries.ts";
 
-/** A term has at most this many deletions: those of seven letters without two. */
+/** The most deletions that a term has: those of seven letters without two. */
 const mostDeletions = 32;
 
 /** The most words that are read by their deletions, and the most near ones that are compared. */

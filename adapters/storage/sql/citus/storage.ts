@@ -21,7 +21,7 @@ type CitusStores = Pick<
   | "privacy"
 >;
 
-/** The end of an endpoint skips at most this many of its deliveries. */
+/** The most deliveries of an endpoint that its end skips. */
 const mostSkipped = 1_000_000;
 
 /**

@@ -29,7 +29,7 @@ export interface IndexedSearch {
   readonly columns: NamedColumns;
   /** When it is false, only active products are found. */
   readonly drafts: boolean;
-  /** The search finds at most this many rows. */
+  /** The most rows that the search finds. */
   readonly limit: number;
   /** Where this is true of the whole search, the index is not asked and nothing is found. */
   readonly unless?: RawBuilder<boolean>;

@@ -15,7 +15,7 @@ import { moveLooked, readLooked } from "./session-rollups.ts";
 /** A session is written this long after its creation at the latest. */
 const writtenAfterMs = 10 * minuteMs;
 
-/** One statement counts at most this many hours. */
+/** The most hours that one statement counts. */
 const hoursAtOnce = 24;
 
 /** A range of time that is bounded by the end of the sessions in it. */

@@ -11,7 +11,7 @@ import { ofPartition } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
-/** A claim tries at most this many stores before it gives up. */
+/** The most stores that a claim tries before it gives up. */
 export const maxStores = 16;
 
 export const sqlConsumers = (engine: SqlEngine): ConsumerStore => ({

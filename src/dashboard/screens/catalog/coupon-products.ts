@@ -14,7 +14,7 @@ const categoryField = "product_category";
 
 /** At most this many chosen products have a box with their name. The others are ids. */
 const mostNamed = 50;
-/** A coupon names this many products at most. */
+/** The most products that a coupon names. */
 const mostProducts = 1_000;
 
 /** Chooses the products that a coupon is for: by a search, by a category, and by ids. */

@@ -4,7 +4,7 @@ import { fold } from "../../../domain/text/fold.ts";
 import type { ProductRecord } from "../../records.ts";
 import { combinationOf, optionNames } from "./product-options.ts";
 
-/** A group has at most this many products, and each of them this many options. */
+/** The most products of a group, and the most options of each of them. */
 export const maxVariants = 100;
 export const maxOptions = 3;
 /** The most characters of an option's name, and of its value. */

@@ -1,18 +1,18 @@
 import type { ProductSearch } from "./product-search.ts";
 
 /**
- * Up to this many hits in the store are ranked. Above it, names that equal the search come first,
+ * The most hits in the store that are ranked. Of more hits, names that equal the search come first,
  * then those that begin with it, then the rest by position.
  */
 export const mostRanked = 10_000;
 
 /**
- * A search whose words no index can find reads only this many products of the list, in the order
- * of the list. By relevance it also finds every name that equals it or begins with it.
+ * The most products of the list, in its order, that a search reads when no index can find its
+ * words. By relevance it also finds every name that equals it or begins with it.
  */
 export const mostScanned = 10_000;
 
-/** With more names than this that are equal, or that begin so, they do not come first. */
+/** The number of names that equal or begin with the search above which they do not come first. */
 export const mostPromoted = 500;
 
 /**

@@ -11,7 +11,7 @@ export interface Examined {
   readonly storeIds: readonly string[];
   /** A key of test mode, for the check of the client's address. */
   readonly testKey: string | undefined;
-  /** Less free space than this many MiB is a fault. */
+  /** The number of free MiB below which the doctor reports a fault. */
   readonly leastFreeMib: number;
   now(): number;
 }

@@ -133,7 +133,7 @@ function firstProducts(engine: SqlEngine, store_id: string): Matching {
   );
 }
 
-/** One step looks at this many products at most, however few of them have the level. */
+/** The most products that one step looks at, however few of them have the level. */
 const productsPerStep = 200;
 
 /**

@@ -3,7 +3,7 @@ import { minuteMs } from "#core/domain/durations.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many } from "../../engine/queries.ts";
 
-/** At most this many stores are remembered. */
+/** The most stores that are remembered. */
 const maxKnown = 100_000;
 /** An answer is kept this long, because a split of a shard gives its stores other shards. */
 const keptMs = minuteMs;

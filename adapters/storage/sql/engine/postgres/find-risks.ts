@@ -4,7 +4,7 @@ import { one } from "../queries.ts";
 import type { PgPool } from "./postgres-client.ts";
 
 interface Timeouts {
-  /** A call ends with 503 after this many milliseconds. Null means never. */
+  /** The number of milliseconds after which a call ends with 503. Null means never. */
   readonly callTimeoutMs: number | null;
   readonly acquireTimeoutMs: number;
 }

@@ -7,11 +7,14 @@ export interface PgQuery {
   /** Names a prepared statement of the connection. */
   readonly name?: string;
   readonly types?: { getTypeParser(oid: number): (value: string) => unknown };
-  /** `pg` gives up on the answer after this many milliseconds, in place of its client's setting. */
+  /**
+   * The number of milliseconds after which `pg` gives up on the answer, in place of its client's
+   * setting.
+   */
   readonly query_timeout?: number;
 }
 
-/** The engine calls these methods of a `pg` client. */
+/** The methods of a `pg` client that the engine calls. */
 export interface PgClient {
   query(
     query: PgQuery,

@@ -19,9 +19,9 @@ export interface PostgresEngineOptions {
   readonly dialect: SqlDialect;
   readonly naming: Naming;
   readonly preparedStatements: boolean;
-  /** The call waits this many milliseconds for a connection before it is 503. */
+  /** The number of milliseconds that the call waits for a connection before it is 503. */
   readonly acquireTimeoutMs: number;
-  /** A read or write ends with 503 after this many milliseconds. Null lets it take its time. */
+  /** The number of milliseconds after which a read or write ends with 503. Null sets no limit. */
   readonly callTimeoutMs: number | null;
   readonly clock: MeasuredClock;
 }

@@ -1,7 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isTransient } from "../failures.ts";
 
-/** A call waits this many milliseconds for another process that holds a lock of the SQLite file. */
+/**
+ * The number of milliseconds that a call waits for another process that holds a lock of the SQLite
+ * file.
+ */
 export const lockWaitMs = 5_000;
 
 /**

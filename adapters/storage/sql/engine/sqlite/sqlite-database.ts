@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { QueryGenerator } from "../queries.ts";
 
-/** The storage calls these parts of a prepared statement of better-sqlite3. */
+/** The parts of a prepared statement of better-sqlite3 that the storage calls. */
 export interface SqliteStatement {
   /** True when the statement gives rows. */
   readonly reader: boolean;
@@ -13,7 +13,7 @@ export interface SqliteStatement {
   run(...parameters: unknown[]): { readonly changes: number };
 }
 
-/** The storage calls these methods of better-sqlite3. */
+/** The methods of better-sqlite3 that the storage calls. */
 export interface SqliteDatabase {
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;

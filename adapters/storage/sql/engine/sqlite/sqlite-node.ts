@@ -1,6 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
-/** The storage calls these methods of a statement of `node:sqlite`. */
+/** The methods of a statement of `node:sqlite` that the storage calls. */
 export interface NodeSqliteStatement {
   columns(): readonly unknown[];
   setReadBigInts(on: boolean): unknown;

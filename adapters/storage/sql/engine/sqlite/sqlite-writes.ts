@@ -24,8 +24,8 @@ export interface SqliteWritesOptions {
 }
 
 /**
- * The engine waits this many milliseconds for the host to end its own transaction
- * on the handle.
+ * The number of milliseconds that the engine waits for the host to end its own transaction on the
+ * handle.
  */
 const hostWaitMs = 100;
 

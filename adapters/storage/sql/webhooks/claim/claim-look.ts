@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Param } from "../../engine/queries.ts";
 
-/**
- * A claim looks at this many endpoints at most; the others come first in the next
- * claim.
- */
+/** The most endpoints that a claim looks at; the others come first in the next claim. */
 export const maxEndpoints = 256;
 
 /**

@@ -156,7 +156,7 @@ function placesTables(dialect: SqlDialect, param: Param) {
     ), ${lookedTable(param)}`;
 }
 
-/** The look for other endpoints reads this many deliveries at most. */
+/** The most deliveries that are read while a claim looks for other endpoints. */
 const mostFresh = 1_000;
 
 interface ClaimParts {
