@@ -80,7 +80,7 @@ export interface WaitingLink {
   readonly access: Rights;
   /** The actor who made the link. Null when your own code made it for nobody. */
   readonly made_by: string | null;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
   /** The time until which the link is good, in ISO 8601 UTC. */
   readonly expires_at: string;

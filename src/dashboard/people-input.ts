@@ -40,7 +40,7 @@ export interface PersonEnd extends z.input<typeof PersonEnd> {}
 /** A key on a person's device, by which the person signs in. */
 export interface Passkey {
   readonly id: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
   /** Null until the first sign-in by it. */
   readonly last_used_at: string | null;
@@ -57,7 +57,7 @@ export interface DashboardPerson {
   readonly access: Rights;
   /** The actor who has invited the person. Null for your own code. */
   readonly invited_by: string | null;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
   /** Exact to five minutes. Null until the invitation is used. */
   readonly last_seen_at: string | null;

@@ -18,10 +18,10 @@ export interface Alert {
   /** The id of the key, the order or the endpoint that the alert is about. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
   /**
-   * The time is in ISO 8601, in UTC. It is null until someone has acknowledged the
+   * A time in ISO 8601, in UTC. Null until someone has acknowledged the
    * alert.
    */
   readonly acknowledged_at: string | null;

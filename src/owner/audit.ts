@@ -28,7 +28,7 @@ export interface AuditListInput extends z.input<typeof AuditListInput> {}
 
 /** An action of an actor (docs/contract/dashboard.md#audit). */
 export interface AuditEntry extends Omit<AuditRecord, "created_at"> {
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 

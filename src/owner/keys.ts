@@ -31,7 +31,7 @@ export interface KeyInfo {
   readonly scopes: readonly string[];
   /** The last four characters of the key, by which it is recognised. */
   readonly last4: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
   /** The time at which the key was revoked, in ISO 8601, in UTC. Null while the key is valid. */
   readonly revoked_at: string | null;

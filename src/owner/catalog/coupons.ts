@@ -68,7 +68,7 @@ export interface OwnerCoupon
   readonly starts_at: string | null;
   /** The time at which the coupon ends, exclusive, in ISO 8601, in UTC. */
   readonly ends_at: string | null;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
   /**
    * Counts, in each mode, the uses that orders hold or have consumed, or that

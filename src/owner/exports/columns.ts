@@ -15,7 +15,7 @@ export interface ExportedOrderItem extends OrderItem {
   readonly currency: string;
   /** The time at which the order was made, in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly paid_at: string | null;
 }
 

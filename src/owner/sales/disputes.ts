@@ -52,9 +52,9 @@ export interface OwnerDispute {
   readonly payment_reference: string | null;
   /** Says who told of the dispute: the gateway, or your own code. */
   readonly told_by: "gateway" | "host";
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
 

@@ -14,7 +14,7 @@ export interface OwnerActivation {
   readonly entitlement_id: string;
   /** The name that the software gave. It is empty once the buyer is erased. */
   readonly name: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 

@@ -25,7 +25,7 @@ export interface OwnerAttempt {
   readonly decline_code: string | null;
   /** What the provider keeps of the money. Null where it did not tell. */
   readonly fee: PaymentFee | null;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
 
@@ -39,7 +39,7 @@ export interface OwnerMoney {
   /** In minor units. */
   readonly amount: number;
   readonly currency: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
 

@@ -36,7 +36,7 @@ export interface OwnerNote {
   readonly id: string;
   readonly order_id: string;
   readonly text: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 

@@ -60,9 +60,9 @@ export interface OwnerPayment {
    * none.
    */
   readonly money: readonly OrderPayment[];
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly updated_at: string;
 }
 

@@ -58,7 +58,7 @@ export interface ChannelSales extends SalesNumbers {
 
 /** What a store sold by product, by channel, and to new and returning customers. */
 export interface OwnerSales {
-  /** The time is in ISO 8601, in UTC, as the others are. */
+  /** A time in ISO 8601, in UTC, as the others are. */
   readonly from: string;
   readonly to: string;
   readonly compare_from: string | null;

@@ -64,9 +64,9 @@ export interface OwnerStats {
   readonly interval: Interval;
   /** The time zone of the days and months. */
   readonly timezone: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly from: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly to: string;
   /**
    * The time from which on the numbers are complete, in ISO 8601, in UTC. Orders of an older

@@ -41,7 +41,7 @@ export interface Delivery extends Partition {
 export interface DeliveryAttempt {
   /** Counts from 1. */
   readonly attempt: number;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly started_at: string;
   readonly duration_ms: number;
   /** The HTTP status. It is null when there was no answer. */

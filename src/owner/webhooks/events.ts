@@ -29,7 +29,7 @@ export interface OwnerEvent extends Partition {
   readonly type: EventType;
   /** Counts without gaps in each store and mode. */
   readonly sequence: number;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
   /** Receivers get this, as it was written. It is null once its bytes were pruned. */
   readonly payload: WebhookEvent | null;

@@ -22,7 +22,7 @@ export interface Endpoint extends Partition {
    * protocol decides about address, events and secret. Null for an endpoint of your own.
    */
   readonly agent: string | null;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
 }
 

@@ -90,7 +90,7 @@ export interface SubmitResult {
 /** The goods that a session holds, with the end of the hold. */
 export interface CheckoutHold {
   readonly session_id: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly until: string;
 }
 

@@ -59,7 +59,7 @@ export interface TokenRequest extends Partition {
 /** A buyer's token and its end. */
 export interface IssuedToken {
   readonly token: string;
-  /** The time is in ISO 8601, in UTC. */
+  /** A time in ISO 8601, in UTC. */
   readonly expires_at: string;
 }
 

@@ -139,7 +139,7 @@ export interface MoneyReturn {
    * same.
    */
   readonly amount: number;
-  /** The time at which the creation was first sent with this key. Null means that it was not sent. */
+  /** The time at which the creation was first sent with this key. Null until it is sent. */
   readonly requested_at: number | null;
   /** The gateway was asked this often. A look at a pending return does not count. */
   readonly tries: number;
@@ -217,7 +217,7 @@ export interface RefundRecord extends Partition {
    * behind it.
    */
   readonly key_attempt: number;
-  /** The time at which the creation was first sent with this key. Null means that it was not sent. */
+  /** The time at which the creation was first sent with this key. Null until it is sent. */
   readonly requested_at: number | null;
   /** The provider has said that it has the refund: its creation is never sent again. */
   readonly acknowledged: boolean;
