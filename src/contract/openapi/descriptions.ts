@@ -30,7 +30,7 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   "subscription.renewed": "A recurring subscription was renewed, after the renewal's payment.",
   "subscription.updated": "A subscription was changed: what its next period costs or brings.",
   "subscription.renewal_upcoming":
-    "The next period of a subscription is soon charged by itself, once for each period.",
+    "The next period of a subscription is charged soon. Sent once for each period.",
   "subscription.past_due": "A period of a subscription is not paid: its charge has failed.",
   "subscription.recovered": "A subscription that was past due is paid again.",
   "subscription.payment_action_required":

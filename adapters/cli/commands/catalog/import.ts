@@ -37,10 +37,10 @@ async function workOf(call: Call, source: Source): Promise<Work> {
   const format = await formatOf(input, source);
   const missing = input.text("missing") === "deactivate" ? "deactivate" : "keep";
   if (format === "csv" && missing === "deactivate")
-    end("usage", "--missing deactivate is not for vitrine's own columns: change `active` there.");
+    end("usage", "--missing deactivate is not for a vitrine CSV: set its column `active`.");
   for (const name of ["currency", "decimal"])
     if (format === "csv" && input.text(name) !== undefined)
-      end("usage", `--${name} is not for vitrine's own columns: its prices are minor units.`);
+      end("usage", `--${name} is not for a vitrine CSV: its prices are in minor units.`);
 
   const currency =
     input.text("currency") ?? (await storefront.owner.stores.retrieve(store_id)).currency;

@@ -10,7 +10,7 @@ export const salesEnglish = {
   order_title: "Order #{number}",
   order_archived_title: "Archived in {month}",
   order_archived_next:
-    "The orders of {month} that were over are kept in files. Whoever runs this dashboard can " +
+    "The finished orders of {month} are kept in files. Whoever runs this dashboard can " +
     "read {id} there.",
   order_pending: "Waiting for payment",
   order_paid: "Paid",
@@ -141,7 +141,7 @@ export const salesEnglish = {
     "A refund of {amount} is written down, and no money is moved: you have sent it yourself, or " +
     "must send it. This cannot be undone.",
   refund_kept: "{amount} stays with you. Your software is told by the event order.refunded.",
-  refund_subscription: "The subscription goes on. Cancel it by itself if it should end.",
+  refund_subscription: "The subscription goes on. To end it, cancel it too.",
   refund_amount: "Refund {amount}",
   refund_refused: "The gateway refused the refund, and no money was moved. It said: {reason}",
   order_cancel: "Cancel the order",

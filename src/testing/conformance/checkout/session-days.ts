@@ -106,7 +106,7 @@ export const sessionDayCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a key that is known counts nothing for its day; another session under it counts",
+    name: "a repeated key counts nothing for its day; another session under it counts",
     async run(context) {
       const { storage, clock, assert } = context;
       const { shop, scope, session, reply } = fixtures(context);

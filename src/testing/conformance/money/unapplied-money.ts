@@ -104,7 +104,7 @@ export const unappliedMoneyCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "a wrong amount of an order that other money paid is a duplicate when it is told again",
+    name: "a wrong amount, told again after other money paid the order, is a duplicate",
     async run(context) {
       const { storage, assert } = context;
       const { partition } = fixtures(context);

@@ -101,7 +101,7 @@ export const webhookChecks: readonly Check[] = [
       const orders = stale.reduce((sum, count) => sum + count, 0);
       return found(
         orders > 0,
-        "Orders wait for a payment since more than a day, and hold their pieces:" +
+        "Orders wait longer than a day for a payment, and hold their pieces:" +
           ` ${orders} in all.`,
         "Call runMaintenance every minute in a process of the host, or `vitrine maintain` by cron.",
       );
