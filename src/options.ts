@@ -57,16 +57,13 @@ export interface StorefrontOptions {
         readonly hold?: boolean | undefined;
       }
     | undefined;
-  /** Says how the checkout page looks and speaks. */
+  /** How the checkout page looks and speaks. */
   readonly checkoutPage?: CheckoutPageOptions | undefined;
   /** Turns on the page at which buyers see what they have bought, and says where it is. */
   readonly customerPage?: CustomerPageOptions | undefined;
   /** The payment gateways. Two gateways of one mode cannot have the same id. */
   readonly gateways?: readonly PaymentGateway[] | undefined;
-  /**
-   * Says how buyer tokens are verified. Without it every buyer token is
-   * `invalid_customer_token`.
-   */
+  /** How buyer tokens are verified. Without it every buyer token is `invalid_customer_token`. */
   readonly customerTokens?: CustomerTokenOptions | undefined;
   /** The public origin of this deployment. One of `publicUrl` and `docsUrl` is required. */
   readonly publicUrl?: string | undefined;
@@ -136,14 +133,13 @@ export interface StorefrontOptions {
   /** The most bytes of catalog answers that are kept in memory. Default 32 MiB; 0 means none. */
   readonly answerCacheBytes?: number | undefined;
   /**
-   * When this is false, a query name that a route does not know is ignored, as
-   * before version 0.2. By default it is `parameter_unknown`. This option goes with
-   * the next minor version.
+   * False ignores a query name that a route does not know, as before version 0.2. By default such a
+   * name is `parameter_unknown`. This option is removed in the next minor version.
    */
   readonly strictQuery?: boolean | undefined;
-  /** When this is true, `X-Service-Buyer-IP` is believed if it comes with a secret key. */
+  /** Whether `X-Service-Buyer-IP` is believed when it comes with a secret key. */
   readonly trustBuyerIp?: boolean | undefined;
-  /** When this is true, a secret key that was used from a browser is revoked at once. */
+  /** Whether a secret key that was used from a browser is revoked at once. */
   readonly revokeLeakedKeys?: boolean | undefined;
   /** `keepDays` is how many days the audit log keeps an entry. It is 400 by default. */
   readonly audit?: { readonly keepDays?: number | undefined } | undefined;
@@ -161,12 +157,12 @@ export interface StorefrontOptions {
   readonly logger?: Logger | undefined;
   /** Told of requests and deliveries: see `vitrine/otel`. */
   readonly observer?: Observer | undefined;
-  /** When this is true, `GET {basePath}/healthz` is answered, without a key. */
+  /** Whether `GET {basePath}/healthz` is answered, without a key. */
   readonly healthz?: boolean | undefined;
   /**
-   * When this is true, `GET {basePath}/readyz` is answered, without a key. The
-   * answer is 200 while this process should get requests, and 503 while the
-   * storage, its schema or the clock is wrong, or once `close()` was called.
+   * Whether `GET {basePath}/readyz` is answered, without a key. The answer is 200 while this
+   * process should get requests, and 503 while the storage, its schema or the clock is wrong, or
+   * once `close()` was called.
    */
   readonly readyz?: boolean | undefined;
   /**

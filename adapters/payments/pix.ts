@@ -39,7 +39,7 @@ export interface PixOptions {
   readonly baseUrl: string;
   /** The bank gives tokens at this address. It is `/oauth/token` of the same host by default. */
   readonly tokenUrl?: string | undefined;
-  /** Says how the bank checks the client id and secret for a token. It is `basic` by default. */
+  /** How the bank checks the client id and secret for a token. Default `basic`. */
   readonly clientAuthentication?: ClientAuthentication | undefined;
   /** The bank wants these headers with every request, such as an application's key. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

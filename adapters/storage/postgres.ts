@@ -27,8 +27,8 @@ export interface PostgresOptions {
   /** Every table name begins with it, so that two instances can share a schema. */
   readonly tablePrefix?: string | undefined;
   /**
-   * Statements have names when this is true, so that a connection prepares each of
-   * them once. Leave it off behind a pooler in transaction mode.
+   * Whether statements have names, so that a connection prepares each of them once. Leave it off
+   * behind a pooler in transaction mode.
    */
   readonly preparedStatements?: boolean | undefined;
   /**

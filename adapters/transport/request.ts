@@ -11,7 +11,7 @@ export interface RequestTarget {
 
 const maxHeaderBytes = 16_384;
 
-/** Only the transport writes these headers. */
+/** The headers that only the transport writes. */
 const ownHeaders = new Set([
   "host",
   "accept-encoding",

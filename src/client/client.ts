@@ -34,8 +34,8 @@ export interface ClientOptions {
   /** The client sends this publishable or secret key. Never use a secret key in a browser. */
   readonly key: string;
   /**
-   * Calls that concern a buyer send this token: those with `My` in their name,
-   * `createCheckoutSession` and `updateCheckoutSession`. A function is called before each.
+   * The token that calls about a buyer send: those with `My` in their name, `createCheckoutSession`
+   * and `updateCheckoutSession`. A function is called before each.
    */
   readonly customerToken?: CustomerToken | undefined;
   /** Used in place of the global `fetch`. */

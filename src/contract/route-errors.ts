@@ -1,7 +1,7 @@
 import { type PublicErrorCode, publicErrors } from "./errors.ts";
 import type { Route } from "./route.ts";
 
-/** Every route can answer with these codes. */
+/** The codes with which every route can answer. */
 const everywhere: readonly PublicErrorCode[] = [
   "missing_api_key",
   "invalid_api_key",

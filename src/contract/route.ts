@@ -22,7 +22,7 @@ export interface Route {
   readonly scope: Scope | null;
   /** A key that holds this scope may call the route too, and is shown the whole resource. */
   readonly fullScope?: Scope;
-  /** Says whether the buyer token is required, or read when it is sent. */
+  /** Whether the buyer token is required, or read when it is sent. */
   readonly buyer?: "required" | "optional";
   /**
    * When it is `catalog`, the ETag is the catalog version, so it needs no query.

@@ -33,9 +33,9 @@ export interface DashboardOptions<Native = unknown> {
    * passkeys belong to the domain of `publicUrl`: those of another domain are lost with it.
    */
   readonly people?: boolean | undefined;
-  /** Buttons and links have this colour, such as `#1a6b3c`. */
+  /** The colour of buttons and links, such as `#1a6b3c`. */
   readonly brandColor?: string | undefined;
-  /** When this is false, no picture of another host is loaded. It is true by default. */
+  /** Whether pictures of other hosts are loaded. Default true. */
   readonly pictures?: boolean | undefined;
   /**
    * Stores pictures of products, and the files that they deliver. Without it a product takes the

@@ -24,7 +24,7 @@ const PersonName = z.strictObject({ store_id: foreignId, id: text(100) });
 export interface PersonName extends z.input<typeof PersonName> {}
 
 export const PersonChange = PersonName.extend({ access: rightsField });
-/** Says what a person may do from now on. */
+/** What a person may do from now on. */
 export interface PersonChange extends z.input<typeof PersonChange> {}
 
 export const PersonLink = PersonName.extend({ ttl_seconds: lifetime });

@@ -65,7 +65,7 @@ export interface View {
   readonly primary?: Html | null;
   /** The line below the title. */
   readonly lead?: string | Html;
-  /** Tells why the form could not be carried out. */
+  /** Why the form could not be carried out. */
   readonly alert?: string;
   /** The parts that follow the body while the work goes on. They never throw. */
   readonly parts?: AsyncIterable<Html>;
@@ -87,7 +87,7 @@ export type FormResult =
   | { readonly kind: "file"; readonly file: OwnerExport };
 
 export interface ScreenForm<V extends Visit = StoreVisit> {
-  /** One must be allowed to do this. When it is null, one needs no right beyond the screen's. */
+  /** The right that is needed. Null when none beyond the screen's is needed. */
   readonly action: DashboardAction | null;
   /** True for a form that stores nothing and only leads to a question: it may be sent again. */
   readonly isQuestion?: boolean;
@@ -134,8 +134,7 @@ export interface Screen<V extends Visit = StoreVisit> {
   /** The screen belongs to this place of the menu. */
   readonly section: Section | null;
   /**
-   * One must be allowed to do this to see the screen. When it is null, everyone who
-   * reaches the store sees it.
+   * The right that is needed to see the screen. Null when everyone who reaches the store sees it.
    */
   readonly action: DashboardAction | null;
   show(visit: V): Promise<View>;

@@ -9,7 +9,7 @@ export interface CouponFacts {
   readonly discount_amount: number;
   readonly currency: string | null;
   readonly min_subtotal: number | null;
-  /** `min_subtotal` is in this currency: a cart of another one never reaches it. */
+  /** The currency of `min_subtotal`. A cart of another currency never reaches it. */
   readonly min_subtotal_currency: string | null;
   readonly product_ids: readonly string[] | null;
   /** In epoch milliseconds, inclusive. Null means no bound. */

@@ -20,7 +20,7 @@ const fractionDigits = (currency: string): number => digitsByCode.get(currency) 
 export interface MoneyFormat {
   /** A BCP 47 language tag. The default is the locale of the runtime. */
   readonly locale?: string | undefined;
-  /** Says how the currency is shown. The default is by its symbol. */
+  /** How the currency is shown. The default is by its symbol. */
   readonly currencyDisplay?: "symbol" | "narrowSymbol" | "code" | "name" | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Limit {
   readonly window_ms: number;
 }
 
-/** Every step of a request receives this. `createStorefront` makes it once. */
+/** What every step of a request receives. `createStorefront` makes it once. */
 export interface HttpContext extends OperationContext {
   readonly basePath: string;
   /** The origin is empty when the host has not given `publicUrl`. */
@@ -27,7 +27,7 @@ export interface HttpContext extends OperationContext {
   readonly brandColor: string | null;
   /** The pattern of the address of a product's page. Null where the host has not given one. */
   readonly productUrl: string | null;
-  /** Tells which modes this deployment serves. */
+  /** Which modes this deployment serves. */
   readonly modes: { readonly live: boolean; readonly test: boolean };
   /** A limit of null is turned off. */
   readonly limits: Readonly<Record<LimitName, Limit | null>>;

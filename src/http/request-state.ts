@@ -10,10 +10,7 @@ import type { WireRequest } from "./wire.ts";
 export interface EarlierRequest {
   /** The id is null when the request is not known, or has no answer yet. */
   readonly request_id: string | null;
-  /**
-   * Says what was sent. It is null when that was the same request, or when it is
-   * not known.
-   */
+  /** What was sent. Null when that was the same request, or when it is not known. */
   readonly sent: SentRequest | null;
 }
 

@@ -18,8 +18,8 @@ export interface WireRequest {
    */
   readonly native?: unknown;
   /**
-   * Says who sells, where an entry for agents makes the request: `ucp:agent.example`. No adapter
-   * reads it from a client. A checkout that is made keeps it.
+   * Who sells, where an entry for agents makes the request: `ucp:agent.example`. No adapter reads
+   * it from a client. A checkout that is made keeps it.
    */
   readonly channel?: string;
   /**

@@ -10,7 +10,7 @@ export interface ImportTarget {
   readonly owner: { readonly products: Pick<OwnerProducts, "importRecords"> };
 }
 
-/** Says which store the records are for, and what becomes of products that they leave out. */
+/** Which store the records are for, and what becomes of products that they leave out. */
 export interface ImportOptions extends Omit<RecordImport, "records" | "dry_run"> {}
 
 /**

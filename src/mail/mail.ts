@@ -34,9 +34,9 @@ export interface MessageOptions {
   readonly signal: AbortSignal;
   /** Names the cursor, as for `consumeEvents`. Default `mail`. */
   readonly consumer?: string | undefined;
-  /** Only these kinds are sent. Default all. */
+  /** The kinds that are sent. Default: all. */
   readonly kinds?: readonly MessageKind[] | undefined;
-  /** Only this store's messages are sent. Default all. */
+  /** The store whose messages are sent. Default: all stores. */
   readonly store_id?: string | undefined;
   /**
    * Where a buyer comes back to who pays by the link of a `payment_failed` message; null for no
@@ -155,7 +155,7 @@ async function messageOf(
   };
 }
 
-/** Messages of these kinds lead to what they are about. */
+/** The kinds of messages that lead to what they are about. */
 const pagedKinds: ReadonlySet<MessageKind> = new Set([
   "order_confirmation",
   "receipt",

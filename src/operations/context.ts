@@ -7,10 +7,10 @@ import type { Partition, PaymentMethodRecord } from "../rules/records.ts";
 import type { Storage } from "../storage/types.ts";
 import type { CatalogReader } from "./catalog/catalog-reader.ts";
 
-/** Every public operation receives this. `createStorefront` makes it once. */
+/** What every public operation receives. `createStorefront` makes it once. */
 export interface OperationContext {
   readonly storage: Storage;
-  /** Reads our own product tables, or the host's. */
+  /** Reads the library's own product tables, or the host's. */
   readonly catalog: CatalogReader;
   readonly checkoutUrls: CheckoutUrls;
   readonly customerKeys: CustomerKeys;

@@ -6,7 +6,7 @@ import type { SessionRecord } from "../rules/records.ts";
 import type { Caller } from "./caller.ts";
 import type { OperationContext } from "./context.ts";
 
-/** One call of an operation receives this. Its schemas have read the input. */
+/** What one call of an operation receives. The schemas of the operation have read the input. */
 export interface OperationCall<O extends Operation> {
   readonly ctx: OperationContext;
   readonly caller: Caller;

@@ -45,10 +45,7 @@ const AlertQuery = z.strictObject({
 export interface AlertQuery extends z.input<typeof AlertQuery> {}
 
 const Acknowledgement = z.strictObject({ by: text(200) });
-/**
- * Says who has dealt with an alert. `by` names the person or the system, in your
- * own words.
- */
+/** Who has dealt with an alert. `by` names the person or the system, in your own words. */
 export interface Acknowledgement extends z.input<typeof Acknowledgement> {}
 
 /** Lists the alerts of a store, with who has dealt with them. */

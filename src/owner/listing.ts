@@ -21,7 +21,7 @@ export const sortField = {
 export const ageOrder = ({ sort }: { readonly sort?: string | null | undefined }): AgeOrder =>
   sort === "oldest" ? { oldest_first: true } : {};
 
-/** Every list of a store and mode takes these fields. */
+/** The fields that every list of a store and mode takes. */
 export const listFields = {
   store_id: foreignId,
   livemode: z.boolean(),

@@ -62,7 +62,7 @@ export interface OwnerRequest extends Partition {
   /** The text that tells how to solve the error. Null when the message of the error is enough. */
   readonly remedy: string | null;
   readonly duration_ms: number;
-  /** Says what the Idempotency-Key did. It is null when the request has none. */
+  /** What the Idempotency-Key did. Null when the request has none. */
   readonly idempotency: IdempotencyOutcome | null;
   /**
    * The id of the first request with the same Idempotency-Key, for a replay
@@ -137,7 +137,7 @@ interface PlacedEntry {
   readonly entry: RequestEntry;
 }
 
-/** One read takes this many blocks. A block has at most 64 KiB. */
+/** The number of blocks of one read. A block has at most 64 KiB. */
 const blocksPerRead = 50;
 
 interface RequestPage {

@@ -21,7 +21,7 @@ export interface PageRequest {
   /** A token, or the name of one of the page's own files. */
   readonly name: string;
   readonly query: string;
-  /** When this is true, live sessions are answered too. */
+  /** Whether live sessions are answered too. */
   readonly live: boolean;
 }
 

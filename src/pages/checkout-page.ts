@@ -49,7 +49,7 @@ const pathOf = (baseUrl: string | null): readonly string[] =>
 
 interface PageScope {
   readonly paths: readonly string[];
-  /** When this is true, live sessions are answered too. */
+  /** Whether live sessions are answered too. */
   readonly live: boolean;
 }
 

@@ -28,15 +28,13 @@ export interface CheckoutPageOptions {
    */
   readonly texts?: Readonly<Record<string, Partial<CheckoutTexts>>> | undefined;
   /**
-   * When this is true, buyers can type a coupon on the page. It is false by default, because
-   * a field for a code that one does not have makes buyers leave to look for one. A function
-   * decides for each store.
+   * Whether buyers can type a coupon on the page. Default false, because a field for a code that
+   * one does not have makes buyers leave to look for one. A function decides for each store.
    */
   readonly coupons?: boolean | ((store: Store) => boolean | Promise<boolean>) | undefined;
   /**
-   * When this is true, a buyer who has paid stays on the page, which shows the order and
-   * what happens next; its button leads to `success_url`. By default the buyer is sent to
-   * `success_url` at once.
+   * Whether a buyer who has paid stays on the page, which shows the order and what happens next;
+   * its button leads to `success_url`. By default the buyer is sent to `success_url` at once.
    */
   readonly endPage?: boolean | undefined;
   /**

@@ -11,7 +11,7 @@ import type { Scene } from "./scene.ts";
 import { formatTime } from "./texts/format.ts";
 import type { TextName } from "./texts/text-names.ts";
 
-/** In these states the page has nothing more to do. Each state has a way on. */
+/** The states in which the page has nothing more to do. Each state has a way on. */
 export type EndName = keyof typeof ends;
 
 interface End {

@@ -29,7 +29,7 @@ import type { TextName } from "./texts/text-names.ts";
 export interface FormState {
   readonly form: BuyerForm;
   readonly faults: BuyerFaults;
-  /** Tells what happened before, e.g. that a payment was declined. */
+  /** What happened before, e.g. that a payment was declined. */
   readonly notice: TextName | null;
   readonly coupon: TypedCoupon;
 }

@@ -4,7 +4,7 @@ import type { WhatNext } from "./parts/what-next.ts";
 import { formatAmount } from "./texts/format.ts";
 import type { Language } from "./texts/language.ts";
 
-/** Every part of a session's page is rendered from this. */
+/** What every part of a session's page is rendered from. */
 export interface Scene {
   readonly view: CheckoutView;
   readonly language: Language;

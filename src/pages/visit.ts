@@ -24,7 +24,7 @@ export interface PageContext {
   /** The address of the page of buyers. Null where the host has none. */
   readonly customerPageUrl: string | null;
   readonly gateways: readonly PaymentGateway[];
-  /** Says who sells, where the checkout page has no `seller` of its own. */
+  /** Who sells, where the checkout page has no `seller` of its own. */
   readonly seller: CustomerPageOptions["seller"];
   /** True when the sandbox takes test payments here. */
   readonly hasSandbox: boolean;

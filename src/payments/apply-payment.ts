@@ -57,7 +57,7 @@ async function sealSaved(
 
 export type AppliedResult = Exclude<PaymentApplied, { readonly outcome: "unknown_attempt" }>;
 
-/** Says how a result came: by the gateway's message of this id, or by the call that ends. */
+/** How a result came: by the gateway's message of this id, or by the call that ends. */
 interface PaymentReport extends Pick<PaymentApplication, "ends_call"> {
   readonly notification_id?: string;
 }

@@ -31,9 +31,9 @@ export interface PaymentContext {
   readonly shops: ShopCache;
   /** Knows the calls of gateways that have begun: `close()` waits for them. */
   readonly calls: RunningCalls;
-  /** Tells how long the audit log keeps an entry. */
+  /** How long the audit log keeps an entry. */
   readonly auditKeptMs: number;
-  /** Says when maintenance charges the later periods of subscriptions. */
+  /** When maintenance charges the later periods of subscriptions. */
   readonly renewals: RenewalPlan;
   /**
    * The ids of the gateways of each mode: a payment method of any other
@@ -74,7 +74,7 @@ export interface PaymentContext {
 /** The host's catalog keeps pieces that are to be confirmed at once for this long. */
 const confirmationMs = minuteMs;
 
-/** Tells where an order step runs. */
+/** Where an order step runs. */
 export interface StepOptions {
   /**
    * A `pg` client inside a READ COMMITTED transaction of yours. The call uses

@@ -34,7 +34,7 @@ export interface NotificationMessage {
   header(name: string): string | undefined;
 }
 
-/** Tells what became of a provider's message. */
+/** What became of a provider's message. */
 export interface NotificationResult {
   /**
    * `applied` means that the payment changed. `unchanged` means that the

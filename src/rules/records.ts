@@ -40,7 +40,7 @@ export interface StoreRecord {
   readonly timezone: string;
   readonly headless_enabled: boolean;
   readonly maintenance: boolean;
-  /** Test keys may be used from any page on localhost when this is true. Old stores lack it. */
+  /** Whether test keys may be used from any page on localhost. Old stores lack it. */
   readonly localhost_origins?: boolean;
   /** Grows with every write that changes what a catalog route answers. */
   readonly catalog_version: number;

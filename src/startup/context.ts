@@ -56,7 +56,7 @@ export interface Parts {
   readonly consumers: Set<string>;
 }
 
-/** Says where the storefront stands between its start and its end. */
+/** Where the storefront stands between its start and its end. */
 export interface Lifecycle {
   /** True from the beginning of `close()`. */
   closing: boolean;

@@ -1,6 +1,6 @@
 import { isApiError } from "../contract/errors.ts";
 
-/** Tells how many errors of the same kind were left out since the last one that was told. */
+/** How many errors of the same kind were left out since the last one that was told. */
 export interface ErrorRepeats {
   readonly repeats: number;
 }

@@ -15,7 +15,7 @@ export interface PoolName extends Partition {
   readonly product_id: string;
 }
 
-/** Says what became of an upload. */
+/** What became of an upload. */
 export type UploadResult =
   | { readonly outcome: "unknown_product" }
   | { readonly outcome: "uploaded"; readonly added: number; readonly free: number };

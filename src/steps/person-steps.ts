@@ -13,7 +13,7 @@ const subjectOf = (step: string, { store_id, id }: RecordName): RecordSubject<"p
   may: "change",
 });
 
-/** Says what became of a person who was invited. */
+/** What became of a person who was invited. */
 type Invited = "invited" | "unknown_store" | "unknown_maker" | "name_taken" | "limit";
 
 /** Stores a person. A repeat of the call changes nothing. */

@@ -1,7 +1,7 @@
 import { isStale, type ProductRefusal, refuseProducts } from "../rules/catalog/catalog-writes.ts";
 import type { ProductPut, RecordStore } from "../storage/record-store.ts";
 
-/** Says what became of products that were put. The index is that of the first one refused. */
+/** What became of products that were put. The index is that of the first one refused. */
 export type PutProductsResult =
   | { readonly outcome: "stored" }
   | { readonly outcome: "stale" }

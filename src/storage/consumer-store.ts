@@ -31,7 +31,7 @@ export interface ConsumerCursor extends Partition {
   readonly lease_token: string;
 }
 
-/** Says what a consumer has not handled yet. */
+/** What a consumer has not handled yet. */
 export interface ConsumerLag {
   /** The number of stores and modes that have events after the consumer's cursor. */
   readonly partitions: number;

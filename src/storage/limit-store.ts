@@ -5,7 +5,7 @@ export interface Hit {
   readonly window_ms: number;
 }
 
-/** Tells whether a call may pass, and how many calls are left. */
+/** Whether a call may pass, and how many calls are left. */
 export interface HitResult {
   readonly allowed: boolean;
   readonly remaining: number;

@@ -74,7 +74,7 @@ export interface AttemptNames {
   readonly account: string | null;
   /** The provider's ids of what was asked for, of the money, or of both. */
   readonly references: readonly string[];
-  /** Our `pay_…`. It is null when the message does not name it. */
+  /** The library's id of the payment (`pay_…`). Null when the message does not name it. */
   readonly payment_id: string | null;
 }
 

@@ -2,7 +2,7 @@ import type { AuditAuthor } from "../rules/audit/audit-records.ts";
 import type { Erasure } from "../rules/owner/erasure.ts";
 import type { Partition } from "../rules/records.ts";
 
-/** Tells what one chunk of an erasure did. */
+/** What one chunk of an erasure did. */
 export interface ErasedChunk {
   /** True when the chunk blanked something. */
   readonly found: boolean;

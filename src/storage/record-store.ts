@@ -37,7 +37,7 @@ export interface RecordSubject<Kind extends RecordKind = RecordKind> extends Sig
   readonly test_work_at?: number;
 }
 
-/** Says how a step of one record ends, and what it writes. */
+/** How a step of one record ends, and what it writes. */
 export interface RecordDecision<Kind extends RecordKind, Result> {
   readonly result: Result;
   /** The record from now on. Null deletes it. Left out, nothing is written. */
@@ -69,7 +69,7 @@ export interface FoundProducts extends StoredCatalog {
   readonly records: ReadonlyMap<string, ProductRecord>;
 }
 
-/** Says how a step of products ends. Left out, nothing is put. */
+/** How a step of products ends. Left out, nothing is put. */
 export interface ProductsDecision<Result> {
   readonly result: Result;
   /** Of several puts of one product the last one stands. */

@@ -32,11 +32,10 @@ import type { RequestLogStore } from "./request-log-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
 
 /**
- * Says what vitrine asks of a storage. Each method is one atomic step, and its
- * result names every way in which it can end. The caller gives `now` and all ids,
- * so that a step that is repeated after a lost acknowledgement gives the first
- * answer. A storage that cannot answer throws an `ApiError` of the code `service_unavailable`: the
- * buyer is told 503, and 500 of any other error.
+ * What vitrine asks of a storage. Each method is one atomic step, and its result names every way in
+ * which it can end. The caller gives `now` and all ids, so that a step that is repeated after a
+ * lost acknowledgement gives the first answer. A storage that cannot answer throws an `ApiError` of
+ * the code `service_unavailable`: the buyer is told 503, and 500 of any other error.
  */
 export interface Storage {
   readonly access: AccessStore;

@@ -40,14 +40,14 @@ export interface Claimed {
 }
 
 /**
- * Says what a claim did not reach. `nothing` means that it looked at every endpoint
- * with pending deliveries. `endpoints` means that it looked at those up to and with
- * `after_endpoint`, in turn, and others follow. `deliveries` means that an endpoint
- * at which it looked may have more due than `limit` let it lease.
+ * What a claim did not reach. `nothing` means that it looked at every endpoint with pending
+ * deliveries. `endpoints` means that it looked at those up to and with `after_endpoint`, in turn,
+ * and others follow. `deliveries` means that an endpoint at which it looked may have more due than
+ * `limit` let it lease.
  */
 export type LeftBehind = "nothing" | "endpoints" | "deliveries";
 
-/** Says where an enabled endpoint is reached, and how its deliveries are signed. */
+/** Where an enabled endpoint is reached, and how its deliveries are signed. */
 export type EndpointDestination = Pick<EndpointRecord, "id" | "url" | "secrets" | "agent">;
 
 /** A place in a list of deliveries, in which the newest come first. */

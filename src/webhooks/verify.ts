@@ -4,7 +4,7 @@ import { bytesOf, hmacOf } from "./signature.ts";
 export type { EventOf, WebhookEvent } from "../contract/events.ts";
 export { type SignOptions, signWebhook } from "./signature.ts";
 
-/** Says why a delivery is refused. The list is closed: no reason is added to it. */
+/** Why a delivery is refused. The list is closed: no reason is added to it. */
 export type VerifyFailure =
   | "body_not_raw"
   | "missing_secret"

@@ -10,7 +10,7 @@ export interface PixAccount extends ConnectionOptions {
   readonly clientId: string;
   /** Left out when `clientAuthentication` is `certificate`. */
   readonly clientSecret?: string | undefined;
-  /** Buyers pay to this Pix key (`chave`). */
+  /** The Pix key (`chave`) to which buyers pay. */
   readonly pixKey: string;
   /** Pix Automático needs it: the account that its charges are paid into (`recebedor`). */
   readonly bankAccount?: BankAccount | undefined;
@@ -37,12 +37,12 @@ export interface Accounts {
   close(): void;
 }
 
-/** Payments and refunds need these scopes at the bank. */
+/** The scopes at the bank that payments and refunds need. */
 const paymentScope = "cob.read cob.write pix.read pix.write";
-/** Pix Automático needs these too. */
+/** The scopes that Pix Automático needs too. */
 const automaticRights = "cobr.read cobr.write rec.read rec.write payloadlocationrec.write";
 const automaticScope = `${paymentScope} ${automaticRights}`;
-/** When more accounts than this are open, the one that was used longest ago is closed. */
+/** The most open accounts. When one more is opened, the one that was used longest ago is closed. */
 export const maxOpenAccounts = 500;
 
 interface Opened {

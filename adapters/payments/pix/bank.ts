@@ -75,7 +75,7 @@ interface BankOptions extends Pick<Bank, "pixKey" | "bankAccount"> {
   readonly tokens: Tokens;
 }
 
-/** By these statuses a bank has judged the request itself. */
+/** The statuses by which a bank has judged the request itself. */
 const refusals: ReadonlySet<number> = new Set([400, 403, 404, 409, 410, 415, 422]);
 
 export function createBank(options: BankOptions): Bank {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "#core/domain/keys/hash.ts";
 import type { GatewayMessage } from "#core/payments/gateway/gateway-message.ts";
 import { readJson } from "./problems.ts";
 
-/** Tells how the gateway knows that a message comes from the bank. */
+/** How the gateway knows that a message comes from the bank. */
 export type CallbackOptions =
   /** At least 16 characters, which stand in the address that the bank calls. */
   | { readonly secret: string }

@@ -3,10 +3,9 @@ import type { Connection } from "./connection.ts";
 import { BankRefusal, readJson } from "./problems.ts";
 
 /**
- * Tells how a client proves its identity when it asks the bank for a token. `basic`
- * and `body` send the client id and secret, as HTTP Basic or in the body (RFC 6749,
- * section 2.3.1). `certificate` sends the id alone, because the certificate of the
- * connection proves it (RFC 8705, section 2.1).
+ * How a client proves its identity when it asks the bank for a token. `basic` and `body` send the
+ * client id and secret, as HTTP Basic or in the body (RFC 6749, section 2.3.1). `certificate` sends
+ * the id alone, because the certificate of the connection proves it (RFC 8705, section 2.1).
  */
 export type ClientAuthentication = "basic" | "body" | "certificate";
 

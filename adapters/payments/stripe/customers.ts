@@ -1,7 +1,7 @@
 import type { PaymentRequest } from "#core/payments/gateway/gateway.ts";
 import { callOf, type StripeClient } from "./client.ts";
 
-/** Our name of the buyer, in the metadata of the customer at Stripe. */
+/** The field for the buyer's id in the metadata of the customer at Stripe. */
 const buyerKey = "vitrine_customer";
 
 /**

@@ -9,8 +9,8 @@ interface StripeFailure {
 }
 
 /**
- * By these errors Stripe has judged the request and done nothing. Any other error
- * leaves the result open.
+ * The errors by which Stripe has judged the request and done nothing. Any other error leaves the
+ * result open.
  */
 const refusals: ReadonlySet<unknown> = new Set([
   "StripeInvalidRequestError",

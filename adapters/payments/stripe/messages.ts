@@ -25,7 +25,7 @@ import { withSavedMethod } from "./saved.ts";
 import { setupResult, withSetupMethod } from "./setups.ts";
 import { endTriedIntent, endTriedSetup } from "./tries.ts";
 
-/** Tells who reads the messages, and how. */
+/** Who reads the messages, and how. */
 export interface MessageReader {
   readonly stripe: StripeClient;
   readonly secrets: readonly string[];

@@ -4,8 +4,8 @@ import { fromStripeAmount } from "./amounts.ts";
 import type { StripeIntent, StripeSession } from "./objects.ts";
 
 /**
- * Tells whether buyers pay on Stripe's page, on the host's, or cards by Stripe's element on the
- * checkout page.
+ * Whether buyers pay on Stripe's page, on the host's, or cards by Stripe's element on the checkout
+ * page.
  */
 export type Flow = "checkout" | "payment_intents" | "element";
 

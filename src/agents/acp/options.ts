@@ -32,7 +32,7 @@ export interface AcpOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Says where agents are told of their orders. */
+/** Where agents are told of their orders. */
 export interface AcpWebhooks {
   /** By the agent's name: the address that it gave you, and the secret of `Merchant-Signature`. */
   readonly agents: Readonly<Record<string, { readonly url: string; readonly secret: string }>>;

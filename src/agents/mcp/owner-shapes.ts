@@ -10,13 +10,13 @@ export const time = z.string().min(1).max(100);
 export const text = (most: number) => z.string().min(1).max(most);
 export const id = text(255);
 
-/** Every tool that is about a store takes these. */
+/** The fields that every tool about a store takes. */
 export const store = {
   store_id: id.optional().describe("Needed when you reach more than one store."),
   livemode: z.boolean().default(true).describe("false looks at what was made with test keys."),
 };
 
-/** Every list takes these. */
+/** The fields that every list takes. */
 export const page = {
   limit: z.int().min(1).max(100).default(20),
   cursor: text(2_000).optional().describe("next_cursor of the page before, same filters."),

@@ -7,7 +7,7 @@ import { type DashboardAction, dashboardActions, isDashboardAction } from "../..
  */
 export type Rights = "all" | "read" | readonly DashboardAction[];
 
-/** `authorize` says this about whoever sent a request. */
+/** What `authorize` says about whoever sent a request. */
 export interface DashboardAccess {
   /** Names that person, for the screens and the audit log, in 1 to 255 characters. */
   readonly actor: string;

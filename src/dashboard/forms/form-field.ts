@@ -38,7 +38,7 @@ type FieldKind =
   /** A field of several inputs. */
   | {
       readonly kind: "own";
-      /** When this is true, the field has a button of its own that sends the form. */
+      /** True when the field has a button of its own that sends the form. */
       readonly hasButton?: true;
       show(visit: StoreVisit, values: Values): Html;
       read(values: Values, locale: string): ReadField;

@@ -14,7 +14,7 @@ export interface FormSpec<Schema extends z.ZodObject = z.ZodObject> {
   readonly schema: Schema;
   readonly groups: readonly {
     readonly title: TextName | null;
-    /** When this is true, the group stands beside the others where the page is wide. */
+    /** Whether the group stands beside the others where the page is wide. */
     readonly side?: boolean;
     readonly fields: readonly Field[];
   }[];
@@ -25,7 +25,7 @@ export interface FormSpec<Schema extends z.ZodObject = z.ZodObject> {
 export interface FormState {
   readonly values: Values;
   readonly faults: ReadonlyMap<string, string>;
-  /** Says what is wrong with the form as a whole. */
+  /** What is wrong with the form as a whole. */
   readonly notice: string | null;
 }
 
@@ -84,7 +84,7 @@ interface TypedForm<Row, Schema extends z.ZodObject> {
 export interface Prepared {
   readonly values: Values;
   readonly faults: ReadonlyMap<string, string>;
-  /** When this is true, the form is shown again as it is now, and nothing is saved. */
+  /** Whether the form is only shown again as it is now, and nothing is saved. */
   readonly isOnlyShown?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Pictures of these types are taken. SVG is none of them, because it can hold scripts. */
+/** The types of pictures that are taken. SVG is none of them, because it can hold scripts. */
 export const pictureTypes = [
   "image/png",
   "image/jpeg",

@@ -12,9 +12,9 @@ interface Question {
   readonly text: string | readonly string[];
   readonly button: TextName;
   readonly crumbs: readonly Crumb[];
-  /** Someone who does not confirm goes back to this address. */
+  /** The address to which someone who does not confirm goes back. */
   readonly back: string;
-  /** Tells why it cannot be done now. If it is set, the question is not asked. */
+  /** Why it cannot be done now. If it is set, the question is not asked. */
   readonly refusal?: string | null;
   /** The fields that ask for what else must be chosen. */
   readonly fields?: Html;

@@ -60,7 +60,7 @@ interface List {
   readonly between?: Html | null;
   /** Links to the list as a file. */
   readonly download?: Html | null;
-  /** Tells what is wrong with the filters. */
+  /** What is wrong with the filters. */
   readonly fault?: TextName | null;
   /** An empty list shows these texts when no filter is set. */
   readonly empty: {

@@ -13,7 +13,7 @@ import type { FormResult, ScreenForm, StoreVisit, View } from "../screen.ts";
 /** One thing of a record that its list turns on and off. */
 export interface SwitchKind<Row extends { readonly id: string }> {
   readonly action: DashboardAction;
-  /** Says what is turned on, as the form of the record does. */
+  /** What is turned on, in the words of the record's form. */
   readonly label: TextName;
   nameOf(row: Row): string;
   isOn(row: Row): boolean;

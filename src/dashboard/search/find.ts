@@ -9,7 +9,7 @@ import { orderName } from "../screens/sales/order-parts.ts";
 import { findById, kindOfId } from "./by-id.ts";
 import { type Found, type Hit, whereOf } from "./hit.ts";
 
-/** Each place shows this many of what it finds. Its own list shows the others. */
+/** The number of records that each place shows of those it finds. Its own list shows the others. */
 const perPlace = 5;
 /** The codes of this many coupons are compared. */
 const couponsRead = 100;

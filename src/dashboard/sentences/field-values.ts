@@ -39,7 +39,7 @@ const fieldKinds: Readonly<Record<string, "money" | "discount" | "time" | "count
   kind: "text",
 };
 
-/** Tells how the amounts of an entry are written. */
+/** How the amounts of an entry are written. */
 export interface Money {
   /** Null when nobody knows it any more: no amount is written then. */
   readonly currency: string | null;

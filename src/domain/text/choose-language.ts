@@ -114,7 +114,7 @@ function fill(text: string, values: Values): string {
   return filled;
 }
 
-/** At most this many tags of a header are read, because no browser sends more. */
+/** The most tags of a header that are read, because no browser sends more. */
 const maxTags = 20;
 const tagPattern = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 

@@ -1,7 +1,7 @@
 import { crc32 } from "../keys/crc32.ts";
 import { base64url, fromBase64url } from "../keys/hash.ts";
 
-/** Says where a row stands in a list ordered by position, then id. */
+/** Where a row stands in a list ordered by position, then id. */
 export interface CursorPlace {
   readonly position: number;
   readonly id: string;

@@ -6,7 +6,7 @@ import type { HttpContext } from "../context.ts";
 import type { RequestState } from "../request-state.ts";
 import { retryAfter } from "./rate-limit.ts";
 
-/** Tells what a key of a request turned out to be. */
+/** What a key of a request turned out to be. */
 export type KeyVerdict =
   | { readonly outcome: "absent" }
   | { readonly outcome: "invalid" }

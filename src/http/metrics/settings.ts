@@ -2,7 +2,7 @@ import type { ReadGauges } from "../observe/observer.ts";
 import type { WireRequest } from "../wire.ts";
 import type { Collector } from "./collector.ts";
 
-/** `GET {basePath}/metrics` needs this. */
+/** What `GET {basePath}/metrics` needs. */
 export interface MetricsSettings {
   readonly collector: Collector;
   readonly readGauges: ReadGauges;

@@ -3,7 +3,7 @@ import { servedAt } from "../mount-paths.ts";
 import { fromWeb, type Serve, splitTarget, toWeb } from "../wire.ts";
 import type { NotificationContext } from "./answer-notification.ts";
 
-/** Payment providers send their messages to this. Adapters take it like the API. */
+/** The endpoint to which payment providers send their messages. Adapters take it like the API. */
 export interface NotificationEndpoint {
   /**
    * Answers `{notificationsPath}/gateways/{id}/{live|test}` and `/pix` below it,

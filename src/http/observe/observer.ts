@@ -27,10 +27,7 @@ export interface RequestEnd {
   /** Null until the key was accepted. */
   readonly store_id: string | null;
   readonly livemode: boolean;
-  /**
-   * Says what the Idempotency-Key meant. It is null when the request ended
-   * before that was known.
-   */
+  /** What the Idempotency-Key meant. Null when the request ended before that was known. */
   readonly idempotency: IdempotencyOutcome | null;
   readonly duration_ms: number;
 }

@@ -33,7 +33,7 @@ export const createWebhookState = (): WebhookState => ({
   notices: new Map(),
 });
 
-/** Says where a consumer of the host stands in the events of one partition. */
+/** Where a consumer of the host stands in the events of one partition. */
 export interface CursorRow {
   readonly sequence: number;
   readonly lease_token: string | null;

@@ -24,7 +24,7 @@ export interface HostPage {
 
 type OwnPage = Awaited<ReturnType<CatalogStore["listProducts"]>> & { readonly next?: undefined };
 
-/** Operations read a catalog by this: from our own tables, or from the host's. */
+/** The reads of a catalog by operations: from the library's own tables, or from the host's. */
 export interface CatalogReader {
   /**
    * True when the store's `catalog_version` changes with every change of the

@@ -21,7 +21,7 @@ export interface ArchiveFiles {
   remove(name: string): Promise<void>;
 }
 
-/** Tells what a file of orders has. It stands beside the file as JSON. */
+/** What a file of orders has. It stands beside the file as JSON. */
 export interface ArchiveManifest extends Partition {
   readonly format: 1;
   readonly month: string;

@@ -13,10 +13,7 @@ export interface Draft {
   /** An update was made from this stored record. */
   readonly before?: ProductRecord;
   readonly generated_slug: boolean;
-  /**
-   * Errors put this text before the name of a field. It is empty, or
-   * `products[3].`.
-   */
+  /** The text that errors put before the name of a field: empty, or `products[3].`. */
   readonly root: string;
 }
 

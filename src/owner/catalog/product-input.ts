@@ -205,7 +205,7 @@ export const OwnerProductQuery = z.strictObject({
   max_price: z.int().min(0).nullish(),
   /** Lists products with this much left to sell. `uncounted` means that no pieces are counted. */
   stock: z.enum(stockLevels).nullish(),
-  /** `stock` looks at the pieces of this mode. It is the live one by default. */
+  /** The mode of the pieces that `stock` looks at. Default: the live one. */
   livemode: z.boolean().nullish(),
 });
 /** Selects the products of a list. A filter that is left out, or null, lists all. */

@@ -33,7 +33,7 @@ export interface KeysLeft {
   readonly left: number;
 }
 
-/** Says what an upload has done. */
+/** What an upload has done. */
 export interface UploadedKeys extends KeysLeft {
   /**
    * The number of keys that were new. The others of the call were there, or have been given to

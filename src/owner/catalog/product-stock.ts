@@ -13,7 +13,7 @@ const StockQuery = z.strictObject({
 /** Names at most 1,000 products of a store, and the mode whose sales are counted. */
 export interface StockQuery extends z.input<typeof StockQuery> {}
 
-/** Tells what is left of a product whose stock is counted. */
+/** What is left of a product whose stock is counted. */
 export interface StockLeft {
   readonly product_id: string;
   /**

@@ -25,7 +25,7 @@ export interface ExportFormat {
   readonly bom?: boolean | null;
 }
 
-/** Has the filters of the list of this kind, with the format. */
+/** The filters of the list of this kind, with the format. */
 export type ExportQuery<Kind extends ExportKind> = ExportFilters[Kind] & ExportFormat;
 
 /** An export that is being read. Its bytes come as fast as they are taken. */
@@ -58,7 +58,7 @@ export const exportOpened = ({
   readonly format: string;
 }): AuditedChange => storeAction({ store_id, livemode }, { before: null, after });
 
-/** Every kind has these fields. The list of the kind checks the others. */
+/** The fields that every kind has. The list of the kind checks the others. */
 const SharedFields = z.object({
   store_id: foreignId,
   livemode: z.boolean().nullish(),

@@ -50,8 +50,8 @@ interface Target {
   readonly ctx: OwnerContext;
   readonly store_id: string;
   /**
-   * Rows name their products by this field. With `id`, those without one name them by slug, and a
-   * slug beside an id is a field like any other.
+   * The field by which rows name their products. With `id`, rows without one name them by slug, and
+   * a slug beside an id is a field like any other.
    */
   readonly by: "id" | "slug";
   readonly write: WriteDrafts;

@@ -50,7 +50,7 @@ export interface OwnerDispute {
   readonly due_by: string | null;
   /** The provider's id of the disputed money. It is null when it was not told. */
   readonly payment_reference: string | null;
-  /** Says who told of the dispute: the gateway, or your own code. */
+  /** Who told of the dispute: the gateway, or your own code. */
   readonly told_by: "gateway" | "host";
   /** A time in ISO 8601, in UTC. */
   readonly created_at: string;

@@ -49,17 +49,16 @@ export const RotationInput = z.strictObject({
   overlap_seconds: z.int().min(0).max(weekInSeconds).nullish(),
 });
 /**
- * Says how long the old secret signs too. For `overlap_seconds` it signs beside the
- * new one. The default is 24 h, and 7 days is the most. Use 0 when the old secret
- * has leaked.
+ * How long the old secret signs too. For `overlap_seconds` it signs beside the new one. The default
+ * is 24 h, and 7 days is the most. Use 0 when the old secret has leaked.
  */
 export interface RotationInput extends z.input<typeof RotationInput> {}
 
 export const EnableInput = z.strictObject({ replay_since: moment.nullish() });
 /**
- * Says what an endpoint that is enabled again gets. When `replay_since` is given, the
- * skipped and exhausted deliveries of events since that time are sent again. The time may
- * be a Date, a number of epoch milliseconds, or ISO 8601 text with an offset.
+ * What an endpoint that is enabled again gets. When `replay_since` is given, the skipped and
+ * exhausted deliveries of events since that time are sent again. The time may be a Date, a number
+ * of epoch milliseconds, or ISO 8601 text with an offset.
  */
 export interface EnableInput extends z.input<typeof EnableInput> {}
 

@@ -31,7 +31,7 @@ export interface OwnerEvent extends Partition {
   readonly sequence: number;
   /** A time in ISO 8601, in UTC. */
   readonly created_at: string;
-  /** Receivers get this, as it was written. It is null once its bytes were pruned. */
+  /** What receivers get, as it was written. Null once its bytes were pruned. */
   readonly payload: WebhookEvent | null;
 }
 

@@ -11,7 +11,7 @@ import { changeSession } from "../../steps/checkout-steps.ts";
 import type { TextName } from "../texts/text-names.ts";
 import type { Visit } from "../visit.ts";
 
-/** Says why a coupon does not apply; an amount is in minor units of the session's currency. */
+/** Why a coupon does not apply; an amount is in minor units of the session's currency. */
 export interface CouponFault {
   readonly text: TextName;
   readonly amount?: number;

@@ -3,7 +3,7 @@ import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget } from "../../http/wire.ts";
 import type { CustomerPageContext } from "./context.ts";
 
-/** At this page buyers see what they have bought. Mount it in the host. */
+/** The page at which buyers see what they have bought. Mount it in the host. */
 export interface CustomerPage {
   /** Answers `customerPage.baseUrl` and what is below it. Gives null for any other path. */
   readonly serve: Serve;

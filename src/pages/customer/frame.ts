@@ -14,7 +14,7 @@ import type { CustomerLanguage } from "./texts/language.ts";
 import type { CustomerTextName } from "./texts/text-names.ts";
 import { formToken, type Visitor } from "./visitor.ts";
 
-/** Every part of a buyer's page is rendered from this. */
+/** What every part of a buyer's page is rendered from. */
 export interface CustomerScene {
   readonly place: Place;
   readonly visitor: Visitor;

@@ -12,7 +12,7 @@ export type BuyerField = (typeof buyerFields)[number];
 
 /** What the buyer has typed and chosen, which is shown again when something is wrong. */
 export interface BuyerForm extends Readonly<Record<BuyerField, string>> {
-  /** Says what a payment of the sandbox does. */
+  /** What a payment of the sandbox does. */
   readonly outcome: string;
   /** True for a form that was opened to change a payment that runs. */
   readonly isChange: boolean;

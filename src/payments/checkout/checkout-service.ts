@@ -6,24 +6,24 @@ import type { PaymentElement } from "../gateway/payment-element.ts";
 import type { CompleteInput, HoldInput, PartitionInput, SubmitInput } from "../inputs.ts";
 import type { NotificationMessage, NotificationResult } from "../notifications.ts";
 
-/**
- * Tells what a subscription costs after its first payment: a coupon lowers the
- * first one only.
- */
+/** What a subscription costs after its first payment: a coupon lowers the first one only. */
 export interface RecurringPayment {
   readonly interval: "day" | "week" | "month" | "year";
   /** The period is as many intervals long. */
   readonly interval_count: number;
   /** The number of days for which the buyer pays nothing. Absent without a trial. */
   readonly trial_days?: number | undefined;
-  /** Each later period costs this, in minor units of the session's currency. */
+  /** The price of each later period, in minor units of the session's currency. */
   readonly amount: number;
   /**
    * The ids of the methods that can be kept for the later periods. A page shows a sentence
    * beside each of them, by which the buyer agrees, and submits this sentence as `consent`.
    */
   readonly saved_by: readonly string[];
-  /** Those of these methods that are kept only for a buyer who gives `customer.tax_id`. */
+  /**
+   * The ids of the methods of `saved_by` that are kept only for a buyer who gives
+   * `customer.tax_id`.
+   */
   readonly needs_tax_id: readonly string[];
 }
 
@@ -39,18 +39,18 @@ export interface CheckoutView {
   readonly livemode: boolean;
   /** The first payment begins this subscription. It is null for a single purchase. */
   readonly recurring: RecurringPayment | null;
-  /** Only the methods that can pay this session. */
+  /** The methods that can pay this session, and no others. */
   readonly payment_methods: readonly PaymentMethod[];
   /** Null until the first submission. */
   readonly order: Order | null;
   /**
-   * Says why the last payment was refused, as far as its buyer may know. It is null where the
-   * order has not failed, or the provider gave no such reason.
+   * Why the last payment was refused, as far as its buyer may know. Null where the order has not
+   * failed, or the provider gave no such reason.
    */
   readonly refusal: BuyerReason | null;
   /**
-   * Says what the buyer must do to pay. Null means that nothing is to be done,
-   * or that no payment is open.
+   * What the buyer must do to pay. Null means that nothing is to be done, or that no payment is
+   * open.
    */
   readonly next_action: NextAction | null;
   /**
@@ -80,10 +80,7 @@ export interface SubmitResult {
    * page.
    */
   readonly redirect_url: string | null;
-  /**
-   * Says what the buyer must do to pay. It is null unless `status` is
-   * `requires_action`.
-   */
+  /** What the buyer must do to pay. Null unless `status` is `requires_action`. */
   readonly next_action: NextAction | null;
 }
 

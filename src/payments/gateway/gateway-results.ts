@@ -5,8 +5,8 @@ import type { NextAction } from "../../rules/payments/next-action.ts";
 // What a provider tells: the answers of a gateway, and the facts of its messages.
 
 /**
- * Tells how a payment stands at the provider now. Answers, look-ups and
- * notifications have this one shape.
+ * How a payment stands at the provider now. Answers, look-ups and notifications have this one
+ * shape.
  */
 export interface PaymentResult {
   /** `requires_action` means that the buyer must do what `next_action` says. */
@@ -32,7 +32,7 @@ export interface PaymentResult {
       }[]
     | undefined;
   readonly next_action?: NextAction | undefined;
-  /** Says why a `failed` payment failed. It is `declined` when it is left out. */
+  /** Why a `failed` payment failed. It is `declined` when it is left out. */
   readonly failure_code?: FailureCode | undefined;
   /**
    * The provider's own code of a refusal, e.g. `insufficient_funds`: at most 64 letters, digits,
@@ -76,7 +76,7 @@ export interface SavedMethod {
   readonly expires_at?: number | undefined;
 }
 
-/** Tells how a refund stands at the provider. */
+/** How a refund stands at the provider. */
 export interface GatewayRefund {
   readonly status: "succeeded" | "pending" | "failed";
   /** The provider's id of the refund. */
@@ -89,7 +89,10 @@ export interface GatewayRefund {
 /** Says that a payment changed. */
 export interface PaymentFact extends PaymentResult {
   readonly type: "payment";
-  /** Our `pay_…`, where the provider hands it back. It only finds the payment. */
+  /**
+   * The library's id of the payment (`pay_…`), where the provider hands it back. It only finds the
+   * payment.
+   */
   readonly payment_id?: string | undefined;
 }
 
@@ -97,7 +100,7 @@ export interface PaymentFact extends PaymentResult {
 export interface RefundFact {
   readonly type: "refund";
   readonly status: "succeeded" | "pending" | "failed";
-  /** Our `rf_…`, where the provider hands it back. */
+  /** The library's id of the refund (`rf_…`), where the provider hands it back. */
   readonly refund_id?: string | undefined;
   /** The provider's id of the refund. */
   readonly reference: string;
@@ -145,7 +148,7 @@ export interface DisputeClosedFact {
  */
 export interface SavedMethodGoneFact {
   readonly type: "saved_method_gone";
-  /** Our `pay_…` of the payment that it was saved by. */
+  /** The library's id (`pay_…`) of the payment that saved the method. */
   readonly payment_id: string;
 }
 
@@ -155,7 +158,7 @@ export interface SavedMethodGoneFact {
  */
 export interface Agreement {
   readonly store_id: string;
-  /** Our `sub_…`, as the provider hands it back. */
+  /** The library's id of the subscription (`sub_…`), as the provider hands it back. */
   readonly subscription_id: string;
   /** `pending` waits for the buyer. `over` means that it pays no more, or never will. */
   readonly status: "pending" | "active" | "over";

@@ -8,10 +8,7 @@ import type {
 } from "./gateway-results.ts";
 import type { PaymentElement } from "./payment-element.ts";
 
-/**
- * Tells who pays. It is for the provider alone: the tax id, as the buyer gave it,
- * is never stored.
- */
+/** Who pays. It is for the provider alone: the tax id, as the buyer gave it, is never stored. */
 export interface PaymentCustomer {
   readonly id: string;
   readonly email: string | null;
@@ -21,7 +18,9 @@ export interface PaymentCustomer {
   readonly tax_id: string | null;
 }
 
-/** Holds our ids. Give them to the provider, so that its messages and its dashboard name them. */
+/**
+ * The library's ids. Give them to the provider, so that its messages and its dashboard name them.
+ */
 export interface PaymentMetadata {
   readonly store_id: string;
   readonly livemode: boolean;
@@ -94,7 +93,7 @@ export interface PaymentRequest extends GatewayCall {
   readonly recurring?: RecurringTerms | undefined;
 }
 
-/** Says how often later periods are charged, and what each of them costs. */
+/** How often later periods are charged, and what each of them costs. */
 export interface RecurringTerms {
   readonly interval: "day" | "week" | "month" | "year";
   readonly interval_count: number;
@@ -197,7 +196,7 @@ export interface KeptPlan extends Pick<RecurringTerms, "interval" | "interval_co
  * (docs/contract/payments.md#payments).
  */
 export interface PaymentGateway {
-  /** Payment methods of the store refer to this name. `host` is the host's own code. */
+  /** The name to which payment methods of the store refer. `host` is the host's own code. */
   readonly id: string;
   readonly livemode: boolean;
   /**

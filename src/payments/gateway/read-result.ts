@@ -31,7 +31,7 @@ function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined)
 
 interface Reading {
   readonly gateway: PaymentGateway;
-  /** Our id of the payment. */
+  /** The library's id of the payment. */
   readonly subject: string;
   /**
    * True for the answer to a new payment: the time until which it can be paid

@@ -17,7 +17,7 @@ export interface ChunkResult {
   readonly more: boolean;
 }
 
-/** Tells what a job did in this run. */
+/** What a job did in this run. */
 export interface JobReport {
   /** The number of rows that the job has worked on. */
   readonly done: number;

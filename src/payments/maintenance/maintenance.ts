@@ -7,7 +7,7 @@ import { type MaintenanceOptions, readMaintenance } from "./maintenance-options.
 import { type JobReport, runInSlices } from "./maintenance-slices.ts";
 import type { JobName, MaintenanceCounts } from "./upkeep-jobs.ts";
 
-/** Tells how often each kind of work was done in this run. */
+/** How often each kind of work was done in this run. */
 export interface MaintenanceReport {
   /**
    * Counts pending orders whose session had expired: they failed (`expired`), and
@@ -48,7 +48,7 @@ export interface MaintenanceReport {
   readonly products_indexed: number;
   /** Counts what was added to the owner's numbers: sessions, paid orders, and old attempts. */
   readonly stats_counted: number;
-  /** Tells what each job did, and whether it left work to the next run. */
+  /** What each job did, and whether it left work to the next run. */
   readonly jobs: Readonly<Record<JobName, JobReport>>;
   /** True when the run stopped before all work was done: call again. */
   readonly more: boolean;

@@ -10,10 +10,7 @@ import type {
   RefundFact,
 } from "../gateway/gateway-results.ts";
 
-/**
- * Tells what became of money that came before: it went back, or the buyer's bank
- * wants it back.
- */
+/** What became of money that came before: it went back, or the buyer's bank wants it back. */
 export type MoneyFact = Extract<
   GatewayNotification,
   { readonly type: "refund" | "dispute_opened" | "dispute_closed" }

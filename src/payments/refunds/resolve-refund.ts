@@ -64,7 +64,7 @@ export function retryRefund(
     : sendNext(ctx, refund, order, "within_call");
 }
 
-/** Says whether the caller of the refund still waits. */
+/** Whether the caller of the refund still waits. */
 type When = "within_call" | "later";
 
 /**

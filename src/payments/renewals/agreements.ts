@@ -20,7 +20,7 @@ interface Sender {
   readonly account: string | null;
 }
 
-/** Tells what became of the fact. `ignored` means that the subscription is not known here. */
+/** What became of the fact. `ignored` means that the subscription is not known here. */
 interface AgreementApplied {
   readonly outcome: "applied" | "unchanged" | "ignored";
   readonly order_id: null;

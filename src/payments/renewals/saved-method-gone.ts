@@ -4,7 +4,7 @@ import type { GatewayNotification, SavedMethodGoneFact } from "../gateway/gatewa
 
 type GoneFact = SavedMethodGoneFact & Pick<GatewayNotification, "account">;
 
-/** Tells what became of the fact. `ignored` means that the payment is not known here. */
+/** What became of the fact. `ignored` means that the payment is not known here. */
 interface SavedMethodEnded {
   readonly outcome: "applied" | "unchanged" | "ignored";
   readonly order_id: string | null;

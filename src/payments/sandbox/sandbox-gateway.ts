@@ -7,9 +7,8 @@ import type { SandboxPayments } from "./sandbox-payments.ts";
 /** Configures the sandbox. */
 export interface SandboxOptions {
   /**
-   * `sandboxNotification` signs with this secret. With it
-   * `checkout.handleNotification` reads such messages for the gateway `sandbox`;
-   * without it the gateway reads none.
+   * The secret with which `sandboxNotification` signs. With it `checkout.handleNotification` reads
+   * such messages for the gateway `sandbox`; without it the gateway reads none.
    */
   readonly notificationSecret?: string | undefined;
   /**

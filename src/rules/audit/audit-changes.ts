@@ -72,7 +72,7 @@ const addressLists = [
   ["return_url", "return_urls"],
 ] as const;
 
-/** Tells what a step of one record has changed. Null means that there was or is no record. */
+/** What a step of one record has changed. Null means that there was or is no record. */
 type TellChange<Kind extends RecordKind> = (
   before: RecordsByKind[Kind] | null,
   after: RecordsByKind[Kind] | null,

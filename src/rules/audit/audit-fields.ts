@@ -24,7 +24,7 @@ import type {
 import type { EndpointRecord } from "../webhooks/webhook-records.ts";
 import type { AuditedRecordType } from "./audit-records.ts";
 
-/** Tells how the fields of a kind of record are audited. */
+/** How the fields of a kind of record are audited. */
 export interface AuditedFields {
   /** The fields that are kept with their values. */
   readonly shown: ReadonlySet<string>;

@@ -40,7 +40,7 @@ export function catalogOf(
   };
 }
 
-/** Says which of several products cannot be stored, and why. */
+/** Which of several products cannot be stored, and why. */
 export type ProductRefusal = { readonly index: number } & (
   | { readonly outcome: "unknown_category" | `${UniqueField}_taken` }
   | { readonly outcome: "group_refused"; readonly fault: GroupFault }

@@ -2,7 +2,7 @@ import type { AllProductFacets } from "../../contract/catalog/facets-schema.ts";
 import type { Product } from "../../contract/schemas.ts";
 import type { ProductPage } from "./product-page.ts";
 
-/** Lists of more products than this are not counted. */
+/** The most products of a list whose facets are counted. */
 export const maxFacetHits = 10_000;
 
 /** Puts the categories with the most products first, and those with as many by id. */

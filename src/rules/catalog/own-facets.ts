@@ -3,10 +3,10 @@ import type { ProductRecord } from "../records.ts";
 import { compareFacets } from "./facets.ts";
 import { type StockLevel, stockLevels } from "./stock.ts";
 
-/** More products than this are not counted for their owner. */
+/** The most products whose facets are counted for their owner. */
 export const maxOwnFacetHits = 1_000;
 
-/** Tells how many products of a list each choice of a filter would leave. */
+/** How many products of a list each choice of a filter would leave. */
 export interface OwnerFacets {
   /** The most frequent first. Categories without a product are left out. */
   readonly category: readonly { readonly category_id: string; readonly count: number }[];

@@ -4,7 +4,7 @@ import type { ProductRecord } from "../records.ts";
 /** An order that each product has its place in by itself, whatever is searched. */
 type PlainSort = Exclude<ProductSort, "relevance">;
 
-/** Says what a product list is sorted by. Equal products follow by their ids. */
+/** What a product list is sorted by. Equal products follow by their ids. */
 export interface SortKey {
   readonly field: keyof Pick<ProductRecord, "position" | "price" | "created_at">;
   /** True turns the whole order round, that of the ids too. */

@@ -47,9 +47,9 @@ export interface Cart {
 }
 
 /**
- * Says what an idempotency key means for a request. `free` means that the request
- * may do its work. `draft` is the session that an earlier call of the same request
- * has begun and not finished: its prices and lines count.
+ * What an idempotency key means for a request. `free` means that the request may do its work.
+ * `draft` is the session that an earlier call of the same request has begun and not finished: its
+ * prices and lines count.
  */
 export type KeyState =
   | { readonly outcome: "free"; readonly draft: SessionRecord | null }
@@ -66,7 +66,7 @@ export interface DifferentBody {
   readonly known_session: SessionRecord | null;
 }
 
-/** Says why a request may not use a key. */
+/** Why a request may not use a key. */
 export type KeyRefusal = Exclude<KeyState, { outcome: "free" }>;
 
 /**

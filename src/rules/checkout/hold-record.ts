@@ -11,7 +11,7 @@ export interface SessionHold {
    * Null without a coupon.
    */
   readonly coupon_key: string | null;
-  /** Open holds are counted by this address. Null means that this one is not counted. */
+  /** The address by which open holds are counted. Null means that this hold is not counted. */
   readonly address: string | null;
   /**
    * True means that a submission is about to reserve the pieces in the host's own

@@ -62,7 +62,7 @@ export interface Download extends Partition {
   readonly now: number;
 }
 
-/** Says whether the buyer may have the file. */
+/** Whether the buyer may have the file. */
 export type DownloadResult =
   | { readonly outcome: "counted"; readonly order: OrderRecord; readonly content: FileContent }
   | { readonly outcome: "unknown" }

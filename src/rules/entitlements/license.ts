@@ -92,7 +92,7 @@ export interface Deactivation extends LicenseCommand {
   readonly instance_id: string;
 }
 
-/** Says what became of an activation. */
+/** What became of an activation. */
 export type ActivationResult =
   | { readonly outcome: "activated"; readonly license: EntitlementRecord; readonly id: string }
   | { readonly outcome: "revoked" | "limit" | "unknown" };

@@ -62,7 +62,7 @@ export interface NotedMessage {
   readonly now: number;
 }
 
-/** Says how a step ends, and what it writes. `changes` is null when it writes nothing. */
+/** How a step ends, and what it writes. `changes` is null when it writes nothing. */
 export interface Decision<Result> {
   readonly result: Result;
   readonly changes: OrderChanges | null;

@@ -6,10 +6,7 @@ import type { OrderRecord, Partition } from "../records.ts";
 import type { RenewedPeriod } from "../subscriptions/renewed-period.ts";
 import type { NotedMessage } from "./order-changes.ts";
 
-/**
- * Says who pays, as the hosted page or the host tells it. A tax id is masked before
- * it comes here.
- */
+/** Who pays, as the hosted page or the host tells it. A tax id is masked before it comes here. */
 export interface BuyerFacts {
   /**
    * The host's id of the buyer. Null stands for that of the session's buyer
@@ -40,7 +37,7 @@ export interface OrderIds {
   readonly subscription: string;
 }
 
-/** Every step that can make an order of a session has these fields. */
+/** The fields of every step that can make an order of a session. */
 export interface OrderCommand extends Partition {
   readonly session_id: string;
   readonly ids: OrderIds;
@@ -57,7 +54,7 @@ export type Refusal<Outcome extends string> = Outcome extends string
   ? { readonly outcome: Outcome }
   : never;
 
-/** Says what the host's own catalog answers about the session's goods. */
+/** What the host's own catalog answers about the session's goods. */
 export interface SourceAnswer {
   /**
    * Absent when the products are in the storage's own tables, and the step
@@ -123,7 +120,7 @@ export type SubmissionResult =
       | "hold_lost"
     >;
 
-/** Tells what became of an attempt, whether the page, a notification or maintenance reports it. */
+/** What became of an attempt, whether the page, a notification or maintenance reports it. */
 export interface PaymentApplication extends Partition {
   readonly attempt_id: string;
   /** The attempt's session, which never changes. */
@@ -173,7 +170,7 @@ export type PaymentApplied =
     }
   | { readonly outcome: "unknown_attempt" };
 
-/** Says who settles the order's pieces in the host's own catalog, once the order has its result. */
+/** Who settles the order's pieces in the host's own catalog, once the order has its result. */
 export interface ReservationSettlement {
   /**
    * True means that the next maintenance settles them. Otherwise the caller does,

@@ -9,7 +9,7 @@ import type { OrderSnapshot, SnapshotCoupon } from "./order-snapshot.ts";
 
 // An order takes from the shop pieces of its products, and one use of its coupon.
 
-/** Says who holds the goods of a session. */
+/** Who holds the goods of a session. */
 export type Holder = "order" | "session" | "nobody";
 
 export function holderOf(order: OrderRecord | null, session: SessionRecord): Holder {

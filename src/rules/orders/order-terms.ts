@@ -54,7 +54,7 @@ export function termChanges(
   };
 }
 
-/** Says what orders count for one customer in one currency. */
+/** What orders count for one customer in one currency. */
 export interface CustomerTotal {
   readonly customer_id: string;
   readonly currency: string;

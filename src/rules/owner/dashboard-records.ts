@@ -1,14 +1,14 @@
-/** Says what someone may do in the dashboard: everything, only look, or the actions named. */
+/** What someone may do in the dashboard: everything, only look, or the actions named. */
 export type StoredAccess = "all" | "read" | readonly string[];
 
-/** Says who a link or a session of the dashboard belongs to, and until when it is valid. */
+/** Who a link or a session of the dashboard belongs to, and until when it is valid. */
 interface DashboardPass {
   readonly store_id: string;
   readonly actor: string;
   readonly access: StoredAccess;
   /** The time when it was made, in epoch milliseconds. */
   readonly created_at: number;
-  /** From this time on, in epoch milliseconds, it is not valid. */
+  /** The time, in epoch milliseconds, from which on it is not valid. */
   readonly expires_at: number;
   /**
    * The actor who made the link. Null when the host's own code made it for nobody, and

@@ -55,7 +55,7 @@ export interface SessionFilter {
   readonly created_to?: number;
 }
 
-/** Tells how the sessions of a filter are stored. */
+/** How the sessions of a filter are stored. */
 export interface StoredSessions {
   readonly stored: readonly SessionRecord["status"][];
   /** The time after which the sessions end. Null means that they may end at any time. */

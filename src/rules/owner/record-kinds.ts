@@ -96,7 +96,7 @@ interface TakenOutcomes {
   readonly coupon: "code_taken";
 }
 
-/** Says what became of a record that was put. */
+/** What became of a record that was put. */
 export type PutOutcome<Kind extends PutKind = PutKind> =
   | "stored"
   | "stale"

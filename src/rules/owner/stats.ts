@@ -39,7 +39,7 @@ export const statKinds = [
 /** One of the things that are counted by the hour. */
 export type StatKind = (typeof statKinds)[number] | ReturnType<typeof paidWith>;
 
-/** Says what a step adds to one hour. Both numbers are negative when something is taken back. */
+/** What a step adds to one hour. Both numbers are negative when something is taken back. */
 export interface StatChange {
   readonly kind: StatKind;
   /** The currency is empty for sessions and deliveries, because they have no price. */

@@ -59,7 +59,7 @@ const codes = {
   fraud: ["fraudulent", "merchant_blacklist"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Says what stands behind a refusal, as far as it changes what the buyer can do. */
+/** What stands behind a refusal, as far as it changes what the buyer can do. */
 export type DeclineReason = keyof typeof codes;
 
 const reasons: ReadonlyMap<string, DeclineReason> = new Map(
@@ -88,7 +88,7 @@ const toldToBuyers = [
   "later",
 ] as const satisfies readonly DeclineReason[];
 
-/** Says why a payment was refused, as far as its buyer may know. */
+/** Why a payment was refused, as far as its buyer may know. */
 export type BuyerReason = (typeof toldToBuyers)[number];
 
 /** Gives null where a buyer reads no more than that the payment was refused. */

@@ -1,4 +1,4 @@
-/** Tells what the buyer does next to pay. Times are epoch milliseconds. */
+/** What the buyer does next to pay. Times are epoch milliseconds. */
 export type NextAction =
   /** The buyer goes to this address: https, or http on localhost. */
   | { readonly type: "redirect"; readonly url: string }

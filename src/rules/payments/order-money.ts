@@ -6,7 +6,10 @@ import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
 // Store, mode, gateway, account and the provider's id identify money. The same
 // money counts once, whichever attempt it is reported for.
 
-/** Maintenance sends a duplicate back this long after it came, in case it is told of too early. */
+/**
+ * The time that maintenance waits before it sends a duplicate back, in case it is told of too
+ * early.
+ */
 const returnAfterMs = 600_000;
 
 interface Received {

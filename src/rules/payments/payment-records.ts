@@ -11,7 +11,7 @@ import type { RenewedPeriod } from "../subscriptions/renewed-period.ts";
 import type { PaymentFee } from "./fees/payment-fee.ts";
 import type { NextAction } from "./next-action.ts";
 
-/** Says why an attempt failed. `replaced`: a newer attempt of the order has its reference now. */
+/** Why an attempt failed. `replaced`: a newer attempt of the order has its reference now. */
 export type AttemptFailure = FailureCode | "replaced";
 
 /** One attempt to pay an order through a gateway, or by the host's own code. */
@@ -60,7 +60,7 @@ export interface AttemptRecord extends Partition {
    * ask.
    */
   readonly check_at: number | null;
-  /** Maintenance has asked this often since the attempt became `unknown`. */
+  /** The number of times that maintenance has asked since the attempt became `unknown`. */
   readonly asked: number;
   /** The words by which the buyer let the means of payment be kept for later periods. */
   readonly consent?: string;
@@ -127,7 +127,7 @@ export interface ReturnRefund {
 
 /** The return of money that pays nothing, as the gateway is asked for it. */
 export interface MoneyReturn {
-  /** Our id of the return: `rf_…`, or `rf_…-2` for the second money of an attempt. */
+  /** The library's id of the return: `rf_…`, or `rf_…-2` for the second money of an attempt. */
   readonly refund_id: string;
   /**
    * The key for the provider is `refund_id`, and from 1 on `refund_id` with
@@ -198,7 +198,7 @@ export interface RefundRecord extends Partition {
   readonly state: "pending" | "succeeded" | "failed";
   readonly amount: number;
   readonly reason: z.output<typeof RefundReason> | null;
-  /** Says who moves the money. */
+  /** Who moves the money. */
   readonly moved: "by_gateway" | "by_host";
   /** The gateway that moves the money. Null means that the host has moved it. */
   readonly gateway: string | null;

@@ -4,7 +4,7 @@ import { amountReturned } from "./return-refunds.ts";
 
 /** Money that came for an order. */
 export interface OrderPayment {
-  /** Pass this id to `orders.returnPayment`. */
+  /** The id to pass to `orders.returnPayment`. */
   readonly id: string;
   readonly order_id: string;
   /** The id of the gateway. It is `host` for a payment that your own code took. */

@@ -31,7 +31,7 @@ export type ReturnStarted =
   | { readonly outcome: "invalid_transition" }
   | { readonly outcome: "unknown_payment" };
 
-/** Says how a try ended. */
+/** How a try ended. */
 export interface ReturnSettlement extends Partition {
   readonly order_id: string;
   readonly payment_id: string;

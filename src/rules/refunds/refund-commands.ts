@@ -73,7 +73,7 @@ export interface RefundReport {
   readonly failure_reason: string | null;
 }
 
-/** Tells what became of a question about one refund, or of its creation. */
+/** What became of a question about one refund, or of its creation. */
 export interface RefundSettlement extends Partition {
   readonly order_id: string;
   readonly refund_id: string;
@@ -116,7 +116,7 @@ export type RefundSettled =
 export interface RefundMessage extends Partition {
   readonly order_id: string;
   readonly money: NamedMoney;
-  /** Our `rf_…`. It is null when the message does not name it. */
+  /** The library's id of the refund (`rf_…`). Null when the message does not name it. */
   readonly refund_id: string | null;
   readonly currency: string;
   readonly report: RefundReport & { readonly reference: string; readonly amount: number };

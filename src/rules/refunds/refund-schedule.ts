@@ -8,7 +8,7 @@ import type { RefundRecord } from "../payments/payment-records.ts";
  */
 const keyLifetimeMs = 23 * hourMs;
 
-/** Tells how far a refund has come: that of an order, or that of a duplicate. */
+/** How far a refund has come: that of an order, or that of a duplicate. */
 type SentRefund = Pick<RefundRecord, "requested_at" | "acknowledged" | "created_at">;
 
 /** A refund that has no result after this time is handed to the owner. */
@@ -28,9 +28,8 @@ export const refundKey = ({ id, key_attempt }: Pick<RefundRecord, "id" | "key_at
   key_attempt === 0 ? id : `${id}.${key_attempt}`;
 
 /**
- * Says what maintenance does about a refund without a result: it sends the
- * creation, asks about it, waits for the provider's message, or gives up and tells
- * the owner.
+ * What maintenance does about a refund without a result: it sends the creation, asks about it,
+ * waits for the provider's message, or gives up and tells the owner.
  */
 export type RefundAction = "send" | "ask" | "wait" | "give_up";
 

@@ -21,7 +21,7 @@ export interface Refund {
   readonly moved: "by_gateway" | "by_host";
   /** The provider's id of the refund. */
   readonly provider_reference: string | null;
-  /** Says why the refund failed, in the provider's words. */
+  /** Why the refund failed, in the provider's words. */
   readonly failure_reason: string | null;
   readonly created_at: string;
   readonly updated_at: string;

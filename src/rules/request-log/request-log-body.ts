@@ -8,8 +8,8 @@ const mostListed = 20;
 const mostFields = 100;
 const mostDepth = 6;
 /**
- * At most this many misspelt names are guessed, because a guess takes time and a
- * hostile body has thousands of names.
+ * The most misspelt names that are guessed, because a guess takes time and a hostile body has
+ * thousands of names.
  */
 const mostGuesses = 10;
 

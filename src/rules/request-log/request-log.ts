@@ -12,7 +12,7 @@ export interface RequestBlock extends Partition {
   readonly last_id: string;
   /** The number of places that the block takes, of the 10,000 that a store has in a mode. */
   readonly places: number;
-  /** From this time on, the block counts as deleted. It is in epoch milliseconds. */
+  /** The time, in epoch milliseconds, from which on the block counts as deleted. */
   readonly expires_at: number;
   /** JSON that only vitrine reads: the requests, in the order in which they ended. */
   readonly entries: string;

@@ -27,7 +27,7 @@ export interface RenewalCharge extends Partition, RenewedPeriod {
   readonly now: number;
 }
 
-/** Says what is to be done about the next period. */
+/** What is to be done about the next period. */
 export type RenewalCharged =
   /** The caller charges the new attempt. */
   | {

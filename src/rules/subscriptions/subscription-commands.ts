@@ -3,7 +3,7 @@ import type { EventIds, OrderIds, Refusal } from "../orders/order-commands.ts";
 import type { SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord, Partition } from "../records.ts";
 
-/** Says how the payment of a renewal ended. It counts once for a subscription and period start. */
+/** How the payment of a renewal ended. It counts once for a subscription and period start. */
 export interface Renewal extends Partition {
   readonly subscription_id: string;
   readonly period_start: number;

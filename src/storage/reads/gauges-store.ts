@@ -35,7 +35,7 @@ export interface StorageGauges {
   readonly rows_to_backfill: number;
 }
 
-/** Tells whether the storage fits this version of the package. */
+/** Whether the storage fits this version of the package. */
 export interface StorageReadiness {
   /**
    * `found` is the newest migration that ran on the database (0: none), and `known`
@@ -45,7 +45,7 @@ export interface StorageReadiness {
   readonly schema: { readonly found: number; readonly known: number } | null;
   /** The database's clock in epoch milliseconds. Null means that it has none of its own. */
   readonly clock: number | null;
-  /** Says why the storage takes no writes now. It is null while it takes them. */
+  /** Why the storage takes no writes now. Null while it takes them. */
   readonly write_refusal: WriteRefusal | null;
   /**
    * Given where the option `distribute` does not fit the tables, so that every call is refused:

@@ -100,7 +100,7 @@ export interface CouponUseQuery extends Partition, AgeOrder {
   readonly limit: number;
 }
 
-/** Says how many uses of a coupon are held or consumed in one mode. */
+/** How many uses of a coupon are held or consumed in one mode. */
 export interface CouponUses {
   readonly coupon_id: string;
   readonly livemode: boolean;
@@ -122,7 +122,7 @@ export interface AttemptWindow {
   readonly limit: number;
 }
 
-/** Tells what became of the attempts to reach an endpoint. */
+/** What became of the attempts to reach an endpoint. */
 export interface AttemptCount {
   readonly attempts: number;
   /** The receiver accepted this many attempts: they have no `error`. */

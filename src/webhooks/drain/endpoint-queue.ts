@@ -8,7 +8,7 @@ export interface LeasedDelivery {
   readonly start_by: number;
 }
 
-/** Tells how a send ended. `unsent` means that it gave no outcome. */
+/** How a send ended. `unsent` means that it gave no outcome. */
 export type SendEnd = "delivered" | "failed" | "timeout" | "unsent";
 
 const windowSeconds = 5;

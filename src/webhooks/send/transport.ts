@@ -1,8 +1,7 @@
 /**
- * Says why a send failed. `local_shortage` says that this process had no file
- * descriptor, port or memory left and nothing was sent: the delivery is given back
- * and no attempt is counted. The log of attempts also has `worker_lost`, which no
- * transport gives.
+ * Why a send failed. `local_shortage` says that this process had no file descriptor, port or memory
+ * left and nothing was sent: the delivery is given back and no attempt is counted. The log of
+ * attempts also has `worker_lost`, which no transport gives.
  */
 export type SendErrorClass =
   | "http_status"

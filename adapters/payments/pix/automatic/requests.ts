@@ -48,7 +48,7 @@ export interface RequestedRecurrence {
   readonly reference: string;
   /** The bank's id of the newest request. Null where a kill left none. */
   readonly request_id: string | null;
-  /** Our `sub_…`. */
+  /** The library's id of the subscription: `sub_…`. */
   readonly subscription_id: string;
   readonly status:
     | "created"

@@ -19,7 +19,7 @@ import {
 } from "./search-match.ts";
 
 interface FacetShape extends ListShape {
-  /** Says where the products are found: by terms of the search index, or by a scan. */
+  /** Where the products are found: by terms of the search index, or by a scan. */
   readonly by: "term" | "two terms" | "scan";
 }
 

@@ -8,11 +8,11 @@ import { jsonInteger } from "../schema/json-fields.ts";
 import type { DocumentShape } from "./owner/document-rows.ts";
 import { hasWords } from "./search-match.ts";
 
-/** Tells which clauses a product list needs; their values come with each run. */
+/** Which clauses a product list needs; their values come with each run. */
 export interface ListShape extends DocumentShape {
-  /** Says by what the category is named. It is null for products of all categories. */
+  /** By what the category is named. Null for products of all categories. */
   readonly category: "slug" | "id" | null;
-  /** Says how many words are searched. It is null without a search. */
+  /** How many words are searched. Null without a search. */
   readonly search: "one" | "several" | null;
   /** True when no index can find the words: only the first `mostScanned` products are read. */
   readonly bounded: boolean;

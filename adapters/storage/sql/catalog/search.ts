@@ -42,7 +42,7 @@ interface HitRow {
 }
 
 interface HitShape extends ListShape {
-  /** Says where hits are found: by one or two terms of the index, or by a scan of the products. */
+  /** Where hits are found: by one or two terms of the index, or by a scan of the products. */
   readonly by: "term" | "two terms" | "scan";
 }
 

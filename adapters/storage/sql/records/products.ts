@@ -44,7 +44,7 @@ export const productsStep = (engine: SqlEngine) =>
   };
 
 interface StoredCatalogRows extends StoredCatalog {
-  /** Another product of the call takes over the old slugs of the products with these ids. */
+  /** The ids of products whose old slugs another product of the call takes over. */
   readonly releasedSlugs: readonly string[];
 }
 

@@ -4,9 +4,9 @@ import type { migrationTable, stepTable } from "./table-names.ts";
 import type { Tables } from "./tables.ts";
 
 /**
- * Says where Citus keeps the rows of a table. With `by_store` they lie on the shard
- * that `store_id` names, so that everything of a store lies on one node. With
- * `local` they lie on the coordinator alone.
+ * Where Citus keeps the rows of a table. With `by_store` they lie on the shard that `store_id`
+ * names, so that everything of a store lies on one node. With `local` they lie on the coordinator
+ * alone.
  */
 type Distribution = "by_store" | "local";
 

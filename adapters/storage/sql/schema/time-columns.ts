@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
  */
 export type TimeKind = "real" | "mode" | Due;
 
-/** Says which of the rows wait for their time. The others are held by somebody. */
+/** Which of the rows wait for their time. The others are held by somebody. */
 export type Due =
   /** Every row waits. */
   | { readonly waits: "always" }

@@ -74,7 +74,7 @@ export interface StoreWithNews {
   readonly store_id: string;
   readonly livemode: 0 | 1;
   readonly newest: number;
-  /** Tells when the last lease ended. It is 0 when there was none. */
+  /** When the last lease ended. It is 0 when there was none. */
   readonly waits_since: number;
 }
 

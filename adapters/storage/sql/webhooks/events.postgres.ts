@@ -13,7 +13,7 @@ import {
   wantedOf,
 } from "./event-statements.ts";
 
-/** Tells what a statement writes besides the events. */
+/** What a statement writes besides the events. */
 interface Shape {
   /** False when the statement takes the sequences itself. */
   readonly isGiven: boolean;

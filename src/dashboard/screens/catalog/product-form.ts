@@ -26,7 +26,7 @@ interface ProductPlace {
   readonly categories: readonly OwnerCategory[];
   /** True when the host stores pictures. */
   readonly hasUploads: boolean;
-  /** Tells what is left of the stock of a stored product. */
+  /** What is left of the stock of a stored product. */
   readonly stockNow: readonly Field[];
 }
 

@@ -22,7 +22,7 @@ const listOf = ({ parts }: StoreVisit, name: ListName): OwnerAddresses =>
 interface Typed {
   readonly list: ListName;
   readonly value: string;
-  /** Tells what is wrong with it, and is null when nothing is. */
+  /** What is wrong with it. Null when nothing is. */
   readonly fault: string | null;
 }
 

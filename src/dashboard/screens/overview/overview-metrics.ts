@@ -11,7 +11,10 @@ export interface Figures {
   readonly before: readonly DayNumbers[];
 }
 
-/** Of fewer orders than these in the period before, one more or less would look like a trend. */
+/**
+ * The fewest orders in the period before that are compared. Of fewer, one more or less would look
+ * like a trend.
+ */
 const minBase = 10;
 
 /** Tells whether the period before rests on enough orders to be compared with. */
@@ -42,7 +45,7 @@ export interface Metric {
   readonly kind: "money" | "count" | "share";
   /** Counts what the number rests on over some days, such as orders. */
   readonly base: (days: readonly DayNumbers[]) => number;
-  /** Tells whether a higher number than before is good or bad for the owner. */
+  /** Whether a higher number than before is good or bad for the owner. */
   readonly rise: Tone;
   readonly fall: Tone;
 }

@@ -11,7 +11,7 @@ export interface MethodsForgotten extends Partition {
   readonly now: number;
 }
 
-/** Tells whether methods are left that maintenance asks about again. */
+/** Whether methods are left that maintenance asks about again. */
 export interface MethodsLeft {
   readonly outcome: "forgotten" | "left" | "unchanged";
 }

@@ -12,7 +12,7 @@ export interface MethodKept extends Partition {
   readonly now: number;
 }
 
-/** Tells whether the method is to be forgotten: `unchanged` stands for one that is in use. */
+/** Whether the method is to be forgotten: `unchanged` stands for one that is in use. */
 export interface MethodSorted {
   readonly outcome: "to_forget" | "unchanged";
 }

@@ -13,7 +13,7 @@ export interface CitusNode {
   readonly port: number;
 }
 
-/** Tells where the shards lie. A shard has the id that it has in the first table. */
+/** Where the shards lie. A shard has the id that it has in the first table. */
 export interface Placements {
   readonly nodes: readonly CitusNode[];
   readonly nodeOf: ReadonlyMap<number, CitusNode>;

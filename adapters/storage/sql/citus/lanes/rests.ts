@@ -6,7 +6,7 @@ const longestRestMs = minuteMs;
 interface Rest {
   /** Counts how often in a row the node did not answer. */
   readonly failures: number;
-  /** Tells when the node is asked again; it is infinite while the node is being asked. */
+  /** When the node is asked again; it is infinite while the node is being asked. */
   readonly until: number;
 }
 

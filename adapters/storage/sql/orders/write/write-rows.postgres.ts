@@ -17,8 +17,7 @@ import {
 import { movedOrder, type StepRows, type WriteRows } from "./step-rows.ts";
 
 /**
- * Tells which rows a statement writes. It writes at most one of each table, as
- * nearly every step does.
+ * Which rows a statement writes. It writes at most one of each table, as nearly every step does.
  */
 interface Shape {
   readonly session: boolean;

@@ -16,7 +16,7 @@ export interface EndpointLook {
   readonly record: string | null;
 }
 
-/** Tells how a database goes from one endpoint with pending deliveries to the next. */
+/** How a database goes from one endpoint with pending deliveries to the next. */
 export interface EndpointJumps {
   /**
    * Makes a recursive table of the endpoints after `from`. It is empty unless
