@@ -134,10 +134,7 @@ export interface MoneyReturn {
    * `.{key_attempt}` behind it. A result uses a key up.
    */
   readonly key_attempt: number;
-  /**
-   * The amount that is asked for with this key. It is kept because a repeated creation must be the
-   * same.
-   */
+  /** The amount that is asked for with this key: a repeated creation must be the same. */
   readonly amount: number;
   /** The time at which the creation was first sent with this key. Null until it is sent. */
   readonly requested_at: number | null;
