@@ -9,7 +9,6 @@ const mostTogether = 16;
 
 let waiting: (() => void)[] = [];
 let scheduled = false;
-let together = 1;
 
 /**
  * Resolves when this turn of the event loop has read all the input that had
@@ -32,7 +31,7 @@ function schedule(): void {
 }
 
 /**
- * Lets go on those who wait now, several at each step while steps are short: what they
+ * Lets go on those who wait now, one first, and more at each step while steps are short: what they
  * do finds the processor's caches warm. A long step is followed by steps of one caller.
  * Who begins to wait meanwhile belongs to the next turn.
  */
@@ -42,6 +41,7 @@ function resumeWaiting(): void {
   waiting = [];
   scheduled = false;
   let next = 0;
+  let together = 1;
 
   const resume = (begunAt: number): void => {
     const end = Math.min(next + together, taken.length);
