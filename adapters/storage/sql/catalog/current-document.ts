@@ -30,6 +30,22 @@ export const renderDocument = (
     return productDocument(record, yield* readOnHand(db, partition, row.id));
   });
 
+/** Gives the rows with documents of the current format. */
+export async function currentRows<Row extends DocumentRow>(
+  engine: SqlEngine,
+  partition: Partition,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  if (rows.every(isCurrent)) return rows;
+
+  const current: Row[] = [];
+  for (const row of rows)
+    current.push(
+      isCurrent(row) ? row : { ...row, document: await renderDocument(engine, partition, row) },
+    );
+  return current;
+}
+
 function* readOnHand(
   db: Db,
   partition: Partition,

@@ -37,7 +37,7 @@ interface FacetRow {
   readonly catalog_version?: number;
 }
 
-/** Counts the products of a list. Null where there are too many of them. */
+/** Counts the products of a list. Null when there are too many of them. */
 export function prepareFacets(engine: SqlEngine, replica: boolean) {
   const fresh = requireFreshness(replica);
   const counts = prepareEach(

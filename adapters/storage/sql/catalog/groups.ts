@@ -11,7 +11,7 @@ import type { ProductRow } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareEach, prepareTextRowsEach } from "../engine/queries.ts";
 import { jsonInteger } from "../schema/json-fields.ts";
-import { isCurrent, renderDocument } from "./current-document.ts";
+import { currentRows } from "./current-document.ts";
 import {
   documentColumn,
   documentTextRow,
@@ -46,12 +46,11 @@ export function prepareGroups(engine: SqlEngine, replica: boolean): GroupReads {
       const query = members(livemode, { store_id, group });
       const textRows = await engine.readSharedTextRows(query);
       const rows = fresh(readDocumentRows(textRows), catalog_version);
-      const documents: string[] = [];
-      for (const row of rows)
-        documents.push(
-          isCurrent(row) ? row.document : await renderDocument(engine, partition, row),
-        );
-      return documents.length === 0 ? document : withVariants(document, documents);
+      if (rows.length === 0) return document;
+
+      const current = await currentRows(engine, partition, rows);
+      const documents = current.map((row) => row.document);
+      return withVariants(document, documents);
     },
 
     async withCards({ livemode, store_id, catalog_version }, rows) {

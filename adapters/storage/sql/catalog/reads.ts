@@ -11,7 +11,7 @@ import type { CatalogStore, ProductQuery, ProductRow } from "#core/storage/types
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepare, prepareTextRowsEach, type QueryGenerator } from "../engine/queries.ts";
-import { isCurrent, renderDocument } from "./current-document.ts";
+import { currentRows, isCurrent, renderDocument } from "./current-document.ts";
 import { prepareFacets } from "./facets.ts";
 import { prepareGroups } from "./groups.ts";
 import { prepareKnownWords } from "./known-words.ts";
@@ -58,7 +58,7 @@ export function sqlCatalogReads(
       const row = rows.find(({ id }) => id === id_or_slug) ?? rows[0];
       if (!row) return null;
 
-      // A wait for what is there already would cost each read a turn of its own.
+      // An await of what is there already would be a further promise for each read.
       const document = isCurrent(row) ? row.document : await renderDocument(engine, partition, row);
       const group = groupIn(document);
       if (group === null) return { document };
@@ -89,11 +89,10 @@ export function sqlCatalogReads(
         findWords: (lookup) => findWords(store_id, lookup),
       });
 
-      const rows: ProductRow[] = [];
-      for (const row of found) {
-        const document = isCurrent(row) ? row.document : await renderDocument(engine, query, row);
-        rows.push({ id: row.id, position: row.position, document });
-      }
+      const current = await currentRows(engine, query, found);
+      const rows = current.map(({ id, position, document }): ProductRow => {
+        return { id, position, document };
+      });
       const shown = query.group === "first" ? await groups.withCards(query, rows) : rows;
       if (!query.facets) return { outcome: "listed", rows: shown, ...correction };
 
