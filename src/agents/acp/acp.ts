@@ -58,9 +58,9 @@ export function createAcp(storefront: Storefront, options: AcpOptions): AcpEndpo
     "cache-control": "public, max-age=3600",
   });
 
-  const serve = servedAt([settings.path, manifestPath], async (request) => {
+  const serve = servedAt([settings.path, discoveryPath], async (request) => {
     const { path } = splitTarget(request.target);
-    if (path === manifestPath)
+    if (path === discoveryPath)
       return /^(GET|HEAD)$/.test(request.method) ? discovery : refuseMethod("GET, HEAD");
     if (!path.startsWith(`${settings.path}/`)) return null;
 
@@ -76,7 +76,7 @@ export function createAcp(storefront: Storefront, options: AcpOptions): AcpEndpo
   };
 }
 
-const manifestPath = "/.well-known/acp.json";
+const discoveryPath = "/.well-known/acp.json";
 const noRoute = () => new AcpFault(404, "route_not_found", "There is no such route.");
 const refuseMethod = (allow: string): WireReply => {
   const reply = faultReply(

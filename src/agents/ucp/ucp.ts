@@ -30,6 +30,7 @@ import { isSigned, signatureMissing, verifyRequest } from "./signatures/verify-r
 import {
   endpointFor,
   newestVersion,
+  profilePath,
   splitVersion,
   supportedVersions,
   type UcpVersion,
@@ -106,7 +107,6 @@ export function createUcp(storefront: Storefront, options: UcpOptions): UcpEndpo
   };
 }
 
-const profilePath = "/.well-known/ucp";
 const isRead = ({ method }: WireRequest): boolean => method === "GET" || method === "HEAD";
 const routeFault = () => new ProtocolFault(404, "not_found", "There is no such route.");
 const refuseMethod = (allow: string): WireReply =>

@@ -35,10 +35,13 @@ export const endpointFor = (endpoint: string, version: UcpVersion): string =>
 export const versionOfEndpoint = (endpoint: string): UcpVersion =>
   olderVersions.find((version) => endpoint.endsWith(`/${version}`)) ?? newestVersion;
 
+/** The path of the store's profile in the newest version. */
+export const profilePath = "/.well-known/ucp";
+
 /** Gives the address of the store's profile in the version of an endpoint's address. */
 export const profileAddress = (endpoint: string): string =>
   versionOfEndpoint(endpoint) === newestVersion
-    ? `${new URL(endpoint).origin}/.well-known/ucp`
+    ? `${new URL(endpoint).origin}${profilePath}`
     : endpoint;
 
 /** Splits a path below the endpoint: `/2026-04-08/carts` is `/carts` in that version. */
