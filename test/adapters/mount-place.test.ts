@@ -20,6 +20,19 @@ afterEach(() => vi.restoreAllMocks());
 
 const key = () => ({ authorization: `Bearer ${shop.a.test.pub}` });
 
+/** Expects a start below the part's own path and at the root, and a refusal elsewhere. */
+async function expectOnlyBelow(part: Parameters<typeof toFastify>[0], path: string): Promise<void> {
+  const wrong = fastify();
+  wrong.register(toFastify(part), { prefix: "/elsewhere" });
+  await expect(wrong.ready()).rejects.toThrow(`answers only below "${path}"`);
+
+  for (const prefix of [path, "/"]) {
+    const right = fastify();
+    right.register(toFastify(part), { prefix });
+    await right.ready();
+  }
+}
+
 describe("Fastify", () => {
   test("a prefix that is not the basePath is refused with both paths and what mends it", async () => {
     const app = fastify();
@@ -45,22 +58,12 @@ describe("Fastify", () => {
       publicUrl: "http://localhost",
       authorize: () => null,
     });
-    for (const [part, answers] of [
-      [notifications, "/notifications"],
-      [checkoutPage, "/c"],
-      [dashboard, "/desk"],
-    ] as const) {
-      const wrong = fastify();
-      wrong.register(toFastify(part), { prefix: "/elsewhere" });
-      await expect(wrong.ready()).rejects.toThrow(`answers only below "${answers}`);
-
-      const right = fastify();
-      right.register(toFastify(part), { prefix: answers });
-      await right.ready();
-    }
+    await expectOnlyBelow(notifications, "/notifications");
+    await expectOnlyBelow(checkoutPage, "/c");
+    await expectOnlyBelow(dashboard, "/desk");
   });
 
-  test("what agents call has paths too", async () => {
+  test("the path of every endpoint for agents is compared with its prefix", async () => {
     const agent = {
       key: shop.a.test.sec,
       success_url: "https://shop.example.com/ok",
@@ -83,22 +86,10 @@ describe("Fastify", () => {
       authorize: () => null,
       dashboardUrl: "https://api.example.com/dashboard",
     });
-    for (const [part, answers] of [
-      [ucp, "/ucp"],
-      [acp, "/acp"],
-      [mcp, "/mcp"],
-      [desk, "/desk/mcp"],
-    ] as const) {
-      const wrong = fastify();
-      wrong.register(toFastify(part), { prefix: "/elsewhere" });
-      await expect(wrong.ready()).rejects.toThrow(`answers only below "${answers}`);
-
-      for (const prefix of [answers, "/"]) {
-        const right = fastify();
-        right.register(toFastify(part), { prefix });
-        await right.ready();
-      }
-    }
+    await expectOnlyBelow(ucp, "/ucp");
+    await expectOnlyBelow(acp, "/acp");
+    await expectOnlyBelow(mcp, "/mcp");
+    await expectOnlyBelow(desk, "/desk/mcp");
   });
 
   test("a prefix above the path, below it, of parameters or of a function of the host's own may be", async () => {
