@@ -8,13 +8,13 @@ const utf8 = new TextEncoder();
  * Computes the CRC-32 (ISO-HDLC) of the UTF-8 bytes of a text. It finds typing
  * mistakes; it is no signature.
  */
-export const crc32 = (text: string): number => node?.crc32?.(text) ?? crcOf(utf8.encode(text));
+export function crc32(text: string): number {
+  if (node?.crc32) return node.crc32(text);
 
-function crcOf(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
+  let crc = -1;
+  for (const byte of utf8.encode(text)) {
     crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
   }
-  return (crc ^ 0xffffffff) >>> 0;
+  return ~crc >>> 0;
 }
