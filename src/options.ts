@@ -126,7 +126,7 @@ export interface StorefrontOptions {
    */
   readonly requestTimeoutMs?: number | null | undefined;
   /**
-   * The number of milliseconds for which a key, its store and its origins are remembered. Default
+   * Milliseconds for which a key, its store and its origins are remembered. Default
    * 1,000; 0 means never.
    */
   readonly accessCacheMs?: number | undefined;
@@ -160,9 +160,9 @@ export interface StorefrontOptions {
   /** Whether `GET {basePath}/healthz` is answered, without a key. */
   readonly healthz?: boolean | undefined;
   /**
-   * Whether `GET {basePath}/readyz` is answered, without a key. The answer is 200 while this
-   * process should get requests, and 503 while the storage, its schema or the clock is wrong, or
-   * once `close()` was called.
+   * Whether `GET {basePath}/readyz` is answered, without a key. The status is 200 when this process
+   * can serve requests. It is 503 when the storage, its schema or the clock is wrong, and after
+   * `close()`.
    */
   readonly readyz?: boolean | undefined;
   /**

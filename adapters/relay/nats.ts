@@ -28,7 +28,7 @@ export interface NatsOptions {
    * tokens: `shop.events`.
    */
   readonly prefix?: string | undefined;
-  /** The number of milliseconds that JetStream has to acknowledge a message. Default 5,000. */
+  /** Milliseconds that JetStream has to acknowledge a message. Default 5,000. */
   readonly timeoutMs?: number | undefined;
   /** Called once when the stream forgets ids too early. It is `console.warn` by default. */
   readonly onWarning?: ((message: string) => void) | undefined;

@@ -43,7 +43,7 @@ export interface ClientOptions {
   /** The most times that a call is tried again after its first attempt. Default 3. */
   readonly maxRetries?: number | undefined;
   /**
-   * The number of milliseconds after which an attempt ends. Default 30,000. When an answer's
+   * Milliseconds after which an attempt ends. Default 30,000. When an answer's
    * `Retry-After` asks for a longer wait than this, the call fails at once.
    */
   readonly timeoutMs?: number | undefined;

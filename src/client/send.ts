@@ -6,7 +6,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * The number of milliseconds after which an attempt ends. When an answer's `Retry-After` asks for
+   * Milliseconds after which an attempt ends. When an answer's `Retry-After` asks for
    * a longer wait than this, the call fails at once.
    */
   readonly timeoutMs: number;

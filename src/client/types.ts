@@ -92,7 +92,7 @@ interface BaseOptions {
    * reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /** The number of milliseconds after which an attempt ends. Default: the client's `timeoutMs`. */
+  /** Milliseconds after which an attempt ends. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** The most times that the call is tried again. The default is the client's `maxRetries`. */
   readonly maxRetries?: number | undefined;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import type { Page } from "../contract/routes.ts";
+import { iso } from "../domain/text/iso.ts";
 import { check, refuse } from "../input/check.ts";
 import { foreignId, pageSize, text } from "../input/fields.ts";
 import { invalidOption } from "../input/option-error.ts";
 import { type DashboardAction, dashboardActions } from "../owner/actions.ts";
 import { readPlaces } from "../owner/listing.ts";
 import type { AuditSigner } from "../rules/audit/audit-records.ts";
-import { iso } from "../rules/catalog/render.ts";
 import type { DashboardLinkRecord } from "../rules/owner/dashboard-records.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
 import {

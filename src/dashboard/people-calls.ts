@@ -1,9 +1,9 @@
 import { fail } from "../contract/errors.ts";
 import { base64url } from "../domain/keys/hash.ts";
+import { iso } from "../domain/text/iso.ts";
 import { check, refuse } from "../input/check.ts";
 import { invalidOption } from "../input/option-error.ts";
 import type { Action } from "../owner/actions.ts";
-import { iso } from "../rules/catalog/render.ts";
 import type { PasskeyRecord, PersonRecord } from "../rules/owner/dashboard-records.ts";
 import { personId, personOf } from "../rules/owner/people.ts";
 import { changePerson, invitePerson, mostPeople } from "../steps/person-steps.ts";

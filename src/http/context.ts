@@ -23,9 +23,9 @@ export interface HttpContext extends OperationContext {
   /** The origin is empty when the host has not given `publicUrl`. */
   readonly publicOrigin: string;
   readonly docsUrl: string;
-  /** The colour of the documents. Null where the host has not given one for all stores. */
+  /** The colour of the documents. Null when the host has not given one for all stores. */
   readonly brandColor: string | null;
-  /** The pattern of the address of a product's page. Null where the host has not given one. */
+  /** The pattern of the address of a product's page. Null when the host has not given one. */
   readonly productUrl: string | null;
   /** Which modes this deployment serves. */
   readonly modes: { readonly live: boolean; readonly test: boolean };
@@ -40,7 +40,7 @@ export interface HttpContext extends OperationContext {
    * The most sessions that a store gets in a mode on a UTC day. Null means that there is no limit.
    */
   readonly maxSessionsPerDay: number | null;
-  /** The number of milliseconds after which a request is 503. Null sets no limit. */
+  /** Milliseconds after which a request is 503. Null sets no limit. */
   readonly requestTimeoutMs: number | null;
   readonly access: AccessCache;
   readonly catalogCache: CatalogCache;

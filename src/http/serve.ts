@@ -2,8 +2,8 @@ import { fail } from "../contract/errors.ts";
 import { paths } from "../contract/paths.ts";
 import type { Route } from "../contract/route.ts";
 import { routes } from "../contract/routes.ts";
+import { iso } from "../domain/text/iso.ts";
 import { partitionOf } from "../operations/caller.ts";
-import { iso } from "../rules/catalog/render.ts";
 import { offsetOf } from "../rules/clock/test-clock.ts";
 import {
   authenticate,

@@ -18,8 +18,8 @@ export interface WireRequest {
    */
   readonly native?: unknown;
   /**
-   * Who sells, where an entry for agents makes the request: `ucp:agent.example`. No adapter reads
-   * it from a client. A checkout that is made keeps it.
+   * The agent that sells, such as `ucp:agent.example`, when an endpoint for agents makes the
+   * request. No adapter takes it from a client. A new checkout session stores it.
    */
   readonly channel?: string;
   /**

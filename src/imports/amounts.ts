@@ -3,7 +3,7 @@ import type { ReadSourceRow } from "./record.ts";
 
 type DecimalSign = "." | ",";
 
-/** The decimal sign of each column. Null where its rows do not tell. */
+/** The decimal sign of each column. Null when its rows do not tell. */
 export type DecimalSigns = ReadonlyMap<string, DecimalSign | null>;
 
 /** Symbols that may stand beside an amount; a code of three letters must be the currency's. */

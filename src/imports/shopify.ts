@@ -142,7 +142,7 @@ interface Variant {
   readonly number: number | null;
   readonly images: readonly string[];
   readonly notes: readonly RowFault[];
-  /** The options that tell it from the other variants. Null where they make no group. */
+  /** The options that tell it from the other variants. Null when they make no group. */
   readonly grouped: readonly ProductOption[] | null;
 }
 

@@ -29,7 +29,7 @@ export interface Message {
   readonly data: WebhookEvent;
   /**
    * Shows the buyer what the message is about at `storefront.customerPage`: that order and its
-   * subscription alone, once, for 14 days. Null where there is no such page, or no such order.
+   * subscription alone, once, for 14 days. Null when there is no such page, or no such order.
    */
   readonly page_link: CustomerPageLink | null;
 }

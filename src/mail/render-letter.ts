@@ -8,7 +8,7 @@ export interface Sheet {
   readonly store: Store;
   readonly language: MailLanguage;
   readonly livemode: boolean;
-  /** The buyer's name. Null where it is not known. */
+  /** The buyer's name. Null when it is not known. */
   readonly name: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface PayLinkShown {
 export interface Writing {
   readonly store: Store;
   readonly language: MailLanguage;
-  /** Makes the link of a subscription. Null where the host wants none. */
+  /** Makes the link of a subscription. Null when the host wants none. */
   payLink(subscription_id: string): Promise<PayLinkShown | null>;
 }
 

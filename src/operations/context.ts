@@ -23,7 +23,7 @@ export interface OperationContext {
   savesAlone(method: Pick<PaymentMethodRecord, "gateway" | "type">, livemode: boolean): boolean;
   /** Seals license keys before they are stored, and opens them for their buyer. */
   readonly keyRing: KeyRing;
-  /** The address below which files are handed over. Null where the host hands over none. */
+  /** The address below which files are handed over. Null when the host hands over none. */
   readonly filesUrl: string | null;
   /** Gives the time in epoch milliseconds. The clock may be set back. */
   now(): number;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Page } from "../contract/routes.ts";
+import { iso } from "../domain/text/iso.ts";
 import { check, checkId } from "../input/check.ts";
 import { foreignId, pageSize, text } from "../input/fields.ts";
-import { iso } from "../rules/catalog/render.ts";
 import type { StoredAlert } from "../rules/owner/list-records.ts";
 import { acknowledgeAlert } from "../steps/record-steps.ts";
 import { notFound, type OwnerContext } from "./context.ts";

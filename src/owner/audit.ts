@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Page } from "../contract/routes.ts";
+import { iso } from "../domain/text/iso.ts";
 import { check } from "../input/check.ts";
 import { foreignId, pageSize, text } from "../input/fields.ts";
 import { type AuditRecord, auditSubjects } from "../rules/audit/audit-records.ts";
-import { iso } from "../rules/catalog/render.ts";
 import { type Action, actions } from "./actions.ts";
 import type { OwnerContext } from "./context.ts";
 import { ageOrder, createdFields, present, rangeOf, readListing, sortField } from "./listing.ts";

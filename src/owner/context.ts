@@ -16,9 +16,9 @@ export interface OwnerContext {
   readonly transport: WebhookTransport | null;
   /** Encrypts the secrets of endpoints before they are stored. */
   readonly keyRing: KeyRing;
-  /** The address of the customer page. Null where the host has none. */
+  /** The address of the customer page. Null when the host has none. */
   readonly customerPageUrl: string | null;
-  /** The address below which files are handed over. Null where the host hands over none. */
+  /** The address below which files are handed over. Null when the host hands over none. */
   readonly filesUrl: string | null;
   /** The time of records. `now` is the real time. */
   readonly clock: ModeClock;

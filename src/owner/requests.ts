@@ -4,9 +4,9 @@ import { remedies } from "../contract/openapi/error-remedies.ts";
 import { paths } from "../contract/paths.ts";
 import type { Page } from "../contract/routes.ts";
 import type { CursorPlace } from "../domain/text/cursor.ts";
+import { iso } from "../domain/text/iso.ts";
 import { check } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
-import { iso } from "../rules/catalog/render.ts";
 import type { Partition } from "../rules/records.ts";
 import {
   entriesOf,

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { fail } from "../contract/errors.ts";
 import { sleep } from "../domain/async/sleep.ts";
 import { dayMs } from "../domain/durations.ts";
+import { iso } from "../domain/text/iso.ts";
 import { check, checkId } from "../input/check.ts";
 import { foreignId } from "../input/fields.ts";
-import { iso } from "../rules/catalog/render.ts";
 import {
   type ClockCommand,
   type ClockTurn,
@@ -32,7 +32,7 @@ export interface OwnerClock {
   readonly now: string;
   /** The clock moves until `now` is this. */
   readonly target: string;
-  /** The number of milliseconds that the test mode is ahead of the real time. */
+  /** Milliseconds that the test mode is ahead of the real time. */
   readonly offset_ms: number;
 }
 

@@ -18,7 +18,7 @@ export interface Scene {
   readonly path: string;
   /** The session's token, which the path holds too. */
   readonly token: string;
-  /** The address of the page of buyers. Null where the host has none. */
+  /** The address of the page of buyers. Null when the host has none. */
   readonly customerPageUrl: string | null;
   /** The page's own origin. */
   readonly origin: string;

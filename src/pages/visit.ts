@@ -21,7 +21,7 @@ export interface PageContext {
   readonly settings: CheckoutPageSettings;
   /** Reads products and coupons, and changes sessions, as the API does. */
   readonly http: HttpContext;
-  /** The address of the page of buyers. Null where the host has none. */
+  /** The address of the page of buyers. Null when the host has none. */
   readonly customerPageUrl: string | null;
   readonly gateways: readonly PaymentGateway[];
   /** Who sells, where the checkout page has no `seller` of its own. */

@@ -3,7 +3,7 @@ import { minuteMs } from "../domain/durations.ts";
 import type { IdKind } from "../domain/keys/ids.ts";
 import type { KeyRing } from "../domain/keys/key-ring.ts";
 import type { Logger } from "../domain/logger.ts";
-import { iso } from "../rules/catalog/render.ts";
+import { iso } from "../domain/text/iso.ts";
 import type { CartProduct } from "../rules/checkout/checkout-records.ts";
 import type { CheckoutUrls } from "../rules/checkout/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";

@@ -52,7 +52,7 @@ export interface StoreRecord {
 
 /** How far an owner has turned the clock of a store's test mode ahead of the real time. */
 export interface TestClock {
-  /** The number of milliseconds that the test mode is ahead. */
+  /** Milliseconds that the test mode is ahead. */
   readonly offset: number;
   /** The clock moves until `offset` is this. */
   readonly target: number;

@@ -18,7 +18,7 @@ export interface Services extends ActorServices {
 
 /** What the services take of the options, and how this process sends webhooks. */
 export interface ServiceOptions {
-  /** The address of the customer page. Null where the host has none. */
+  /** The address of the customer page. Null when the host has none. */
   readonly customerPageUrl: string | null;
   readonly transport: WebhookTransport | null;
   drain(options: DrainOptions): Promise<unknown>;

@@ -34,8 +34,8 @@ import type { WebhookStore } from "./webhook-store.ts";
 /**
  * What vitrine asks of a storage. Each method is one atomic step, and its result names every way in
  * which it can end. The caller gives `now` and all ids, so that a step that is repeated after a
- * lost acknowledgement gives the first answer. A storage that cannot answer throws an `ApiError` of
- * the code `service_unavailable`: the buyer is told 503, and 500 of any other error.
+ * lost acknowledgement gives the first answer. A storage that cannot answer throws an `ApiError`
+ * with the code `service_unavailable`, and the buyer gets 503. Any other error gives the buyer 500.
  */
 export interface Storage {
   readonly access: AccessStore;

@@ -40,10 +40,10 @@ export interface Claimed {
 }
 
 /**
- * What a claim did not reach. `nothing` means that it looked at every endpoint with pending
- * deliveries. `endpoints` means that it looked at those up to and with `after_endpoint`, in turn,
- * and others follow. `deliveries` means that an endpoint at which it looked may have more due than
- * `limit` let it lease.
+ * What a claim left for the next one. `nothing`: the claim looked at every endpoint with pending
+ * deliveries. `endpoints`: the claim looked at the endpoints up to `after_endpoint`, that one
+ * included, and more follow. `deliveries`: an endpoint may have more due deliveries than `limit`
+ * allowed the claim to lease.
  */
 export type LeftBehind = "nothing" | "endpoints" | "deliveries";
 

@@ -1,4 +1,4 @@
-import { isoOrNull } from "../rules/catalog/render.ts";
+import { isoOrNull } from "../domain/text/iso.ts";
 import type { ConsumerStore } from "../storage/consumer-store.ts";
 
 /** Names the consumer whose lag is asked for. */

@@ -1,8 +1,8 @@
 import type { EventType } from "../contract/events.ts";
 import { sleep } from "../domain/async/sleep.ts";
 import { timeBox } from "../domain/async/time-box.ts";
+import { iso } from "../domain/text/iso.ts";
 import { invalidOption } from "../input/option-error.ts";
-import { iso } from "../rules/catalog/render.ts";
 import {
   type ConsumeContext,
   type ConsumeOptions,

@@ -1,5 +1,5 @@
 import type { KeyRing } from "../domain/keys/key-ring.ts";
-import { iso } from "../rules/catalog/render.ts";
+import { iso } from "../domain/text/iso.ts";
 import type { EndpointRecord } from "../rules/webhooks/webhook-records.ts";
 import { createSend } from "./send/send.ts";
 import type { Sent, WebhookTransport } from "./send/transport.ts";

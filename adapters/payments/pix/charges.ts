@@ -41,7 +41,7 @@ export const isTxid = (text: unknown): text is string =>
 export interface ChargeOptions {
   /** In epoch milliseconds. */
   readonly now: number;
-  /** Null where the host has not switched Pix Automático on. */
+  /** Null when the host has not switched Pix Automático on. */
   readonly automatic: Automatic | null;
 }
 

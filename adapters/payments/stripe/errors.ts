@@ -9,8 +9,8 @@ interface StripeFailure {
 }
 
 /**
- * The errors by which Stripe has judged the request and done nothing. Any other error leaves the
- * result open.
+ * The errors with which Stripe refuses a request and changes nothing. After any other error the
+ * result is unknown.
  */
 const refusals: ReadonlySet<unknown> = new Set([
   "StripeInvalidRequestError",

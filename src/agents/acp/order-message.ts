@@ -1,4 +1,5 @@
 import type { Order } from "../../contract/schemas.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { Message } from "../../webhooks/send/send.ts";
 import { signWebhook } from "../../webhooks/signature.ts";
 import { adjustmentsOf } from "../shared/adjustments.ts";
@@ -22,7 +23,7 @@ export async function writeOrder({
     "content-type": "application/json",
     "merchant-signature": await signWebhook({ rawBody: body, secret, timestamp }),
     "request-id": event.id,
-    timestamp: new Date(started_at).toISOString(),
+    timestamp: iso(started_at),
   };
   return { body, headers };
 }

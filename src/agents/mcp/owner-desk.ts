@@ -12,7 +12,7 @@ import type { ToolAnswer } from "./tools.ts";
 export interface Desk {
   readonly access: DashboardAccess;
   readonly parts: DashboardParts;
-  /** The public address of the dashboard, where people confirm. Null where there is none. */
+  /** The public address of the dashboard, where people confirm. Null when there is none. */
   readonly dashboardUrl: string | null;
 }
 

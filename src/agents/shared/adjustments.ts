@@ -6,7 +6,7 @@ export interface Adjustment {
   readonly type: "refund" | "dispute";
   readonly status: "pending" | "completed";
   readonly occurred_at: string;
-  /** The money that goes back. Null where the order does not tell. */
+  /** The money that goes back. Null when the order does not tell. */
   readonly amount: number | null;
 }
 

@@ -1,7 +1,7 @@
 import { dayMs, floorTo, hourMs } from "../../domain/durations.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { OwnerStats, StatsPoint } from "../../owner/stats/stats.ts";
 import type { StatsNumbers } from "../../owner/stats/stats-numbers.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import { localTime, readLocalTime } from "../format.ts";
 
 /** A reader chooses one of these lengths of a period, in days. */

@@ -8,7 +8,7 @@ export interface AuthenticatorData {
   /** The person was verified, by a finger, a face or a number. */
   readonly isVerified: boolean;
   readonly counter: number;
-  /** The new key. Null where none was made. */
+  /** The new key. Null when none was made. */
   readonly made: { readonly id: Uint8Array; readonly publicKey: Uint8Array } | null;
 }
 

@@ -1,8 +1,8 @@
 import { type Html, html, raw } from "../../contract/html.ts";
 import { dayMs } from "../../domain/durations.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { booksLines } from "../../owner/exports/books/lines.ts";
 import { longestMs, type OwnerStats } from "../../owner/stats/stats.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import { may } from "../access/access.ts";
 import { inStore } from "../addresses.ts";
 import { amountText, localTime } from "../format.ts";

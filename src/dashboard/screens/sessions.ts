@@ -1,6 +1,6 @@
 import { fail, isApiError } from "../../contract/errors.ts";
 import { type Html, html, raw } from "../../contract/html.ts";
-import { iso } from "../../rules/catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { DashboardSessionRecord } from "../../rules/owner/dashboard-records.ts";
 import { isPersonId } from "../../rules/owner/people.ts";
 import { may, readRights } from "../access/access.ts";

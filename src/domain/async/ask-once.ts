@@ -2,7 +2,7 @@
 export interface AskOnce<Answer, Shown> {
   /** Gives milliseconds of a clock that never goes back. */
   readonly steadyNow: () => number;
-  /** The number of milliseconds for which an answer serves all callers. */
+  /** Milliseconds for which an answer serves all callers. */
   readonly rememberMs: number;
   readonly question: () => Promise<Answer>;
   /** Turns an answer into what the callers get. It is called once for each question. */

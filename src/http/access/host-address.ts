@@ -1,6 +1,6 @@
 import { fail } from "../../contract/errors.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
-import { iso } from "../../rules/catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { ExternalSession } from "../../rules/checkout/checkout-urls.ts";
 import type { SessionRecord } from "../../rules/records.ts";
 

@@ -11,19 +11,19 @@ import { readyPath } from "./probe-paths.ts";
  */
 const mostSkewMs = 5_000;
 
-/** The storage said this of itself. */
+/** What the storage says of itself. */
 interface Facts {
   readonly storage: StorageReadiness;
   /**
-   * The number of milliseconds by which this process's clock is ahead of the database's. Null where
+   * Milliseconds by which this process's clock is ahead of the database's. Null when
    * the database has no clock.
    */
   readonly skew_ms: number | null;
 }
 
 /**
- * Answers `GET {basePath}/readyz` where the host asked for it: 200 while this
- * process should get requests, else 503. Gives null for any other request.
+ * Answers `GET {basePath}/readyz` when the host asked for it: 200 when this process
+ * can serve requests, else 503. Gives null for any other request.
  */
 export function createReadiness(
   ctx: HttpContext,

@@ -4,8 +4,8 @@ interface Entry {
 }
 
 /**
- * A binary heap by time. An entry stays until it is taken out, even when its delivery has changed:
- * the reader has to check it against the delivery.
+ * A binary heap of deliveries by the time at which they are due. A change of a delivery leaves its
+ * old entry in the heap, so whoever takes an entry out checks that the delivery is still due then.
  */
 export class DueQueue {
   readonly #entries: Entry[] = [];

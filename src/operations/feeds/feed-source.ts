@@ -9,7 +9,7 @@ export interface FeedSource {
   readonly store: Store;
   /** Gives the enabled categories of a product. */
   categoriesOf(product: Product): readonly Category[];
-  /** Gives the address of a product's page. Null where nobody has told where that is. */
+  /** Gives the address of a product's page. Null when nobody has told where that is. */
   readonly urlOf: ((product: Product) => string) | null;
 }
 
@@ -22,7 +22,7 @@ export interface FeedFormat {
 
 export interface FeedContext {
   readonly catalog: CatalogReader;
-  /** The pattern of a product's address. Null where the host has not given one. */
+  /** The pattern of a product's address. Null when the host has not given one. */
   readonly productUrl: string | null;
 }
 

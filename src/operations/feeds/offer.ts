@@ -5,7 +5,7 @@ import { parseUrl } from "../../domain/parse-url.ts";
 export interface Offer {
   /** The pictures with a whole address: who reads a feed has no page that a path belongs to. */
   readonly pictures: readonly string[];
-  /** The price before a reduction. Null where the price is not reduced. */
+  /** The price before a reduction. Null when the price is not reduced. */
   readonly before: number | null;
 }
 

@@ -1,5 +1,5 @@
+import { iso } from "../../domain/text/iso.ts";
 import type { WholeOrder } from "../../rules/archive/stay.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import type { EntitlementRecord } from "../../rules/entitlements/entitlement-record.ts";
 import { type Refund, renderRefund } from "../../rules/refunds/render-refund.ts";
 import { type OwnerDispute, renderDispute } from "../sales/disputes.ts";

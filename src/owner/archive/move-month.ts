@@ -1,7 +1,7 @@
+import { iso } from "../../domain/text/iso.ts";
 import { type MonthOf, rangeOfMonth } from "../../rules/archive/month.ts";
 import { reasonToStay, type StayReason, type WholeOrder } from "../../rules/archive/stay.ts";
 import { ordersArchived } from "../../rules/audit/audit-changes.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import { type FoundWhole, removeArchived } from "../../steps/archive-steps.ts";
 import type { OwnerContext } from "../context.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Page } from "../../contract/routes.ts";
 import type { Customer, OrderStatus } from "../../contract/schemas.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { check } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import { renderOrder } from "../../rules/catalog/render-order.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import type { OwnerContext } from "../context.ts";

@@ -60,12 +60,12 @@ export type ReadProduct =
 export interface RecordOutcome {
   /** The row of the file. Null for a product that the file no longer has. */
   readonly line: number | null;
-  /** The product. Null where the row gives none. */
+  /** The product. Null when the row gives none. */
   readonly slug: string | null;
   readonly outcome: "created" | "updated" | "unchanged" | "refused" | "deactivated";
   /** The fields that change, such as `price`. Only an updated product has some. */
   readonly fields: readonly string[];
-  /** The column that is wrong. Null where none is, or where the whole row is. */
+  /** The column that is wrong. Null when none is, or where the whole row is. */
   readonly column: string | null;
   /** The reason of a refusal, as a sentence. */
   readonly message: string | null;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Page } from "../../contract/routes.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { check } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import {
   type DisputeStatus,
   type DisputeWithOrder,

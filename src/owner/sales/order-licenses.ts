@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { iso } from "../../domain/text/iso.ts";
 import { check, checkId } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import { activationsOf } from "../../rules/entitlements/shown-license.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import { notFound, type OwnerContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import { iso } from "../../rules/catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { PaymentFee } from "../../rules/payments/fees/payment-fee.ts";
 import type { AttemptRecord, PaymentRecord } from "../../rules/payments/payment-records.ts";
 import type { EventRecord } from "../../rules/records.ts";
@@ -23,7 +23,7 @@ export interface OwnerAttempt {
   readonly failure_code: AttemptRecord["failure_code"];
   /** The provider's own code of the refusal, e.g. `insufficient_funds`. */
   readonly decline_code: string | null;
-  /** What the provider keeps of the money. Null where it did not tell. */
+  /** What the provider keeps of the money. Null when it did not tell. */
   readonly fee: PaymentFee | null;
   /** A time in ISO 8601, in UTC. */
   readonly updated_at: string;

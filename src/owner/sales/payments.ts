@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Page } from "../../contract/routes.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { check } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import { type AttemptWithMoney, attemptStates } from "../../rules/owner/list-records.ts";
 import type { PaymentFee } from "../../rules/payments/fees/payment-fee.ts";
 import type { AttemptFailure, AttemptRecord } from "../../rules/payments/payment-records.ts";
@@ -53,7 +53,7 @@ export interface OwnerPayment {
   readonly failure_code: AttemptFailure | null;
   /** The provider's own code of the refusal, e.g. `insufficient_funds`. */
   readonly decline_code: string | null;
-  /** What the provider keeps of the money. Null where it did not tell. */
+  /** What the provider keeps of the money. Null when it did not tell. */
   readonly fee: PaymentFee | null;
   /**
    * Lists the money that came, the oldest first. Most attempts that failed have

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { fail } from "../../contract/errors.ts";
 import type { ProductOption } from "../../contract/schemas.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
 import { moment, pageSize } from "../../input/fields.ts";
 import { optionsField } from "../../rules/catalog/groups/product-options.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import {
   type ComparedSale,
   mostSold,
@@ -52,7 +52,7 @@ export interface ProductSales extends SalesNumbers {
 
 /** What a channel brought. */
 export interface ChannelSales extends SalesNumbers {
-  /** The `channel` of its orders, such as `ucp:assistant.example`. Null where no agent sold. */
+  /** The `channel` of its orders, such as `ucp:assistant.example`. Null when no agent sold. */
   readonly channel: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { remember } from "../../domain/async/remember.ts";
 import { dayMs, hourMs } from "../../domain/durations.ts";
-import { iso } from "../../rules/catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 
 /** The numbers can be read by these lengths of time. */
 export const statsIntervals = ["hour", "day", "month"] as const;

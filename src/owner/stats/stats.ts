@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { hourMs } from "../../domain/durations.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
 import { moment, timezone } from "../../input/fields.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import { type StatChange, startOfHour } from "../../rules/owner/stats.ts";
 import type {
   CompleteFrom,

@@ -3,9 +3,9 @@ import { fail } from "../../contract/errors.ts";
 import type { WebhookEvent } from "../../contract/events.ts";
 import type { Page } from "../../contract/routes.ts";
 import { base64url, fromBase64url } from "../../domain/keys/hash.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { check, checkId } from "../../input/check.ts";
 import { foreignId, pageSize } from "../../input/fields.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import type { Partition } from "../../rules/records.ts";
 import {
   type AttemptLog,

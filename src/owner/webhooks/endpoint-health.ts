@@ -1,5 +1,5 @@
 import { hourMs } from "../../domain/durations.ts";
-import { iso } from "../../rules/catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";
 import type { AttemptCount } from "../../storage/reads/listing-store.ts";
 import type { OwnerContext } from "../context.ts";

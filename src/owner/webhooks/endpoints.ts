@@ -1,8 +1,8 @@
 import { fail } from "../../contract/errors.ts";
 import { createWebhookSecret } from "../../domain/keys/api-keys.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { check, checkId, given } from "../../input/check.ts";
 import { testEventSent } from "../../rules/audit/audit-changes.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import type { Partition } from "../../rules/records.ts";
 import { type EndpointRecord, maxEndpoints } from "../../rules/webhooks/webhook-records.ts";
 import { deleteRecord } from "../../steps/record-steps.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type EventType, eventTypes, type WebhookEvent } from "../../contract/events.ts";
 import type { Page } from "../../contract/routes.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { check } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import type { EventRecord, Partition } from "../../rules/records.ts";
 import { notFound, type OwnerContext } from "../context.ts";
 import { ageOrder, createdFields, listFields, present, rangeOf, readListing } from "../listing.ts";

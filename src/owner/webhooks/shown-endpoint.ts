@@ -1,5 +1,5 @@
 import type { EventType } from "../../contract/events.ts";
-import { iso } from "../../rules/catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { Partition } from "../../rules/records.ts";
 import { agentName } from "../../rules/webhooks/told-agent.ts";
 import type { EndpointRecord } from "../../rules/webhooks/webhook-records.ts";

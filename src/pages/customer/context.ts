@@ -11,7 +11,7 @@ import type { CustomerTextName } from "./texts/text-names.ts";
 
 /** The page receives this. `createStorefront` makes it once. */
 export interface CustomerPageContext {
-  /** Null where the host has no such page: it then answers nowhere. */
+  /** Null when the host has no such page: it then answers nowhere. */
   readonly options: CustomerPageOptions | null;
   /** The look and the texts of the checkout page, which it shares. */
   readonly settings: CheckoutPageSettings;

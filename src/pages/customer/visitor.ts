@@ -98,8 +98,8 @@ export const isRefusal = (code: string): boolean =>
   code === "invalid_customer_token" || code === "customer_token_expired";
 
 /**
- * Opens a session that begins at `now`. The caller reads `now` before it checks that the buyer is
- * not revoked, so that a revocation after the check ends the session too.
+ * Opens a session that begins at `now`. Read `now` first, and check then that the buyer is not
+ * revoked: a revocation that comes after the check ends the session too.
  */
 export async function openSession(
   place: Place,

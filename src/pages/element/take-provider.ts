@@ -5,7 +5,7 @@ import { sceneOf, type Visit } from "../visit.ts";
 
 /**
  * Submits the payment of an element anew, for the provider's page: the gateway cancels the one
- * that waits first. Null where no payment waits in an element.
+ * that waits first. Null when no payment waits in an element.
  */
 export async function providerSubmission(
   visit: Visit,

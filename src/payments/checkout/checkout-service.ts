@@ -44,8 +44,8 @@ export interface CheckoutView {
   /** Null until the first submission. */
   readonly order: Order | null;
   /**
-   * Why the last payment was refused, as far as its buyer may know. Null where the order has not
-   * failed, or the provider gave no such reason.
+   * Why the last payment was refused, in a reason that its buyer may know. Null when the order has
+   * not failed, and when the provider gave no such reason.
    */
   readonly refusal: BuyerReason | null;
   /**

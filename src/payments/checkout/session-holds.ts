@@ -1,8 +1,8 @@
 import { fail } from "../../contract/errors.ts";
 import { rateLimitIp } from "../../domain/client-ip.ts";
 import { dayMs } from "../../domain/durations.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { check, checkId } from "../../input/check.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import type {
   Hold,
   HoldRelease,

@@ -1,5 +1,5 @@
 import { fail } from "../../contract/errors.ts";
-import { iso } from "../../rules/catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { SourceAnswer } from "../../rules/orders/order-commands.ts";
 import { judgeSource } from "../../rules/orders/order-goods.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";

@@ -6,8 +6,8 @@ export interface MaintenanceOptions {
   /** An abort stops the run before the next row. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The number of milliseconds that the run may take. Default 25,000. A gateway that does not
-   * answer can prolong the run by a minute: 30 s for a cancel and 30 s for a look-up.
+   * Milliseconds that the run may take. Default 25,000. When a gateway does not answer, the run can
+   * take a minute longer: 30 s for a cancel and 30 s for a look-up.
    */
   readonly maxDurationMs?: number | undefined;
 }

@@ -1,9 +1,9 @@
 import { fail } from "../../contract/errors.ts";
 import { dayMs } from "../../domain/durations.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { parseReturnUrl } from "../../domain/url-rules.ts";
 import { check, checkId } from "../../input/check.ts";
 import { optionsField } from "../../rules/catalog/groups/product-options.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import { keyLifetimeMs } from "../../rules/checkout/lifetimes.ts";
 import type { SubscriptionRecord } from "../../rules/payments/payment-records.ts";

@@ -1,11 +1,11 @@
 import type { CryptoKey, JWTHeaderParameters, JWTPayload, KeyObject } from "jose";
 import { fail } from "../../contract/errors.ts";
 import { fromBase64url } from "../../domain/keys/hash.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { isCleanText } from "../../domain/text/plain.ts";
 import { check } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
 import { invalidOption } from "../../input/option-error.ts";
-import { iso } from "../../rules/catalog/render.ts";
 import type { Buyer, BuyerTokens } from "../../rules/checkout/buyer.ts";
 import type { Partition } from "../../rules/records.ts";
 import { type VerifyToken, withHostTokens } from "./host-tokens.ts";

@@ -1,5 +1,6 @@
 import { hourMs } from "../../domain/durations.ts";
 import { timeOfId } from "../../domain/keys/ids.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { Partition, StoreRecord } from "../records.ts";
 
 /** A month of a store and mode. */
@@ -9,7 +10,7 @@ export interface MonthOf extends Partition {
 }
 
 /** Gives the month of a time in UTC, such as `2019-03`. */
-export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
+export const monthOf = (time: number): string => iso(time).slice(0, 7);
 
 /** A month in UTC, in epoch milliseconds. */
 export interface MonthRange {

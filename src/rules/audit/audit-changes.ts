@@ -1,4 +1,4 @@
-import { iso } from "../catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { KeyPool } from "../entitlements/entitlement-record.ts";
 import type { DashboardLinkRecord, DashboardSessionRecord } from "../owner/dashboard-records.ts";
 import { personOf } from "../owner/people.ts";

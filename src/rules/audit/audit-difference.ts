@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../domain/text/canonical-json.ts";
-import { iso } from "../catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { type AuditedFields, timeFields } from "./audit-fields.ts";
 import type { AuditValues } from "./audit-records.ts";
 

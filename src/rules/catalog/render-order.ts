@@ -1,7 +1,7 @@
 import type { Customer, Order } from "../../contract/schemas.ts";
+import { iso, isoOrNull } from "../../domain/text/iso.ts";
 import type { OrderRecord } from "../records.ts";
 import { optionsField } from "./groups/product-options.ts";
-import { iso, isoOrNull } from "./render.ts";
 
 export const renderCustomer = (customer: OrderRecord["customer"]): Customer => ({
   id: customer.id,

@@ -8,6 +8,7 @@ import type {
   Product,
   Store,
 } from "../../contract/schemas.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { SessionLine } from "../checkout/session-line.ts";
 import { versionOf } from "../checkout/session-version.ts";
 import type {
@@ -22,21 +23,6 @@ import { optionsField } from "./groups/product-options.ts";
 import { isInStock } from "./stock.ts";
 
 // Replies are built here field by field: a stored field that is not named here is never shown.
-
-/** The texts of the last times: a purchase writes few of them, and each often. */
-const written = new Map<number, string>();
-
-/** Writes a time as ISO 8601 in UTC. It throws a RangeError when there is no such time. */
-export function iso(time: number): string {
-  let text = written.get(time);
-  if (text === undefined) {
-    text = new Date(time).toISOString();
-    if (written.size > 255) written.clear();
-    written.set(time, text);
-  }
-  return text;
-}
-export const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 /**
  * Increase it when a rendered product changes shape: a read renders stored

@@ -1,7 +1,7 @@
 import type { License } from "../../contract/entitlement-schema.ts";
 import { hmacText, sha256 } from "../../domain/keys/hash.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
-import { iso } from "../catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { OrderRecord, Partition } from "../records.ts";

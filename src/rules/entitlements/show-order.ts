@@ -1,7 +1,7 @@
 import { isApiError } from "../../contract/errors.ts";
 import type { Entitlement, Order } from "../../contract/schemas.ts";
 import type { KeyRing } from "../../domain/keys/key-ring.ts";
-import { iso, isoOrNull } from "../catalog/render.ts";
+import { iso, isoOrNull } from "../../domain/text/iso.ts";
 import { renderOrder } from "../catalog/render-order.ts";
 import type { OrderRecord } from "../records.ts";
 import { downloadLimit, fileNameOf, linkEnd, sealFileLink } from "./download.ts";
@@ -11,7 +11,7 @@ import { activationLimit, activationsOf, statusOf } from "./shown-license.ts";
 /** Opens what a buyer has got. */
 export interface ContentOpener {
   readonly keyRing: KeyRing;
-  /** The address below which files are handed over. Null where the host hands over none. */
+  /** The address below which files are handed over. Null when the host hands over none. */
   readonly filesUrl: string | null;
   now(): number;
 }

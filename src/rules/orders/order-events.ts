@@ -1,6 +1,7 @@
 import type { EntitlementEventType, EventType } from "../../contract/events.ts";
 import type { OrderStatus } from "../../contract/schemas.ts";
-import { iso, isoOrNull, renderSession } from "../catalog/render.ts";
+import { iso, isoOrNull } from "../../domain/text/iso.ts";
+import { renderSession } from "../catalog/render.ts";
 import { renderCustomer, renderOrder } from "../catalog/render-order.ts";
 import { statusOf, waitsForKey } from "../entitlements/shown-license.ts";
 import type {

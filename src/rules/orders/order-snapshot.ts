@@ -53,7 +53,7 @@ export interface OrderSnapshot {
   readonly message_seen: boolean;
   /** The idempotency key that the step names, locked. */
   readonly key: IdempotencyKey | null;
-  /** The number of milliseconds that the mode of the store is ahead of the real time. */
+  /** Milliseconds that the mode of the store is ahead of the real time. */
   readonly offset: number;
 }
 

@@ -1,4 +1,4 @@
-import { iso } from "../catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { PaymentRecord } from "./payment-records.ts";
 import { amountReturned } from "./return-refunds.ts";
 

@@ -1,4 +1,4 @@
-import { iso } from "../catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { RefundRecord } from "../payments/payment-records.ts";
 
 /** Money on its way back to the buyer. */

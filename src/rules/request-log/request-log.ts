@@ -21,8 +21,8 @@ export interface RequestBlock extends Partition {
 /** A block with its place in the log of its store and mode. */
 export interface NumberedBlock extends RequestBlock {
   /**
-   * The number of places that the earlier blocks took. Counting may begin at 0 again once none is
-   * left.
+   * The number of places in all blocks before this one. Once all blocks are deleted, it may begin
+   * at 0 again.
    */
   readonly number: number;
 }

@@ -1,5 +1,5 @@
 import type { Subscription } from "../../contract/schemas.ts";
-import { iso, isoOrNull } from "../catalog/render.ts";
+import { iso, isoOrNull } from "../../domain/text/iso.ts";
 import { renderCustomer } from "../catalog/render-order.ts";
 import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import { chargeDueAt } from "./subscription-record.ts";

@@ -8,7 +8,7 @@ interface Bought {
   readonly lines: readonly SessionLine[];
 }
 
-/** Gives the days that the session's buyer has for nothing. Null where the first period is paid. */
+/** Gives the days that the session's buyer has for nothing. Null when the first period is paid. */
 export const trialDays = ({ lines: [line] }: Bought): number | null =>
   line !== undefined && line.amount_subtotal > 0 ? (line.recurring?.trial_days ?? null) : null;
 
@@ -28,7 +28,7 @@ export const trialCouponOf = (store_id: string, product_id: string): CouponRecor
   created_at: 0,
 });
 
-/** Gives the coupon of a session's trial. Null where the session has none. */
+/** Gives the coupon of a session's trial. Null when the session has none. */
 export function trialCoupon(session: Bought & { readonly store_id: string }): CouponRecord | null {
   const [line] = session.lines;
   return line && trialDays(session) !== null

@@ -1,5 +1,5 @@
 import { hourMs } from "../../domain/durations.ts";
-import { iso } from "../catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { AlertRecord } from "../records.ts";
 import type { EndpointRecord, Settlement } from "./webhook-records.ts";
 

@@ -1,4 +1,4 @@
-import { iso } from "../catalog/render.ts";
+import { iso } from "../../domain/text/iso.ts";
 import type { EventDraft, EventRecord, Partition } from "../records.ts";
 
 /** An event as it is written, with its bytes. */

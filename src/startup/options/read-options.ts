@@ -46,13 +46,13 @@ export interface Settings {
   readonly unknownKeyLimit: Limit | null;
   /** When it is null, there may be any number. */
   readonly maxSessionsPerDay: number | null;
-  /** The number of milliseconds after which an API request is 503. Null sets no limit. */
+  /** Milliseconds after which an API request is 503. Null sets no limit. */
   readonly requestTimeoutMs: number | null;
   readonly accessCacheMs: number;
   readonly answerCacheBytes: number;
   readonly requestLog: RequestLogOption | null;
   readonly renewals: RenewalPlan;
-  /** The number of milliseconds for which the audit log keeps an entry. */
+  /** Milliseconds for which the audit log keeps an entry. */
   readonly auditKeptMs: number;
   readonly scheduleMs: readonly number[];
   readonly leaseMs: number;

@@ -42,6 +42,6 @@ export interface CatalogSearch {
    * built-in search answers.
    */
   search(query: EngineQuery): Promise<EngineAnswer>;
-  /** The number of milliseconds that the engine has to answer. Default 2,000. */
+  /** Milliseconds that the engine has to answer. Default 2,000. */
   readonly timeoutMs?: number | undefined;
 }

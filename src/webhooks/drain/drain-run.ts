@@ -1,5 +1,5 @@
 import { sleep } from "../../domain/async/sleep.ts";
-import { isoOrNull } from "../../rules/catalog/render.ts";
+import { isoOrNull } from "../../domain/text/iso.ts";
 import type { Settled } from "../../rules/webhooks/webhook-records.ts";
 import type { WebhookStore } from "../../storage/webhook-store.ts";
 import { createSender, type Sender } from "../send/sender.ts";

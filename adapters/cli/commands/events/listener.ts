@@ -12,7 +12,7 @@ export interface ListenerState {
   /** Signs what is forwarded. No endpoint of the store has it. */
   readonly secret: string;
   /**
-   * The last event that the target accepted, or that came before the first run. Null where
+   * The last event that the target accepted, or that came before the first run. Null when
    * none came before. Absent until the first run has found the end of the feed.
    */
   readonly cursor?: string | null;

@@ -19,7 +19,7 @@ export interface Cycle {
   readonly next: string;
 }
 
-/** Gives the cycle that holds a day. Null where the bank does not show the recurrence's days. */
+/** Gives the cycle that holds a day. Null when the bank does not show the recurrence's days. */
 export function cycleOf({ calendario }: Recurrence, day: string): Cycle | null {
   const { dataInicial, periodicidade } = calendario ?? {};
   const months = monthsOf[String(periodicidade)];

@@ -46,7 +46,7 @@ export interface RecurrenceRequest {
 export interface RequestedRecurrence {
   /** The bank's id of the recurrence: `subscriptions.followAgreement` takes it. */
   readonly reference: string;
-  /** The bank's id of the newest request. Null where a kill left none. */
+  /** The bank's id of the newest request. Null when a kill left none. */
   readonly request_id: string | null;
   /** The library's id of the subscription: `sub_…`. */
   readonly subscription_id: string;

@@ -20,7 +20,7 @@ const minBase = 10;
 /** Tells whether the period before rests on enough orders to be compared with. */
 export const isEnough = (base: number): boolean => base >= minBase;
 
-/** Gives a change in parts of the number before. Null where there is too little to compare with. */
+/** Gives a change in parts of the number before. Null when there is too little to compare with. */
 export const changeFrom = (then: number, now: number, base: number): number | null =>
   isEnough(base) && then > 0 ? (now - then) / then : null;
 

@@ -69,7 +69,7 @@ async function summaryLine(visit: StoreVisit): Promise<Html | null> {
 ${moved === null ? null : html`<p class="soft">${moved}</p>`}`;
 }
 
-/** Tells what the last 30 days have changed. Null where nothing has. */
+/** Tells what the last 30 days have changed. Null when nothing has. */
 function movementText(
   visit: StoreVisit,
   { started, ended, churn, recovered }: SubscriptionMovement,

@@ -129,7 +129,7 @@ export function shareOut(amount: number, items: readonly OrderItem[]): readonly 
 
 interface Part {
   readonly item: OrderItem | null;
-  /** Null where nobody told one. */
+  /** Null when nobody told one. */
   readonly fee: number | null;
 }
 

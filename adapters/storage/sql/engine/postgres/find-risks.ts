@@ -4,7 +4,7 @@ import { one } from "../queries.ts";
 import type { PgPool } from "./postgres-client.ts";
 
 interface Timeouts {
-  /** The number of milliseconds after which a call ends with 503. Null means never. */
+  /** Milliseconds after which a call ends with 503. Null means never. */
   readonly callTimeoutMs: number | null;
   readonly acquireTimeoutMs: number;
 }

@@ -8,8 +8,8 @@ export interface PgQuery {
   readonly name?: string;
   readonly types?: { getTypeParser(oid: number): (value: string) => unknown };
   /**
-   * The number of milliseconds after which `pg` gives up on the answer, in place of its client's
-   * setting.
+   * Milliseconds after which `pg` stops waiting for the answer. Used instead of the setting of the
+   * client.
    */
   readonly query_timeout?: number;
 }

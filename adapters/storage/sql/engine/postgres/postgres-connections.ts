@@ -13,7 +13,7 @@ import {
 } from "./postgres-client.ts";
 
 interface ConnectionOptions {
-  /** The number of milliseconds that the call waits for a connection before it is 503. */
+  /** Milliseconds that the call waits for a connection before it is 503. */
   readonly acquireTimeoutMs: number;
   readonly clock: MeasuredClock;
   /** Rejects, before the work and after some of its errors, when the tables do not fit the work. */

@@ -19,9 +19,9 @@ export interface PostgresEngineOptions {
   readonly dialect: SqlDialect;
   readonly naming: Naming;
   readonly preparedStatements: boolean;
-  /** The number of milliseconds that the call waits for a connection before it is 503. */
+  /** Milliseconds that the call waits for a connection before it is 503. */
   readonly acquireTimeoutMs: number;
-  /** The number of milliseconds after which a read or write ends with 503. Null sets no limit. */
+  /** Milliseconds after which a read or write ends with 503. Null sets no limit. */
   readonly callTimeoutMs: number | null;
   readonly clock: MeasuredClock;
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isTransient } from "../failures.ts";
 
 /**
- * The number of milliseconds that a call waits for another process that holds a lock of the SQLite
+ * Milliseconds that a call waits for another process that holds a lock of the SQLite
  * file.
  */
 export const lockWaitMs = 5_000;

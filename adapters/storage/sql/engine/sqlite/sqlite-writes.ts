@@ -24,7 +24,7 @@ export interface SqliteWritesOptions {
 }
 
 /**
- * The number of milliseconds that the engine waits for the host to end its own transaction on the
+ * Milliseconds that the engine waits for the host to end its own transaction on the
  * handle.
  */
 const hostWaitMs = 100;

@@ -1,10 +1,10 @@
 import { guardCell, separatedRow } from "../../../../domain/text/csv.ts";
+import { iso } from "../../../../domain/text/iso.ts";
 import { isSeparatorLine } from "../../../../imports/table.ts";
 import type { OwnerExport } from "../../../../owner/exports/open-export.ts";
 import { refusedColumns } from "../../../../owner/exports/product-columns.ts";
 import { csvType } from "../../../../owner/exports/write-rows.ts";
 import type { RecordOutcome } from "../../../../owner/imports/imported-product.ts";
-import { iso } from "../../../../rules/catalog/render.ts";
 import type { StoreVisit } from "../../../screen.ts";
 import { type ImportFile, opener, openTable, wholeText } from "./import-file.ts";
 import { reasonOf } from "./reasons.ts";
