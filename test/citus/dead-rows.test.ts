@@ -4,6 +4,7 @@ import { postgresStorage } from "vitrine/postgres";
 import {
   claimAt,
   expectAllFound,
+  expectFoundBetweenLooks,
   expectNextWork,
   fillBesideReader,
   latencyMs,
@@ -37,6 +38,11 @@ async function openBesideReader() {
 test("every delivery is found beside a transaction that stays open", async () => {
   const { storage, pool } = await openBesideReader();
   await expectAllFound(storage, pool);
+});
+
+test("what became due between two claims is found, of an endpoint that had nothing", async () => {
+  const { storage, pool } = await openBesideReader();
+  await expectFoundBetweenLooks(storage, pool);
 });
 
 test("the next work is found beside a transaction that stays open", async () => {

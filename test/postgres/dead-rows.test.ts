@@ -5,6 +5,7 @@ import { postgresStorage } from "vitrine/postgres";
 import {
   claimAt,
   expectAllFound,
+  expectFoundBetweenLooks,
   expectNextWork,
   fillBesideReader,
   latencyMs,
@@ -68,6 +69,9 @@ describe("beside a transaction that stays open", () => {
   });
 
   test("every delivery is found, in any order of writes", () => expectAllFound(storage, pool));
+
+  test("what became due between two claims is found, of an endpoint that had nothing", () =>
+    expectFoundBetweenLooks(storage, pool));
 
   test("the next work is found", () => expectNextWork(storage, pool));
 });

@@ -94,6 +94,25 @@ export async function expectAllFound(storage: Storage, pool: pg.Pool): Promise<v
   expect((await claimAt(storage, now + 61_000)).deliveries.length, "leases that ended").toBe(100);
 }
 
+/**
+ * Tells whether a claim finds what became due since the last one, of an endpoint that was idle, and
+ * then what was committed some time after it had been due.
+ */
+export async function expectFoundBetweenLooks(storage: Storage, pool: pg.Pool): Promise<void> {
+  while ((await claimAt(storage, now)).deliveries.length > 0);
+
+  await addEvents(pool, now + 2_000, now + 2_001);
+  await addDeliveries(pool, "we_2", [now + 2_000, now + 2_000]);
+  const found = async () => (await claimAt(storage, now + 5_000)).deliveries.length;
+  await expect.poll(found, { interval: 60, timeout: 2_000 }).toBe(1);
+
+  await addEvents(pool, now + 4_300, now + 4_300);
+  for (const id of ["we_1", "we_2"]) await addDeliveries(pool, id, [now + 4_300, now + 4_300]);
+  let late = 0;
+  const foundLate = async () => (late += await found());
+  await expect.poll(foundLate, { interval: 60, timeout: 2_000 }).toBe(2);
+}
+
 /** Tells what a process that waits for work is told. */
 export async function expectNextWork(storage: Storage, pool: pg.Pool): Promise<void> {
   const { webhooks } = storage;

@@ -498,9 +498,9 @@ export const sqlEdits: readonly Edit[] = [
   },
   {
     name: "a claim that leased all forgets what is committed a moment later",
-    file: `${sql}/webhooks/claim/queue-places.ts`,
-    from: "due_at: claim.now - lateMs, event_id",
-    to: "due_at: claim.now + lateMs, event_id",
+    file: `${sql}/webhooks/claim/overlap.ts`,
+    from: "const lateMs = 1_000;",
+    to: "const lateMs = -1_000;",
     tests: ["postgres/dead-rows.test.ts"],
   },
   {

@@ -12,7 +12,12 @@ import {
   sortRows,
 } from "../webhooks/claim/claim-result.ts";
 import { countBlocks } from "../webhooks/claim/count-blocks.ts";
-import { isBehind, type QueuePlace, QueuePlaces } from "../webhooks/claim/queue-places.ts";
+import {
+  isBehind,
+  type KnownQueues,
+  type QueuePlace,
+  QueuePlaces,
+} from "../webhooks/claim/queue-places.ts";
 import { eventOf } from "../webhooks/event-of.ts";
 import { type LeasedRow, leasedText } from "../webhooks/rows.ts";
 import { writeStatement } from "../webhooks/write-statement.ts";
@@ -38,7 +43,7 @@ type LeasedFrom = LeasedRow & { readonly was_due: number };
 
 interface Looked {
   readonly rows: readonly StoreLook[];
-  readonly isWhole: boolean;
+  readonly known: KnownQueues | null;
 }
 
 /**
@@ -71,8 +76,8 @@ export function claimOnCitus(engine: SqlEngine, lanes: Lanes): (claim: Claim) =>
     const known = queues.find(now);
     if (known) {
       const places = JSON.stringify(known.places);
-      const { rows } = await lookBehind({ ...range, places, others: known.others_since });
-      return { rows, isWhole: false };
+      const { rows } = await lookBehind({ ...range, places, since: known.since });
+      return { rows, known };
     }
 
     const began = performance.now();
@@ -84,7 +89,7 @@ export function claimOnCitus(engine: SqlEngine, lanes: Lanes): (claim: Claim) =>
       rows: rows.length,
       countBlocks: () => countBlocks(engine, wholeLook(range)),
     });
-    return { rows, isWhole: true };
+    return { rows, known };
   }
 
   return async (claim) => {
@@ -106,7 +111,7 @@ export function claimOnCitus(engine: SqlEngine, lanes: Lanes): (claim: Claim) =>
       next = dealt.next;
     }
 
-    queues.note(claim, { looks, rows, last: lastOf(rows), isWhole: looked.isWhole });
+    queues.note(claim, { looks, rows, last: lastOf(rows), known: looked.known });
     const skippedAll = await skipEndpoints(disabledLooks(looks, claim), claim.now);
     const { deliveries, withoutBody } = sortRows({ rows, due });
     await skipRows(withoutBody, claim);
@@ -169,7 +174,7 @@ const lookQuery = (db: Db) =>
     order by e.id <= ${param("from")}, e.id limit ${sql.lit(maxEndpoints)}`,
   );
 
-/** Looks behind the known places, and for other endpoints behind the last whole look. */
+/** Looks behind the known places, and for other endpoints behind the last look. */
 const lookBehindQuery = (db: Db) =>
   prepareRaw<StoreLook>(
     db,
@@ -180,7 +185,7 @@ const lookBehindQuery = (db: Db) =>
       select d.due_at, d.event_id from ${sql.table("deliveries")} as d
       where d.store_id = e.store_id and d.endpoint_id = e.id and d.state = 'pending'
         and (d.due_at, d.event_id)
-          > (coalesce(k.due_at, ${param("others")}), coalesce(k.event_id, ''))
+          > (coalesce(k.due_at, ${param("since")}), coalesce(k.event_id, ''))
         and d.due_at <= ${param("now")}
       order by d.due_at, d.event_id limit 1
     ) as p

@@ -60,14 +60,14 @@ export function claimOnPostgres(engine: SqlEngine): (claim: Claim) => Promise<Cl
     const given = { ...values, from, quotas };
     const found = await run(() =>
       known
-        ? fromPlaces({ ...given, places: JSON.stringify(known.places), fresh: known.fresh_since })
+        ? fromPlaces({ ...given, places: JSON.stringify(known.places), since: known.since })
         : fromWhole(given),
     );
     const took_ms = performance.now() - began;
 
     const { looks, rows, last } = sortFound(found);
     looks.sort((a, b) => compareTurns(from, a.endpoint_id, b.endpoint_id));
-    queues.note(claim, { looks, rows, last, isWhole: known === null });
+    queues.note(claim, { looks, rows, last, known });
     if (!known)
       await queues.pace.note({
         now: claim.now,
@@ -133,15 +133,12 @@ function placesTables(dialect: SqlDialect, param: Param) {
     known as materialized (
       select k.id, k.due_at, k.event_id from ${dialect.jsonTable("k", param("places"), places)}
     ), fresh as materialized (
-      select distinct d.endpoint_id as id from (
-        select endpoint_id from ${deliveries}
-        where (${due}) is not null and (${due}) > ${param("fresh")} and (${due}) <= ${param("now")}
-        order by ${due} limit ${sql.lit(mostFresh)}
-      ) as d
+      select distinct endpoint_id as id from ${deliveries}
+      where (${due}) is not null and (${due}) > ${param("since")} and (${due}) <= ${param("now")}
     ), queues as materialized (
       select id, due_at, event_id from known
       union all
-      select id, cast(${param("fresh")} as bigint), '' from fresh
+      select id, cast(${param("since")} as bigint), '' from fresh
       where id not in (select id from known)
     ), next as materialized (
       select f.endpoint_id, f.due_at, f.event_id from queues as q
@@ -155,9 +152,6 @@ function placesTables(dialect: SqlDialect, param: Param) {
       order by f.endpoint_id <= ${param("from")}, f.endpoint_id limit ${sql.lit(maxEndpoints)}
     ), ${lookedTable(param)}`;
 }
-
-/** The most deliveries that are read while a claim looks for other endpoints. */
-const mostFresh = 1_000;
 
 interface ClaimParts {
   readonly quotas: RawBuilder<unknown>;

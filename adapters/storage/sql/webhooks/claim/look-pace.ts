@@ -1,8 +1,3 @@
-/**
- * A row that a transaction has not yet committed may be older than what a look has seen by this
- * much. What is older still is found by the next whole look.
- */
-export const lateMs = 1_000;
 /** The least time between whole looks. Slow ones are further apart, to take 1% of the time. */
 const rescanMs = 10_000;
 const rescanFactor = 100;
@@ -46,11 +41,6 @@ export class LookPace {
     this.#lastNow = now;
     const isLate = now - this.#wholeNow >= this.#intervalMs || this.restMs() <= 0;
     return !this.#walksDeadRows || isBackInTime || isLate;
-  }
-
-  /** The time of the last whole look. */
-  get wholeNow(): number {
-    return this.#wholeNow;
   }
 
   /** Gives the time until the next whole look. */

@@ -2,8 +2,9 @@ import type { WebhookStore } from "#core/storage/webhook-store.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { one } from "../../engine/queries.ts";
 import { countBlocks } from "./count-blocks.ts";
-import { LookPace, lateMs } from "./look-pace.ts";
+import { LookPace } from "./look-pace.ts";
 import { dueWorkQuery, type NextWorkRow, nextWorkQuery } from "./next-work.ts";
+import { Overlap } from "./overlap.ts";
 
 type NextWork = Awaited<ReturnType<WebhookStore["findNextWork"]>>;
 
@@ -32,12 +33,13 @@ export function nextWorkOnPostgres(engine: SqlEngine): WebhookStore["findNextWor
  */
 export function findNextWork(reads: NextWorkReads): WebhookStore["findNextWork"] {
   const pace = new LookPace();
-  let after = 0;
+  const overlap = new Overlap();
+  /** The time before the earliest work that was found and not yet claimed. */
+  let reached = 0;
   let later: number | null = null;
 
   const noteFound = (next_due: number | null, now: number): void => {
-    const isDue = next_due !== null && next_due <= now;
-    after = isDue ? Math.min(next_due - 1, now - lateMs) : now - lateMs;
+    reached = next_due !== null && next_due <= now ? next_due - 1 : now;
   };
   const answer = ({ next_due, notices }: NextWorkRow): NextWork => ({
     next_due,
@@ -46,7 +48,9 @@ export function findNextWork(reads: NextWorkReads): WebhookStore["findNextWork"]
 
   return async (now) => {
     if (!pace.isWhole(now)) {
-      const row = await reads.due({ after, now });
+      const look = overlap.begin(now);
+      const row = await reads.due({ after: Math.min(reached, look.since), now });
+      overlap.end(look);
       noteFound(row.next_due, now);
       const nextWhole = now + Math.max(1, Math.ceil(pace.restMs()));
       const isAhead = later !== null && later > now && later < nextWhole;
@@ -55,6 +59,7 @@ export function findNextWork(reads: NextWorkReads): WebhookStore["findNextWork"]
 
     const began = performance.now();
     const row = await reads.whole(now);
+    overlap.end({ now, isWide: true });
     noteFound(row.next_due, now);
     later = row.next_due !== null && row.next_due > now ? row.next_due : null;
     const took_ms = performance.now() - began;

@@ -1,6 +1,7 @@
 import type { Claim } from "#core/storage/webhook-store.ts";
 import { type EndpointLook, maxEndpoints } from "./claim-look.ts";
-import { LookPace, lateMs } from "./look-pace.ts";
+import { LookPace } from "./look-pace.ts";
+import { type Look, Overlap } from "./overlap.ts";
 
 /** A place in the queue of an endpoint. The event orders what is due at the same time. */
 export interface QueuePlace {
@@ -19,20 +20,15 @@ export interface ClaimLooks {
   readonly rows: readonly { readonly endpoint_id: string }[];
   /** The last delivery that was leased of each endpoint, as it stood in the queue. */
   readonly last: ReadonlyMap<string, QueuePlace>;
-  /** False when the claim went on behind the known places. */
-  readonly isWhole: boolean;
+  /** Where the claim went on. Null when it looked through all queues. */
+  readonly known: KnownQueues | null;
 }
 
-export interface KnownQueues {
+/** The places from which a claim goes on. Nothing was due for other endpoints up to `since`. */
+export interface KnownQueues extends Look {
   readonly places: readonly KnownQueue[];
-  /** Other endpoints are looked for among the deliveries that are due since then. */
-  readonly fresh_since: number;
-  /** Nothing was due for the other endpoints up to this time. */
-  readonly others_since: number;
 }
 
-/** Other endpoints are looked for this often. */
-const freshMs = 250;
 /** The most endpoints without pending deliveries whose places are remembered. */
 const mostIdle = maxEndpoints / 2;
 
@@ -43,26 +39,29 @@ const mostIdle = maxEndpoints / 2;
 export class QueuePlaces {
   readonly pace = new LookPace();
   #places = new Map<string, QueuePlace>();
-  #freshAt = Number.NEGATIVE_INFINITY;
+  readonly #overlap = new Overlap();
 
   /** Gives where to claim from, or null when the claim shall look through all queues. */
   find(now: number): KnownQueues | null {
     if (this.pace.isWhole(now) || this.#places.size >= maxEndpoints) return null;
 
-    const isFresh = performance.now() - this.#freshAt >= freshMs;
-    if (isFresh) this.#freshAt = performance.now();
-    return {
-      places: [...this.#places].map(([id, { due_at, event_id }]) => ({ id, due_at, event_id })),
-      fresh_since: isFresh ? now - lateMs : now,
-      others_since: this.pace.wholeNow - lateMs,
-    };
+    const look = this.#overlap.begin(now);
+    const earliest: QueuePlace = { due_at: look.since, event_id: "" };
+    const places = [...this.#places].map(([id, place]) => {
+      const { due_at, event_id } = isBehind(place, earliest) ? earliest : place;
+      return { id, due_at, event_id };
+    });
+    return { ...look, places };
   }
 
-  note(claim: Claim, { looks, rows, last, isWhole }: ClaimLooks): void {
+  note(claim: Claim, { looks, rows, last, known: from }: ClaimLooks): void {
+    const isWhole = from === null;
+    this.#overlap.end(from ?? { now: claim.now, isWide: true });
+
     const counts = new Map<string, number>();
     for (const { endpoint_id } of rows) counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1);
 
-    const latest: QueuePlace = { due_at: claim.now - lateMs, event_id: "" };
+    const latest: QueuePlace = { due_at: claim.now, event_id: "" };
     const isCut = rows.length >= claim.limit;
     const placeOf = ({ endpoint_id, due_at, endpoint_state }: EndpointLook): QueuePlace => {
       const quota = claim.quota_by_endpoint[endpoint_id] ?? claim.per_endpoint;
