@@ -50,7 +50,7 @@ test("a burst of writes is worked off over many turns, in its order", async () =
   expect(await Promise.all(wanted.map((number) => add(number)))).toEqual(wanted);
 
   expect(numbers()).toEqual(wanted);
-  expect(Math.max(...ranByTurn.values())).toBeLessThanOrEqual(2);
+  expect(Math.max(...ranByTurn.values())).toBeLessThanOrEqual(4);
 });
 
 test("a write that fails in a burst is rolled back alone", async () => {

@@ -506,7 +506,7 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "a burst of writes is worked off in one turn of the event loop",
     file: `${sql}/engine/sqlite/sqlite-commit.ts`,
-    from: "performance.now() - startedAt >= turnMs",
+    from: "performance.now() - startedAt >= transactionMs",
     to: "startedAt < 0",
     tests: ["sqlite/write-bursts.test.ts"],
   },

@@ -1,9 +1,8 @@
 import { ApiError } from "#core/contract/errors.ts";
-import { turnMs } from "../../../../end-of-turn.ts";
 import { isTransient } from "../failures.ts";
 import type { QueryGenerator } from "../queries.ts";
 import { busyPauseMs, lockWaitMs } from "./busy-wait.ts";
-import { commitTogether, type Job, type SqliteConnection } from "./sqlite-commit.ts";
+import { commitTogether, type Job, type SqliteConnection, transactionMs } from "./sqlite-commit.ts";
 import type { Execute, SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
 
 export interface SqliteWrites {
@@ -94,7 +93,7 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
 
     if (precedence.postponesStrict(relaxed)) flushSoon();
     else if (!jobs.has(true) && !jobs.has(false)) scheduled = false;
-    else if (done < taken.length || performance.now() - begunAt >= turnMs) flushNext();
+    else if (done < taken.length || performance.now() - begunAt >= transactionMs) flushNext();
     else flush(performance.now());
   };
 
