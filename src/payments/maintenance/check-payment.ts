@@ -1,8 +1,9 @@
 import { hourMs } from "../../domain/durations.ts";
 import { isOpen } from "../../rules/payments/order-attempt.ts";
-import type { AttemptRecord } from "../../rules/payments/payment-records.ts";
+import type { AttemptRecord, SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import { inHours } from "../../rules/subscriptions/renewal-plan.ts";
-import { awaitsPeriod, isEnding } from "../../rules/subscriptions/subscription-record.ts";
+import type { RenewedPeriod } from "../../rules/subscriptions/renewed-period.ts";
+import { awaitsPeriod } from "../../rules/subscriptions/subscription-record.ts";
 import { type AttemptResult, applyPaymentResult, unknownResult } from "../apply-payment.ts";
 import { cancelPayment, lookUpResult } from "../cancel-payment.ts";
 import type { PaymentContext } from "../context.ts";
@@ -31,7 +32,7 @@ const resentWithinMs = 23 * hourMs;
 /**
  * Sends the charge of a renewal again that never reached the provider, because its process
  * died before the call. The same id charges once, whatever became of the first call. At night it
- * waits for the morning: nobody knows the result until then.
+ * waits for the morning: nobody knows the result until then, and the buyer may pay by a link.
  */
 async function resendCharge(
   ctx: PaymentContext,
@@ -48,7 +49,7 @@ async function resendCharge(
   const { orders } = ctx.storage;
   const subscription = await orders.find("subscription", attempt, renews.subscription_id);
   const order = await orders.find("order", attempt, order_id);
-  if (!subscription || isEnding(subscription) || !order) return found;
+  if (!subscription || !isAwaited(subscription, renews) || !order) return found;
 
   const answer = await chargeSaved(ctx, { subscription, order, attempt });
   return typeof answer === "string" ? null : answer;
@@ -90,6 +91,12 @@ async function isNeedless(
   const { renews } = attempt;
   if (!renews || chargeAheadDays === undefined) return false;
 
-  const found = await storage.orders.find("subscription", attempt, renews.subscription_id);
-  return found === null || found.paused_at != null || !awaitsPeriod(found, renews);
+  return !isAwaited(
+    await storage.orders.find("subscription", attempt, renews.subscription_id),
+    renews,
+  );
 }
+
+/** Tells whether the period is still to be paid by a charge. */
+const isAwaited = (subscription: SubscriptionRecord | null, renews: RenewedPeriod): boolean =>
+  subscription?.paused_at == null && awaitsPeriod(subscription, renews);

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Storage, sandboxGateway } from "vitrine";
+import type { PaymentGateway, PaymentResult } from "vitrine/gateway";
+import { sellMonthly } from "../support/monthly-plan.ts";
+import { createShop, returnUrl, type Shop } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const consent = "I agree that Store A charges 50.00 BRL every month until I cancel.";
+const customer = { id: "u_1", email: "ana@example.com" };
+
+describe.each(storages)("a charge that is no longer needed, on %s", (_name, open) => {
+  let storage: Storage;
+  let shop: Shop;
+  let where: { store_id: string; livemode: boolean };
+  /** What the provider knows of charges, by their ids. */
+  let charges: Map<string, PaymentResult>;
+  /** True while calls are lost before the provider has them. */
+  let isCut: boolean;
+
+  beforeEach(async () => {
+    storage = await open();
+    charges = new Map();
+    isCut = false;
+    const sandbox = sandboxGateway();
+    const gateway: PaymentGateway = {
+      ...sandbox,
+      async chargeSaved({ id, amount, currency }) {
+        if (isCut) throw new Error("The call is lost.");
+        const taken = { status: "succeeded", reference: `r_${id}`, amount, currency } as const;
+        charges.set(id, taken);
+        return taken;
+      },
+      async getPayment(query) {
+        return charges.get(query.id) ?? (await sandbox.getPayment?.(query)) ?? null;
+      },
+    };
+    shop = await createShop(storage, { limits: { checkout: null }, gateways: [gateway] });
+    where = { store_id: shop.a.id, livemode: false };
+  });
+
+  const subscribe = async () => {
+    const items = [{ product_id: await sellMonthly(shop), quantity: 1 }];
+    const order = await shop.buy({ items }, {}, { customer, consent });
+    return find(order.subscription_id ?? "");
+  };
+  const find = (id: string) => shop.storefront.subscriptions.retrieve(id, where);
+  const goTo = async (time: number): Promise<void> => {
+    shop.advance(time - shop.now());
+    await shop.storefront.runMaintenance();
+  };
+
+  test("is not sent again once the buyer has paid its period by a link", async () => {
+    const { id, current_period_end } = await subscribe();
+    const end = Date.parse(current_period_end);
+    isCut = true;
+    await goTo(end);
+    isCut = false;
+    const link = { ...where, success_url: returnUrl };
+    const { url } = await shop.storefront.subscriptions.payLink(id, link);
+    const payment = { payment_method_id: shop.a.method_id, customer };
+    const { status } = await shop.storefront.checkout.submit(url.split("/").at(-1) ?? "", payment);
+    expect(status).toBe("paid");
+
+    for (let minutes = 1; minutes <= 30; minutes += 1) await goTo(end + minutes * minute);
+    expect([...charges.keys()]).toEqual([]);
+    expect(await find(id)).toMatchObject({
+      status: "active",
+      current_period_start: current_period_end,
+    });
+  });
+
+  test("is not sent again while the subscription is paused", async () => {
+    const { id, current_period_end } = await subscribe();
+    const end = Date.parse(current_period_end);
+    isCut = true;
+    await goTo(end);
+    isCut = false;
+    await shop.storefront.subscriptions.pause(id, where);
+    await goTo(end + 30 * minute);
+    await goTo(end + 60 * minute);
+    expect([...charges.keys()]).toEqual([]);
+
+    await shop.storefront.subscriptions.resume(id, where);
+    for (let days = 1; days <= 4; days += 1) await goTo(end + days * day);
+    expect(charges.size).toBe(1);
+    expect((await find(id)).status).toBe("active");
+  });
+});
