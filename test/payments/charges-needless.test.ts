@@ -19,11 +19,14 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
   let charges: Map<string, PaymentResult>;
   /** True while calls are lost before the provider has them. */
   let isCut: boolean;
+  /** True while the provider takes a charge and its answers are lost. */
+  let isSilent: boolean;
 
   beforeEach(async () => {
     storage = await open();
     charges = new Map();
     isCut = false;
+    isSilent = false;
     const sandbox = sandboxGateway();
     const gateway: PaymentGateway = {
       ...sandbox,
@@ -31,9 +34,11 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
         if (isCut) throw new Error("The call is lost.");
         const taken = { status: "succeeded", reference: `r_${id}`, amount, currency } as const;
         charges.set(id, taken);
+        if (isSilent) throw new Error("The answer is lost.");
         return taken;
       },
       async getPayment(query) {
+        if (isSilent) throw new Error("No answer.");
         return charges.get(query.id) ?? (await sandbox.getPayment?.(query)) ?? null;
       },
     };
@@ -87,5 +92,24 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
     for (let days = 1; days <= 4; days += 1) await goTo(end + days * day);
     expect(charges.size).toBe(1);
     expect((await find(id)).status).toBe("active");
+  });
+
+  test("is waited for when a pause ends before its result is known", async () => {
+    const { id, current_period_end } = await subscribe();
+    const end = Date.parse(current_period_end);
+    isSilent = true;
+    await goTo(end);
+    await shop.storefront.subscriptions.pause(id, where);
+    shop.advance(minute);
+    await shop.storefront.subscriptions.resume(id, where);
+    await goTo(end + 10 * minute);
+    isSilent = false;
+    for (let days = 1; days <= 4; days += 1) await goTo(end + days * day);
+    expect(charges.size).toBe(1);
+    expect(await find(id)).toMatchObject({
+      status: "active",
+      current_period_start: current_period_end,
+    });
+    expect((await shop.owner.alerts.list(shop.a.id)).data).toEqual([]);
   });
 });

@@ -55,10 +55,13 @@ function changedBy(
   }
 }
 
-/** Periods that passed in the pause are not charged: the next one begins now. */
+/**
+ * Periods that passed in the pause are not charged: the next one begins now. One whose charge had
+ * begun before stays the next one, because its money may have come or may still come.
+ */
 function resumed(subscription: SubscriptionRecord, now: number): SubscriptionRecord {
   const running = { ...subscription, paused_at: null };
-  if (now < subscription.current_period_end || subscription.status === "past_due") return running;
+  if (now < subscription.current_period_end || hasOpenPeriod(subscription)) return running;
 
   const { renewal } = subscription;
   return {
