@@ -91,13 +91,19 @@ export async function* readGoogle(
 ): AsyncGenerator<ReadProduct> {
   const slugs = new Set<string>();
   for await (const row of rows)
-    yield "refused" in row ? row : productOf(row.line, slugs, () => readItem(row, ctx));
+    if ("refused" in row) yield row;
+    else {
+      const read = () => readItem(row, ctx);
+      yield productOf({ line: row.line, read, slug: () => slugOfItem(row) }, slugs);
+    }
 }
+
+// Our own feed has the slug beside an id where Google takes no id of its length.
+const slugOfItem = (row: SourceRow): string => slugOf(row.cell("slug") || row.cell("id"));
 
 function readItem(row: SourceRow, ctx: Context) {
   const sku = readSku(row.cell("id"), "id");
-  // Our own feed has the slug beside an id where Google takes no id of its length.
-  const slug = slugOf(row.cell("slug") || (sku ?? ""));
+  const slug = slugOfItem(row);
   if (slug === "") throw new RefusedCell("id", "The id has no letter of a-z and no digit.");
 
   const regular = requirePrice(readMoney(row, "price", ctx), "price");

@@ -51,7 +51,14 @@ export async function* readJsonLines(
   const slugs = new Set<string>();
   const reader = new LineReader();
   const read = ({ line, cells }: { line: number; cells: readonly string[] }): ReadProduct =>
-    productOf(line, slugs, () => readLine(cells[0] ?? "", currency));
+    productOf(
+      {
+        line,
+        read: () => readLine(cells[0] ?? "", currency),
+        slug: () => slugIn(parseObject(cells[0] ?? "")),
+      },
+      slugs,
+    );
   try {
     for await (const part of parts) for (const row of reader.push(part)) yield read(row);
     for (const row of reader.end()) yield read(row);
@@ -60,6 +67,13 @@ export async function* readJsonLines(
     const message = `The file cannot be read from here on: ${error.message}.`;
     yield { ...refusedRow(error.line, null, message), is_end: true };
   }
+}
+
+/** Gives the slug of a line that was refused, where one can be told. */
+function slugIn(line: object): string {
+  const { slug, sku } = line as { readonly slug?: unknown; readonly sku?: unknown };
+  if (typeof slug === "string") return slug;
+  return typeof sku === "string" ? slugOf(sku) : "";
 }
 
 function readLine(json: string, currency: string) {

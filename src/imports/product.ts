@@ -30,23 +30,36 @@ export class RefusedCell extends Error {
   }
 }
 
-/** Gives the product that `read` makes of a row, or the row as refused. */
-export function productOf(
-  line: number,
-  slugs: Set<string>,
-  read: () => { readonly product: ImportedProduct; readonly notes: readonly RowFault[] },
-): ReadProduct {
+interface RowReader {
+  readonly line: number;
+  read(): { readonly product: ImportedProduct; readonly notes: readonly RowFault[] };
+  /** Gives the product's slug alone, for a row that is refused. */
+  slug(): string;
+}
+
+/** Gives the product that a row is read as, or the row as refused. */
+export function productOf(row: RowReader, slugs: Set<string>): ReadProduct {
+  const { line } = row;
   try {
-    const { product, notes } = read();
+    const { product, notes } = row.read();
     if (slugs.has(product.slug)) {
       const message = `The row gives the slug ${product.slug} a second time.`;
-      return refusedRow(line, null, message);
+      return refusedRow(line, null, message, product.slug);
     }
     slugs.add(product.slug);
     return { line, product, notes };
   } catch (error) {
     if (!(error instanceof RefusedCell)) throw error;
-    return refusedRow(line, error.column, error.message);
+    return refusedRow(line, error.column, error.message, slugIn(row));
+  }
+}
+
+function slugIn(row: RowReader): string | null {
+  try {
+    return row.slug() || null;
+  } catch (error) {
+    if (error instanceof RefusedCell) return null;
+    throw error;
   }
 }
 

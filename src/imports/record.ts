@@ -38,7 +38,9 @@ export const refusedRow = (
   line: number,
   column: string | null,
   message: string,
+  slug: string | null = null,
 ): Extract<ReadProduct, { refused: unknown }> => ({
   refused: { line, column, message },
+  slug,
   is_end: false,
 });

@@ -90,9 +90,10 @@ export async function* readShopify(
     if (handle === "") yield refusedRow(row.line, "Handle", "The handle is missing.");
     else if (closed.has(handle)) {
       const message = "The rows of a handle must follow each other.";
-      yield refusedRow(row.line, "Handle", message);
+      yield refusedRow(row.line, "Handle", message, slugOf(handle));
     } else if (group.length === maxGroup) {
-      yield refusedRow(row.line, "Handle", `A handle has at most ${maxGroup} rows.`);
+      const message = `A handle has at most ${maxGroup} rows.`;
+      yield refusedRow(row.line, "Handle", message, slugOf(handle));
     } else group.push(row);
   }
   yield* readGroup(group, slugs, ctx);
@@ -113,7 +114,8 @@ function* readGroup(
     (row) => row.cell("Variant Price") !== "" || row.cell("Option1 Value") !== "",
   );
   if (variants.length === 0) {
-    yield refusedRow(first.line, "Variant Price", "The price is missing.");
+    const slug = slugOf(first.cell("Handle"));
+    yield refusedRow(first.line, "Variant Price", "The price is missing.", slug);
     return;
   }
   const pictures = readPictures(
@@ -128,7 +130,10 @@ function* readGroup(
     const number = variants.length > 1 ? index + 1 : null;
     const grouped = isGroup ? (options[index] ?? null) : null;
     const variant = { first, row, number, images: pictures.images, notes, grouped };
-    const read = productOf(row.line, slugs, () => readVariant(variant, ctx));
+    const read = productOf(
+      { line: row.line, read: () => readVariant(variant, ctx), slug: () => slugOfVariant(variant) },
+      slugs,
+    );
     if (!("refused" in read)) notes = [];
     yield read;
   }
@@ -154,12 +159,19 @@ const optionsOf = (first: SourceRow, row: SourceRow): readonly ProductOption[] =
     return name === "" && value === "" ? [] : [{ name, value }];
   });
 
+/** Gives the values of a variant, without the one that Shopify writes where there is no choice. */
+const valuesOf = (row: SourceRow): readonly string[] =>
+  [1, 2, 3]
+    .map((index) => row.cell(`Option${index} Value`))
+    .filter((value) => value !== "" && value !== "Default Title");
+
+const slugOfVariant = ({ first, row, number }: Variant): string =>
+  variantSlug(first.cell("Handle"), valuesOf(row), number);
+
 function readVariant(variant: Variant, ctx: Context) {
   const { first, row, number, images, notes, grouped } = variant;
   const title = readName(first.cell("Title"), "Title");
-  const options = [1, 2, 3]
-    .map((index) => row.cell(`Option${index} Value`))
-    .filter((value) => value !== "" && value !== "Default Title");
+  const options = valuesOf(row);
   const isNamed = number !== null && options.length > 0 && grouped === null;
   const price = requirePrice(readMoney(row, "Variant Price", ctx), "Variant Price");
   const compare = readMoney(row, "Variant Compare At Price", ctx);
@@ -167,7 +179,7 @@ function readVariant(variant: Variant, ctx: Context) {
 
   return {
     product: {
-      slug: variantSlug(first.cell("Handle"), options, number),
+      slug: slugOfVariant(variant),
       sku: readSku(row.cell("Variant SKU"), "Variant SKU"),
       ...(grouped && { group: slugOf(first.cell("Handle")), options: grouped }),
       name: isNamed ? readName(`${title} – ${options.join(" / ")}`, "Title") : title,

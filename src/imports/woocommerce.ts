@@ -88,13 +88,18 @@ export async function* readWoocommerce(
       if (types.includes("variable")) continue;
       used.add(ctx.parents.byKey.get(row.cell("Parent")));
       const refusal = types.map((type) => notSold.get(type)).find((reason) => reason);
-      if (refusal) yield refusedRow(row.line, "Type", refusal);
-      else yield productOf(row.line, slugs, () => readRow(row, types.includes("variation"), ctx));
+      const parent = ctx.parents.byKey.get(row.cell("Parent")) ?? null;
+      const slug = () => slugOfRow(row, parent);
+      const read = () => {
+        if (refusal) throw new RefusedCell("Type", refusal);
+        return readRow(row, types.includes("variation"), ctx);
+      };
+      yield productOf({ line: row.line, read, slug }, slugs);
     }
   }
 
   for (const parent of ctx.parents.all)
-    if (!used.has(parent)) yield refusedRow(parent.line, "Type", noVariation);
+    if (!used.has(parent)) yield refusedRow(parent.line, "Type", noVariation, parent.slug || null);
 }
 
 const noVariation = "A variable product is sold by its variations, and the file has none of it.";

@@ -63,7 +63,7 @@ describe("import", () => {
     expect(first.told.notes).toEqual([expect.objectContaining({ line: 12, column: "Image Src" })]);
     const rejects = readFileSync(join(project.folder, "refused.csv"), "utf8").split("\r\n");
     expect(rejects[0]).toBe("line,column,slug,what,reason");
-    expect(rejects[1]).toBe("8,Variant Price,,refused,The price is missing.");
+    expect(rejects[1]).toBe("8,Variant Price,no-price,refused,The price is missing.");
     expect(rejects).toHaveLength(7);
 
     const again = await load("products.csv");
@@ -104,6 +104,46 @@ describe("import", () => {
     ]);
     expect((await project.json(`products show ${one.id} --store ${store}`)).price).toBe(7777);
     expect((await load("prices.csv --missing deactivate")).code).toBe(2);
+  });
+
+  test("the file of refused rows names the product of each, whatever the format", async () => {
+    const refusedSlugs = async (words: string): Promise<readonly (string | undefined)[]> => {
+      await load(`${words} --rejects refused.csv`);
+      const [, ...lines] = readFileSync(join(project.folder, "refused.csv"), "utf8").split("\r\n");
+      return lines.filter((line) => line !== "").map((line) => line.split(",")[2]);
+    };
+    project.write("cup.csv", "slug,name,price,currency\ncup,Cup,100,BRL");
+    await load("cup.csv");
+    const [cup] = (await project.json(`products list --store ${store}`)).data;
+
+    const own = ["jar,,1,BRL", "pot,Pot,abc,BRL", "pan,Pan,-1,BRL", "lid,Lid,1"];
+    project.write("own.csv", ["slug,name,price,currency", ...own].join("\n"));
+    expect(await refusedSlugs("own.csv")).toEqual(["jar", "pot", "pan", ""]);
+    project.write("ids.csv", `id,price\n${cup.id},-1\nprod_none,-1`);
+    expect(await refusedSlugs("ids.csv")).toEqual(["cup", ""]);
+
+    project.write("shopify.csv", fixture("shopify.csv"));
+    expect(await refusedSlugs("shopify.csv")).toEqual([
+      "no-price",
+      "dollars",
+      "varsity-top",
+      "half-pieces",
+      "bad-picture",
+    ]);
+    project.write("woocommerce.csv", fixture("woocommerce.csv"));
+    expect(await refusedSlugs("woocommerce.csv")).toEqual([
+      "set",
+      "pennant",
+      "lost-s",
+      "free",
+      "empty",
+    ]);
+    const feed = ["mug,Mug,,1 BRL", "bag,,,1 BRL"];
+    project.write("google.csv", ["id,title,description,price", ...feed].join("\n"));
+    expect(await refusedSlugs("google.csv")).toEqual(["bag"]);
+    const lines = [{ slug: "hat", name: "Hat", price: -1 }, { sku: "S 1", price: 1 }, { slug: 7 }];
+    project.write("lines.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
+    expect(await refusedSlugs("lines.jsonl")).toEqual(["hat", "s-1", ""]);
   });
 
   test("stdin is read as a file is, and nothing of it is left on the disk", async () => {

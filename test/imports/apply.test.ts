@@ -28,7 +28,7 @@ async function* recordsOf(
   ...products: readonly (ImportedProduct | ReadProduct)[]
 ): AsyncGenerator<ReadProduct> {
   for (const [index, each] of products.entries())
-    yield "slug" in each ? { line: index + 2, product: each, notes: [] } : each;
+    yield "sku" in each ? { line: index + 2, product: each, notes: [] } : each;
 }
 
 const many = (count: number, changes: Partial<ImportedProduct> = {}) =>

@@ -11,7 +11,7 @@ import {
   type ImportFault,
   ProductImport,
 } from "./product-import.ts";
-import { readRows } from "./read-rows.ts";
+import { type RefusedRow, readRows } from "./read-rows.ts";
 import { refusedOutcome } from "./record-tally.ts";
 import {
   type MayWrite,
@@ -44,13 +44,11 @@ export async function importProducts(
   const storeAll = async (): Promise<boolean> => {
     for await (const read of readChunks(body, format)) {
       const stored = await storeRows({ ctx, store_id, by: "id", write }, read.rows);
-      const wrong = stored.flatMap((each) => (each.outcome === "refused" ? each.fault : []));
-      faults.push(...read.faults, ...wrong);
+      const wrong = stored.flatMap((each) => (each.outcome === "refused" ? each : []));
+      const refused = [...read.refused, ...wrong].sort((a, b) => a.fault.line - b.fault.line);
+      faults.push(...refused.map(({ fault }) => fault));
       for (const each of stored) if (each.outcome !== "refused") sum[each.outcome] += 1;
-      const outcomes = [
-        ...[...read.faults, ...wrong].map(refusedRow),
-        ...stored.flatMap(storedRow),
-      ];
+      const outcomes = [...refused.map(refusedRow), ...stored.flatMap(storedRow)];
       await onProgress?.({ ...sum, refused: faults.length, outcomes });
       if (read.isBroken || faults.length >= maxFaults) return false;
     }
@@ -67,8 +65,8 @@ export async function importProducts(
   }
 }
 
-const refusedRow = ({ line, field, message }: ImportFault): RecordOutcome =>
-  refusedOutcome({ line, column: field, message }, null);
+const refusedRow = ({ fault: { line, field, message }, slug }: RefusedRow): RecordOutcome =>
+  refusedOutcome({ line, column: field, message }, slug);
 
 const storedRow = (each: RowOutcome): RecordOutcome | [] => {
   if (each.outcome === "refused") return [];
@@ -79,24 +77,24 @@ const storedRow = (each: RowOutcome): RecordOutcome | [] => {
 interface Chunk {
   /** The rows name different products. */
   readonly rows: readonly ProductRow[];
-  readonly faults: readonly ImportFault[];
+  readonly refused: readonly RefusedRow[];
   /** True means that the text cannot be read any further. */
   readonly isBroken: boolean;
 }
 
 async function* readChunks(body: ImportBody, format: "csv" | "jsonl"): AsyncGenerator<Chunk> {
   let rows = new Map<unknown, ProductRow>();
-  let faults: ImportFault[] = [];
+  let refused: RefusedRow[] = [];
   const taken = (isBroken: boolean): Chunk => {
-    const chunk = { rows: [...rows.values()], faults, isBroken };
+    const chunk = { rows: [...rows.values()], refused, isBroken };
     rows = new Map();
-    faults = [];
+    refused = [];
     return chunk;
   };
 
   try {
     for await (const read of readRows(body, format, readHeader)) {
-      if ("fault" in read) faults.push(read.fault);
+      if ("fault" in read) refused.push(read);
       else {
         const row = { line: read.line, fields: ownFields(read.fields) };
         // When two rows name the same product, the later row is stored later.
@@ -105,12 +103,13 @@ async function* readChunks(body: ImportBody, format: "csv" | "jsonl"): AsyncGene
         if (rows.has(name)) yield taken(false);
         rows.set(name, row);
       }
-      if (rows.size === rowsPerTransaction || faults.length >= maxFaults) yield taken(false);
+      if (rows.size === rowsPerTransaction || refused.length >= maxFaults) yield taken(false);
     }
   } catch (error) {
     if (!(error instanceof UnreadableRow)) throw error;
     const { line, message } = error;
-    faults.push({ line, field: null, message: `The text cannot be read any further: ${message}.` });
+    const text = `The text cannot be read any further: ${message}.`;
+    refused.push({ fault: { line, field: null, message: text }, slug: null });
     yield taken(true);
     return;
   }

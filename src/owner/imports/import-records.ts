@@ -113,8 +113,8 @@ async function storeChunk(
   const reads = new Map<ProductRow, { readonly read: Read; readonly notes: readonly RowFault[] }>();
   for (const read of chunk) {
     const fault = "refused" in read ? read.refused : refuseRecord(run, read);
-    const slug = "refused" in read ? null : read.product.slug;
-    if (fault) outcomes.set(read, refusedOutcome(fault, slug));
+    const slug = "refused" in read ? read.slug : read.product.slug;
+    if (fault) outcomes.set(read, refusedOutcome(fault, slug ?? null));
     else if ("product" in read) {
       const { row, notes } = await rowOf(run, read);
       reads.set(row, { read, notes });

@@ -52,6 +52,8 @@ export type ReadProduct =
     }
   | {
       readonly refused: RowFault;
+      /** The slug that the row gives its product, where the row tells it. */
+      readonly slug?: string | null;
       /** True means that the file cannot be read any further. */
       readonly is_end: boolean;
     };

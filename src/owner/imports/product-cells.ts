@@ -37,7 +37,7 @@ const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
 function readRow(columns: readonly Column[], { line, cells }: TextRow): ReadRow {
   if (cells.length !== columns.length) {
     const message = `The row has ${cells.length} cells, and the header has ${columns.length}.`;
-    return { fault: { line, field: null, message } };
+    return { fault: { line, field: null, message }, slug: null };
   }
 
   const fields: Record<string, unknown> = {};
@@ -49,7 +49,8 @@ function readRow(columns: readonly Column[], { line, cells }: TextRow): ReadRow 
     const value = readCell(column, cells[index] ?? "");
     if (value === unreadable) {
       const message = `${name} must be ${cellNames[column.cell]}.`;
-      return { fault: { line, field: name, message } };
+      const slug = cells[columns.findIndex((each) => each.name === "slug")] || null;
+      return { fault: { line, field: name, message }, slug };
     }
     if (inner !== undefined) fields[field] = withInner(fields[field], inner, value);
     else if (value !== null || nullable.has(field)) fields[field] = value;

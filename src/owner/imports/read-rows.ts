@@ -7,10 +7,16 @@ import {
 } from "../../domain/text/row-reader.ts";
 import type { ImportBody, ImportFault } from "./product-import.ts";
 
+/** A fault with the slug of the product that its row is about, where the row tells it. */
+export interface RefusedRow {
+  readonly fault: ImportFault;
+  readonly slug: string | null;
+}
+
 /** The fields that a row gives, or the fault in it. */
 export type ReadRow =
   | { readonly line: number; readonly fields: Readonly<Record<string, unknown>> }
-  | { readonly fault: ImportFault };
+  | RefusedRow;
 
 /**
  * Reads the rows of a CSV, whose first row is the header, or of JSON lines. Throws
@@ -60,7 +66,7 @@ function readJson({ line, cells: [text = ""] }: TextRow): ReadRow {
   const fields = parseJson(text);
   if (typeof fields === "object" && fields !== null && !Array.isArray(fields))
     return { line, fields: { ...fields } };
-  return { fault: { line, field: null, message: "The line is not a JSON object." } };
+  return { fault: { line, field: null, message: "The line is not a JSON object." }, slug: null };
 }
 
 /** Parses JSON. It gives undefined for a text that is no JSON. */

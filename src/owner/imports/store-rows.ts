@@ -6,6 +6,7 @@ import { type Draft, draftOf } from "../catalog/product-drafts.ts";
 import { ProductPut } from "../catalog/product-input.ts";
 import type { OwnerContext } from "../context.ts";
 import type { ImportFault } from "./product-import.ts";
+import type { RefusedRow } from "./read-rows.ts";
 
 export interface ProductRow {
   readonly line: number;
@@ -27,7 +28,7 @@ export type RowOutcome =
       /** True when the SKU of the row was left out, because another product has it. */
       readonly isSkuTaken: boolean;
     }
-  | { readonly row: ProductRow; readonly outcome: "refused"; readonly fault: ImportFault };
+  | ({ readonly row: ProductRow; readonly outcome: "refused" } & RefusedRow);
 
 /**
  * Stores all drafts or none. It gives null when a product was changed after its
@@ -75,20 +76,22 @@ export async function storeRows(
   const refused: RowOutcome[] = [];
   const originals = new Map<ProductRow, ProductRow>();
   let rows = all;
-  const leaveOut = (row: ProductRow, fault: ImportFault): void => {
-    refused.push({ row: originals.get(row) ?? row, outcome: "refused", fault });
+  const leaveOut = (row: ProductRow, fault: ImportFault, slug: unknown): void => {
+    const told = typeof slug === "string" ? slug : null;
+    refused.push({ row: originals.get(row) ?? row, outcome: "refused", fault, slug: told });
     rows = rows.filter((each) => each !== row);
   };
 
   for (let attempts = 0; ; attempts++) {
     const stored = await findStored(target, rows);
+    const slugOf = (row: ProductRow): unknown => stored(row)?.slug ?? row.fields["slug"];
     const drafted: Drafted[] = [];
     const [first, later] = separate(rows, stored);
     if (later.length > 0)
       return [...refused, ...(await storeRows(target, first)), ...(await storeRows(target, later))];
     for (const row of rows) {
       const draft = draftRow(target, row, stored(row));
-      if ("line" in draft) leaveOut(row, draft);
+      if ("line" in draft) leaveOut(row, draft, slugOf(row));
       else drafted.push({ row, draft, outcome: outcomeOf(draft) });
     }
 
@@ -120,7 +123,8 @@ export async function storeRows(
     }
     // Another call has taken the slug meanwhile: the row is then about that product.
     const isTakenMeanwhile = isNamedBySlug(target, result.row) && result.fault.field === "slug";
-    if (!isTakenMeanwhile || attempts === maxAttempts) leaveOut(result.row, result.fault);
+    if (!isTakenMeanwhile || attempts === maxAttempts)
+      leaveOut(result.row, result.fault, slugOf(result.row));
   }
 }
 

@@ -54,13 +54,9 @@ async function ownPass(
     format: "csv",
     body: source.open(),
     dry_run,
-    onProgress: (counts) => onChunk(counts, []),
+    onProgress: ({ outcomes, ...counts }) => onChunk(counts, outcomes),
   };
   const { faults, complete, ...counts } = await storefront.owner.products.import(input);
-  const outcomes = faults.map(({ line, field, message }): Outcome => {
-    return { line, slug: null, outcome: "refused", column: field, message };
-  });
-  await onChunk({}, outcomes);
   const none = { deactivated: 0, categories_created: 0, missing_kept: null };
   return { ...counts, refused: faults.length, ...none, complete };
 }
