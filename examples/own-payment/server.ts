@@ -65,7 +65,10 @@ app.post("/my-checkout", async (request, response) => {
   });
   response.json({ order_id: order.id, number: order.number, status: order.status });
 });
-app.listen(port, () => console.log(first || `Listening on ${base}`));
+app.listen(port, (error) => {
+  if (error) throw error;
+  console.log(first || `Listening on ${base}`);
+});
 
 setInterval(() => void storefront.runMaintenance().catch(console.error), 60_000);
 await storefront.runWebhookLoop({ signal: new AbortController().signal });

@@ -45,7 +45,10 @@ const app = express();
 app.use(toExpress(storefront.notifications));
 app.use(toExpress(storefront));
 app.use(toExpress(storefront.checkoutPage));
-app.listen(PORT, () => console.log(first || `Listening on ${base}`));
+app.listen(PORT, (error) => {
+  if (error) throw error;
+  console.log(first || `Listening on ${base}`);
+});
 
 setInterval(() => void storefront.runMaintenance().catch(console.error), 60_000);
 await storefront.runWebhookLoop({ signal: new AbortController().signal });

@@ -1,4 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { newProject } from "./project.ts";
 import { openShop } from "./served-shop.ts";
 
@@ -53,6 +57,30 @@ test("an update without fields is refused, and a key that is revoked is said to 
   const { id } = await project.json("keys create kind=secret");
   expect((await project.run(`keys revoke ${id}`)).out).toBe(`${id} is revoked.\n`);
 }, 120_000);
+
+test("a host that init writes says so and ends where its port is taken", async () => {
+  const taken = createServer().listen(0);
+  onTestFinished(() => void taken.close());
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  for (const host of ["express", "fastify", "node"]) {
+    const project = await newProject();
+    await project.run(`init --host ${host} --database sqlite --no-install --port ${port}`);
+    const { code, out, err } = await project.node("server.mjs").ended;
+    expect([host, code, out]).toEqual([host, 1, ""]);
+    expect(err).toContain("EADDRINUSE");
+  }
+}, 120_000);
+
+test("init leaves a package where package.json has it already", async () => {
+  const project = await newProject();
+  const own = { type: "module", dependencies: { "better-sqlite3": "^12.11.1", kysely: "^0.29.0" } };
+  project.write("package.json", JSON.stringify(own));
+  await project.run("init --host express --database sqlite --no-install");
+  const manifest = JSON.parse(readFileSync(join(project.folder, "package.json"), "utf8"));
+  expect(manifest.dependencies).toMatchObject(own.dependencies);
+  expect(manifest.optionalDependencies).toEqual({});
+}, 60_000);
 
 test("init says to create the database of PostgreSQL", async () => {
   const project = await newProject();

@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
@@ -48,6 +50,17 @@ test("the tutorial leads from an empty folder to a paid order, a refund and a we
 
   const [, link = ""] = /dashboard: (\S+)/.exec(server.output()) ?? [];
   expect(await (await fetch(link)).text()).toContain("tutorial");
+});
+
+test("a host of the tutorial whose port is taken says so and ends", async () => {
+  const taken = createServer().listen(0);
+  onTestFinished(() => void taken.close());
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const server = runLine("exec node server.js", { PORT: String(port) }, await writeFiles());
+  expect(await server.ended).toBe(1);
+  expect(server.problems()).toContain("EADDRINUSE");
+  expect(server.output()).not.toContain("The shop runs at");
 });
 
 /** Writes the files of the guide, built with the sources in place of the package. */

@@ -20,7 +20,7 @@ export async function run(call: Call): Promise<void> {
   const event = await newestOf(call, type, subject);
   screen.result(event, () => [
     `${screen.paint.good("✓")} ${event.type} ${event.id}`,
-    `  of ${subject}, as number ${event.sequence}`,
+    `  of ${subject}, sequence ${event.sequence}`,
   ]);
 }
 

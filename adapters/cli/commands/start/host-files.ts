@@ -19,9 +19,10 @@ app.use(toExpress(storefront.checkoutPage));
 app.get("/thanks", (_request, response) => response.send("${thanks}"));
 
 const working = work(new AbortController().signal);
-app.listen(process.env.PORT ?? 3000, () =>
-  console.log(\`Open \${process.env.PUBLIC_URL}/v1/docs\`),
-);
+app.listen(process.env.PORT ?? 3000, (error) => {
+  if (error) throw error; // Such as EADDRINUSE: another program has the port.
+  console.log(\`Open \${process.env.PUBLIC_URL}/v1/docs\`);
+});
 await working;
 `,
   fastify: `import fastify from "fastify";

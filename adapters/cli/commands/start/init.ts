@@ -86,9 +86,15 @@ function mergeManifest(folder: string, added: ReturnType<typeof manifestFor>): v
     ? JSON.parse(readFileSync(file, "utf8"))
     : { name: "shop", private: true };
   const merged: Record<string, unknown> = { ...own };
-  for (const [name, value] of Object.entries(added))
-    merged[name] =
-      typeof value === "string" ? (own[name] ?? value) : { ...value, ...(own[name] as object) };
+  for (const [name, value] of Object.entries(added)) {
+    if (typeof value === "string") merged[name] = own[name] ?? value;
+    else {
+      // npm takes a package of both lists for an optional one.
+      const known = own[name === "optionalDependencies" ? "dependencies" : name] ?? {};
+      const missing = Object.entries(value).filter(([each]) => !(each in (known as object)));
+      merged[name] = { ...Object.fromEntries(missing), ...(own[name] as object) };
+    }
+  }
   writeFileSync(file, `${JSON.stringify(merged, null, 2)}\n`);
 }
 
