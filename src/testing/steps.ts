@@ -81,7 +81,7 @@ function requireRecord(name: string, record: { readonly id: string } | undefined
 function requireSession(session: CheckoutSession): void {
   requireRecord("session", session);
   if (typeof session.checkout_url !== "string")
-    invalidOption("session", "must have its checkout_url: pass what checkout has given");
+    invalidOption("session", "has no checkout_url: pass the session that `checkout` gave");
 }
 
 function sessionOf(body: unknown): CheckoutSession {
