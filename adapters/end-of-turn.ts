@@ -47,8 +47,8 @@ function resumeWaiting(): void {
     for (; next < end; next += 1) taken[next]?.();
     if (next === taken.length) return;
 
-    // A tick that is asked for in a microtask comes when all microtasks are done, which is all that
-    // the callers do without waiting for input.
+    // `process.nextTick` in a microtask runs after all other microtasks. Until then the callers
+    // have done all that they can do without new input.
     queueMicrotask(() => process.nextTick(resumeOrLeave, begunAt));
   };
 

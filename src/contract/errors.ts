@@ -41,11 +41,7 @@ export const publicErrors = {
     "The URL is not registered as a return URL of this store.",
   ],
   product_unavailable: [400, invalid, "A product in the list cannot be bought."],
-  insufficient_stock: [
-    400,
-    invalid,
-    "A product in the list is not in stock in the quantity asked for.",
-  ],
+  insufficient_stock: [400, invalid, "There is not enough stock of a product in the list."],
   currency_mismatch: [400, invalid, "The products of one session must share one currency."],
   amount_out_of_range: [
     400,
@@ -94,7 +90,7 @@ export const publicErrors = {
   session_not_open: [409, invalid, "The checkout session is not open."],
   session_expired: [409, invalid, "The checkout session has expired."],
   subscription_ended: [409, invalid, "The subscription has ended."],
-  license_revoked: [409, invalid, "The license key was taken back."],
+  license_revoked: [409, invalid, "The license key has been revoked."],
   activation_limit_reached: [409, invalid, "The license key has no activation left."],
   too_many_attempts: [409, invalid, "Too many payments of this checkout session have failed."],
   rate_limit_exceeded: [429, limited, "Too many requests. Wait as long as Retry-After says."],
@@ -109,7 +105,7 @@ export const publicErrors = {
  */
 export const serviceErrors = {
   invalid_transition: [409, "The order's state does not allow this."],
-  trial_used: [409, "The buyer had the trial already."],
+  trial_used: [409, "The buyer has already used the trial."],
   payment_mismatch: [409, "The amount or currency paid differs from the order's."],
   refund_exceeds_balance: [409, "The refund is larger than what is left of the payment."],
   gateway_error: [502, "The payment gateway could not be used."],
@@ -119,10 +115,10 @@ export const serviceErrors = {
   ],
   precondition_failed: [412, "The record has changed since it was read."],
   endpoint_url_not_allowed: [400, "The webhook URL is not allowed."],
-  invalid_origin: [400, "The origin is not `https://host[:port]` or `http://localhost[:port]`."],
+  invalid_origin: [400, "The origin must be `https://host[:port]` or `http://localhost[:port]`."],
   invalid_return_url: [
     400,
-    "The return URL is not `https`, or `http://localhost`, without query, fragment and user info.",
+    "The return URL must be `https` or `http://localhost`, without query, fragment or user info.",
   ],
   invalid_option: [500, "An option is wrong."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

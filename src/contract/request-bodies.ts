@@ -79,7 +79,7 @@ export const CheckoutChange = z
   .refine(
     ({ items, customer, coupon_code }) =>
       items !== undefined || customer !== undefined || coupon_code !== undefined,
-    { path: ["items"], message: "must be given unless customer or coupon_code is" },
+    { path: ["items"], message: "is required unless customer or coupon_code is given" },
   );
 
 export const CouponRequest = z.object({ code, items: items(item) });

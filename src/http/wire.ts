@@ -11,10 +11,9 @@ export interface WireRequest {
   /** Gives the value of a header. It takes the name in lower case. */
   header(name: string): string | undefined;
   /**
-   * The host's own request: Node's `IncomingMessage`, which is Express's
-   * request too, Fastify's request, or a `Request`. The `socket` of the first three
-   * has the client's certificate. It is left out where the caller made the request
-   * itself.
+   * The host's own request: Node's `IncomingMessage`, which is Express's request too, Fastify's
+   * request, or a `Request`. The `socket` of the first three has the client's certificate. Absent
+   * where the caller made the request itself.
    */
   readonly native?: unknown;
   /**
@@ -23,8 +22,8 @@ export interface WireRequest {
    */
   readonly channel?: string;
   /**
-   * Keeps a serverless host running until work that goes on after the answer has
-   * ended. It is left out when the process goes on anyway.
+   * Keeps a serverless host running until work that goes on after the answer has ended. Absent when
+   * the process keeps running anyway.
    */
   readonly waitUntil?: (work: Promise<unknown>) => void;
   /**

@@ -21,7 +21,10 @@ export function requireOptions(given: unknown, maker: string): void {
   fail("invalid_option", { param: "options", message: `${maker} takes an object of options.` });
 }
 
-/** Holds the names of all options of a type: the compiler refuses one too few and one too many. */
+/**
+ * Holds the names of all options of a type: the compiler refuses a missing name, and one that the
+ * type does not have.
+ */
 export type OptionNames<Options, Rule = true> = { readonly [Name in keyof Options]-?: Rule };
 
 /**

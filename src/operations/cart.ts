@@ -115,6 +115,6 @@ export function checkQuantities(
     if (sum > most) refuse(`items[${index}].quantity`, `brings the product above ${most} pieces`);
     if (product.on_hand !== null && sum > product.on_hand) fail("insufficient_stock");
     if (product.recurring && lines.length > 1)
-      refuse("items", "must hold nothing else beside a recurring product");
+      refuse("items", "must hold a recurring product alone");
   }
 }

@@ -38,8 +38,8 @@ export interface CheckoutPageOptions {
    */
   readonly endPage?: boolean | undefined;
   /**
-   * Says who sells, with what the law of the store's country asks for: the page shows it at its
-   * end. It is that of `customerPage` by default, and nothing without it.
+   * Gives the seller, with what the law of the store's country asks for. The page shows it at its
+   * end. Default: `seller` of `customerPage`, else the page names no seller.
    */
   readonly seller?:
     | ((

@@ -4,5 +4,5 @@ import { fail } from "../contract/errors.ts";
 export const refuseTakenReference = (): never =>
   fail("parameter_conflict", {
     param: "reference",
-    message: "Another order has a payment of this reference.",
+    message: "This payment reference belongs to another order.",
   });

@@ -11,8 +11,8 @@ import type { KeyRecord, NoteRecord } from "../rules/records.ts";
 import type { RecordStore, RecordSubject } from "../storage/record-store.ts";
 
 /**
- * Inserts a record, or replaces the one with its id. With `before`, the record that the
- * owner changed, the put is `stale` when another record stands there by now, or none.
+ * Inserts a record, or replaces the one with its id. `before` is the record that the owner changed.
+ * When the stored record is no longer this one, or is gone, the result is `stale`.
  */
 export function putRecord<Kind extends PutKind>(
   records: RecordStore,

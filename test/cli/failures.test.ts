@@ -54,7 +54,7 @@ test("wrong values end with 2 and name their option, and nothing looks begun", a
     ["origins add foo", "such as https://shop.example.com"],
     ["return-urls add foo", "such as https://shop.example.com/thanks"],
     ["return-urls add shop.example.com/thanks", "write https://shop.example.com/thanks"],
-    ["origins add https://shop.example.com/page", "The origin is not"],
+    ["origins add https://shop.example.com/page", "The origin must be"],
     ["endpoints create url=foo", "Parameter: url"],
   ];
   for (const [words, text] of wrong) {

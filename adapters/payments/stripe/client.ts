@@ -187,10 +187,9 @@ export interface StripeClient {
 const apiVersion = "2025-04-30.basil";
 
 /**
- * Gives the options of a call. The gateway's call aborts after 120 s, and
- * maintenance counts a payment that the provider does not know as never begun after
- * 150 s. So one request and its one retry end before that, whatever the client's
- * own settings are.
+ * Gives the options of a call. The gateway's call aborts after 120 s, and after 150 s maintenance
+ * decides that a payment which the provider does not know was never begun. So one request and its
+ * one retry end before that, whatever the client's own settings are.
  */
 export const callOf = (account: string | null, idempotencyKey?: string): StripeCall => ({
   apiVersion,

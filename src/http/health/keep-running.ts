@@ -1,9 +1,9 @@
 import type { WireRequest } from "../wire.ts";
 
 /**
- * Asks the host to keep running until the work has ended. A host that goes on anyway
- * does not ask for the work here. The host's own code may throw: its error is
- * reported, and no answer fails because of it.
+ * Asks the host to keep running until the work has ended. A host that keeps running anyway gives no
+ * function to ask. The host's own code may throw: its error is reported, and no answer fails
+ * because of it.
  */
 export function keepRunning(
   request: WireRequest,

@@ -59,8 +59,9 @@ export interface SubscriptionSummary {
   readonly ending: number;
   readonly paused: number;
   /**
-   * What active and past due ones bring in a month, in minor units: a year is twelve months, a
-   * month 52/12 weeks or 365/12 days. Only the currencies in which there is one, by their codes.
+   * What active and past due subscriptions bring in a month, in minor units of each currency that
+   * they have, sorted by its code. A year counts as 12 months, and a month as 52/12 weeks or 365/12
+   * days.
    */
   readonly monthly: readonly { readonly currency: string; readonly amount: number }[];
   readonly last_30_days: SubscriptionMovement;

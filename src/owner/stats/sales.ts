@@ -124,7 +124,8 @@ export async function readSales(ctx: OwnerContext, input: OwnerSalesQuery): Prom
 function exact(row: ComparedSale): ComparedSale {
   for (const { pieces, amount } of [row.now, row.before])
     if (!Number.isSafeInteger(pieces) || !Number.isSafeInteger(amount)) {
-      const message = "The sales of this range add up to more than 2^53-1. Ask for a shorter one.";
+      const message =
+        "The sales of this range add up to more than 2^53-1. Ask for a shorter range.";
       return fail("amount_out_of_range", { message, param: "from" });
     }
   return row;

@@ -82,7 +82,7 @@ const totalsOf =
 function exact(sum: number): number {
   if (Number.isSafeInteger(sum)) return sum;
 
-  const message = "The amounts of this range add up to more than 2^53-1. Ask for a shorter one.";
+  const message = "The amounts of this range add up to more than 2^53-1. Ask for a shorter range.";
   return fail("amount_out_of_range", { message, param: "from" });
 }
 

@@ -3,10 +3,7 @@ import { timeOfId } from "../../domain/keys/ids.ts";
 import type { PaymentContext } from "../context.ts";
 import type { GatewayNotification } from "../gateway/gateway-results.ts";
 
-/**
- * A message may arrive before the step that writes its payment or refund, but not
- * by more than this.
- */
+/** The longest time by which a message may come before its payment or refund is written. */
 const writtenWithinMs = 15 * minuteMs;
 
 /**

@@ -234,6 +234,8 @@ function requireGateway(ctx: PaymentContext, refund: RefundRecord): PaymentGatew
   const found = gateway === null ? null : findGateway(ctx, gateway, livemode);
   return (
     found ??
-    fail("gateway_error", { message: `Gateway ${gateway} of refund ${id} is not configured.` })
+    fail("gateway_error", {
+      message: `Refund ${id} needs the gateway ${gateway}, which is not configured.`,
+    })
   );
 }

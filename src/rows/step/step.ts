@@ -71,7 +71,7 @@ function writeChanges(rows: StepRows, changes: OrderChanges): OrderRecord | null
 function takeStock(rows: StepRows, changes: readonly StockChange[]): void {
   for (const change of changes)
     if (change.guarded && !hasPieces(rows.stockOf(change.product_id) ?? undefined, change))
-      throw new Error("A stock guard failed after its check.");
+      throw new Error("A step takes more stock than its check has found.");
 
   const turned: string[] = [];
   for (const { product_id, stock_delta, held_delta } of changes) {

@@ -121,8 +121,8 @@ function trialEnd(session: SessionRecord, now: number): number | null {
 }
 
 /**
- * Gives the time at which maintenance charges the subscription. Null stands for one
- * that the host charges, that is being charged, or that has no further period.
+ * Gives the time at which maintenance charges the subscription. Null when the host charges it,
+ * while it is being charged, and when no period follows.
  */
 export const chargeDueAt = (subscription: SubscriptionRecord): number | null =>
   isEnding(subscription) || subscription.paused_at != null

@@ -7,10 +7,7 @@ import type { LeasedDelivery } from "./endpoint-queue.ts";
 import type { EndpointQueues } from "./endpoint-queues.ts";
 import type { Releases } from "./releases.ts";
 
-/**
- * Two claims are at most this far apart. A wait for a send that takes long is not
- * longer either.
- */
+/** The longest time between two claims, also while a slow send is waited for. */
 export const pollMs = 250;
 const minPrefetch = 200;
 

@@ -8,10 +8,7 @@ export interface DrainOptions {
    * sends end.
    */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * The drain ends within this many milliseconds. It is 25,000 by default, and at
-   * least `timeoutMs` + 2,000.
-   */
+  /** The milliseconds within which the drain ends. Default 25,000; at least `timeoutMs` + 2,000. */
   readonly maxDurationMs?: number | undefined;
   /** The most sends that the drain starts. By default there is no limit. */
   readonly maxDeliveries?: number | undefined;

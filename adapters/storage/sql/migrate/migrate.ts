@@ -138,9 +138,9 @@ function* findTakenName(naming: Naming, dialect: SqlDialect): QueryGenerator<str
 }
 
 /**
- * Gives the migrations that a database lacks. A newer version's migration is no hindrance
- * when it says that processes of this version may go on. Throws when it does not say so, or
- * when a migration that ran on the database was edited.
+ * Gives the migrations that a database lacks. Passes over the migrations of a newer version that
+ * let processes of this version go on. Throws for one that does not, and for a migration that was
+ * edited after it ran on the database.
  */
 export function findPending(
   applied: readonly AppliedMigration[],

@@ -19,8 +19,8 @@ import { raiseAlert } from "./write/changes.ts";
 type Maintenance = OrdersOfAllStores & Pick<OrderStore, "settleReservation" | "raiseOrderAlert">;
 
 /**
- * Does what spans stores: it claims work that is due, and finds the payment that a
- * gateway's message is about.
+ * Does what is asked of all stores at once: claims the work that is due, and finds the payment that
+ * a gateway's message is about.
  */
 export function sqlMaintenance(engine: SqlEngine): Maintenance {
   const { db } = engine;

@@ -16,8 +16,8 @@ export const postgres: SqlDialect = {
   skipLockedText: sql`for update skip locked`,
   lockText: (alias) => sql`for update of ${sql.id(alias)}`,
 
-  // The limit that limits nothing makes the planner expect ten rows. Without it, the planner
-  // expects a hundred, and would rather scan a whole table of ten thousand rows than look them up.
+  // `limit null` leaves no row out, but makes the planner expect ten rows. Without it, the planner
+  // expects a hundred, and scans a whole table of ten thousand rows in place of its index.
   jsonTable(alias, json, columns) {
     return sql`(
       select * from json_to_recordset(cast(${json} as json)) as t(${typed(columns)})

@@ -52,8 +52,8 @@ export function sessionRollup(engine: SqlEngine) {
 }
 
 /**
- * Gives at most an hour, from the first session that nobody has looked at. It gives
- * null when there is none.
+ * Gives the next hour at most, from the first session that is not counted yet. Gives null when
+ * there is none.
  */
 function* nextSlice({ db }: SqlEngine, bound: number): QueryGenerator<Slice | null> {
   const after = yield* readLooked(db);

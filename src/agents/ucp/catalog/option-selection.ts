@@ -17,8 +17,8 @@ export const selectionOf = ({ options }: Variant): readonly Selected[] =>
   options.map(({ name, value }) => ({ name, label: value }));
 
 /**
- * Keeps as much of a selection as a variant has. What no preference names is dropped first, and
- * then the preferences from the last to the first.
+ * Drops selected options until some variant has all that are left: first those that no preference
+ * names, and then the preferences, the last one first.
  */
 export function relax(
   variants: readonly Variant[],

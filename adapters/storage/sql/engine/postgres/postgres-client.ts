@@ -68,7 +68,7 @@ export const acquire = (pool: PgPool, timeoutMs: number): Promise<PgClient> =>
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;
-      const cause = new Error("no connection in time");
+      const cause = new Error("The pool gave no connection within acquireTimeoutMs.");
       reject(new ApiError("service_unavailable", { retry_after: 1, cause }));
     }, timeoutMs);
 
