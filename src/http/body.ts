@@ -4,7 +4,7 @@ import { joinParam, refuse } from "../input/check.ts";
 import type { WireRequest } from "./wire.ts";
 
 export const maxBodyBytes = 65_536;
-const maxDepth = 32;
+export const maxDepth = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**

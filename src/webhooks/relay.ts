@@ -51,7 +51,8 @@ export interface RelayOptions extends Omit<ConsumeOptions, "giveUpAfterMs" | "al
   readonly timeoutMs?: number | undefined;
 }
 
-const leaseMs = 30_000;
+export const leaseMs = 30_000;
+export const longestRetryMs = 30_000;
 const longestTimeoutMs = 15_000;
 
 /**
@@ -77,7 +78,7 @@ export async function relayEvents(ctx: ConsumeContext, options: RelayOptions): P
     // The rest of the lease is longer than one call of `publish` may take.
     confirmAfterMs: leaseMs / 3,
     leaseMs,
-    longestRetryMs: 30_000,
+    longestRetryMs,
     where: "relayEvents",
   };
   await relayStores(ctx, handling, concurrency);

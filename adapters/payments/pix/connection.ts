@@ -40,7 +40,7 @@ export interface Connection {
  * The gateway's call is aborted after 120 s. A fresh token, the request and one
  * repeat of each end before that.
  */
-const answerWithinMs = 25_000;
+export const answerWithinMs = 25_000;
 const maxAnswerBytes = 4 * 1_048_576;
 const maxSockets = 32;
 

@@ -12,7 +12,7 @@ import { setupResult, withSetupMethod } from "./setups.ts";
 export const withIntent = { expand: ["payment_intent", "setup_intent"] };
 
 /** The most by which the clocks of this machine and of Stripe may differ. */
-const aroundMs = 10 * minuteMs;
+export const aroundMs = 10 * minuteMs;
 /** A list that lacks a payment proves only after this time that there is none. */
 const listedWithinMs = 60 * minuteMs;
 

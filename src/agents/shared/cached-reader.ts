@@ -1,5 +1,5 @@
 /** How long what was read, or the failure to read it, is kept, and how many of them. */
-const kept = { foundMs: 300_000, failureMs: 30_000, most: 200 };
+export const kept = { foundMs: 300_000, failureMs: 30_000, most: 200 };
 
 /** What was read is taken for fresh for this long, so that nobody makes the host ask too often. */
 const freshMs = 60_000;

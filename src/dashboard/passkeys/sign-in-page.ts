@@ -24,7 +24,7 @@ interface SignInVisit {
 }
 
 /** The most sign-ins that are checked in a minute from one address, or from all that have none. */
-const mostTries = { known: 20, unknown: 300 };
+export const mostTries = { known: 20, unknown: 300 };
 
 /** Shows the page to sign in by a passkey, and signs in. */
 export async function answerSignIn(

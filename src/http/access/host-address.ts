@@ -6,7 +6,7 @@ import type { SessionRecord } from "../../rules/records.ts";
 
 type BuildAddress = (session: ExternalSession) => string | Promise<string>;
 
-const timeoutMs = 25_000;
+export const timeoutMs = 25_000;
 const maxLength = 2_048;
 
 /**

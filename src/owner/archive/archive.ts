@@ -10,7 +10,7 @@ import { type MoveResult, moveMonth } from "./move-month.ts";
 import type { ArchiveFiles } from "./parts.ts";
 
 /** A month is moved when it ended so many months ago. No bank disputes its payments any more. */
-const leastAge = 18;
+export const leastAge = 18;
 
 const ArchiveMonth = z.strictObject({
   store_id: foreignId,

@@ -14,7 +14,7 @@ import type { Asked } from "./context.ts";
 import { filesOf, messageReply } from "./frame.ts";
 import { isServed, openSession, spendPass, verifyHanded } from "./visitor.ts";
 
-const linkSessionSeconds = 12 * 3_600;
+export const linkSessionSeconds = 12 * 3_600;
 const tokenSessionSeconds = 3_600;
 
 /**

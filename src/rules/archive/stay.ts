@@ -29,7 +29,7 @@ export type StayReason =
   | "changed";
 
 /** The time after an order's last change in which its events are kept and more may come. */
-const quietMs = 180 * dayMs;
+export const quietMs = 180 * dayMs;
 
 const isOpen = ({ state, check_at }: AttemptRecord): boolean =>
   check_at !== null || state === "in_flight" || state === "unknown";

@@ -10,7 +10,7 @@ import type { AttemptRecord, PaymentRecord } from "./payment-records.ts";
  * The time that maintenance waits before it sends a duplicate back, in case it is told of too
  * early.
  */
-const returnAfterMs = 600_000;
+export const returnAfterMs = 600_000;
 
 interface Received {
   /** The provider's id of the money. */

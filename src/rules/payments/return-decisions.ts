@@ -20,7 +20,7 @@ import { amountReturned, applyReturnRefund, withUsedKey } from "./return-refunds
 // so that a process that dies leaves a try to be repeated, and never two at once.
 
 /** The next try follows this long after each try: six tries lie within 24 hours. */
-const waitsMs = [10 * minuteMs, 30 * minuteMs, 2 * hourMs, 6 * hourMs, 12 * hourMs];
+export const waitsMs = [10 * minuteMs, 30 * minuteMs, 2 * hourMs, 6 * hourMs, 12 * hourMs];
 const maxTries = waitsMs.length + 1;
 
 /** Begins a try. The money that pays the order never goes back in this way. */

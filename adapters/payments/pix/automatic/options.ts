@@ -23,14 +23,23 @@ export interface AutomaticOptions {
 export type Automatic = { readonly [Name in keyof AutomaticOptions]-?: Known<Name> };
 type Known<Name extends keyof AutomaticOptions> = NonNullable<AutomaticOptions[Name]>;
 
+/** The days before a period at which its charge is made: the Banco Central's rules, and ours. */
+export const aheadDays = { least: 2, most: 10, usual: 4 } as const;
+
 /** Reads the options, and gives null without any. Throws `invalid_option` for a wrong one. */
 export function readAutomatic(options: AutomaticOptions | undefined): Automatic | null {
   if (options === undefined) return null;
 
-  const { chargeAheadDays = 4, retries = "PERMITE_3R_7D", amounts = "fixed", ...others } = options;
+  const { least, most, usual } = aheadDays;
+  const {
+    chargeAheadDays = usual,
+    retries = "PERMITE_3R_7D",
+    amounts = "fixed",
+    ...others
+  } = options;
   const refuse = (rule: string) => invalidOption("automatic", rule);
-  if (!Number.isInteger(chargeAheadDays) || chargeAheadDays < 2 || chargeAheadDays > 10)
-    refuse("must give chargeAheadDays as a whole number from 2 to 10");
+  if (!Number.isInteger(chargeAheadDays) || chargeAheadDays < least || chargeAheadDays > most)
+    refuse(`must give chargeAheadDays as a whole number from ${least} to ${most}`);
   if (retries !== "PERMITE_3R_7D" && retries !== "NAO_PERMITE")
     refuse("must give retries as PERMITE_3R_7D or NAO_PERMITE");
   if (amounts !== "fixed" && amounts !== "variable")

@@ -31,7 +31,7 @@ export interface MigrationWaits {
   readonly oldTransactionSeconds: number;
 }
 
-const usualWaits: MigrationWaits = {
+export const usualWaits: MigrationWaits = {
   lockMs: 200,
   pauseMs: 2_000,
   patienceMs: 120_000,

@@ -36,7 +36,7 @@ const refuse = ({ code, why }: Refusal): never => {
 };
 
 /** A signature counts for this long after its `created`. Clocks of agents may be this wrong. */
-const limits = { ageMs: 5 * minuteMs, aheadMs: minuteMs, signatures: 5 };
+export const limits = { ageMs: 5 * minuteMs, aheadMs: minuteMs, signatures: 5 };
 
 /** What a request is judged by. */
 export interface Judging {

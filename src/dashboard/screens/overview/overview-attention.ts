@@ -7,7 +7,7 @@ import { badge, card } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
 
 /** A delivery that waits longer than this has failed at least once, or no process sends. */
-const lateMs = 5 * minuteMs;
+export const lateMs = 5 * minuteMs;
 const mostAlerts = 5;
 const mostDisputes = 5;
 const mostCounted = 50;

@@ -15,7 +15,7 @@ export interface Figures {
  * The fewest orders in the period before that are compared. Of fewer, one more or less would look
  * like a trend.
  */
-const minBase = 10;
+export const minBase = 10;
 
 /** Tells whether the period before rests on enough orders to be compared with. */
 export const isEnough = (base: number): boolean => base >= minBase;
