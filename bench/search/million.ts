@@ -70,6 +70,10 @@ async function copyAll(fill: Fill, store_id: string, copy: number): Promise<void
   const columns = await fill.columns("products");
   const values = columns.map(({ name, type }) => {
     if (name === "position") return `p.position + ${copy * written}`;
+    if (/^available_/.test(name)) {
+      const document = name.replace("available", "p.document");
+      return `p.${name} + length(${renamed(document)}) - length(${document})`;
+    }
     return type.toLowerCase() === "text" && name !== "store_id"
       ? renamed(`p.${name}`)
       : `p.${name}`;

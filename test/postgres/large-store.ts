@@ -37,10 +37,11 @@ export const fillOf = (
   rows: (count: number) => string,
   { products, orders, deliveries }: StoreSize,
 ): readonly string[] => [
-  `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record, group_id, combination, group_hidden)
+  `insert into products (store_id, id, slug, position, active, name_folded, document_version, document_live, document_test, record, group_id, combination, group_hidden, price, category_ids, available_live, available_test, facets_at)
     select case when n % 2 = 0 then 'str_A' else 'str_B' end, 'prod_' || n, 'slug-' || n, n % 1000, 1,
-      'common thing ' || n || case when n % 1000 = 0 then ' rareword' else '' end, ${DOCUMENT_VERSION}, '{}', '{}', '{"id":"prod_' || n || '","price":' || n % 700 || ',"created_at":' || n || '}',
-      'g_' || n / 20, n, case when n % 20 < 2 then null else 1 end from ${rows(products)}`,
+      'common thing ' || n || case when n % 1000 = 0 then ' rareword' else '' end, ${DOCUMENT_VERSION}, '{}', '{}', '{"id":"prod_' || n || '","price":' || n % 700 || ',"created_at":' || n || ',"updated_at":1}',
+      'g_' || n / 20, n, case when n % 20 < 2 then null else 1 end,
+      n % 700, case when n % 10 = 0 then '["cat_1"]' else '[]' end, 2, 2, 1 from ${rows(products)}`,
   `insert into product_categories (store_id, category_id, product_id, position, price, created_at, group_hidden) select 'str_A', 'cat_1', 'prod_' || n, n % 1000, n % 700, n, case when n % 20 = 0 then null else 1 end from ${rows(products)} where n % 10 = 0`,
   `insert into search_words (store_id, word, products) select 'str_A', 'word' || n, 1 from ${rows(20_000)}`,
   `insert into search_words (store_id, word, products) values ('str_A', 'rareword', 1), ('str_A', 'common', 1)`,

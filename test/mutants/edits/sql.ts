@@ -53,8 +53,8 @@ export const sqlEdits: readonly Edit[] = [
   {
     name: "a sale renders the document of the other mode",
     file: `${sql}/catalog/stock/stock.ts`,
-    from: "livemode ? { document_live } : { document_test }",
-    to: "livemode ? { document_test } : { document_live }",
+    from: "livemode ? { document_live, available_live } : { document_test, available_test }",
+    to: "livemode ? { document_test, available_test } : { document_live, available_live }",
     tests: conformance,
     cases: "on (sqlite|postgres) .*(stock|hold|pieces|sales)",
   },

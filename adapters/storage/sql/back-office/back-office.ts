@@ -1,5 +1,6 @@
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import { placeProducts } from "../catalog/owner/misplaced-products.ts";
+import { fillProductFacets } from "../catalog/owner/product-facets.ts";
 import { fillProductWords } from "../catalog/owner/product-words.ts";
 import { fillProductPlaces } from "../catalog/product-places.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -20,5 +21,6 @@ export const sqlBackOffice = (engine: SqlEngine): BackOfficeStore => ({
   indexProducts: async (limit) =>
     (await engine.write(() => fillProductPlaces(engine, limit))) +
     (await engine.write(() => fillProductWords(engine, limit))) +
-    (await engine.write(() => placeProducts(engine, limit))),
+    (await engine.write(() => placeProducts(engine, limit))) +
+    (await engine.write(() => fillProductFacets(engine, limit))),
 });

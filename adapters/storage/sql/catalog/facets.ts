@@ -6,13 +6,14 @@ import type { ProductQuery } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type Param, prepareEach } from "../engine/queries.ts";
 import type { NamedColumns } from "../schema/dialect.ts";
-import { availableMark } from "./groups.ts";
-import { inCategory, type ListShape, matchingProducts, nameOfShape, several } from "./list.ts";
+import { isUncounted } from "../schema/migrations/0031-0040/0033-product-facets.ts";
+import { categoryId, type ListShape, matchingProducts, nameOfShape } from "./list.ts";
 import { catalogVersion, documentColumn, requireFreshness } from "./owner/document-rows.ts";
+import { availableMark, isAvailable } from "./owner/product-facets.ts";
 import {
   commonWord,
   countUnlessCommon,
-  hasWords,
+  foundByTerms,
   isCommon,
   isCounted,
   searchValues,
@@ -21,6 +22,8 @@ import {
 interface FacetShape extends ListShape {
   /** Where the products are found: by terms of the search index, or by a scan. */
   readonly by: "term" | "two terms" | "scan";
+  /** True when the columns of the products are counted, and false when their records are. */
+  readonly columns: boolean;
 }
 
 interface FacetRow {
@@ -34,6 +37,8 @@ interface FacetRow {
   readonly found: number;
   /** The number of rows that are products of the store. */
   readonly own: number;
+  /** 1 when the columns of a product are older than its record. */
+  readonly outdated: number;
   readonly catalog_version?: number;
 }
 
@@ -41,7 +46,7 @@ interface FacetRow {
 export function prepareFacets(engine: SqlEngine, replica: boolean) {
   const fresh = requireFreshness(replica);
   const counts = prepareEach(
-    (shape: FacetShape) => nameOfShape(shape) + shape.by,
+    (shape: FacetShape) => nameOfShape(shape) + shape.by + shape.columns,
     (shape, param) => ({ compile: () => countQuery(engine, shape, param).compile(engine.db) }),
   );
 
@@ -69,8 +74,15 @@ export function prepareFacets(engine: SqlEngine, replica: boolean) {
       ...(search && searchValues(search)),
       ...{ term, other_term },
     };
-    const read = async (by: FacetShape["by"]) =>
-      fresh(await engine.read(() => many(counts({ ...shape, by }, values))), query.catalog_version);
+    const readBy = async (by: FacetShape["by"], columns: boolean) => {
+      const rows = await engine.read(() => many(counts({ ...shape, by, columns }, values)));
+      return fresh(rows, query.catalog_version);
+    };
+    const read = async (by: FacetShape["by"]) => {
+      const rows = await readBy(by, true);
+      const isOutdated = rows.some(({ outdated }) => Number(outdated) === 1);
+      return isOutdated && !isTooMany(rows) ? await readBy(by, false) : rows;
+    };
 
     const byTerm = other_term === undefined ? "term" : "two terms";
     const rows = await read(term === undefined ? "scan" : byTerm);
@@ -99,49 +111,86 @@ function facetsIn(rows: readonly FacetRow[]): AllProductFacets | null {
 }
 
 /**
- * Selects the counts. The products are found twice, first to be counted alone: a join of what was
- * found with the products would read the whole store for each of them, where PostgreSQL does not
- * know yet that the store has become large.
+ * Selects the counts. Products of the same categories are counted together, so that a list of
+ * categories is read once for all of them.
  */
 function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<FacetRow> {
   const { dialect } = engine;
-  const document = sql<string>`${sql.ref(`p.${documentColumn(shape.livemode)}`)}`;
-  const isAvailable = dialect.contains(document, sql.lit(availableMark));
-  const columns = {
-    record: sql.ref("p.record"),
-    available: sql`case when ${isAvailable} then 1 else 0 end`,
-  };
-  const record = dialect.jsonFields("r", sql`product.record`, {
-    price: "bigint",
-    category_ids: "text",
-  });
+  const value = sql.ref<string>("value");
+  const categories = dialect.jsonValues(sql.ref("category_ids"));
+  const wanted = shape.category !== null && isOfStore(shape);
+  const ofCategory = wanted
+    ? sql`and exists (
+        select 1 from ${categories} where ${value} = ${categoryId(shape.category, param)})`
+    : sql``;
   const version = shape.replica ? sql`, ${catalogVersion(param)} as catalog_version` : sql``;
 
   return sql<FacetRow>`
-    with ${isCounted(shape) ? commonWord(maxFacetHits, param) : sql``}
-    found as materialized (${foundProducts(engine, { shape, columns: {} }, param)}),
-    hits as materialized (
-      select ${record.field("price")} as price, ${record.field("category_ids")} as category_ids,
-        product.available
-      from (${foundProducts(engine, { shape, columns }, param)}) as product ${record.from}
-      where (select count(*) from found) <= ${sql.lit(maxFacetHits)} and product.id is not null
-        ${isOfStore(shape) ? inCategory(shape, param, "product") : sql``}
+    with ${knownMany(shape, param)}
+    kinds as materialized (
+      select category_ids, count(*) as found, count(id) as own,
+        min(price) as low, max(price) as high, sum(available) as available
+      from (${countedProducts(engine, shape, param)}) as product
+      group by category_ids
     ),
+    shown as (select * from kinds where own > 0 ${ofCategory}),
     counted as (
-      select value as category_id, count(*) as count
-      from hits cross join ${dialect.jsonValues(sql.ref("hits.category_ids"))}
+      select value as category_id, sum(own) as count
+      from shown cross join ${categories}
       group by value
     )
-    select '' as category_id, count(*) as count, min(price) as low, max(price) as high,
-      sum(available) as available, ${foundIn(shape, sql`count(*)`)} as found,
-      ${foundIn(shape, sql`count(id)`)} as own ${version}
-    from hits
+    select '' as category_id, sum(own) as count, min(low) as low, max(high) as high,
+      sum(available) as available, ${foundIn(shape, sql.ref("found"))} as found,
+      ${foundIn(shape, sql.ref("own"))} as own, ${isOutdated(engine, shape, param)} as outdated
+      ${version}
+    from shown
     union all
     select c.id, counted.count, cast(null as bigint), cast(null as bigint),
-      cast(null as bigint), cast(0 as bigint), cast(0 as bigint) ${version}
+      cast(null as bigint), cast(0 as bigint), cast(0 as bigint), 0 ${version}
     from counted
     join ${sql.table("categories")} as c
       on c.store_id = ${param("store_id")} and c.id = counted.category_id and c.enabled = 1`;
+}
+
+/** Tells whether an older version wrote a product of the store, so that its record must be read. */
+const isOutdated = ({ dialect }: SqlEngine, { columns }: FacetShape, param: Param) =>
+  columns
+    ? sql`(case when exists (
+        select 1 from ${sql.table("products")}
+        where store_id = ${param("store_id")} and ${sql.raw(isUncounted(dialect.name))}
+      ) then 1 else 0 end)`
+    : sql`0`;
+
+/** Selects what is counted of each product found: its columns, or what its record says. */
+function countedProducts(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<unknown> {
+  const { dialect } = engine;
+  const { livemode } = shape;
+  if (shape.columns) {
+    const available = isAvailable(dialect, livemode, "p");
+    return foundProducts(
+      engine,
+      shape,
+      {
+        price: sql.ref("p.price"),
+        category_ids: sql.ref("p.category_ids"),
+        available: sql`case when ${available} then 1 else 0 end`,
+      },
+      param,
+    );
+  }
+
+  const document = sql<string>`${sql.ref(`p.${documentColumn(livemode)}`)}`;
+  const available = dialect.contains(document, sql.lit(availableMark));
+  const columns = {
+    record: sql.ref("p.record"),
+    available: sql`case when ${available} then 1 else 0 end`,
+  };
+  const found = foundProducts(engine, shape, columns, param);
+  const record = dialect.jsonFields("r", sql`p.record`, { price: "bigint", category_ids: "text" });
+  return sql`
+    select p.id, ${record.field("price")} as price,
+      ${record.field("category_ids")} as category_ids, p.available
+    from (${found}) as p ${record.from}`;
 }
 
 /**
@@ -151,19 +200,51 @@ function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuil
 const isOfStore = ({ search, bounded }: FacetShape): boolean => search !== null && !bounded;
 
 function foundIn(shape: FacetShape, count: RawBuilder<unknown>): RawBuilder<unknown> {
-  const counted = sql`(select ${count} from found)`;
-  return isCounted(shape) ? countUnlessCommon(maxFacetHits, counted) : counted;
+  const counted = sql`(select coalesce(sum(${count}), 0) from kinds)`;
+  return looksFirst(shape) ? countUnlessCommon(maxFacetHits, counted) : counted;
 }
 
-interface FoundColumns {
-  readonly shape: FacetShape;
-  readonly columns: NamedColumns;
+/** Tells whether a look that is cheaper than to read the products may find them too many. */
+const looksFirst = (shape: FacetShape): boolean => isCounted(shape) || shape.search === null;
+
+/** Selects a row where it is known, without the products being read, that they are too many. */
+function knownMany(shape: FacetShape, param: Param): RawBuilder<unknown> {
+  if (isCounted(shape)) return commonWord(maxFacetHits, param);
+  return shape.search === null ? manyListed(shape, param) : sql``;
+}
+
+/** So many drafts of the store are taken off a category's products, as if all were among them. */
+const mostDrafts = 1_000;
+
+/**
+ * Selects a row where a list without a search has too many products. An index counts the whole
+ * list, and the links of a category. Some of the drafts may be among these.
+ */
+function manyListed(shape: FacetShape, param: Param): RawBuilder<unknown> {
+  const products = sql.table("products");
+  const own = sql`store_id = ${param("store_id")}`;
+  const shown = shape.groups ? sql`and group_hidden is null` : sql``;
+  const first = (rows: RawBuilder<unknown>, most: number) =>
+    sql`(select count(*) from (
+      select 1 as one from ${rows} limit ${sql.lit(most + 1)}) as counted)`;
+
+  const listed = first(sql`${products} where ${own} and active = 1 ${shown}`, maxFacetHits);
+  const ofCategory = sql`category_id = ${categoryId(shape.category ?? "id", param)}`;
+  const links = sql`${sql.table("product_categories")} where ${own} and ${ofCategory} ${shown}`;
+  const linked = sql`${first(links, maxFacetHits + mostDrafts)}
+    - ${first(sql`${products} where ${own} and active = 0`, mostDrafts)}`;
+
+  return sql`
+    common as materialized (
+      select 1 as one where ${shape.category === null ? listed : linked} > ${sql.lit(maxFacetHits)}
+    ),`;
 }
 
 /** Selects the id and columns of one product more than are counted. */
 function foundProducts(
   engine: SqlEngine,
-  { shape, columns }: FoundColumns,
+  shape: FacetShape,
+  columns: NamedColumns,
   param: Param,
 ): RawBuilder<unknown> {
   const { dialect } = engine;
@@ -171,15 +252,17 @@ function foundProducts(
   if (shape.by === "scan") {
     const named = Object.entries(columns).map(([name, value]) => value.as(name));
     const whole = isOfStore(shape) ? { ...shape, category: null } : shape;
-    const scanned = matchingProducts(engine, whole, param).select(["p.id", ...named]);
-    return sql`select * from ${scanned.limit(sql.lit(limit))} as scanned`;
+    const unless = looksFirst(shape) ? isCommon : undefined;
+    const scanned = matchingProducts(engine, whole, param)
+      .select(["p.id", ...named])
+      .limit(dialect.limitUnless(limit, unless));
+    return sql`select * from ${scanned} as scanned ${unless ? sql`where not ${unless}` : sql``}`;
   }
 
-  const words = hasWords(dialect, "p", param, several(shape));
   return dialect.searchHits({
     store_id: param("store_id"),
     terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
-    found: shape.groups ? sql<boolean>`${words} and p.group_hidden is null` : words,
+    found: foundByTerms(dialect, shape, param),
     columns,
     drafts: false,
     limit,

@@ -19,6 +19,7 @@ import {
   replicaVersion,
   requireFreshness,
 } from "./owner/document-rows.ts";
+import { availableMark } from "./owner/product-facets.ts";
 
 interface GroupsQuery extends Partition {
   readonly catalog_version?: number | undefined;
@@ -31,9 +32,6 @@ interface GroupReads {
   /** Adds the prices of its group to the document of each product that stands for one. */
   withCards(query: GroupsQuery, rows: readonly ProductRow[]): Promise<readonly ProductRow[]>;
 }
-
-/** A document of a product that is available has it, and no text in it has it unescaped. */
-export const availableMark = '"available":true';
 
 export function prepareGroups(engine: SqlEngine, replica: boolean): GroupReads {
   const members = prepareMembers(engine, replica);

@@ -70,6 +70,17 @@ interface CountedShape {
   readonly groups: boolean;
 }
 
+/** Makes the condition that a product `p`, which the index gave for the terms, is a hit. */
+export function foundByTerms(
+  dialect: SqlDialect,
+  { by, search, groups }: CountedShape,
+  param: SearchParam,
+): RawBuilder<boolean> {
+  const isSure = dialect.termsAreExact && by === "term" && search === "one";
+  const words = isSure ? sql<boolean>`true` : hasWords(dialect, "p", param, search === "several");
+  return groups ? sql<boolean>`${words} and p.group_hidden is null` : words;
+}
+
 /**
  * Tells whether the words that are counted for corrections can say that a search has too many
  * hits. They are counted exactly, in the names of active products.

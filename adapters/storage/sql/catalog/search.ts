@@ -16,7 +16,7 @@ import { catalogVersion, type DocumentRow, documentColumn } from "./owner/docume
 import {
   commonWord,
   countUnlessCommon,
-  hasWords,
+  foundByTerms,
   isCommon,
   isCounted,
   placeOfRank,
@@ -102,23 +102,24 @@ function pageQuery(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder
   return sql<HitRow>`
     with ${knowsCommon(shape) ? commonWord(limitOf(shape), param) : sql``}
     hits as materialized (${hitsOf(engine, shape, param)}),
+    counted as materialized (select count(*) as hits, count(id) as own from hits),
     page as materialized (
       select hits.id, hits.position from hits
       where hits.id is not null
-        and (select count(*) from hits) <= ${limit}
+        and (select hits from counted) <= ${limit}
         ${inCategory(shape, param, "hits")}
         ${afterCursor(shape, param)}
       order by hits.position ${order}, hits.id ${order}
       limit (select ${integer(param, "limit")}) offset (select ${integer(param, "offset")})
     )
-    select ${hitsFrom(shape, sql`count(*)`)} as hits, ${hitsFrom(shape, sql`count(id)`)} as own,
+    select ${countOf(shape, "hits")} as hits, ${countOf(shape, "own")} as own,
       ${documents(shape, param)}`;
 }
 
 const knowsCommon = (shape: HitShape): boolean => shape.sort === "relevance" && isCounted(shape);
 
-function hitsFrom(shape: HitShape, count: RawBuilder<unknown>): RawBuilder<unknown> {
-  const counted = sql`(select ${count} from hits)`;
+function countOf(shape: HitShape, count: "hits" | "own"): RawBuilder<unknown> {
+  const counted = sql`(select ${sql.ref(count)} from counted)`;
   return knowsCommon(shape) ? countUnlessCommon(limitOf(shape), counted) : counted;
 }
 
@@ -157,11 +158,10 @@ function hitsOf(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<un
     return sql`select * from ${scanned} as scanned`;
   }
 
-  const found = hasWords(dialect, "p", param, several(shape));
   return dialect.searchHits({
     store_id: param("store_id"),
     terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
-    found: shape.groups ? sql<boolean>`${found} and p.group_hidden is null` : found,
+    found: foundByTerms(dialect, shape, param),
     columns: { position: place("p") },
     drafts: false,
     limit,

@@ -2,11 +2,13 @@ import { sql } from "kysely";
 import type { BackOfficeStore } from "#core/storage/back-office-store.ts";
 import { indexRows, unindexedOrders } from "../back-office/index-orders.ts";
 import { placeProducts } from "../catalog/owner/misplaced-products.ts";
+import { fillProductFacets } from "../catalog/owner/product-facets.ts";
 import { fillProductWords } from "../catalog/owner/product-words.ts";
 import { fillProductPlaces } from "../catalog/product-places.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
 import { isMisplaced } from "../schema/migrations/0021-0030/0030-group-places.ts";
+import { isUncounted } from "../schema/migrations/0031-0040/0033-product-facets.ts";
 import type { Lanes } from "./lanes/lanes.ts";
 
 /**
@@ -37,7 +39,12 @@ export function indexProductsOnCitus(
   const groups = indexStores(lanes, misplaced, (store_id, limit) =>
     engine.write(() => placeProducts(engine, limit, store_id)),
   );
-  return async (limit) => (await places(limit)) + (await words(limit)) + (await groups(limit));
+  const uncounted = { table: "products", condition: isUncounted("postgres") } as const;
+  const facets = indexStores(lanes, uncounted, (store_id, limit) =>
+    engine.write(() => fillProductFacets(engine, limit, store_id)),
+  );
+  return async (limit) =>
+    (await places(limit)) + (await words(limit)) + (await groups(limit)) + (await facets(limit));
 }
 
 /** Names rows to index by a condition that an index of their table has. */

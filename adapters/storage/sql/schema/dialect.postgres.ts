@@ -34,6 +34,7 @@ export const postgres: SqlDialect = {
 
   withoutIndex: (column) => sql.ref(column),
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
+  bytes: (text) => sql<number>`octet_length(${text})`,
   // Signs separate words, and a trigram lies within one word: a text without three letters or
   // digits in a row has no trigram to look for. The longest words have the fewest hits.
   searchTerms: (words) =>
@@ -42,6 +43,8 @@ export const postgres: SqlDialect = {
       .sort((one, other) => other.length - one.length)
       .slice(0, 2)
       .map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`),
+  limitUnless: (limit) => sql.lit(limit),
+  termsAreExact: true,
   searchHits({ store_id, terms, found, columns, drafts, limit, unless }) {
     const like = terms.map((term) => sql`(p.name_folded like ${term} or p.slug like ${term})`);
     return sql`

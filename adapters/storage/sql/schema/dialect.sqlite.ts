@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import { namedColumns, type SqlDialect } from "./dialect.ts";
 
+const limitUnless: SqlDialect["limitUnless"] = (limit, unless) =>
+  unless ? sql`case when ${unless} then 0 else ${sql.lit(limit)} end` : sql.lit(limit);
+
 export const sqlite: SqlDialect = {
   name: "sqlite",
   database: "sqlite",
@@ -30,17 +33,20 @@ export const sqlite: SqlDialect = {
   // A sign before a column keeps SQLite from using an index of it.
   withoutIndex: (column) => sql`+${sql.ref(column)}`,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,
+  bytes: (text) => sql<number>`length(cast(${text} as blob))`,
   searchTerms(words) {
     const known = words.filter((word) => [...word].length >= 3);
     const quoted = known.map((word) => `"${word.replaceAll('"', '""')}"`);
     return quoted.length === 0 ? [] : [quoted.join(" AND ")];
   },
+  limitUnless,
+  termsAreExact: false,
   // As a condition, `unless` would be looked at for every row of the index.
   searchHits: ({ store_id, terms, found, columns, drafts, limit, unless }) => sql`
     select p.id${namedColumns(columns)}
     from (
       select rowid as number from ${sql.table("product_search")}(${sql.join(terms)})
-      limit ${unless ? sql`case when ${unless} then 0 else ${sql.lit(limit)} end` : sql.lit(limit)}
+      limit ${limitUnless(limit, unless)}
     ) as f
     left join ${sql.table("product_texts")} as t
       on t.number = f.number and t.store_id = ${store_id}

@@ -96,11 +96,20 @@ export interface SqlDialect {
 
   /** Tells whether `part` is a substring of `text`; no character is a wildcard. */
   contains(text: Expression<string>, part: Expression<string>): RawBuilder<boolean>;
+  /** Gives the bytes of a text without reading it, where the database can. */
+  bytes(text: RawBuilder<string>): RawBuilder<number>;
   /**
    * Writes folded words as terms of the search index, at most two. It gives none when the
    * index cannot find them: it knows nothing that is shorter than three letters.
    */
   searchTerms(words: readonly string[]): readonly string[];
+  /**
+   * Writes the limit of a subquery that need not be read where `unless` is true. PostgreSQL plans
+   * by the number, and does not begin the subquery when a condition around it says so.
+   */
+  limitUnless(limit: number, unless: RawBuilder<boolean> | undefined): RawBuilder<number>;
+  /** True when a product that the index gives for a word's term has the word for sure. */
+  readonly termsAreExact: boolean;
   /**
    * Selects `id` and the columns of the products that the index finds. Rows without an id are
    * no products, but they count towards the limit.

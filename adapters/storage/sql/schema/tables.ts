@@ -4,6 +4,7 @@ import type { AuditSubjectType } from "#core/rules/audit/audit-records.ts";
 import type { Sale } from "#core/rules/owner/sales.ts";
 import type { StoredDelivery } from "#core/rules/webhooks/deliveries.ts";
 import type { AttemptLog } from "#core/rules/webhooks/webhook-records.ts";
+import type { StoredFacets } from "./facet-columns.ts";
 
 // Every database stores values alike: booleans are 0 or 1, times are epoch milliseconds, and JSON
 // is text. The primary key of every table of a store begins with store_id.
@@ -30,6 +31,8 @@ export interface Positioned extends StoreOwned {
   position: number;
   record: string;
 }
+
+type CountedProduct = Positioned & StoredFacets;
 
 /** Someone uses the dashboard of a store by these rows. */
 interface DashboardPass extends StoreOwned {
@@ -73,7 +76,7 @@ export interface Tables {
   };
   categories: Positioned & { slug: string; enabled: Bool };
   payment_methods: Positioned;
-  products: Positioned & {
+  products: CountedProduct & {
     slug: string;
     active: Bool;
     name_folded: string;

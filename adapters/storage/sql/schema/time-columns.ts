@@ -59,7 +59,7 @@ export const timeColumns: Readonly<
   hourly_stats: { hour: "mode" },
   stats_hours: { hour: "mode" },
   product_categories: { created_at: "real" },
-  products: { placed_at: "real" },
+  products: { placed_at: "real", facets_at: "real" },
   idempotency_keys: { locked_until: "real", created_at: "real" },
   order_notes: { created_at: "mode" },
   orders: {

@@ -5,6 +5,7 @@ import type { Db, SqlEngine } from "../engine/engine.ts";
 import { one, type Param, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import { isMisplaced } from "../schema/migrations/0021-0030/0030-group-places.ts";
+import { isUncounted } from "../schema/migrations/0031-0040/0033-product-facets.ts";
 import { readReadiness } from "./readiness.ts";
 
 export function sqlGauges(engine: SqlEngine): GaugesStore {
@@ -107,8 +108,10 @@ const rowsToBackfill = (database: SqlDialect["name"]): RawBuilder<unknown> =>
       sql`from ${sql.table("product_categories")} where price is null
       order by store_id, category_id, product_id`,
       sql`from ${sql.table("products")} where words is null order by store_id, id`,
-      sql`from ${sql.table("products")} where ${sql.raw(isMisplaced(database))}
-      order by store_id, id`,
+      ...[isMisplaced, isUncounted].map(
+        (condition) => sql`from ${sql.table("products")} where ${sql.raw(condition(database))}
+          order by store_id, id`,
+      ),
     ].map((rows) => countOf(sql`select 1 ${rows}`)),
     sql` + `,
   );

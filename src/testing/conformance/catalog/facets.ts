@@ -85,19 +85,26 @@ export const facetCases: readonly StorageCase[] = [
       const rows = Array.from({ length: maxFacetHits + 1 }, (_, index) =>
         product(`prod_${index}`, {
           ...{ name: index === 0 ? "Cup" : "Filter", slug: `row-${index}` },
-          category_ids: index < 3 ? ["cat_1"] : [],
+          category_ids: index < 3 ? ["cat_1", "cat_2"] : ["cat_2"],
         }),
       );
       await putRecord(storage.records, "category", categoryRecord("cat_1"));
+      await putRecord(storage.records, "category", categoryRecord("cat_2", { slug: "two" }));
       await put(rows);
       assert.equal(await counted({}), undefined);
       assert.equal(await counted({ search: "filter" }), maxFacetHits);
       assert.equal(await counted({ search: "cup" }), 1);
       const category_id = "cat_1";
       assert.equal(await counted({ category_id }), 3);
+      assert.equal(await counted({ category_id: "cat_2" }), undefined);
       assert.equal(await counted({ search: "filter", category_id }), 2);
       assert.equal(await counted({ search: "row", category_id }), undefined);
-      await put([product("prod_0", { name: "Filter", slug: "row-0", category_ids: ["cat_1"] })]);
+      const first = { name: "Filter", slug: "row-0", category_ids: ["cat_1", "cat_2"] };
+      await put([product("prod_0", { ...first, active: false })]);
+      assert.equal(await counted({ category_id: "cat_2" }), maxFacetHits);
+      assert.equal(await counted({ category_id: "cat_2", group: "first" }), maxFacetHits);
+      await put([product("prod_0", first)]);
+      assert.equal(await counted({ category_id: "cat_2" }), undefined);
       assert.equal(await counted({ search: "filter", category_id }), undefined);
       assert.equal(await counted({ search: "filter row", category_id }), undefined);
     },

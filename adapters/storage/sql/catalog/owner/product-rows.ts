@@ -7,16 +7,22 @@ import type { ProductRecord } from "#core/rules/records.ts";
 import { toBool } from "../../engine/columns.ts";
 import type { Db, SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
+import type { FacetColumns } from "../../schema/facet-columns.ts";
 import type { Tables } from "../../schema/tables.ts";
 import { type CountColumn, countColumns, readCount } from "../stock/stock-count.ts";
 import { chunks } from "./chunks.ts";
+import { facetColumns } from "./product-facets.ts";
 import { placeGroups, releaseMarks } from "./product-groups.ts";
 import { recountWords, wordsColumn } from "./product-words.ts";
 
 type StockRow = Pick<Selectable<Tables["stock"]>, "product_id" | "livemode" | CountColumn>;
 type Marks = keyof ProductMarks | "group_hidden" | "placed_at";
-type ProductColumns = Omit<Tables["products"], "store_id" | "id" | "words" | Marks> &
-  ProductMarks & {
+type ProductColumns = Omit<
+  Tables["products"],
+  "store_id" | "id" | "words" | Marks | keyof FacetColumns
+> &
+  ProductMarks &
+  FacetColumns & {
     readonly words: string;
     readonly group_hidden: 1 | null;
     readonly placed_at: number;
@@ -122,6 +128,11 @@ function* upsertProducts(
           document_live: eb.ref("excluded.document_live"),
           document_test: eb.ref("excluded.document_test"),
           record: eb.ref("excluded.record"),
+          price: eb.ref("excluded.price"),
+          category_ids: eb.ref("excluded.category_ids"),
+          available_live: eb.ref("excluded.available_live"),
+          available_test: eb.ref("excluded.available_test"),
+          facets_at: eb.ref("excluded.facets_at"),
         })),
       ),
   );
@@ -176,6 +187,8 @@ function renderColumns(
     return onHandOf(row && readCount(row));
   };
   const name_folded = fold(record.name);
+  const document_live = productDocument(record, onHand(1));
+  const document_test = productDocument(record, onHand(0));
   return {
     slug: record.slug,
     position: record.position,
@@ -187,8 +200,9 @@ function renderColumns(
     group_hidden: record.group ? 1 : null,
     placed_at: record.updated_at,
     document_version: DOCUMENT_VERSION,
-    document_live: productDocument(record, onHand(1)),
-    document_test: productDocument(record, onHand(0)),
+    document_live,
+    document_test,
     record: JSON.stringify(record),
+    ...facetColumns(record, { live: document_live, test: document_test }),
   };
 }

@@ -120,11 +120,12 @@ function* renderDocument(
   if (!product) return;
 
   const record = fromJson<ProductRecord>(product.record);
-  const { document_live, document_test } = yield* readProductColumns(db, record);
+  const columns = yield* readProductColumns(db, record);
+  const { document_live, available_live, document_test, available_test } = columns;
   yield* many(
     db
       .updateTable("products")
-      .set(livemode ? { document_live } : { document_test })
+      .set(livemode ? { document_live, available_live } : { document_test, available_test })
       .where("store_id", "=", store_id)
       .where("id", "=", product_id),
   );
