@@ -40,3 +40,28 @@ test("maintenance fills the places of products of an older version, each once", 
   expect(await storage.backOffice.indexProducts(3)).toBe(0);
   expect(await listPlaces(storage, "price")).toEqual(sorted);
 });
+
+test("maintenance fills what facets count of products of an older version, each once", async () => {
+  const { storage, pool, schema } = await openCitusOn();
+  const put = await openCategory(storage);
+  for (let index = 0; index < 5; index += 1) await put(index, 10 - index);
+  const count = async () => {
+    const query = { store_id: "str_A", livemode: false, facets: true, limit: 1 } as const;
+    const found = await storage.catalog.listProducts(query);
+    return found.outcome === "listed" ? found.facets : undefined;
+  };
+  const counted = {
+    category: [{ category_id: "cat_1", count: 5 }],
+    price: { min: 6, max: 10 },
+    available: { true: 5, false: 0 },
+  };
+
+  await pool.query(
+    `update ${schema}.products set price = null, facets_at = null where id <> 'prod_100'`,
+  );
+  expect(await count()).toEqual(counted);
+  expect(await storage.backOffice.indexProducts(3)).toBe(3);
+  expect(await storage.backOffice.indexProducts(3)).toBe(1);
+  expect(await storage.backOffice.indexProducts(3)).toBe(0);
+  expect(await count()).toEqual(counted);
+});
