@@ -25,6 +25,13 @@ export const inStore = (
 /** Gives the address of the visited page itself with another query. */
 export const samePage = ({ path }: Visit, query: Query = {}): string => withQuery(path, query);
 
+/** Gives the query of the visited page, without the message of a form. */
+export const placeQuery = ({ query }: Visit): string =>
+  new URLSearchParams([...query].filter(([name]) => name !== "done")).toString();
+
 /** Gives the address of the visited page as it is filtered, without the message of a form. */
-export const samePlace = (visit: Visit): string =>
-  samePage(visit, Object.fromEntries([...visit.query].filter(([name]) => name !== "done")));
+export const samePlace = (visit: Visit): string => withPlace(visit.path, placeQuery(visit));
+
+/** Gives the address of a list as it was left, by the text of its query. */
+export const withPlace = (path: string, query: string): string =>
+  query === "" ? path : `${path}?${query}`;

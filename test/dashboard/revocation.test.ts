@@ -177,6 +177,28 @@ describe("the screen Access", () => {
     expect((await owner.send(screenOf(shop))).body).toContain("No link waits to be used.");
   });
 
+  test("comes back as it was sorted and turned over, whatever was ended or made", async () => {
+    const shop = await createDashboardShop();
+    const owner = shop.visitor();
+    for (const actor of ["one", "two"]) await guestOf(shop, actor);
+    await madeBy(shop, owner, "three");
+    await madeBy(shop, owner, "four");
+    const page = await shop.dashboard.links.list({ store_id: shop.a.id, limit: 1 });
+    const after = page.next_cursor ?? "none";
+    for (const query of ["?sort=-actor", `?sort=-actor&after=${after}`]) {
+      const target = `${screenOf(shop)}${query}`;
+      const { body } = await owner.send(target);
+      const actions = [...(body ?? "").matchAll(/method="post" action="([^"]*)"/g)];
+      const own = actions.filter(([, action]) => action?.includes("/sessions"));
+      expect(new Set(own.map(([, action]) => action?.replaceAll("&amp;", "&")))).toEqual(
+        new Set([target]),
+      );
+    }
+    const target = `${screenOf(shop)}?sort=-actor`;
+    for (const form of ["end", "end-link"])
+      expect((await owner.submit(target, form)).headers["location"]).toContain(`${target}&done=`);
+  });
+
   test("says so when the link was used before it could be ended", async () => {
     const shop = await createDashboardShop();
     const owner = shop.visitor();

@@ -78,6 +78,34 @@ describe.each(storages)("products that are worked on together on %s", (_name, op
     expect(textIn(await visitor.send(address))).toContain("cannot be undone any more");
   });
 
+  test("lead back to the list as it was, from each step and after the undo", async () => {
+    const shown = "search=u&sort=-price&after=x";
+    const list = await visitor.send(`${base}?search=u&sort=-price`);
+    expect(list.body).toContain('name="list" value="search=u&amp;sort=-price"');
+    const places = ({ body }: PageReply): readonly string[] =>
+      [...(body ?? "").matchAll(/href="([^"]*\/test\/products(?:\?[^"]*)?)"[^>]*>(?!<)/g)]
+        .map(([, place = ""]) => place.replaceAll("&amp;", "&"))
+        .filter((place) => place.includes("?"));
+    const target = `${addressOf("price_amount", null)}&list=${encodeURIComponent(shown)}`;
+    const open = await visitor.send(target);
+    expect(places(open)).toContain(`${base}?${shown}`);
+    expect(open.body).toContain('name="list" value="search=u&amp;sort=-price&amp;after=x"');
+    const preview = await visitor.send(`${target}&value=1`);
+    // The crumb and the way out of the preview.
+    expect(places(preview)).toEqual([`${base}?${shown}`, `${base}?${shown}`]);
+    const [, action = ""] = /action="([^"]*together\?[^"]*)"/.exec(preview.body ?? "") ?? [];
+    const form = formOf(preview, "apply");
+    const done = await visitor.send(action.replaceAll("&amp;", "&"), { form });
+    const address = done.headers["location"] ?? "";
+    const told = await visitor.send(address);
+    expect(places(told)).toEqual([`${base}?${shown}`, `${base}?${shown}`]);
+    const undone = await visitor.send(address, { form: formOf(told, "undo") });
+    expect(undone.headers["location"]).toContain(`/test/products?${shown}&done=together_undone`);
+    // What is no query of a list stays within it.
+    const foreign = await visitor.send(`${base}/together?work=publish&list=//evil.example/%22`);
+    expect(foreign.body).not.toContain('href="//evil');
+  });
+
   test("are all left alone when one of them was changed behind the preview or the result", async () => {
     const preview = await visitor.send(addressOf("price_amount", "1"));
     await shop.owner.products.update(shop.a.id, ids[2] ?? "", { name: "Kettle" });

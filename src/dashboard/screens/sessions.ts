@@ -5,6 +5,7 @@ import type { DashboardSessionRecord } from "../../rules/owner/dashboard-records
 import { isPersonId } from "../../rules/owner/people.ts";
 import { may, readRights } from "../access/access.ts";
 import { isOwnPass } from "../access/who.ts";
+import { samePlace } from "../addresses.ts";
 import { timeTag } from "../format.ts";
 import {
   buttonForm,
@@ -19,6 +20,8 @@ import {
 import { explain } from "../frame/explain.ts";
 import type { TextName } from "../language.ts";
 import { createLinks, makeLink, type WaitingLink } from "../links.ts";
+import { filtersOf } from "../lists/filters.ts";
+import { sortFilter } from "../lists/sorts.ts";
 import { wholeList } from "../lists/whole-lists.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 import { pageQuery, pager } from "./lists.ts";
@@ -58,6 +61,7 @@ ${session?.hash === session_hash ? html`<small>${say("session_own")}</small>` : 
         label: "session_end",
         about: actor,
         fields: { session: session_hash },
+        address: samePlace(visit),
       }),
     ];
   });
@@ -106,7 +110,7 @@ async function linkList(visit: StoreVisit): Promise<Html> {
     say("actions"),
   ];
   const list = listOf(visit, { title: "links_title", none: "links_none", columns, rows });
-  return html`${list}${pager(visit, page)}`;
+  return html`${list}${pager(visit, page, filtersOf(visit, [sortFilter]))}`;
 }
 
 const endButton = (visit: StoreVisit, link: WaitingLink["id"], about: string): Html | null =>
@@ -116,6 +120,7 @@ const endButton = (visit: StoreVisit, link: WaitingLink["id"], about: string): H
     label: "link_end",
     about,
     fields: { link },
+    address: samePlace(visit),
   });
 
 /** A link may wait for one of these numbers of seconds until it is used. */
@@ -146,7 +151,8 @@ value="${typed.get("actor") ?? ""}"></div>
 ${rightsFields(visit, typed)}
 ${lifetimeField(visit, typed)}
 <div class="actions"><button class="button primary">${say("link_create")}</button></div>`;
-  return card(say("link_create"), screenForm(visit, { name: "link", body }));
+  const address = samePlace(visit);
+  return card(say("link_create"), screenForm(visit, { name: "link", address, body }));
 }
 
 async function view(visit: StoreVisit, form: Html | null): Promise<View> {
@@ -190,11 +196,11 @@ ${codeBox(visit, { id: "link", label: say("link"), value: url })}
 
 /** A link that is gone was perhaps used just now: whoever wanted to end it must know. */
 async function endLink(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
-  const { parts, store, path, signer, language } = visit;
+  const { parts, store, signer, language } = visit;
   const audited = await parts.storeAs(signer, "links.end");
   const link = { store_id: store.id, hash: fields.get("link") ?? "" };
   if (await audited.endLink(link, parts.now()))
-    return { kind: "done", address: path, message: "done_link_ended" };
+    return { kind: "done", address: samePlace(visit), message: "done_link_ended" };
 
   const shown = await view(visit, linkForm(visit, new URLSearchParams(), null));
   return { kind: "view", status: 409, view: { ...shown, alert: language.say("link_gone") } };
@@ -213,13 +219,14 @@ export const sessionsScreen: Screen = {
     },
     end: {
       action: "sessions.end",
-      async send({ parts, store, path, signer }, fields) {
+      async send(visit, fields) {
+        const { parts, store, signer } = visit;
         const hash = fields.get("session") ?? "";
         // The end of a person has a right of its own.
         if (isPersonId(hash)) fail("resource_not_found", { param: "session" });
         const audited = await parts.storeAs(signer, "sessions.end");
         await audited.endSession({ store_id: store.id, hash });
-        return { kind: "done", address: path, message: "done_ended" };
+        return { kind: "done", address: samePlace(visit), message: "done_ended" };
       },
     },
     "end-link": { action: "links.end", send: endLink },

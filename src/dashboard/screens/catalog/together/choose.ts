@@ -1,8 +1,9 @@
 import { type Html, html } from "../../../../contract/html.ts";
 import type { OwnerProduct } from "../../../../owner/catalog/products.ts";
 import { may } from "../../../access/access.ts";
-import { inStore } from "../../../addresses.ts";
+import { inStore, placeQuery } from "../../../addresses.ts";
 import type { StoreVisit } from "../../../screen.ts";
+import { listField } from "./list-left.ts";
 import { workNames, works } from "./works.ts";
 
 /** The boxes of the rows belong to this form, so that a row may have a form of its own. */
@@ -24,10 +25,10 @@ export function togetherBar(visit: StoreVisit): Html | null {
   const options = workNames.map(
     (name) => html`<option value="${name}">${say(works[name].label)}</option>`,
   );
+  const left = listField(placeQuery(visit));
   return html`<form id="${formId}" class="together" method="get"
-action="${inStore(visit, ["products", "together"])}"><label for="together-work">${say(
-    "together",
-  )}</label>
+action="${inStore(visit, ["products", "together"])}">${left}
+<label for="together-work">${say("together")}</label>
 <select id="together-work" name="work">${options}</select>
 <button class="button small">${say("together_go")}</button></form>`;
 }

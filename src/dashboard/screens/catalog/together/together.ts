@@ -1,15 +1,14 @@
 import { isApiError } from "../../../../contract/errors.ts";
 import { type Html, html, raw } from "../../../../contract/html.ts";
 import { base64url } from "../../../../domain/keys/hash.ts";
-import { inStore, samePage } from "../../../addresses.ts";
+import { inStore } from "../../../addresses.ts";
 import { formTag, hidden, notice, type Row, screenForm, table } from "../../../frame/elements.ts";
 import type { TextName } from "../../../language.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../../screen.ts";
+import { listField, listOf, queryLeft, thisStep } from "./list-left.ts";
 import { askedIn, markOf, type Plan, planOf, updatesOf } from "./plan.ts";
 import { type Done, doneIn, tellDone } from "./undo.ts";
 import { works } from "./works.ts";
-
-const listOf = (visit: StoreVisit): string => inStore(visit, ["products"]);
 
 const crumbsOf = (visit: StoreVisit) => [
   { label: visit.language.say("section_products"), address: listOf(visit) },
@@ -54,6 +53,7 @@ ${raw(category.id === value ? "selected" : "")}>${category.name}</option>`,
 required autocomplete="off" value="${value}" ${described}>`;
   return html`<form class="card" method="get" action="${visit.path}">
 ${hidden("work", name)}${ids.map((id) => hidden("id", id))}
+${listField(queryLeft(visit))}
 <div class="field"><label for="value">${say(labels[work.needs])}</label>${hint}${control}</div>
 <div class="actions"><button class="button">${say("together_preview")}</button></div></form>`;
 }
@@ -92,7 +92,7 @@ ${products.map(({ id }) => hidden("id", id))}${hidden("seen", markOf(visit, prod
   const end =
     length === 0
       ? html`${notice("plain", say("together_nothing"))}${backLink(visit)}`
-      : screenForm(visit, { name: "apply", body });
+      : screenForm(visit, { name: "apply", address: thisStep(visit), body });
   const preview = isOpen ? null : html`${previewTable(visit, plan)}${end}`;
   return {
     title: say(asked.work.label),
@@ -117,7 +117,7 @@ async function doneView(visit: StoreVisit, done: Done): Promise<View> {
   );
   const columns = [say("product"), say("together_before"), say("together_after")];
   const button = formTag({
-    address: samePage(visit, { ask: visit.query.get("ask") }),
+    address: thisStep(visit, { ask: visit.query.get("ask") }),
     token,
     once: base64url(parts.randomBytes(16)),
     className: "inline",

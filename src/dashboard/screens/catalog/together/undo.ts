@@ -4,6 +4,7 @@ import type { ProductUpdate } from "../../../../owner/catalog/product-updates.ts
 import type { OwnerProduct } from "../../../../owner/catalog/products.ts";
 import { ask, askedOf } from "../../../question.ts";
 import type { FormResult, StoreVisit } from "../../../screen.ts";
+import { listLeft } from "./list-left.ts";
 import { markOf, type PlannedRow, readProducts } from "./plan.ts";
 import { isWork, type WorkName, works } from "./works.ts";
 
@@ -30,11 +31,12 @@ export function tellDone(
   const text = JSON.stringify(before);
   const isLong = text.length > longest;
   const named = JSON.stringify(before.map(([id]) => [id, {}]));
-  return ask(visit, {
+  const told = {
     work: [name],
     before: [isLong ? named : text],
     mark: [isLong ? "" : markOf(visit, changed)],
-  });
+  };
+  return ask(visit, told, listLeft(visit));
 }
 
 /** What was changed, and whether it can be undone. */
