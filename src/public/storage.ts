@@ -36,7 +36,7 @@ export {
 } from "../rows/lists/webhooks.ts";
 export { by, type Compare, has, isCreatedIn, isIn, pageOf } from "../rows/page.ts";
 export { findAmong } from "../rows/records.ts";
-export { keepSales, type RemovedSales, sumSales } from "../rows/sales.ts";
+export { keepSales, type RemovedSales, sumSales, type TimedSale } from "../rows/sales.ts";
 export { listShelf, type Shelf, withGroup } from "../rows/shelf.ts";
 export { readOrder, readSession } from "../rows/step/read-step.ts";
 export { takeStep } from "../rows/step/step.ts";

@@ -37,11 +37,22 @@ function paidOf(
     });
 }
 
+/** A sale with the time of its last order, in which the product had the name. */
+export interface TimedSale extends Sale {
+  readonly sold_at: number;
+}
+
 /** What removed orders sold in an hour. It names no customer. */
 export interface RemovedSales extends Partition {
   readonly hour: number;
-  readonly sales: readonly Sale[];
+  readonly sales: readonly TimedSale[];
 }
+
+const salesIn = ({ order, isFirst }: ReturnType<typeof paidOf>[number]): readonly TimedSale[] =>
+  salesOf(order, isFirst).map((sale) => ({ ...sale, sold_at: order.paid_at }));
+
+const byTime = (sales: readonly TimedSale[]): readonly TimedSale[] =>
+  sales.toSorted((a, b) => a.sold_at - b.sold_at);
 
 /**
  * Adds what an order sold to what is kept of its hour, which `keptOf` gives. Call it with all
@@ -56,8 +67,8 @@ export function keepSales(
   if (!paid) return null;
 
   const hour = startOfHour(paid.order.paid_at);
-  const sold = salesOf(paid.order, paid.isFirst);
-  return { store_id, livemode, hour, sales: mergeSales([...sold, ...(keptOf(hour)?.sales ?? [])]) };
+  const sales = byTime([...(keptOf(hour)?.sales ?? []), ...salesIn(paid)]);
+  return { store_id, livemode, hour, sales: mergeSales(sales) };
 }
 
 /** Counts the sales of a store from all of its orders, and what is kept of removed ones. */
@@ -66,21 +77,17 @@ export function sumSales(
   { before, from, to, top, ...partition }: SalesQuery,
   removed: Iterable<RemovedSales> = [],
 ): readonly ComparedSale[] {
+  const kept = [...removed].filter((each) => isIn(partition, each)).flatMap(({ sales }) => sales);
   const sold = new Map<string, ComparedSale>();
-  const count = (time: number, sales: readonly Sale[]): void => {
-    if (time < before || time >= to) return;
-    const span = time < from ? "before" : "now";
-    for (const sale of sales) {
-      const { kind, currency, subject, name } = sale;
-      const key = saleKey(sale);
-      const sums = sold.get(key) ?? { now: noSales, before: noSales };
-      const added = { [span]: addSales(sums[span], sale) };
-      sold.set(key, { ...sums, kind, currency, subject, name, ...added });
-    }
-  };
-  for (const kept of removed) if (isIn(partition, kept)) count(kept.hour, kept.sales);
-  for (const { order, isFirst } of paidOf(orders, partition))
-    count(order.paid_at, salesOf(order, isFirst));
+  for (const sale of byTime([...kept, ...paidOf(orders, partition).flatMap(salesIn)])) {
+    const { kind, currency, subject, name, sold_at } = sale;
+    if (sold_at < before || sold_at >= to) continue;
+    const key = saleKey(sale);
+    const sums = sold.get(key) ?? { now: noSales, before: noSales };
+    const span = sold_at < from ? "before" : "now";
+    const added = { [span]: addSales(sums[span], sale) };
+    sold.set(key, { ...sums, kind, currency, subject, name, ...added });
+  }
   // A product that was sold before alone is no best seller.
   const shown = [...sold.values()].filter(({ kind, now }) => kind !== "product" || now.orders > 0);
   return mostOfEach(shown, top);

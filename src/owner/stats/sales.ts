@@ -43,7 +43,7 @@ export interface SalesNumbers extends SaleSum {
 /** What a product brought. Its money is what was paid for its lines, without their discounts. */
 export interface ProductSales extends SalesNumbers {
   readonly product_id: string;
-  /** The name of today, or of an order where the product is deleted. */
+  /** The name of today, or of the newest of these orders where the product is deleted. */
   readonly name: string;
   /** What tells the product from the others of its group. Absent without options. */
   readonly options?: readonly ProductOption[];

@@ -71,8 +71,8 @@ export const addSales = (a: SaleSum, b: SaleSum): SaleSum => ({
 });
 
 /** Adds up sales of the same subject. The last name stays, so give them in the order of time. */
-export function mergeSales(sales: Iterable<Sale>): readonly Sale[] {
-  const merged = new Map<string, Sale>();
+export function mergeSales<Of extends Sale>(sales: Iterable<Of>): readonly Of[] {
+  const merged = new Map<string, Of>();
   for (const sale of sales) {
     const key = saleKey(sale);
     merged.set(key, { ...sale, ...addSales(sale, merged.get(key) ?? noSales) });
@@ -82,7 +82,7 @@ export function mergeSales(sales: Iterable<Sale>): readonly Sale[] {
 
 /** Sales of a span of time, and of the one before it. */
 export interface ComparedSale extends Pick<Sale, "kind" | "currency" | "subject"> {
-  /** A name that the product had in these orders. Empty for other kinds. */
+  /** The product's name in the newest of these orders. Empty for other kinds. */
   readonly name: string;
   readonly now: SaleSum;
   readonly before: SaleSum;

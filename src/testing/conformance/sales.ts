@@ -9,7 +9,8 @@ import { hour } from "./fixtures/webhook-fixtures.ts";
 
 const day = 24 * hour;
 
-function salesFixtures(context: CaseContext) {
+/** Gives what the cases of sales sell, count and ask for. */
+export function salesFixtures(context: CaseContext) {
   const { storage, clock } = context;
   const { partition, shop, product, session, openSession, completion } = fixtures(context);
   const { sell } = backOfficeFixtures(context);

@@ -39,6 +39,7 @@ import { paymentCases } from "./money/payments.ts";
 import { refundCases } from "./money/refunds.ts";
 import { renewalCases } from "./money/renewals.ts";
 import { returnCases } from "./money/returns.ts";
+import { saleNameCases } from "./money/sale-names.ts";
 import { subscriptionCases } from "./money/subscriptions.ts";
 import { testClockCases } from "./money/test-clocks.ts";
 import { unappliedMoneyCases } from "./money/unapplied-money.ts";
@@ -112,6 +113,7 @@ const casesByPart: { readonly [Part in SuiteCase["part"]]: readonly (readonly St
     backOfficeCases,
     statsCases,
     salesCases,
+    saleNameCases,
     privacyCases,
     dashboardCases,
     dashboardMakerCases,

@@ -83,11 +83,20 @@ const sumIf = (past: 0 | 1, column: string): RawBuilder<number> =>
   sql`cast(sum(case when past = ${sql.lit(past)} then ${sql.ref(column)} else 0 end) as bigint)`;
 
 /**
+ * Chooses the newest of the names that a product had. The names are compared behind the time of
+ * their row, which has 16 digits, so that one pass finds it beside the sums.
+ */
+const newestName = ({ dialect: { name } }: SqlEngine): RawBuilder<string> => {
+  const named = sql`cast(1000000000000000 + starts_at as text) || name`;
+  return sql`substr(max(${named}${sql.raw(name === "postgres" ? ' collate "C"' : "")}), 17)`;
+};
+
+/**
  * Adds up all parts, and leaves the subjects of each kind that sold most. Of the products only
  * these are added up for the span before, which may have sold thousands of others.
  */
 function salesQuery(
-  { dialect }: SqlEngine,
+  engine: SqlEngine,
   query: SalesQuery,
   counted: SalesRollup,
   paid: readonly PaidSales[],
@@ -97,7 +106,7 @@ function salesQuery(
   const soldIn = (span: Span): RawBuilder<unknown> => {
     const parts = countedParts(span, counted).map(
       (part) => sql`
-      select ${columns} from ${sql.table("counted_sales")}
+      select starts_at, ${columns} from ${sql.table("counted_sales")}
       where ${ofPartition(query)} and unit = ${part.unit}
         and starts_at >= ${part.from} and starts_at < ${part.to}`,
     );
@@ -105,8 +114,10 @@ function salesQuery(
       paid_at >= span.from && paid_at < span.to ? sales : [],
     );
     const given = sql<string>`${JSON.stringify(mergeSales(fresh))}`;
+    // What is not counted is newer than all that is.
     const uncounted = sql`
-      select ${columns} from ${dialect.jsonTable("fresh", given, freshColumns)}`;
+      select cast(${to} as bigint) as starts_at, ${columns}
+      from ${engine.dialect.jsonTable("fresh", given, freshColumns)}`;
     return sql.join([...parts, uncounted], sql` union all `);
   };
   const place = (column: string) => sql`row_number() over (
@@ -115,7 +126,7 @@ function salesQuery(
 
   return sql<SaleRow>`
     with sold as materialized (
-      select kind, currency, subject, max(name) as name, ${sums}
+      select kind, currency, subject, ${newestName(engine)} as name, ${sums}
       from (${soldIn({ from, to })}) as sales
       group by kind, currency, subject
     ),
@@ -130,7 +141,8 @@ function salesQuery(
     from (
       select compared.*, ${place("pieces")} as by_pieces, ${place("amount")} as by_amount
       from (
-        select kind, currency, subject, max(name) as name,
+        select kind, currency, subject,
+          coalesce(max(case when past = 0 then name end), '') as name,
           ${sumIf(0, "orders")} as orders, ${sumIf(0, "pieces")} as pieces,
           ${sumIf(0, "amount")} as amount, ${sumIf(1, "orders")} as orders_before,
           ${sumIf(1, "pieces")} as pieces_before, ${sumIf(1, "amount")} as amount_before
