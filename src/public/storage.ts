@@ -16,6 +16,7 @@ export {
 export {
   selectAudit,
   selectCoupons,
+  selectCustomers,
   selectLinks,
   selectSignIns,
   unlessPast,

@@ -45,6 +45,21 @@ export interface OrderHistory {
   readonly notes: readonly NoteRecord[];
 }
 
+/** The place of a customer in a list by what was spent. */
+export interface SpentPlace {
+  readonly spent: number;
+  readonly id: string;
+}
+
+/** Selects a page of the customers who paid in a currency, by what they spent in it, then by id. */
+export interface SpentQuery {
+  readonly spent_in: string;
+  readonly after: SpentPlace | null;
+  /** True lists them from the one who spent most. */
+  readonly descending?: true;
+  readonly limit: number;
+}
+
 /** Selects customers: those with these ids, or a page from the one behind `after`. */
 export type CustomerQuery =
   | { readonly ids: readonly string[] }
@@ -53,7 +68,8 @@ export type CustomerQuery =
       /** True lists them from the last id to the first. */
       readonly descending?: true;
       readonly limit: number;
-    };
+    }
+  | SpentQuery;
 
 /** Answers an owner's questions about orders and customers. No buyer's request waits for it. */
 export interface BackOfficeStore {
@@ -70,7 +86,7 @@ export interface BackOfficeStore {
     order_id: string,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly NoteRecord[]>;
-  /** Gives customers with a paid order, by id. */
+  /** Gives customers with a paid order, by id or by what they spent. */
   listCustomers(partition: Partition, query: CustomerQuery): Promise<readonly CustomerRow[]>;
   /**
    * Makes at most `limit` orders of an older version known to search, time ranges

@@ -132,6 +132,64 @@ describe.each(storages)("the heads of a list's columns on %s", (_name, open) => 
     expect([rowsIn(found).length, headIn(found, "Customer").address]).toEqual([1, ""]);
   });
 
+  test("sort customers by what they have spent, page by page, in the store's currency", async () => {
+    const { owner } = shop;
+    const dear = { name: "Dear", price: 9_000, currency: "BRL" };
+    const { id } = await owner.products.create(shop.a.id, dear);
+    const buyers = Array.from({ length: 27 }, (_, at) => `u_${at + 10}`);
+    for (const buyer of buyers) {
+      // No more checkouts than the limits of a minute allow.
+      shop.advance(10_000);
+      const number = Number(buyer.slice(2));
+      const items = [{ product_id: number % 2 ? id : shop.product.id, quantity: 1 + (number % 3) }];
+      await shop.buy({ items, customer: { id: buyer, email: `${buyer}@example.com` } });
+    }
+    const spentBy = (buyer: string): number => {
+      const number = Number(buyer.slice(2));
+      return (number % 2 ? 9_000 : 1_000) * (1 + (number % 3));
+    };
+    const most = buyers.toSorted((a, b) => spentBy(b) - spentBy(a) || (a < b ? 1 : -1));
+    const shown = ({ body }: PageReply) =>
+      [...(body ?? "").matchAll(/>(u_\d+)@example\.com<\/a>/g)].map(([, buyer]) => buyer);
+    const nextIn = ({ body }: PageReply) =>
+      plain(/rel="next"\s+href="([^"]+)"/.exec(body ?? "")?.[1]);
+
+    const usual = await visitor.send(`${base}/customers`);
+    expect([headIn(usual, "Spent").sorted, usual.body?.includes("paid in BRL")]).toEqual([
+      null,
+      false,
+    ]);
+    const first = await visitor.send(headIn(usual, "Spent").address);
+    expect(headIn(first, "Spent").sorted).toBe("descending");
+    expect(first.body).toContain("Whoever has paid in BRL");
+    const rest = await visitor.send(nextIn(first));
+    expect([...shown(first), ...shown(rest)]).toEqual(most);
+    const least = await visitor.send(headIn(first, "Spent").address);
+    expect(headIn(least, "Spent").sorted).toBe("ascending");
+    expect([...shown(least), ...shown(await visitor.send(nextIn(least)))]).toEqual(
+      most.toReversed(),
+    );
+    const file = await visitor.send(`${base}/customers/export.csv?sort=-spent`);
+    const ids = [...(file.body ?? "").matchAll(/,(u_\d+)@/g)].map(([, buyer]) => buyer);
+    expect(ids).toEqual(most);
+
+    const wanted = { ...where, limit: 2, sort: "-spent" } as const;
+    const { next_cursor: starting_after } = await owner.customers.list(wanted);
+    for (const [wrong, code, param] of [
+      [{ ...wanted, sort: "spent", starting_after }, "invalid_cursor", "starting_after"],
+      [{ ...wanted, currency: "USD", starting_after }, "invalid_cursor", "starting_after"],
+      [{ ...wanted, starting_after: "u_10" }, "invalid_cursor", "starting_after"],
+      [{ ...where, currency: "USD" }, "parameter_invalid", "currency"],
+      [{ ...where, search: "u_1", sort: "spent" }, "parameter_invalid", "sort"],
+      [{ ...wanted, currency: "XX" }, "parameter_invalid", "currency"],
+    ] as const)
+      await expect(owner.customers.list(wrong)).rejects.toMatchObject({ code, param });
+    const dollars = await owner.customers.list({ ...wanted, currency: "USD" });
+    expect(dollars.data).toEqual([]);
+    const named = await owner.customers.list({ ...wanted, currency: "BRL", starting_after });
+    expect(named.data.map(({ email }) => email?.split("@")[0])).toEqual(most.slice(2, 4));
+  });
+
   test("sort a list that is read whole by each of its columns, what lacks a value last", async () => {
     const method = { type: "pix", currencies: ["BRL"] } as const;
     for (const [name, gateway, enabled] of [

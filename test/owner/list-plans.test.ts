@@ -70,7 +70,7 @@ const fill = (series: string): readonly string[] => {
     `insert into coupons (store_id, id, code, record)
       select 'str_A', 'cpn_' || n, 'CODE' || n, '{"id":"cpn_' || n || '","code":"CODE' || n || '"}' from ${series}`,
     `insert into customer_totals (store_id, livemode, customer_id, currency, orders, spent)
-      select ${scope}, 'cus_' || n, 'BRL', 1, 1 from ${series}`,
+      select ${scope}, 'cus_' || n, 'BRL', 1, n from ${series}`,
     `insert into request_blocks (store_id, livemode, number, places, first_id, last_id, expires_at, entries)
       select ${scope}, n, 1, 'req_' || n, 'req_' || n, 1, '{}' from ${series}`,
     `insert into coupon_counters (store_id, livemode, coupon_id, used) select ${scope}, 'cpn_' || n, 1 from ${series}`,
@@ -162,6 +162,9 @@ async function readAll(storage: Storage, way: { readonly oldest_first?: true }):
     const descending = way.oldest_first ? {} : ({ descending: true } as const);
     const customers = { limit: 21, after, ...descending };
     expect(await backOffice.listCustomers(where, customers)).toHaveLength(21);
+    const spent_in = { spent_in: "BRL", limit: 21, ...descending };
+    const place = after === null ? null : { spent: half, id: `cus_${half}` };
+    expect(await backOffice.listCustomers(where, { ...spent_in, after: place })).toHaveLength(21);
     const coupons = { limit: 21, after: after && `cpn_${half}`, ...descending };
     expect(await catalog.listCoupons("str_A", coupons)).toHaveLength(21);
     const byCode = { ...coupons, by: "code", after: after && `CODE${half}` } as const;
@@ -263,7 +266,7 @@ describe(`a back office's lists are read by index at ${rows} rows`, () => {
     expect(texts.size).toBeGreaterThan(20);
     // The tables that are filled, by name or by alias. What is left are tables of a page.
     const scan =
-      /^SCAN (t|o|p|e|orders|refunds|deliveries|delivery_attempts|alerts|products|subscriptions|checkout_sessions)\b/;
+      /^SCAN (t|o|p|e|orders|refunds|customer_totals|deliveries|delivery_attempts|alerts|products|subscriptions|checkout_sessions)\b/;
     for (const text of [...texts].filter((sent) => !sent.includes("sqlite_master"))) {
       const details = planOf(text).split("\n");
       const wholeScans = details.filter((detail) => scan.test(detail));

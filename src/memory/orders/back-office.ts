@@ -1,5 +1,6 @@
+import { selectCustomers } from "../../rows/lists/office.ts";
 import { notesOf, searchOrders } from "../../rows/lists/orders.ts";
-import { afterId, by, isIn, pageOf } from "../../rows/page.ts";
+import { isIn } from "../../rows/page.ts";
 import { readOrder } from "../../rows/step/read-step.ts";
 import { maxNotes } from "../../rules/orders/order-terms.ts";
 import { customersOf } from "../../rules/owner/order-search.ts";
@@ -36,9 +37,7 @@ export function memoryBackOffice(state: MemoryState): BackOfficeStore {
         [...orders.values()].filter((order) => isIn(partition, order)),
         kept,
       );
-      if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
-      const order = by(query.descending ? "-id" : "+id");
-      return pageOf(all, order, { ...query, after: afterId(query.after) });
+      return selectCustomers(all, query);
     },
     indexOrders: async () => 0,
     indexProducts: async () => 0,

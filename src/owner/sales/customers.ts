@@ -5,17 +5,18 @@ import type { Subscription } from "../../contract/schemas.ts";
 import { base64url } from "../../domain/keys/hash.ts";
 import { iso } from "../../domain/text/iso.ts";
 import { check, refuse } from "../../input/check.ts";
-import { foreignId, pageSize, text } from "../../input/fields.ts";
+import { currency, foreignId, pageSize, text } from "../../input/fields.ts";
 import { invalidOption } from "../../input/option-error.ts";
 import { tokensOfCustomer } from "../../rules/audit/audit-changes.ts";
 import { erasedCustomerId } from "../../rules/owner/erased-customer.ts";
-import type { CustomerRow } from "../../rules/owner/order-search.ts";
+import { type CustomerRow, spentIn } from "../../rules/owner/order-search.ts";
 import { sealPass } from "../../rules/owner/page-pass.ts";
 import type { OrderRecord, Partition } from "../../rules/records.ts";
 import { renderSubscription } from "../../rules/subscriptions/render-subscription.ts";
 import type { OrderSearch } from "../../storage/back-office-store.ts";
 import { notFound, type OwnerContext, requireStore } from "../context.ts";
 import { requireKnownStore } from "../known-store.ts";
+import { readListing } from "../listing.ts";
 import { readPage } from "../page.ts";
 import { type OwnerOrder, renderOwnerOrder } from "./orders.ts";
 
@@ -50,25 +51,28 @@ export interface OwnerCustomerDetails extends OwnerCustomer {
   readonly subscriptions: readonly Subscription[];
 }
 
-/** The orders of a list of customers, by their ids. */
-export const customerSorts = ["id", "-id"] as const;
+/** The orders of a list of customers: by their ids, or by what they spent in one currency. */
+export const customerSorts = ["id", "-id", "spent", "-spent"] as const;
 
 const OwnerCustomerQuery = z.strictObject({
   store_id: foreignId,
   livemode: z.boolean(),
   /** The limit is from 1 to 100, and 20 by default. */
   limit: pageSize.nullish(),
-  starting_after: foreignId.nullish(),
+  starting_after: z.string().nullish(),
   search: text(300).nullish(),
   /** The order of the list. It is `id` by default. */
   sort: z.enum(customerSorts).nullish(),
+  /** The currency of `spent` and `-spent`, which list who paid in it. The store's by default. */
+  currency: currency.nullish(),
 });
 
 /**
  * Selects the customers of a list. `search` finds the customer with this id, and those
  * of the newest 100 orders that the same `search` of `owner.orders.list` finds, in the
  * order of their newest order. It finds customers whose money never came too. It has one
- * page, and cannot be used together with `starting_after` and `sort`.
+ * page, and cannot be used together with `starting_after`, `sort` and `currency`. The orders
+ * `spent` and `-spent` list the customers who paid in `currency`, by what they spent in it.
  */
 export interface OwnerCustomerQuery extends z.input<typeof OwnerCustomerQuery> {}
 
@@ -107,8 +111,9 @@ export interface CustomerPageLink {
 /** Reads the customers of a store, who are known by their orders. */
 export interface OwnerCustomers {
   /**
-   * Lists the customers with at least one order whose money came, by id, or from the last id on
-   * with `sort`. `starting_after` takes the `next_cursor` of the page before.
+   * Lists the customers with at least one order whose money came, by id, or as `sort` says.
+   * `starting_after` takes the `next_cursor` of the page before. Throws `invalid_cursor` for one of
+   * another order or currency by `spent`.
    */
   list(query: OwnerCustomerQuery): Promise<Page<OwnerCustomer>>;
   /**
@@ -133,10 +138,13 @@ export const createCustomers = (ctx: OwnerContext): OwnerCustomers => ({
     const checked = check(OwnerCustomerQuery, query);
     const { store_id, livemode, limit, starting_after, search } = checked;
     if (search != null) {
-      for (const name of ["starting_after", "sort"] as const)
+      for (const name of ["starting_after", "sort", "currency"] as const)
         if (checked[name] != null) refuse(name, "cannot be used with search");
       return searchCustomers(ctx, { store_id, livemode, search, limit: limit ?? defaultPageSize });
     }
+
+    if (checked.sort === "spent" || checked.sort === "-spent") return listBySpent(ctx, checked);
+    if (checked.currency != null) refuse("currency", "needs the order spent or -spent");
 
     const read = (page: { readonly after: string | null; readonly limit: number }) =>
       ctx.storage.backOffice.listCustomers(
@@ -167,6 +175,27 @@ export const createCustomers = (ctx: OwnerContext): OwnerCustomers => ({
 
   pageLink: (input) => makePageLink(ctx, check(CustomerPageLinkInput, input)),
 });
+
+/** Reads a page whose cursor tells what its last customer had spent. */
+async function listBySpent(
+  ctx: OwnerContext,
+  { search: _, currency, ...query }: z.output<typeof OwnerCustomerQuery>,
+): Promise<Page<OwnerCustomer>> {
+  const { store_id, livemode, sort } = query;
+  const spent_in = currency ?? (await requireStore(ctx, store_id)).currency;
+  const order = sort === "spent" ? {} : ({ descending: true } as const);
+  const filters = { ...query, currency: spent_in };
+  return readListing(ctx, filters, {
+    name: "customers",
+    read: (after, limit) =>
+      ctx.storage.backOffice.listCustomers(
+        { store_id, livemode },
+        { spent_in, after: after && { spent: after.position, id: after.id }, limit, ...order },
+      ),
+    placeOf: (row) => ({ position: spentIn(row, spent_in) ?? 0, id: row.id }),
+    render: renderCustomer,
+  });
+}
 
 async function makePageLink(
   ctx: OwnerContext,

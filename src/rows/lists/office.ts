@@ -4,11 +4,13 @@ import type {
   DashboardLinkRecord,
   DashboardSessionRecord,
 } from "../../rules/owner/dashboard-records.ts";
+import { type CustomerRow, spentIn } from "../../rules/owner/order-search.ts";
 import type { CouponRecord } from "../../rules/records.ts";
 import type { AuditQuery } from "../../storage/audit-store.ts";
+import type { CustomerQuery } from "../../storage/back-office-store.ts";
 import type { DashboardStore } from "../../storage/dashboard-store.ts";
 import type { CouponQuery } from "../../storage/types.ts";
-import { by, has, isCreatedIn, pageOf } from "../page.ts";
+import { afterId, by, has, isCreatedIn, pageOf } from "../page.ts";
 
 // Each function selects from all rows of a kind, for a storage that holds them in memory.
 
@@ -43,6 +45,23 @@ export function selectLinks(
 ): readonly DashboardLinkRecord[] {
   const open = [...links].filter((link) => link.store_id === store_id && unlessPast(link, now));
   return pageOf(open, by("-created_at", "+link_hash"), page);
+}
+
+/** Selects from all customers of a store and mode. */
+export function selectCustomers(
+  customers: readonly CustomerRow[],
+  query: CustomerQuery,
+): readonly CustomerRow[] {
+  if ("ids" in query) return customers.filter(({ id }) => query.ids.includes(id));
+  const sign = query.descending ? "-" : "+";
+  if (!("spent_in" in query))
+    return pageOf(customers, by(`${sign}id`), { ...query, after: afterId(query.after) });
+
+  const rows = customers.flatMap((customer) => {
+    const spent = spentIn(customer, query.spent_in);
+    return spent === null ? [] : [{ id: customer.id, spent, customer }];
+  });
+  return pageOf(rows, by(`${sign}spent`, `${sign}id`), query).map(({ customer }) => customer);
 }
 
 /** Selects the coupons of a store, by id or by code. */

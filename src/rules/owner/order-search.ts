@@ -78,6 +78,10 @@ export interface CustomerRow {
   readonly latest_order: OrderRecord | null;
 }
 
+/** Gives what a customer has spent in a currency. Null for one who paid no order in it. */
+export const spentIn = ({ totals }: CustomerRow, currency: string): number | null =>
+  totals.find((total) => total.currency === currency)?.spent ?? null;
+
 /**
  * Gives the customers with a paid order, by id. Erased ones are left out. `kept` has the totals of
  * removed orders.

@@ -28,6 +28,7 @@ import { valueCases } from "./fixtures/values.ts";
 import { forgottenCases } from "./forgotten.ts";
 import { gaugeCases } from "./gauges.ts";
 import { keyCases } from "./keys.ts";
+import { customersBySpentCases } from "./money/customers-by-spent.ts";
 import { disputeCases } from "./money/disputes.ts";
 import { entitlementCases } from "./money/entitlements.ts";
 import { keyPoolCases } from "./money/key-pools.ts";
@@ -111,6 +112,7 @@ const casesByPart: { readonly [Part in SuiteCase["part"]]: readonly (readonly St
     ownerListCases,
     turnedListCases,
     backOfficeCases,
+    customersBySpentCases,
     statsCases,
     salesCases,
     saleNameCases,

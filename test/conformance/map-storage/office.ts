@@ -31,6 +31,7 @@ import {
   selectAttempts,
   selectAudit,
   selectCouponUses,
+  selectCustomers,
   selectDisputes,
   selectDue,
   selectEvents,
@@ -102,9 +103,7 @@ export const backOfficeStore = (t: Tables): BackOfficeStore => ({
   async listCustomers(partition, query) {
     const kept = t.keptTotals.where(inMode(partition)).map(({ total }) => total);
     const all = customersOf(t.orders.where(inMode(partition)), kept);
-    if ("ids" in query) return all.filter(({ id }) => query.ids.includes(id));
-    const place = query.after === null ? null : { id: query.after };
-    return pageOf(all, by(query.descending ? "-id" : "+id"), { ...query, after: place });
+    return selectCustomers(all, query);
   },
   indexOrders: async () => 0,
   indexProducts: async () => 0,

@@ -1,7 +1,7 @@
-import { expressionBuilder } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import type { CustomerRow } from "#core/rules/owner/order-search.ts";
 import type { OrderRecord, Partition } from "#core/rules/records.ts";
-import type { CustomerQuery } from "#core/storage/back-office-store.ts";
+import type { CustomerQuery, SpentQuery } from "#core/storage/back-office-store.ts";
 import { fromJson, ofPartition } from "../engine/columns.ts";
 import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -14,6 +14,7 @@ export function* listCustomers(
   query: CustomerQuery,
 ): QueryGenerator<readonly CustomerRow[]> {
   if ("ids" in query) return yield* findCustomers(engine, partition, query.ids);
+  if ("spent_in" in query) return yield* customersBySpent(engine, partition, query);
 
   const { after, descending, limit } = query;
   const { way, sign } = directionOf(!descending);
@@ -24,6 +25,35 @@ export function* listCustomers(
   const ids = rows.map(({ customer_id }) => customer_id);
   const found = yield* findCustomers(engine, partition, ids);
   return descending ? found.toReversed() : found;
+}
+
+/**
+ * Walks the index of totals. A row tells what the customer had spent when the page was read: its
+ * place is a cursor even when the customer pays meanwhile.
+ */
+function* customersBySpent(
+  engine: SqlEngine,
+  partition: Partition,
+  { spent_in, after, descending, limit }: SpentQuery,
+): QueryGenerator<readonly CustomerRow[]> {
+  const { way, sign } = directionOf(!descending);
+  let page = totalsOf(engine, partition)
+    .select(["customer_id", "currency", "orders", "spent"])
+    .where("currency", "=", spent_in);
+  if (after !== null)
+    page = page.where(
+      sql<boolean>`(spent, customer_id) ${sql.raw(sign)} (${after.spent}, ${after.id})`,
+    );
+  const rows = yield* many(page.orderBy("spent", way).orderBy("customer_id", way).limit(limit));
+
+  const ids = rows.map(({ customer_id }) => customer_id);
+  const found = yield* findCustomers(engine, partition, ids);
+  const byId = new Map(found.map((customer) => [customer.id, customer]));
+  return rows.flatMap((total) => {
+    const customer = byId.get(total.customer_id);
+    const totals = customer?.totals.map((each) => (each.currency === spent_in ? total : each));
+    return customer && totals ? [{ ...customer, totals }] : [];
+  });
 }
 
 function* findCustomers(

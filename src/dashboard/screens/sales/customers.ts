@@ -50,8 +50,26 @@ export const customersDownload = csvDownload("customers", async (visit) => {
 function nameHead(visit: StoreVisit, filters: Filters): string | Head {
   const label = visit.language.say("customer");
   if (filters["search"] !== undefined) return label;
-  const [ascending] = customerSorts;
-  return sortHead(visit, filters, { label, orders: customerSorts, ascending, usual: ascending });
+  return sortHead(visit, filters, {
+    label,
+    orders: ["id", "-id"],
+    ascending: "id",
+    usual: "id",
+  });
+}
+
+/** Sorts by what was spent in the store's currency, from the one who spent most. */
+function spentHead(visit: StoreVisit, filters: Filters): string | Head {
+  const label = visit.language.say("spent");
+  if (filters["search"] !== undefined) return label;
+  return sortHead(visit, filters, { label, orders: ["-spent", "spent"], ascending: "spent" });
+}
+
+/** Tells that the list by what was spent leaves out who paid in other currencies alone. */
+function spentNote({ language, store }: StoreVisit, filters: Filters): Html | null {
+  if (filters["search"] !== undefined || !sortOf(filters)?.endsWith("spent")) return null;
+  const { currency } = store;
+  return html`<p class="pinned">${language.say("customers_spent_in", { currency })}</p>`;
 }
 
 export const customersScreen: Screen = {
@@ -71,13 +89,13 @@ export const customersScreen: Screen = {
         : { ...where, search: text, limit: pageSize },
     );
 
-    const tools: Html = filterForm(visit, filters, [
+    const tools = html`${filterForm(visit, filters, [
       { name: "search", label: "customers_search", hint: "customers_search_hint", kind: "search" },
-    ]);
+    ])}${spentNote(visit, filters)}`;
     const caption = say("section_customers");
     const body = listBody(visit, {
       caption,
-      columns: [nameHead(visit, filters), say("paid_orders"), say("spent")],
+      columns: [nameHead(visit, filters), say("paid_orders"), spentHead(visit, filters)],
       rows: page.data.map((found) => rowOf(visit, found)),
       amounts: 2,
       page,

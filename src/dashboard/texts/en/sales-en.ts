@@ -157,6 +157,7 @@ export const salesEnglish = {
   return_none: "This payment pays its order, or its money has gone back. Refund the order instead.",
   customers_search: "Search",
   customers_search_hint: "E-mail, customer ID or order number",
+  customers_spent_in: "Whoever has paid in {currency}, by what they have spent in it",
   customers_empty_title: "No customer yet",
   customers_empty_text: "Whoever has paid an order appears here, with what they have spent.",
   paid_orders: "Paid orders",

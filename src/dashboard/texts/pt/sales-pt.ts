@@ -162,6 +162,7 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
     "Este pagamento paga o pedido, ou o dinheiro já voltou. Nesse caso, reembolse o pedido.",
   customers_search: "Buscar",
   customers_search_hint: "E-mail, ID do cliente ou número do pedido",
+  customers_spent_in: "Quem já pagou em {currency}, pelo que gastou nessa moeda",
   customers_empty_title: "Nenhum cliente ainda",
   customers_empty_text: "Quem já pagou um pedido aparece aqui, com o que gastou.",
   paid_orders: "Pedidos pagos",

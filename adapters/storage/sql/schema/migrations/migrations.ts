@@ -32,6 +32,7 @@ import { migration30 } from "./0021-0030/0030-group-places.ts";
 import { migration31 } from "./0031-0040/0031-own-product-orders.ts";
 import { migration32 } from "./0031-0040/0032-counted-sales.ts";
 import { migration33 } from "./0031-0040/0033-product-facets.ts";
+import { migration34 } from "./0031-0040/0034-customers-by-spent.ts";
 
 /**
  * Migrations only go forward. A released one is never edited, because every
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   migration31,
   migration32,
   migration33,
+  migration34,
 ];

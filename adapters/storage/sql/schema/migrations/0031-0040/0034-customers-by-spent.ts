@@ -1,0 +1,16 @@
+import type { Migration } from "../../migration.ts";
+
+const statements: readonly string[] = [
+  // A row without orders is rare. A condition on it would not fit a statement whose numbers are
+  // parameters.
+  `create index {customer_totals_by_spent} on {customer_totals}
+    (store_id, livemode, currency, spent, customer_id)`,
+];
+
+/** Makes the index of an owner's list of customers by what they have spent in a currency. */
+export const migration34: Migration = {
+  id: 34,
+  name: "customers-by-spent",
+  compatible_from: 1,
+  statements: { postgres: statements, sqlite: statements },
+};
