@@ -2,6 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { DashboardAccess } from "vitrine/dashboard";
 import { createOwnerMcp, type OwnerMcpOptions } from "vitrine/mcp";
+import { OwnerProductQuery } from "../../src/owner/catalog/product-input.ts";
+import { OwnerOrderQuery } from "../../src/owner/sales/orders.ts";
+import { DeliveryQuery } from "../../src/owner/webhooks/deliveries.ts";
 import {
   createDashboardShop,
   type DashboardShop,
@@ -107,6 +110,38 @@ describe.each(storages)("a person's assistant, on %s", (_name, open) => {
     expect(deliveries.length).toBeGreaterThan(1);
     const oldest = await call("list_deliveries", { ...at, sort: "oldest" });
     expect(oldest.deliveries).toEqual(deliveries.toReversed());
+  });
+
+  test("lists take every filter of the owner's own calls, and the order", async () => {
+    const { send, call } = await assistantOf("ana");
+    const { tools } = (await send("tools/list")).body.result as {
+      tools: { name: string; inputSchema: { properties: Record<string, { enum?: string[] }> } }[];
+    };
+    const filters = (tool: string) => {
+      const { properties = {} } = tools.find(({ name }) => name === tool)?.inputSchema ?? {};
+      const shared = ["store_id", "livemode", "limit", "cursor"];
+      return Object.keys(properties).filter((name) => !shared.includes(name));
+    };
+    const namesOf = ({ shape }: { shape: object }) =>
+      Object.keys(shape)
+        .filter((name) => !["store_id", "livemode", "limit", "starting_after"].includes(name))
+        .map((name) => (name === "product" ? "product_id" : name));
+    expect(filters("list_orders").sort()).toEqual(namesOf(OwnerOrderQuery).sort());
+    expect(filters("list_products").sort()).toEqual(namesOf(OwnerProductQuery).sort());
+    expect(filters("list_deliveries").sort()).toEqual(namesOf(DeliveryQuery).sort());
+    for (const tool of ["list_orders", "list_products", "list_deliveries"])
+      expect(filters(tool)).toContain("sort");
+
+    const at = { store_id: shop.a.id, livemode: false };
+    const dear = { slug: "dear", name: "Dear", price: 99_000, currency: "BRL" };
+    await shop.owner.products.put(shop.a.id, dear);
+    const { products } = await call("list_products", { ...at, min_price: 50_000 });
+    expect(products.map(({ name }: { name: string }) => name)).toEqual(["Dear"]);
+    const bought = await buy();
+    const { id: customer_id } = bought.customer;
+    const { orders } = await call("list_orders", { ...at, customer_id });
+    expect(orders).toMatchObject([{ id: bought.id }]);
+    expect((await call("list_orders", { ...at, customer_id: "u_none" })).orders).toEqual([]);
   });
 
   test("changes a product and its stock under the person's name, and writes over nobody", async () => {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { fail } from "../../contract/errors.ts";
-import { orderStatuses, RefundReason } from "../../contract/schemas.ts";
+import { RefundReason } from "../../contract/schemas.ts";
 import { may } from "../../dashboard/access/access.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
-import { ageSorts } from "../../owner/listing.ts";
-import { ownSorts } from "../../rules/catalog/own-sort.ts";
-import { stockLevels } from "../../rules/catalog/stock.ts";
+import { OwnerProductQuery } from "../../owner/catalog/product-input.ts";
+import { OwnerOrderQuery } from "../../owner/sales/orders.ts";
+import { DeliveryQuery } from "../../owner/webhooks/deliveries.ts";
 import { refundable } from "../../rules/orders/refundable.ts";
-import { deliveryStates } from "../../rules/webhooks/webhook-records.ts";
 import type { ToolServer } from "./endpoint.ts";
+import { filtersOf } from "./list-filters.ts";
 import { answering, atStore, type Desk, type Work } from "./owner-desk.ts";
 import * as shape from "./owner-shapes.ts";
 import { type Tool, type Tools, toolMaker } from "./tools.ts";
@@ -41,17 +41,17 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
     description: `Lists orders, the newest first, or as sort says. ${amounts}`,
     input: z.strictObject({
       ...listing,
-      status: z.enum(orderStatuses).optional(),
-      search: text(300)
-        .optional()
-        .describe("An order number, an id, or letters that the buyer's e-mail begins with."),
+      ...filtersOf(OwnerOrderQuery.omit({ product: true }), {
+        search: text(300).describe(
+          "An order number, an id, or letters that the buyer's e-mail begins with.",
+        ),
+        channel: text(100).describe(
+          "The agent that sold it, as orders name it, or acp, mcp or ucp for all of one.",
+        ),
+        created_from: shape.time.describe("ISO 8601 with an offset"),
+        created_to: shape.time.describe("ISO 8601 with an offset, not included"),
+      }),
       product_id: id.optional(),
-      channel: text(100)
-        .optional()
-        .describe("The agent that sold it, as orders name it, or acp, mcp or ucp for all of one."),
-      created_from: shape.time.optional().describe("ISO 8601 with an offset"),
-      created_to: shape.time.optional().describe("ISO 8601 with an offset, not included"),
-      sort: z.enum(ageSorts).optional(),
     }),
     output: z.object({ orders: z.array(shape.orderRow), next_cursor }),
     async work({ product_id: product, cursor: starting_after, ...query }, { at, own }) {
@@ -111,11 +111,10 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
     description: `Lists products, drafts too. ${amounts}`,
     input: z.strictObject({
       ...listing,
-      search: text(100).optional().describe("A part of the name or slug."),
-      active: z.boolean().optional().describe("false lists drafts alone."),
-      category_id: id.optional(),
-      stock: z.enum(stockLevels).optional(),
-      sort: z.enum(ownSorts).optional(),
+      ...filtersOf(OwnerProductQuery, {
+        search: text(100).describe("A part of the name or slug."),
+        active: z.boolean().describe("false lists drafts alone."),
+      }),
     }),
     output: z.object({ products: z.array(shape.product), next_cursor }),
     async work({ store_id: _, cursor: starting_after, ...query }, { at, own }) {
@@ -206,13 +205,7 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
   list_deliveries: tool({
     title: "List webhook deliveries",
     description: "Lists deliveries of events to endpoints, the newest first, or as sort says.",
-    input: z.strictObject({
-      ...listing,
-      state: z.enum(deliveryStates).optional(),
-      endpoint_id: id.optional(),
-      event_id: id.optional(),
-      sort: z.enum(ageSorts).optional(),
-    }),
+    input: z.strictObject({ ...listing, ...filtersOf(DeliveryQuery, {}) }),
     output: z.object({ deliveries: z.array(shape.delivery), next_cursor }),
     async work({ cursor: starting_after, ...query }, { at, own }) {
       const found = await own.owner.deliveries.list({ ...query, ...at, starting_after });

@@ -40,7 +40,7 @@ export interface OwnerNote {
   readonly created_at: string;
 }
 
-const OwnerOrderQuery = z.strictObject({
+export const OwnerOrderQuery = z.strictObject({
   store_id: foreignId,
   livemode: z.boolean(),
   status: z.enum(orderStatuses).nullish(),

@@ -55,7 +55,7 @@ export interface DeliveryAttempt {
   readonly snippet: string | null;
 }
 
-const DeliveryQuery = z.strictObject({
+export const DeliveryQuery = z.strictObject({
   store_id: foreignId,
   livemode: z.boolean(),
   endpoint_id: foreignId.nullish(),
