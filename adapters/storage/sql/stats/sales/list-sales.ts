@@ -8,7 +8,7 @@ import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import { type PaidSales, readSales } from "./paid-orders.ts";
 import { readSalesRollup, type SalesRollup } from "./rollups.ts";
-import { partsOf, type Span } from "./units.ts";
+import { type Part, partsOf, type Span } from "./units.ts";
 
 /** The most orders without a count that one reading adds up. */
 const mostUncounted = 10_000;
@@ -83,13 +83,19 @@ const sumIf = (past: 0 | 1, column: string): RawBuilder<number> =>
   sql`cast(sum(case when past = ${sql.lit(past)} then ${sql.ref(column)} else 0 end) as bigint)`;
 
 /**
- * Chooses the newest of the names that a product had. The names are compared behind the time of
- * their row, which has 16 digits, so that one pass finds it beside the sums.
+ * Looks up the name that a product had in the last of its rows. Parts lie one behind the other, so
+ * that the time of a row tells its unit, and the key of the table finds it.
  */
-const newestName = ({ dialect: { name } }: SqlEngine): RawBuilder<string> => {
-  const named = sql`cast(1000000000000000 + starts_at as text) || name`;
-  return sql`substr(max(${named}${sql.raw(name === "postgres" ? ' collate "C"' : "")}), 17)`;
-};
+function lastName(query: SalesQuery, parts: readonly Part[]): RawBuilder<string | null> {
+  if (parts.length === 0) return sql`cast(null as text)`;
+  const units = parts.map(({ to, unit }) => sql`when sold_at < ${to} then ${unit}`);
+  return sql`(
+      select named.name from ${sql.table("counted_sales")} as named
+      where ${ofPartition(query, "named")} and named.unit = case ${sql.join(units, sql` `)} end
+        and named.starts_at = sold_at and named.kind = placed.kind
+        and named.currency = placed.currency and named.subject = placed.subject
+    )`;
+}
 
 /**
  * Adds up all parts, and leaves the subjects of each kind that sold most. Of the products only
@@ -102,11 +108,11 @@ function salesQuery(
   paid: readonly PaidSales[],
 ): RawBuilder<SaleRow> {
   const { before, from, to, top } = query;
-  const columns = sql`kind, currency, subject, name, orders, pieces, amount`;
+  const columns = sql`kind, currency, subject, orders, pieces, amount`;
   const soldIn = (span: Span): RawBuilder<unknown> => {
     const parts = countedParts(span, counted).map(
       (part) => sql`
-      select starts_at, ${columns} from ${sql.table("counted_sales")}
+      select starts_at, cast(null as text) as name, ${columns} from ${sql.table("counted_sales")}
       where ${ofPartition(query)} and unit = ${part.unit}
         and starts_at >= ${part.from} and starts_at < ${part.to}`,
     );
@@ -114,9 +120,9 @@ function salesQuery(
       paid_at >= span.from && paid_at < span.to ? sales : [],
     );
     const given = sql<string>`${JSON.stringify(mergeSales(fresh))}`;
-    // What is not counted is newer than all that is.
+    // What is not counted is newer than all that is, and has its name with it.
     const uncounted = sql`
-      select cast(${to} as bigint) as starts_at, ${columns}
+      select cast(${to} as bigint) as starts_at, name, ${columns}
       from ${engine.dialect.jsonTable("fresh", given, freshColumns)}`;
     return sql.join([...parts, uncounted], sql` union all `);
   };
@@ -126,7 +132,8 @@ function salesQuery(
 
   return sql<SaleRow>`
     with sold as materialized (
-      select kind, currency, subject, ${newestName(engine)} as name, ${sums}
+      select kind, currency, subject, max(starts_at) as sold_at, max(name) as name,
+        ${sums}
       from (${soldIn({ from, to })}) as sales
       group by kind, currency, subject
     ),
@@ -134,22 +141,27 @@ function salesQuery(
       select sold.*, ${place("pieces")} as by_pieces, ${place("amount")} as by_amount from sold
     ),
     shown as materialized (
-      select cast(0 as bigint) as past, ${columns} from ranked where kind <> 'product' or ${isTop}
+      select cast(0 as bigint) as past, sold_at, name, ${columns}
+      from ranked where kind <> 'product' or ${isTop}
     )
-    select kind, currency, subject, name,
+    select kind, currency, subject,
+      case when kind = 'product'
+        then coalesce(name, ${lastName(query, countedParts({ from, to }, counted))}, '')
+        else '' end as name,
       orders, pieces, amount, orders_before, pieces_before, amount_before
     from (
       select compared.*, ${place("pieces")} as by_pieces, ${place("amount")} as by_amount
       from (
         select kind, currency, subject,
-          coalesce(max(case when past = 0 then name end), '') as name,
+          max(sold_at) as sold_at, max(name) as name,
           ${sumIf(0, "orders")} as orders, ${sumIf(0, "pieces")} as pieces,
           ${sumIf(0, "amount")} as amount, ${sumIf(1, "orders")} as orders_before,
           ${sumIf(1, "pieces")} as pieces_before, ${sumIf(1, "amount")} as amount_before
         from (
-          select past, ${columns} from shown
+          select past, sold_at, name, ${columns} from shown
           union all
-          select cast(1 as bigint) as past, ${columns}
+          select cast(1 as bigint) as past, cast(null as bigint) as sold_at,
+            cast(null as text) as name, ${columns}
           from (${soldIn({ from: before, to: from })}) as earlier
           where kind <> 'product'
             or subject in (select subject from shown where kind = 'product')
