@@ -162,7 +162,7 @@ const pagedKinds: ReadonlySet<MessageKind> = new Set([
   "renewal_notice",
 ]);
 
-export const linkSeconds = (14 * dayMs) / 1_000;
+const linkSeconds = (14 * dayMs) / 1_000;
 
 /** Gives null where the host has no customer page, and for an order that is not there any more. */
 async function pageLinkOf(

@@ -34,7 +34,6 @@ import { maxRowLength } from "../../src/domain/text/row-reader.ts";
 import { timeoutMs as addressMs } from "../../src/http/access/host-address.ts";
 import { maxBodyBytes, maxDepth } from "../../src/http/body.ts";
 import { memoryStorage } from "../../src/index.ts";
-import { linkSeconds } from "../../src/mail/mail.ts";
 import { maxQuantity } from "../../src/operations/cart.ts";
 import { maxAddresses } from "../../src/owner/addresses.ts";
 import { leastAge } from "../../src/owner/archive/archive.ts";
@@ -78,7 +77,7 @@ import { readDrainOptions } from "../../src/webhooks/drain/drain-options.ts";
 import { firstRetryMs } from "../../src/webhooks/drain/event-work.ts";
 import { longestSleepMs } from "../../src/webhooks/loop.ts";
 import { leaseMs, longestRetryMs } from "../../src/webhooks/relay.ts";
-import { snippetBytes } from "../../src/webhooks/send/fetch-transport.ts";
+import { maxSnippet } from "../../src/webhooks/send/settlement.ts";
 import { readText } from "../support/markdown.ts";
 
 const publicUrl = "https://shop.example";
@@ -132,7 +131,6 @@ const facts: Readonly<Record<string, readonly string[]>> = {
   "docs/customer-page.md": [
     `for ${minutes(boughtOpenMs)} after the payment`,
     `signed in for ${linkSessionSeconds / 3_600} hours`,
-    `for ${days(linkSeconds * 1_000)}`,
   ],
   "docs/observability/README.md": [`${grouped(mostCounted)} at most`],
   "docs/scaling.md": [
@@ -176,6 +174,7 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     `up to ${maxImportBytes / mebibyte} MiB and ${grouped(maxImportRows)} rows`,
     `or of any ${longestPeriod} days or fewer`,
     `had ${word(minBase)} orders`,
+    `- A session lasts ${sessionSeconds / 3_600} hours. Changed rights`,
     `that wait for more than ${word(lateMs / minuteMs)} minutes`,
     `of any kind, ${maxDeliveredBytes / mebibyte} MiB at most`,
     `A picture has ${maxPictureBytes / mebibyte} MiB at most`,
@@ -240,7 +239,7 @@ const facts: Readonly<Record<string, readonly string[]>> = {
     `It is valid for ${days(linkLifetimeMs)}`,
   ],
   "docs/webhooks.md": [
-    `duration, the first ${snippetBytes === 1_024 ? "KiB" : `${snippetBytes} bytes`} of the answer`,
+    `duration, the first ${maxSnippet === 1_024 ? "KiB" : `${maxSnippet} bytes`} of the answer`,
     `keeps its deliveries for at most ${seconds(options.leaseMs)}`,
     `An endpoint has at most ${drain.perEndpointConcurrency} open requests`,
     `the next attempts follow ${listed(schedule.map(wait))} after`,

@@ -27,7 +27,7 @@ export interface FetchTransportOptions extends AddressOptions {
 const checkMs = 10_000;
 const bodyMs = 1_000;
 const maxBodyBytes = 65_536;
-export const snippetBytes = 1_024;
+const snippetBytes = 1_024;
 
 /**
  * Makes a transport for runtimes without sockets: Workers, Deno Deploy, edge

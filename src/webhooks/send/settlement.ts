@@ -13,7 +13,7 @@ export interface EndedSend {
   readonly sent: SendOutcome;
 }
 
-const maxSnippet = 1_024;
+export const maxSnippet = 1_024;
 const maxError = 100;
 const maxInteger = 2 ** 31 - 1;
 const encoder = new TextEncoder();
