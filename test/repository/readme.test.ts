@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
 import { paths } from "vitrine/openapi";
 import { nodeTransport } from "vitrine/transport";
+import { bundleOf } from "../support/bundle.ts";
 import { freshFolder } from "../support/demo.ts";
 import { freePort } from "../support/free-port.ts";
 import { filesBelow, readText, root } from "../support/markdown.ts";
@@ -21,7 +22,7 @@ const [, storeOfGuide = ""] =
 
 test("examples/express, the host of its guide, answers", async () => {
   const port = await freePort();
-  const child = spawn(process.execPath, ["--import", "tsx", "examples/express/server.ts"], {
+  const child = spawn(process.execPath, [await bundleOf("examples/express/server.ts")], {
     cwd: root,
     env: {
       ...process.env,
