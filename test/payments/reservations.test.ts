@@ -1,18 +1,19 @@
-import { beforeEach, expect, test } from "vitest";
-import { type CatalogSource, memoryStorage } from "vitrine";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type CatalogSource, memoryStorage, type SourceProduct } from "vitrine";
 import { ownArticle } from "../support/own-article.ts";
-import { createShop, type Shop, thrownBy } from "../support/shop.ts";
+import { createShop, returnUrl, type Shop, thrownBy } from "../support/shop.ts";
 
 // When the host's catalog is asked is decided above every storage, so that memory is enough.
 
 let shop: Shop;
 let told: string[];
 let isDown: boolean;
+let article: SourceProduct;
 
 beforeEach(async () => {
   told = [];
   isDown = false;
-  const article = ownArticle("42");
+  article = ownArticle("42");
   const note =
     <T>(step: string, answer: T) =>
     async (): Promise<T> => {
@@ -86,4 +87,43 @@ test("an order whose confirmation failed is confirmed by maintenance, once", asy
   shop.advance(3_600_000);
   expect(await shop.storefront.runMaintenance()).toMatchObject({ reservations_settled: 0 });
   expect(told).toEqual(["reserve", "reserve", "reserve", "confirm"]);
+});
+
+describe("of a period that the buyer pays by a link", () => {
+  const month = { interval: "month" as const, interval_count: 1 };
+
+  /** Sells a subscription to the host's article, and makes a link for its next period. */
+  async function link(): Promise<string> {
+    article = { ...article, recurring: month };
+    const { owner, a, storefront } = shop;
+    await owner.paymentMethods.update(a.id, a.method_id, { supports_recurring: true });
+    const { order } = await submit(await openSession());
+    const where = { store_id: a.id, livemode: false };
+    const id = order.subscription_id ?? "";
+    const { url } = await storefront.subscriptions.payLink(id, {
+      ...where,
+      success_url: returnUrl,
+    });
+    told = [];
+    return url.split("/").at(-1) ?? "";
+  }
+
+  test.each(["succeed", "decline"])(
+    "no piece is taken when the payment says %s",
+    async (outcome) => {
+      const payment = { payment_method_id: shop.a.method_id, input: { outcome } };
+      await shop.storefront.checkout.submit(await link(), payment);
+      expect(told).toEqual([]);
+    },
+  );
+
+  test("no piece is held either", async () => {
+    const session_id = (await link()).split(".")[2] ?? "";
+    const until = new Date(shop.now() + 60_000).toISOString();
+    const where = { store_id: shop.a.id, livemode: false };
+    await shop.storefront.checkout.hold(session_id, { ...where, until });
+    shop.advance(120_000);
+    await shop.storefront.runMaintenance();
+    expect(told.filter((step) => step !== "release")).toEqual([]);
+  });
 });

@@ -8,14 +8,15 @@ import { type PaymentContext, reservedOrderId } from "../context.ts";
 
 /**
  * Gives what the host's own catalog says of a session's goods. It is empty without
- * such a catalog, and "available" for a session that is over: the step refuses it.
+ * such a catalog, and for a period of a subscription, which takes no goods. It is "available"
+ * for a session that is over: the step refuses it.
  */
 export async function askSource(
   ctx: PaymentContext,
   session: SessionRecord,
 ): Promise<SourceAnswer> {
   const { source, sourceProducts } = ctx;
-  if (!source || !sourceProducts) return {};
+  if (!source || !sourceProducts || session.renews) return {};
 
   const { now } = await ctx.clock.of(session);
   const isOpen = session.status === "open" && now < session.expires_at;
@@ -46,13 +47,16 @@ export async function isShortAtSource(
 
 /**
  * Reserves the session's pieces in the host's own catalog, until the given time of the
- * session's mode, which the host is told as a real one. Gives true without such a catalog.
+ * session's mode, which the host is told as a real one. Gives true where there is nothing to
+ * reserve.
  */
 export async function reserveAtSource(
   { source, clock }: PaymentContext,
   goods: SourceGoods,
   until: number,
 ): Promise<boolean> {
+  if (goods.session.renews) return true;
+
   const { offset } = await clock.of(goods.session);
   try {
     const reservation = { ...reservationOf(goods), expires_at: iso(until - offset) };

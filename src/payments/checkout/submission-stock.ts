@@ -30,7 +30,7 @@ export async function reserveSubmission(
   attempt: PaymentTime,
 ): Promise<ReservedGoods> {
   const { session, order } = goods;
-  const answer = session.renews ? {} : await askSource(ctx, session);
+  const answer = await askSource(ctx, session);
   const nothing: ReservedGoods = { answer, needs_hold: false, release: async () => {} };
   if (!ctx.source?.reserve || answer.from_source !== "available") return nothing;
 

@@ -165,7 +165,7 @@ function submittedOrder(
     ...draft,
     status: "pending",
     failure_code: null,
-    reserved: command.external_stock,
+    reserved: command.external_stock && !session.renews,
     sweep_at: session.expires_at,
     payment_method_type: command.payment_method_type,
     coupon_key: isHeld ? draft.coupon_key : (coupon?.customer_key ?? null),
