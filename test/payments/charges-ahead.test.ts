@@ -108,6 +108,19 @@ describe.each(storages)("a provider that is told of a charge in advance, on %s",
     });
   });
 
+  test("charges the price of now once a charge was taken back", async () => {
+    const { id, current_period_end } = await subscribe();
+    const { subscriptions } = shop.storefront;
+    const end = Date.parse(current_period_end);
+    await goTo(end - 5 * day);
+    await subscriptions.pause(id, where);
+    await goTo(end - 5 * day + hour);
+    await subscriptions.changePrice(id, { ...where, unit_amount: 7000 });
+    await subscriptions.resume(id, where);
+    await goTo(end - 4 * day);
+    expect([...charges.values()].map(({ amount }) => amount)).toEqual([5000, 7000]);
+  });
+
   test("takes back the charge of a period that the buyer has paid by a link", async () => {
     const { id, current_period_end } = await subscribe();
     const end = Date.parse(current_period_end);

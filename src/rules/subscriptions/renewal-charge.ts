@@ -151,8 +151,16 @@ function charge(
   const { order: known } = snapshot;
   const { ids, now, period_start, attempt_id } = command;
   const { renewal } = subscription;
-  const base = known ?? renewalOrder(subscription, command);
-  const order: OrderRecord = { ...base, status: "pending", failure_code: null, updated_at: now };
+  const made = renewalOrder(subscription, command);
+  // A try that was taken back leaves its order, and the terms may have changed since.
+  const { amount_subtotal, amount_total, items } = known && renewal.tries > 0 ? known : made;
+  const order: OrderRecord = {
+    ...(known ?? made),
+    ...{ amount_subtotal, amount_total, items },
+    status: "pending",
+    failure_code: null,
+    updated_at: now,
+  };
   const { saved } = renewal;
   const begun = {
     id: attempt_id,
