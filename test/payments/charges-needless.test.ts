@@ -17,6 +17,8 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
   let where: { store_id: string; livemode: boolean };
   /** What the provider knows of charges, by their ids. */
   let charges: Map<string, PaymentResult>;
+  /** What the provider knows of slips that a buyer pays at a bank. */
+  let slips: Map<string, PaymentResult>;
   /** True while calls are lost before the provider has them. */
   let isCut: boolean;
   /** True while the provider takes a charge and its answers are lost. */
@@ -25,6 +27,7 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
   beforeEach(async () => {
     storage = await open();
     charges = new Map();
+    slips = new Map();
     isCut = false;
     isSilent = false;
     const sandbox = sandboxGateway();
@@ -37,7 +40,16 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
         if (isSilent) throw new Error("The answer is lost.");
         return taken;
       },
+      async createPayment(request) {
+        if (request.method.type !== "boleto") return sandbox.createPayment(request);
+        const { id, amount, currency } = request;
+        const slow = { status: "pending", reference: `r_${id}`, amount, currency } as const;
+        slips.set(id, slow);
+        return slow;
+      },
       async getPayment(query) {
+        const slip = slips.get(query.id);
+        if (slip) return slip;
         if (isSilent) throw new Error("No answer.");
         return charges.get(query.id) ?? (await sandbox.getPayment?.(query)) ?? null;
       },
@@ -71,6 +83,32 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
 
     for (let minutes = 1; minutes <= 30; minutes += 1) await goTo(end + minutes * minute);
     expect([...charges.keys()]).toEqual([]);
+    expect(await find(id)).toMatchObject({
+      status: "active",
+      current_period_start: current_period_end,
+    });
+  });
+
+  test("waits while the buyer's payment by a link may still come, for days where it is slow", async () => {
+    const boleto = await shop.owner.paymentMethods.create(shop.a.id, {
+      ...{ type: "boleto", name: "Boleto", currencies: ["BRL"], gateway: "sandbox" },
+      ...{ settlement: "delayed", supports_recurring: true },
+    });
+    const { id, current_period_end } = await subscribe();
+    const end = Date.parse(current_period_end);
+    shop.advance(end - hour - shop.now());
+    const { url } = await shop.storefront.subscriptions.payLink(id, {
+      ...where,
+      success_url: returnUrl,
+    });
+    const payment = { payment_method_id: boleto.id, customer };
+    await shop.storefront.checkout.submit(url.split("/").at(-1) ?? "", payment);
+    for (let hours = 0; hours < 70; hours += 5) await goTo(end + hours * hour);
+    expect(charges.size).toBe(0);
+
+    for (const [key, slip] of slips) slips.set(key, { ...slip, status: "succeeded" });
+    for (let hours = 70; hours <= 76; hours += 1) await goTo(end + hours * hour);
+    expect(charges.size).toBe(0);
     expect(await find(id)).toMatchObject({
       status: "active",
       current_period_start: current_period_end,

@@ -74,7 +74,7 @@ export function decideSubmission(
       stock: holder === "nobody" ? holdStock(session) : [],
       coupons: takeCoupon(pending, session, { holder, guarded: true }),
       open_hold: endedHold(session),
-      subscription: withChargePutOff(snapshot.subscription, now),
+      subscription: withChargePutOff(snapshot.subscription, attempt),
       events: events.list,
     }),
   };

@@ -2,6 +2,7 @@ import { dayMs, hourMs } from "../../domain/durations.ts";
 import { periodStart } from "../../domain/periods.ts";
 import { optionsField } from "../catalog/groups/product-options.ts";
 import type {
+  AttemptRecord,
   RenewalState,
   SavedMethodRecord,
   SubscriptionRecord,
@@ -188,18 +189,18 @@ export function sellsPeriod(
   );
 }
 
-/** A charge waits this long for a payment of the buyer's own. */
+/** A charge waits so much longer than the buyer's own payment, whose end must be found first. */
 const putOffMs = hourMs;
 
 /** Puts off the charge of a period that its buyer has begun to pay. Null writes nothing. */
 export function withChargePutOff(
   subscription: SubscriptionRecord | null,
-  now: number,
+  payment: Pick<AttemptRecord, "expires_at">,
 ): SubscriptionRecord | null {
   const renewal = subscription?.renewal;
   if (!subscription || !renewal || renewal.charge_at === null) return null;
 
-  const charge_at = Math.max(renewal.charge_at, now + putOffMs);
+  const charge_at = Math.max(renewal.charge_at, payment.expires_at + putOffMs);
   return { ...subscription, renewal: { ...renewal, charge_at } };
 }
 
