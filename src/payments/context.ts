@@ -186,8 +186,10 @@ export async function settleExternalStock(ctx: PaymentContext, order: OrderRecor
   const reservation = { store_id, livemode, order_id, lines };
 
   try {
-    if (!isPaid(order.status)) await ctx.source?.release?.(reservation);
-    else {
+    if (!isPaid(order.status)) {
+      if (await isReservedAnew(ctx, order)) return;
+      await ctx.source?.release?.(reservation);
+    } else {
       await noteOversold(ctx, order, reservation);
       await ctx.source?.confirm?.(reservation);
     }
@@ -196,6 +198,12 @@ export async function settleExternalStock(ctx: PaymentContext, order: OrderRecor
   } catch (error) {
     ctx.onError(error, "catalog");
   }
+}
+
+/** Tells whether a buyer has come back meanwhile to pay an order that had ended. */
+async function isReservedAnew(ctx: PaymentContext, order: OrderRecord): Promise<boolean> {
+  const current = await ctx.storage.orders.find("order", order, order.id);
+  return current !== null && awaitsPayment(current.status);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type CatalogSource, memoryStorage, type SourceProduct } from "vitrine";
+import { type CatalogSource, memoryStorage, type SourceProduct, type Storage } from "vitrine";
 import { ownArticle } from "../support/own-article.ts";
 import { createShop, returnUrl, type Shop, thrownBy } from "../support/shop.ts";
 
@@ -8,6 +8,7 @@ import { createShop, returnUrl, type Shop, thrownBy } from "../support/shop.ts";
 let shop: Shop;
 let told: string[];
 let isDown: boolean;
+let storage: Storage;
 let article: SourceProduct;
 
 beforeEach(async () => {
@@ -30,7 +31,8 @@ beforeEach(async () => {
     confirm: note("confirm", undefined),
     release: note("release", undefined),
   };
-  shop = await createShop(memoryStorage(), { limits: { checkout: null }, catalog });
+  storage = memoryStorage();
+  shop = await createShop(storage, { limits: { checkout: null }, catalog });
 });
 
 const openSession = (body: object = {}) =>
@@ -71,6 +73,31 @@ test("nothing is reserved for a session that has expired", async () => {
   shop.advance(30 * 60_000);
   expect(await thrownBy(submit(made))).toMatchObject({ code: "session_expired" });
   expect(told).toEqual([]);
+});
+
+test("a release that is repeated late frees no piece of a buyer who has come back", async () => {
+  const made = await openSession();
+  const { orders } = storage;
+  const { settleReservation, claimWork } = orders;
+  orders.settleReservation = async () => {
+    throw new Error("The process ends.");
+  };
+  await submit(made, "decline");
+  orders.settleReservation = settleReservation;
+  expect(told).toEqual(["reserve", "release"]);
+
+  // The buyer comes back after maintenance has read that the order failed.
+  const claimFirst: typeof claimWork = async (kind, work) => {
+    const rows = await claimWork(kind, work);
+    orders.claimWork = claimWork;
+    expect(rows).toHaveLength(1);
+    await submit(made, "pending_then_succeed");
+    return rows;
+  };
+  orders.claimWork = claimFirst;
+  shop.advance(10 * 60_000);
+  await shop.storefront.runMaintenance();
+  expect(told).toEqual(["reserve", "release", "reserve"]);
 });
 
 test("an order whose confirmation failed is confirmed by maintenance, once", async () => {
