@@ -85,6 +85,21 @@ describe.each(storages)("uploaded license keys, on %s", (_name, open) => {
     expect(await alerts()).toEqual([]);
   });
 
+  test("an order that is refunded while the keys are given stops none of the others", async () => {
+    const [one, two] = [await buy(), await buy()];
+    const { backOffice } = storage;
+    const { searchOrders } = backOffice;
+    backOffice.searchOrders = async (query) => {
+      const found = await searchOrders.call(backOffice, query);
+      backOffice.searchOrders = searchOrders;
+      await shop.storefront.orders.refund(one.id, { ...where(), reference: "r1" });
+      return found;
+    };
+
+    expect(await upload("GAME-0001", "GAME-0002")).toEqual({ added: 2, filled: 1, left: 1 });
+    expect(await shown(two.id)).toMatchObject([{ status: "granted" }]);
+  });
+
   test("a refund keeps the key from everyone, and the owner can give it again", async () => {
     await upload("GAME-0001", "GAME-0002");
     const order = await buy();

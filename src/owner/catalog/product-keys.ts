@@ -102,8 +102,9 @@ async function fillWaiting(ctx: OwnerContext, name: PoolName): Promise<number> {
   for (const order_id of (await waitingOrders(ctx, name)).reverse()) {
     const command = { ...partition, order_id, ids: { events: [ctx.newId("evt")] }, now: ctx.now() };
     const { filled: taken } = await fillOrder(ctx.storage.orders, command);
-    if (taken === 0) break;
     filled += taken;
+    // An order that was refunded or filled meanwhile takes none either.
+    if (taken === 0 && (await readPool(ctx.storage.records, name))?.free === 0) break;
   }
   if (filled > 0) ctx.due();
   return filled;
