@@ -6,6 +6,10 @@ import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
 import type { SourceReservation } from "../../storage/reads/catalog-source.ts";
 import { type PaymentContext, reservedOrderId } from "../context.ts";
 
+/** Gives the host's own catalog, where it counts the session's goods: a renewal takes none. */
+const sourceOf = ({ source }: PaymentContext, { renews }: SessionRecord) =>
+  renews ? undefined : source;
+
 /**
  * Gives what the host's own catalog says of a session's goods. It is empty without
  * such a catalog, and for a period of a subscription, which takes no goods. It is "available"
@@ -15,8 +19,9 @@ export async function askSource(
   ctx: PaymentContext,
   session: SessionRecord,
 ): Promise<SourceAnswer> {
-  const { source, sourceProducts } = ctx;
-  if (!source || !sourceProducts || session.renews) return {};
+  const { sourceProducts } = ctx;
+  const source = sourceOf(ctx, session);
+  if (!source || !sourceProducts) return {};
 
   const { now } = await ctx.clock.of(session);
   const isOpen = session.status === "open" && now < session.expires_at;
@@ -51,27 +56,22 @@ export async function isShortAtSource(
  * reserve.
  */
 export async function reserveAtSource(
-  { source, clock }: PaymentContext,
+  ctx: PaymentContext,
   goods: SourceGoods,
   until: number,
 ): Promise<boolean> {
-  if (goods.session.renews) return true;
-
-  const { offset } = await clock.of(goods.session);
+  const { offset } = await ctx.clock.of(goods.session);
   try {
     const reservation = { ...reservationOf(goods), expires_at: iso(until - offset) };
-    return (await source?.reserve?.(reservation)) ?? true;
+    return (await sourceOf(ctx, goods.session)?.reserve?.(reservation)) ?? true;
   } catch (cause) {
     return fail("service_unavailable", { retry_after: 1, cause });
   }
 }
 
 /** Gives the session's pieces back in the host's own catalog. */
-export async function releaseAtSource(
-  { source }: PaymentContext,
-  goods: SourceGoods,
-): Promise<void> {
-  await source?.release?.(reservationOf(goods));
+export async function releaseAtSource(ctx: PaymentContext, goods: SourceGoods): Promise<void> {
+  await sourceOf(ctx, goods.session)?.release?.(reservationOf(goods));
 }
 
 /** A session, and its order where it has one. */
