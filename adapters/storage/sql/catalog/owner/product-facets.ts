@@ -6,6 +6,7 @@ import type { SqlDialect } from "../../schema/dialect.ts";
 import type { FacetColumns } from "../../schema/facet-columns.ts";
 import { jsonInteger, jsonText } from "../../schema/json-fields.ts";
 import { isUncounted } from "../../schema/migrations/0031-0040/0033-product-facets.ts";
+import { documentColumn } from "./document-rows.ts";
 
 /** A document of a product that is available has it, and no text in it has it unescaped. */
 export const availableMark = '"available":true';
@@ -34,12 +35,11 @@ const bytesWhileAvailable = (document: string): number =>
   Buffer.byteLength(document) - (document.includes(availableMark) ? 0 : 1);
 
 /** Makes the condition that a product's document says that it is available. */
-export const isAvailable = (dialect: SqlDialect, livemode: boolean, table: string) =>
-  livemode
-    ? sql<boolean>`${dialect.bytes(sql.ref(`${table}.document_live`))}
-        = ${sql.ref(`${table}.available_live`)}`
-    : sql<boolean>`${dialect.bytes(sql.ref(`${table}.document_test`))}
-        = ${sql.ref(`${table}.available_test`)}`;
+export function isAvailable(dialect: SqlDialect, livemode: boolean, table: string) {
+  const document = sql.ref<string>(`${table}.${documentColumn(livemode)}`);
+  const available = sql.ref(`${table}.${livemode ? "available_live" : "available_test"}`);
+  return sql<boolean>`${dialect.bytes(document)} = ${available}`;
+}
 
 /** The most products that are filled in one transaction. */
 const mostFilled = 500;
