@@ -12,8 +12,8 @@ export interface WireRequest {
   header(name: string): string | undefined;
   /**
    * The host's own request: Node's `IncomingMessage`, which is Express's request too, Fastify's
-   * request, or a `Request`. The `socket` of the first three has the client's certificate. Absent
-   * where the caller made the request itself.
+   * request, or a `Request`. Each but the `Request` has a `socket` with the client's certificate.
+   * Absent from a request that no host has received.
    */
   readonly native?: unknown;
   /**

@@ -9,8 +9,8 @@ import { type ReadProduct, refusedRow } from "./record.ts";
 const passedOver = z.unknown().optional();
 
 /**
- * A line is the record itself, with prices in minor units. Our own feed and a file of refused rows
- * have more fields, which are passed over.
+ * One line: the record of a product, with prices in minor units. Our own feed and a file of
+ * refused rows have further fields, which are not read.
  */
 const Line = z.strictObject({
   id: passedOver,

@@ -39,7 +39,7 @@ export interface CheckoutPageOptions {
   readonly endPage?: boolean | undefined;
   /**
    * Gives the seller, with what the law of the store's country asks for. The page shows it at its
-   * end. Default: `seller` of `customerPage`, else the page names no seller.
+   * end. Default: the `seller` of `customerPage`. Without either, the page names no seller.
    */
   readonly seller?:
     | ((

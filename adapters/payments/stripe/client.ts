@@ -188,8 +188,8 @@ const apiVersion = "2025-04-30.basil";
 
 /**
  * Gives the options of a call. The gateway's call aborts after 120 s, and after 150 s maintenance
- * decides that a payment which the provider does not know was never begun. So one request and its
- * one retry end before that, whatever the client's own settings are.
+ * decides that a payment which the provider does not know was never begun. One request and its
+ * one retry therefore end before that, whatever settings the client has.
  */
 export const callOf = (account: string | null, idempotencyKey?: string): StripeCall => ({
   apiVersion,

@@ -2,8 +2,7 @@ import type { WireRequest } from "../wire.ts";
 
 /**
  * Asks the host to keep running until the work has ended. A host that keeps running anyway gives no
- * function to ask. The host's own code may throw: its error is reported, and no answer fails
- * because of it.
+ * function for it. When the host's function throws, its error is reported and no answer fails.
  */
 export function keepRunning(
   request: WireRequest,

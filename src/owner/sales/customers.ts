@@ -71,8 +71,8 @@ const OwnerCustomerQuery = z.strictObject({
  * Selects the customers of a list. `search` finds the customer with this id, and those
  * of the newest 100 orders that the same `search` of `owner.orders.list` finds, in the
  * order of their newest order. It finds customers whose money never came too. It has one
- * page, and cannot be used together with `starting_after`, `sort` and `currency`. The orders
- * `spent` and `-spent` list the customers who paid in `currency`, by what they spent in it.
+ * page, and cannot be used together with `starting_after`, `sort` and `currency`. With the
+ * sort `spent` or `-spent`, the list has only the customers who paid in `currency`.
  */
 export interface OwnerCustomerQuery extends z.input<typeof OwnerCustomerQuery> {}
 

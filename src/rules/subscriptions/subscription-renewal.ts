@@ -12,9 +12,9 @@ import type { Renewal, RenewalResult } from "./subscription-commands.ts";
 import { isEnding } from "./subscription-record.ts";
 
 /**
- * Decides a renewal. The host tells how the payment of the next period ended. The snapshot has the
- * order of the period that the command names. Where that period has no order, and the subscription
- * has ended or is ending, the snapshot has the latest order.
+ * Decides a renewal, by what the host tells of the payment for the next period. The snapshot has
+ * the order of the period that the command names. When that period has no order and the
+ * subscription has ended or is ending, the snapshot has the latest order.
  */
 export function decideRenewal(snapshot: OrderSnapshot, command: Renewal): Decision<RenewalResult> {
   const { subscription, order, elsewhere } = snapshot;

@@ -28,8 +28,8 @@ export function* listCustomers(
 }
 
 /**
- * Walks the index of totals. A row tells what the customer had spent when the page was read: its
- * place is a cursor even when the customer pays meanwhile.
+ * Walks the index of totals. The row has the amount by which it was found, so that a cursor made
+ * of it is right when the customer pays between the two reads.
  */
 function* customersBySpent(
   engine: SqlEngine,

@@ -138,9 +138,9 @@ function* findTakenName(naming: Naming, dialect: SqlDialect): QueryGenerator<str
 }
 
 /**
- * Gives the migrations that a database lacks. Passes over the migrations of a newer version that
- * let processes of this version go on. Throws for one that does not, and for a migration that was
- * edited after it ran on the database.
+ * Gives the migrations that a database lacks. Migrations of a newer version are no fault when
+ * processes of this version may go on beside them. Throws for others of a newer version, and for a
+ * migration that was edited after it ran on the database.
  */
 export function findPending(
   applied: readonly AppliedMigration[],

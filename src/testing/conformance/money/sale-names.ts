@@ -64,7 +64,7 @@ export const saleNameCases: readonly StorageCase[] = [
       await times(2, countAll);
       await assertNames("by the week");
 
-      // The names of one hour are removed in both directions.
+      // Of some hours the newer order is removed first, of others the older one.
       for (const at of [1, 0, 2, 5, 3, 4, 6]) {
         const command = { ...partition, order_id: sold[at]?.id ?? "" };
         assert.equal(await removeArchived(storage.orders, command, () => true), "removed");
