@@ -165,26 +165,17 @@ const isOutdated = ({ dialect }: SqlEngine, { columns }: FacetShape, param: Para
 function countedProducts(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<unknown> {
   const { dialect } = engine;
   const { livemode } = shape;
+  const document = sql.ref<string>(`p.${documentColumn(livemode)}`);
+  const isBuyable = shape.columns
+    ? isAvailable(dialect, livemode, "p")
+    : dialect.contains(document, sql.lit(availableMark));
+  const available = sql`case when ${isBuyable} then 1 else 0 end`;
   if (shape.columns) {
-    const available = isAvailable(dialect, livemode, "p");
-    return foundProducts(
-      engine,
-      shape,
-      {
-        price: sql.ref("p.price"),
-        category_ids: sql.ref("p.category_ids"),
-        available: sql`case when ${available} then 1 else 0 end`,
-      },
-      param,
-    );
+    const columns = { price: sql.ref("p.price"), category_ids: sql.ref("p.category_ids") };
+    return foundProducts(engine, shape, { ...columns, available }, param);
   }
 
-  const document = sql<string>`${sql.ref(`p.${documentColumn(livemode)}`)}`;
-  const available = dialect.contains(document, sql.lit(availableMark));
-  const columns = {
-    record: sql.ref("p.record"),
-    available: sql`case when ${available} then 1 else 0 end`,
-  };
+  const columns = { record: sql.ref("p.record"), available };
   const found = foundProducts(engine, shape, columns, param);
   const record = dialect.jsonFields("r", sql`p.record`, { price: "bigint", category_ids: "text" });
   return sql`

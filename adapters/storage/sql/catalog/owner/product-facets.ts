@@ -6,7 +6,6 @@ import type { SqlDialect } from "../../schema/dialect.ts";
 import type { FacetColumns } from "../../schema/facet-columns.ts";
 import { jsonInteger, jsonText } from "../../schema/json-fields.ts";
 import { isUncounted } from "../../schema/migrations/0031-0040/0033-product-facets.ts";
-import { documentColumn } from "./document-rows.ts";
 
 /** A document of a product that is available has it, and no text in it has it unescaped. */
 export const availableMark = '"available":true';
@@ -36,9 +35,9 @@ const bytesWhileAvailable = (document: string): number =>
 
 /** Makes the condition that a product's document says that it is available. */
 export function isAvailable(dialect: SqlDialect, livemode: boolean, table: string) {
-  const document = sql.ref<string>(`${table}.${documentColumn(livemode)}`);
-  const available = sql.ref(`${table}.${livemode ? "available_live" : "available_test"}`);
-  return sql<boolean>`${dialect.bytes(document)} = ${available}`;
+  const mode = livemode ? "live" : "test";
+  const document = sql.ref<string>(`${table}.document_${mode}`);
+  return sql<boolean>`${dialect.bytes(document)} = ${sql.ref(`${table}.available_${mode}`)}`;
 }
 
 /** The most products that are filled in one transaction. */
