@@ -113,38 +113,38 @@ function firstOfList(engine: SqlEngine, shape: ListShape, param: Param) {
   return engine.db.selectFrom(first.as("p") as unknown as "products as p");
 }
 
-function productsOfList({ db }: SqlEngine, shape: ListShape, param: Param) {
-  const rows = db
-    .selectFrom("products as p")
-    .where("p.store_id", "=", param<string>("store_id"))
-    .where(isListed(shape));
-  if (shape.category === null) return rows;
+function productsOfList(engine: SqlEngine, shape: ListShape, param: Param) {
+  const store_id = param<string>("store_id");
+  const { category, groups } = shape;
+  if (category === null) {
+    const rows = engine.db.selectFrom("products as p").where("p.store_id", "=", store_id);
+    // A literal 1, as in the partial index: a parameter would hide it from a generic plan.
+    const active = rows.where("p.active", "=", sql.lit(1));
+    return groups ? active.where("p.group_hidden", "is", null) : active;
+  }
 
-  return rows
-    .innerJoin("product_categories", (join) =>
-      join
-        .onRef("product_categories.store_id", "=", "p.store_id")
-        .onRef("product_categories.product_id", "=", "p.id"),
-    )
-    .where("product_categories.store_id", "=", param<string>("store_id"))
-    .where("product_categories.category_id", "=", categoryId(shape.category, param))
-    .$if(shape.groups, (links) => links.where("product_categories.group_hidden", "is", null));
+  const linked = linkedProducts(engine, store_id, categoryId(category, param));
+  const active = linked.where("p.active", "=", sql.lit(1));
+  if (!groups) return active;
+  return active
+    .where("product_categories.group_hidden", "is", null)
+    .where("p.group_hidden", "is", null);
 }
 
-/**
- * Makes the condition that a product is listed. It writes a literal 1, as in the
- * partial index of the whole list: a parameter would hide that index from a generic
- * plan. A category's products are looked up by their ids. The sum hides the index
- * there, because PostgreSQL would read all of it for each product as long as it has
- * no statistics. In a list of groups, what is hidden is part of that sum: as a condition of
- * its own, it would have PostgreSQL expect next to no products, and read the whole table.
- */
-function isListed({ category, groups }: ListShape): RawBuilder<boolean> {
-  const active = sql.ref("p.active");
-  const hidden = sql.ref("p.group_hidden");
-  if (category === null)
-    return groups ? sql`${active} = 1 and ${hidden} is null` : sql`${active} = 1`;
-  return groups ? sql`${active} - coalesce(${hidden}, 0) = 1` : sql`${active} + 0 = 1`;
+/** Selects the products `p` that are linked with a category. */
+export function linkedProducts(
+  { db, dialect }: SqlEngine,
+  store_id: RawBuilder<string>,
+  category_id: RawBuilder<string>,
+) {
+  const { rows, on } = dialect.lookUp(
+    sql`p.store_id = ${store_id} and p.id = ${sql.ref("product_categories.product_id")}`,
+  );
+  return db
+    .selectFrom("product_categories")
+    .innerJoin(rows.as("p") as unknown as "products as p", (join) => join.on(on))
+    .where("product_categories.store_id", "=", store_id)
+    .where("product_categories.category_id", "=", category_id);
 }
 
 /**

@@ -17,7 +17,7 @@ import type { RecordRows } from "./record-rows.ts";
 export const categoryRows = (engine: SqlEngine): RecordRows<"category"> => ({
   *load(subject) {
     if (subject.may === "delete") {
-      const products = yield* productsIn(engine.db, subject.store_id, subject.id);
+      const products = yield* productsIn(engine, subject.store_id, subject.id);
       const ids = products.map(({ id }) => id);
       yield* lockStocks(engine, subject.store_id, ids);
     }

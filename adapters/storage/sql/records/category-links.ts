@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { CategoryRecord, ProductRecord } from "#core/rules/records.ts";
+import { linkedProducts } from "../catalog/list.ts";
 import { writeProducts } from "../catalog/owner/product-rows.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
@@ -6,22 +8,12 @@ import { many, type QueryGenerator } from "../engine/queries.ts";
 
 /** Reads the products of a category. */
 export function* productsIn(
-  db: Db,
+  engine: SqlEngine,
   store_id: string,
   category_id: string,
 ): QueryGenerator<readonly ProductRecord[]> {
-  const rows = yield* many(
-    db
-      .selectFrom("products")
-      .innerJoin("product_categories", (join) =>
-        join
-          .onRef("product_categories.store_id", "=", "products.store_id")
-          .onRef("product_categories.product_id", "=", "products.id"),
-      )
-      .select("products.record")
-      .where("product_categories.store_id", "=", store_id)
-      .where("product_categories.category_id", "=", category_id),
-  );
+  const linked = linkedProducts(engine, sql.val(store_id), sql.val(category_id));
+  const rows = yield* many(linked.select("p.record"));
   return rows.map((row) => fromJson<ProductRecord>(row.record));
 }
 
@@ -35,7 +27,7 @@ export function* removeCategory(
 ): QueryGenerator<void> {
   yield* detachChildren(engine.db, store_id, id);
 
-  const products = yield* productsIn(engine.db, store_id, id);
+  const products = yield* productsIn(engine, store_id, id);
   const withoutCategory = products.map((product) => ({
     ...product,
     category_ids: product.category_ids.filter((other) => other !== id),

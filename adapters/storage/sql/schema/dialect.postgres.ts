@@ -32,6 +32,11 @@ export const postgres: SqlDialect = {
   }),
   joinedValues: sql`string_agg(value, ',')`,
 
+  lookUp: (found) => ({
+    rows: sql`lateral (select * from ${sql.table("products")} as p where ${found} limit 1)`,
+    on: sql`true`,
+  }),
+
   withoutIndex: (column) => sql.ref(column),
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,
   bytes: (text) => sql<number>`octet_length(${text})`,

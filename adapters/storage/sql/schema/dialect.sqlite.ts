@@ -30,6 +30,8 @@ export const sqlite: SqlDialect = {
   }),
   joinedValues: sql`group_concat(value, ',')`,
 
+  lookUp: (found) => ({ rows: sql.table("products"), on: found }),
+
   // A sign before a column keeps SQLite from using an index of it.
   withoutIndex: (column) => sql`+${sql.ref(column)}`,
   contains: (text, part) => sql<boolean>`instr(${text}, ${part}) > 0`,

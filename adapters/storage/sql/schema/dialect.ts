@@ -9,6 +9,12 @@ export interface JsonFields {
   field<Value>(name: string): RawBuilder<Value>;
 }
 
+/** What a join names: its rows, and their condition. */
+export interface LookedUp {
+  readonly rows: RawBuilder<unknown>;
+  readonly on: RawBuilder<boolean>;
+}
+
 export type NamedColumns = Readonly<Record<string, RawBuilder<unknown>>>;
 
 /** Writes columns behind a first one. */
@@ -85,6 +91,12 @@ export interface SqlDialect {
   jsonFields(alias: string, json: RawBuilder<string>, columns: JsonColumns): JsonFields;
   /** Aggregates the column `value` to one text with commas between. */
   readonly joinedValues: RawBuilder<string>;
+
+  /**
+   * Joins the one row of `products as p` that a condition finds by its key. PostgreSQL looks it up
+   * for each row before it: by old statistics, it would read a list again and again.
+   */
+  lookUp(found: RawBuilder<boolean>): LookedUp;
 
   /**
    * Names a column in a way that no index of it is used. SQLite does not know that a
