@@ -52,7 +52,7 @@ async function statementsOf(storage: Storage, sent: () => readonly string[]) {
   await during("catalog/list-products", () =>
     port.catalog.listProducts({ ...partition, limit: 20 }),
   );
-  await during("catalog/search-products", () =>
+  await during("catalog/search/search-products", () =>
     port.catalog.listProducts({ ...partition, search: "product", limit: 20 }),
   );
   await during("catalog/find-product", () => port.catalog.findProduct(partition, shop.product.id));

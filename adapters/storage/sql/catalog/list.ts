@@ -6,7 +6,7 @@ import type { SqlEngine } from "../engine/engine.ts";
 import type { Param, TextRow } from "../engine/queries.ts";
 import { jsonInteger } from "../schema/json-fields.ts";
 import type { DocumentShape } from "./owner/document-rows.ts";
-import { hasWords } from "./search-match.ts";
+import { hasWords } from "./search/search-match.ts";
 
 /** Which clauses a product list needs; their values come with each run. */
 export interface ListShape extends DocumentShape {

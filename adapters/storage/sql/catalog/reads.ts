@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { AllProductFacets } from "#core/contract/catalog/facets-schema.ts";
 import { maxRowsPerStore } from "#core/rules/catalog/catalog-writes.ts";
 import { resolveCategory } from "#core/rules/catalog/category-filter.ts";
 import { noFacets } from "#core/rules/catalog/facets.ts";
@@ -7,27 +8,26 @@ import { listCorrected } from "#core/rules/catalog/search/corrections.ts";
 import { rankStep, ranks } from "#core/rules/catalog/search/product-rank.ts";
 import { readSearch } from "#core/rules/catalog/search/product-search.ts";
 import type { CategoryRecord, PaymentMethodRecord } from "#core/rules/records.ts";
-import type { CatalogStore, ProductQuery, ProductRow } from "#core/storage/types.ts";
+import type { CatalogStore, ProductQuery } from "#core/storage/types.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepare, prepareTextRowsEach, type QueryGenerator } from "../engine/queries.ts";
 import { currentRows, isCurrent, renderDocument } from "./current-document.ts";
-import { prepareFacets } from "./facets.ts";
 import { prepareGroups } from "./groups.ts";
-import { prepareKnownWords } from "./known-words.ts";
 import { postgresListQuery } from "./list.postgres.ts";
 import { sqliteListQuery } from "./list.sqlite.ts";
 import { type ListShape, nameOfShape, shallowRows } from "./list.ts";
 import {
-  type DocumentRow,
   documentTextRow,
   readDocumentRows,
   replicaVersion,
   requireFreshness,
 } from "./owner/document-rows.ts";
 import { prepareIndexedCheck } from "./product-places.ts";
-import { prepareSearch } from "./search.ts";
-import { searchValues } from "./search-match.ts";
+import { prepareFacets } from "./search/facets.ts";
+import { prepareKnownWords } from "./search/known-words.ts";
+import { prepareSearch, type SearchPage } from "./search/search.ts";
+import { searchValues } from "./search/search-match.ts";
 
 type CatalogReads = Pick<
   CatalogStore,
@@ -79,25 +79,28 @@ export function sqlCatalogReads(
         if (outcome === "unknown") return { outcome: "listed", rows: [], ...noFacets(query) };
       }
 
-      const readRows = async (page: ProductQuery) => fresh(await listPage(page), catalog_version);
+      const counted = new Map<string | undefined, AllProductFacets | null>();
+      const readRows = async (page: ProductQuery) => {
+        const { rows, facets } = await listPage(page);
+        if (facets !== undefined) counted.set(page.search, facets);
+        return fresh(rows, catalog_version);
+      };
       const { livemode } = query;
       const { rows: found, ...correction } = await listCorrected(query, readRows, {
-        isFound: async (search) => {
-          const rows = await readRows({ store_id, livemode, search, limit: 1 });
-          return rows.length > 0;
-        },
+        isFound: async (search) =>
+          (await readRows({ store_id, livemode, search, limit: 1 })).length > 0,
         findWords: (lookup) => findWords(store_id, lookup),
       });
 
       const current = await currentRows(engine, query, found);
-      const rows = current.map(({ id, position, document }): ProductRow => {
-        return { id, position, document };
-      });
+      const rows = current.map(({ id, position, document }) => ({ id, position, document }));
       const shown = query.group === "first" ? await groups.withCards(query, rows) : rows;
       if (!query.facets) return { outcome: "listed", rows: shown, ...correction };
 
       const { corrected_to: search = query.search } = correction;
-      const facets = await countFacets(search === undefined ? query : { ...query, search });
+      const known = counted.get(search);
+      const asked = search === undefined ? query : { ...query, search };
+      const facets = known === undefined ? await countFacets(asked) : known;
       return { outcome: "listed", rows: shown, ...correction, facets };
     },
 
@@ -175,7 +178,7 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
   const searchPage = prepareSearch(engine);
   const isIndexed = prepareIndexedCheck(engine);
 
-  return async (query: ProductQuery): Promise<readonly DocumentRow[]> => {
+  return async (query: ProductQuery): Promise<SearchPage> => {
     const { store_id, livemode, sort = "position", after, offset = 0, limit } = query;
     const search = query.search === undefined ? null : readSearch(query.search);
     const shape: ListShape = {
@@ -206,11 +209,13 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
     };
 
     if (search) {
-      const found = await engine.read(() => searchPage(shape, { ...values, ...reach }, search));
+      const asked = { ...search, facets: query.facets === true };
+      const found = await engine.read(() => searchPage(shape, { ...values, ...reach }, asked));
       if (found) return found;
     }
     const indexed = await isIndexed(shape, values);
-    return readDocumentRows(await engine.readSharedTextRows(list({ ...shape, indexed }, values)));
+    const textRows = await engine.readSharedTextRows(list({ ...shape, indexed }, values));
+    return { rows: readDocumentRows(textRows) };
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type JsonColumns, namedColumns, type SqlDialect } from "./dialect.ts";
+import { type JsonColumns, jsonFieldsOf, namedColumns, type SqlDialect } from "./dialect.ts";
 
 const typed = (columns: JsonColumns) =>
   sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`));
@@ -30,6 +30,7 @@ export const postgres: SqlDialect = {
         as ${sql.id(alias)}(${typed(columns)})`,
     field: (name) => sql.ref(`${alias}.${name}`),
   }),
+  jsonList: (columns) => sql`cast(json_agg(json_build_object(${jsonFieldsOf(columns)})) as text)`,
   joinedValues: sql`string_agg(value, ',')`,
 
   lookUp: (found) => ({

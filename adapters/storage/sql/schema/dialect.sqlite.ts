@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { namedColumns, type SqlDialect } from "./dialect.ts";
+import { jsonFieldsOf, namedColumns, type SqlDialect } from "./dialect.ts";
 
 const limitUnless: SqlDialect["limitUnless"] = (limit, unless) =>
   unless ? sql`case when ${unless} then 0 else ${sql.lit(limit)} end` : sql.lit(limit);
@@ -28,6 +28,7 @@ export const sqlite: SqlDialect = {
     from: sql``,
     field: (name) => sql`json_extract(${json}, ${sql.lit(`$.${name}`)})`,
   }),
+  jsonList: (columns) => sql`json_group_array(json_object(${jsonFieldsOf(columns)}))`,
   joinedValues: sql`group_concat(value, ',')`,
 
   lookUp: (found) => ({ rows: sql.table("products"), on: found }),

@@ -17,6 +17,10 @@ export interface LookedUp {
 
 export type NamedColumns = Readonly<Record<string, RawBuilder<unknown>>>;
 
+/** Writes the names and values of a JSON object. */
+export const jsonFieldsOf = (columns: readonly string[]): RawBuilder<unknown> =>
+  sql.join(columns.map((name) => sql`${sql.lit(name)}, ${sql.ref(name)}`));
+
 /** Writes columns behind a first one. */
 export const namedColumns = (columns: NamedColumns): RawBuilder<unknown> =>
   sql.join(
@@ -38,7 +42,7 @@ export interface IndexedSearch {
   /** The most rows that the search finds. */
   readonly limit: number;
   /** Where this is true of the whole search, the index is not asked and nothing is found. */
-  readonly unless?: RawBuilder<boolean>;
+  readonly unless?: RawBuilder<boolean> | undefined;
 }
 
 /** On `citus`, the rows of each store lie on one node of several. */
@@ -89,6 +93,8 @@ export interface SqlDialect {
    * says, where operators would parse it for each field.
    */
   jsonFields(alias: string, json: RawBuilder<string>, columns: JsonColumns): JsonFields;
+  /** Aggregates these columns of the rows to the text of a JSON list of objects. */
+  jsonList(columns: readonly string[]): RawBuilder<string>;
   /** Aggregates the column `value` to one text with commas between. */
   readonly joinedValues: RawBuilder<string>;
 

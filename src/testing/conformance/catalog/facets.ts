@@ -14,10 +14,15 @@ export const facetCases: readonly StorageCase[] = [
       const { storage, assert } = context;
       const { shop } = fixtures(context);
       const { product, put } = reader(context);
-      const count = async (query: Partial<ProductQuery> = {}) => {
+      const read = async (query: Partial<ProductQuery>) => {
         const asked = { ...partition, facets: true, limit: 1, ...query } as const;
         const found = await storage.catalog.listProducts(asked);
         return found.outcome === "listed" ? found.facets : undefined;
+      };
+      const count = async (query: Partial<ProductQuery> = {}) => {
+        const facets = await read(query);
+        if (query.search) assert.deepEqual(await read({ ...query, sort: "relevance" }), facets);
+        return facets;
       };
       await shop();
       await putRecord(storage.records, "category", categoryRecord("cat_1"));
@@ -52,6 +57,13 @@ export const facetCases: readonly StorageCase[] = [
         available: bought(3),
       };
       assert.deepEqual(await count({ search: "shirt", offset: 2 }), shirts);
+      assert.deepEqual(await count({ search: "shirt", offset: 9 }), shirts);
+      assert.deepEqual(await count({ search: "shirt", limit: 10 }), shirts);
+      assert.deepEqual(await count({ search: "shirt", group: "first" }), {
+        category: [of("cat_1", 1), of("cat_2", 1)],
+        price: { min: 300, max: 900 },
+        available: bought(2),
+      });
       assert.deepEqual(await count({ search: "sh" }), shirts);
       assert.deepEqual(await count({ search: "shirrt", correct: true }), shirts);
       assert.deepEqual(await count({ search: "shirt", category_id: "cat_2" }), {
@@ -75,8 +87,9 @@ export const facetCases: readonly StorageCase[] = [
       const { shop } = fixtures(context);
       const { product, put } = reader(context);
       const counted = async (query: Partial<ProductQuery>) => {
+        const sort = query.search === undefined ? "position" : "relevance";
         const found = await storage.catalog.listProducts({
-          ...{ ...partition, facets: true, limit: 1 },
+          ...{ ...partition, facets: true, limit: 1, sort },
           ...query,
         } as const);
         return found.outcome === "listed" ? found.facets?.available.true : undefined;

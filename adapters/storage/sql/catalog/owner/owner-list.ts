@@ -11,7 +11,7 @@ import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import { jsonInteger, nameBeginning } from "../../schema/json-fields.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { hasWords, highest, searchValues } from "../search-match.ts";
+import { hasWords, highest, searchValues } from "../search/search-match.ts";
 import { countColumns, readCount } from "../stock/stock-count.ts";
 import { findAllRecords } from "./product-records.ts";
 

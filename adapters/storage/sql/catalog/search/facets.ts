@@ -1,19 +1,30 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AllProductFacets } from "#core/contract/catalog/facets-schema.ts";
-import { compareFacets, maxFacetHits } from "#core/rules/catalog/facets.ts";
+import { maxFacetHits } from "#core/rules/catalog/facets.ts";
 import { readSearch } from "#core/rules/catalog/search/product-search.ts";
 import type { ProductQuery } from "#core/storage/types.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import { many, type Param, prepareEach } from "../engine/queries.ts";
-import type { NamedColumns } from "../schema/dialect.ts";
-import { isUncounted } from "../schema/migrations/0031-0040/0033-product-facets.ts";
-import { categoryId, type ListShape, matchingProducts, nameOfShape } from "./list.ts";
-import { catalogVersion, documentColumn, requireFreshness } from "./owner/document-rows.ts";
-import { availableMark, isAvailable } from "./owner/product-facets.ts";
+import type { SqlEngine } from "../../engine/engine.ts";
+import { many, type Param, prepareEach } from "../../engine/queries.ts";
+import type { NamedColumns } from "../../schema/dialect.ts";
+import { categoryId, type ListShape, matchingProducts, nameOfShape } from "../list.ts";
+import { catalogVersion, documentColumn, requireFreshness } from "../owner/document-rows.ts";
+import { availableMark } from "../owner/product-facets.ts";
+import {
+  countedColumns,
+  countedKinds,
+  type FacetRow,
+  facetRows,
+  facetsIn,
+  hasOutdated,
+  isOfStore,
+  isOutdated,
+  isTooMany,
+  oneWhere,
+} from "./facet-counts.ts";
 import {
   commonWord,
   countUnlessCommon,
-  foundByTerms,
+  hitsByTerms,
   isCommon,
   isCounted,
   searchValues,
@@ -24,22 +35,6 @@ interface FacetShape extends ListShape {
   readonly by: "term" | "two terms" | "scan";
   /** True when the columns of the products are counted, and false when their records are. */
   readonly columns: boolean;
-}
-
-interface FacetRow {
-  /** Empty in the row of all products. */
-  readonly category_id: string;
-  readonly count: number;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly available: number | null;
-  /** The number of rows found. Products of other stores are among them. */
-  readonly found: number;
-  /** The number of rows that are products of the store. */
-  readonly own: number;
-  /** 1 when the columns of a product are older than its record. */
-  readonly outdated: number;
-  readonly catalog_version?: number;
 }
 
 /** Counts the products of a list. Null when there are too many of them. */
@@ -80,8 +75,7 @@ export function prepareFacets(engine: SqlEngine, replica: boolean) {
     };
     const read = async (by: FacetShape["by"]) => {
       const rows = await readBy(by, true);
-      const isOutdated = rows.some(({ outdated }) => Number(outdated) === 1);
-      return isOutdated && !isTooMany(rows) ? await readBy(by, false) : rows;
+      return hasOutdated(rows) && !isTooMany(rows) ? await readBy(by, false) : rows;
     };
 
     const byTerm = other_term === undefined ? "term" : "two terms";
@@ -92,89 +86,30 @@ export function prepareFacets(engine: SqlEngine, replica: boolean) {
   };
 }
 
-const isTooMany = (rows: readonly FacetRow[], of: "found" | "own" = "found"): boolean =>
-  rows.some((row) => Number(row[of]) > maxFacetHits);
-
-function facetsIn(rows: readonly FacetRow[]): AllProductFacets | null {
-  if (isTooMany(rows)) return null;
-  const all = rows.find(({ category_id }) => category_id === "");
-  const count = Number(all?.count ?? 0);
-  const available = Number(all?.available ?? 0);
-  return {
-    category: rows
-      .filter((row) => row !== all)
-      .map((row) => ({ category_id: row.category_id, count: Number(row.count) }))
-      .sort(compareFacets),
-    price: count === 0 ? null : { min: Number(all?.low), max: Number(all?.high) },
-    available: { true: available, false: count - available },
-  };
-}
-
-/**
- * Selects the counts. Products of the same categories are counted together, so that a list of
- * categories is read once for all of them.
- */
+/** Selects the counts, in rows. */
 function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<FacetRow> {
-  const { dialect } = engine;
-  const value = sql.ref<string>("value");
-  const categories = dialect.jsonValues(sql.ref("category_ids"));
-  const wanted = shape.category !== null && isOfStore(shape);
-  const ofCategory = wanted
-    ? sql`and exists (
-        select 1 from ${categories} where ${value} = ${categoryId(shape.category, param)})`
-    : sql``;
-  const version = shape.replica ? sql`, ${catalogVersion(param)} as catalog_version` : sql``;
-
+  const { columns, replica } = shape;
+  const version = replica ? sql`, ${catalogVersion(param)} as catalog_version` : sql``;
+  const counts = facetRows(param, {
+    found: foundIn(shape, sql.ref("found")),
+    own: foundIn(shape, sql.ref("own")),
+    outdated: columns ? isOutdated(engine, param) : sql`0`,
+    version,
+  });
   return sql<FacetRow>`
     with ${knownMany(shape, param)}
-    kinds as materialized (
-      select category_ids, count(*) as found, count(id) as own,
-        min(price) as low, max(price) as high, sum(available) as available
-      from (${countedProducts(engine, shape, param)}) as product
-      group by category_ids
-    ),
-    shown as (select * from kinds where own > 0 ${ofCategory}),
-    counted as (
-      select value as category_id, sum(own) as count
-      from shown cross join ${categories}
-      group by value
-    )
-    select '' as category_id, sum(own) as count, min(low) as low, max(high) as high,
-      sum(available) as available, ${foundIn(shape, sql.ref("found"))} as found,
-      ${foundIn(shape, sql.ref("own"))} as own, ${isOutdated(engine, shape, param)} as outdated
-      ${version}
-    from shown
-    union all
-    select c.id, counted.count, cast(null as bigint), cast(null as bigint),
-      cast(null as bigint), cast(0 as bigint), cast(0 as bigint), 0 ${version}
-    from counted
-    join ${sql.table("categories")} as c
-      on c.store_id = ${param("store_id")} and c.id = counted.category_id and c.enabled = 1`;
+    ${countedKinds(engine, shape, countedProducts(engine, shape, param), param)}
+    ${counts}`;
 }
-
-/** Tells whether an older version wrote a product of the store, so that its record must be read. */
-const isOutdated = ({ dialect }: SqlEngine, { columns }: FacetShape, param: Param) =>
-  columns
-    ? sql`(case when exists (
-        select 1 from ${sql.table("products")}
-        where store_id = ${param("store_id")} and ${sql.raw(isUncounted(dialect.name))}
-      ) then 1 else 0 end)`
-    : sql`0`;
 
 /** Selects what is counted of each product found: its columns, or what its record says. */
 function countedProducts(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<unknown> {
   const { dialect } = engine;
   const { livemode } = shape;
   const document = sql.ref<string>(`p.${documentColumn(livemode)}`);
-  const isBuyable = shape.columns
-    ? isAvailable(dialect, livemode, "p")
-    : dialect.contains(document, sql.lit(availableMark));
-  const available = sql`case when ${isBuyable} then 1 else 0 end`;
-  if (shape.columns) {
-    const columns = { price: sql.ref("p.price"), category_ids: sql.ref("p.category_ids") };
-    return foundProducts(engine, shape, { ...columns, available }, param);
-  }
+  if (shape.columns) return foundProducts(engine, shape, countedColumns(dialect, livemode), param);
 
+  const available = oneWhere(dialect.contains(document, sql.lit(availableMark)));
   const columns = { record: sql.ref("p.record"), available };
   const found = foundProducts(engine, shape, columns, param);
   const record = dialect.jsonFields("r", sql`p.record`, { price: "bigint", category_ids: "text" });
@@ -183,12 +118,6 @@ function countedProducts(engine: SqlEngine, shape: FacetShape, param: Param): Ra
       ${record.field("category_ids")} as category_ids, p.available
     from (${found}) as p ${record.from}`;
 }
-
-/**
- * Tells whether the search finds its hits in the whole store. Those of the category are taken from
- * them, so that a search with too many hits in the store is not counted in a category either.
- */
-const isOfStore = ({ search, bounded }: FacetShape): boolean => search !== null && !bounded;
 
 function foundIn(shape: FacetShape, count: RawBuilder<unknown>): RawBuilder<unknown> {
   const counted = sql`(select coalesce(sum(${count}), 0) from kinds)`;
@@ -250,13 +179,6 @@ function foundProducts(
     return sql`select * from ${scanned} as scanned ${unless ? sql`where not ${unless}` : sql``}`;
   }
 
-  return dialect.searchHits({
-    store_id: param("store_id"),
-    terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
-    found: foundByTerms(dialect, shape, param),
-    columns,
-    drafts: false,
-    limit,
-    ...(isCounted(shape) && { unless: isCommon }),
-  });
+  const unless = isCounted(shape) ? isCommon : undefined;
+  return hitsByTerms(dialect, shape, param, { columns, limit, unless });
 }

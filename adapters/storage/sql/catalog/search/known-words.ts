@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { isNear, type KnownWord, type WordLookup } from "#core/rules/catalog/search/corrections.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import { many, type Param, prepare } from "../engine/queries.ts";
+import type { SqlEngine } from "../../engine/engine.ts";
+import { many, type Param, prepare } from "../../engine/queries.ts";
 
 /** The most deletions that a term has: those of seven letters without two. */
 const mostDeletions = 32;

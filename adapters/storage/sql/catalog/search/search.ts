@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
+import type { AllProductFacets } from "#core/contract/catalog/facets-schema.ts";
 import { mostRanked } from "#core/rules/catalog/search/product-rank.ts";
 import type { ProductSearch } from "#core/rules/catalog/search/product-search.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import { many, type Param, prepareEach, type QueryGenerator } from "../engine/queries.ts";
+import { fromJson } from "../../engine/columns.ts";
+import type { SqlEngine } from "../../engine/engine.ts";
+import { many, type Param, prepareEach, type QueryGenerator } from "../../engine/queries.ts";
+import type { NamedColumns } from "../../schema/dialect.ts";
 import {
   inCategory,
   type ListShape,
@@ -11,12 +14,22 @@ import {
   placeOf,
   several,
   wordsOf,
-} from "./list.ts";
-import { catalogVersion, type DocumentRow, documentColumn } from "./owner/document-rows.ts";
+} from "../list.ts";
+import { catalogVersion, type DocumentRow, documentColumn } from "../owner/document-rows.ts";
+import {
+  countedColumns,
+  countedKinds,
+  type FacetRow,
+  facetRowColumns,
+  facetRows,
+  facetsIn,
+  hasOutdated,
+  isOutdated,
+} from "./facet-counts.ts";
 import {
   commonWord,
   countUnlessCommon,
-  foundByTerms,
+  hitsByTerms,
   isCommon,
   isCounted,
   placeOfRank,
@@ -39,11 +52,21 @@ interface HitRow {
   readonly document: string | null;
   readonly document_version: number | null;
   readonly catalog_version?: number;
+  /** In one of the rows the counts of all hits as JSON, where they are wanted. */
+  readonly facets?: string | null;
 }
 
 interface HitShape extends ListShape {
   /** Where hits are found: by one or two terms of the index, or by a scan of the products. */
   readonly by: "term" | "two terms" | "scan";
+  /** True when the hits are counted for facets too, so that they are read once. */
+  readonly facets: boolean;
+}
+
+export interface SearchPage {
+  readonly rows: readonly DocumentRow[];
+  /** Undefined when they were not asked for, or must be counted by themselves. */
+  readonly facets?: AllProductFacets | null;
 }
 
 /**
@@ -53,7 +76,7 @@ interface HitShape extends ListShape {
 export function prepareSearch(engine: SqlEngine) {
   const { db, dialect } = engine;
   const page = prepareEach(
-    (shape: HitShape) => nameOfShape(shape) + shape.by,
+    (shape: HitShape) => nameOfShape(shape) + shape.by + shape.facets,
     (shape, param) => ({ compile: () => pageQuery(engine, shape, param).compile(db) }),
   );
   const promoted = prepareEach(nameOfShape, (shape: ListShape, param) => ({
@@ -63,8 +86,8 @@ export function prepareSearch(engine: SqlEngine) {
   return function* searchPage(
     shape: ListShape,
     values: Readonly<Record<string, unknown>>,
-    { words, ranked }: ProductSearch,
-  ): QueryGenerator<readonly DocumentRow[] | null> {
+    { words, ranked, facets }: ProductSearch & { readonly facets: boolean },
+  ): QueryGenerator<SearchPage | null> {
     const [term, other_term] = engine.indexesText() ? dialect.searchTerms(words) : [];
     const byRelevance = shape.sort === "relevance";
     const limit = limitOf(shape);
@@ -73,23 +96,33 @@ export function prepareSearch(engine: SqlEngine) {
     if (term !== undefined) ways.push(other_term === undefined ? "term" : "two terms");
     if (byRelevance) ways.push("scan");
     for (const by of ranked ? ways : []) {
-      const rows = yield* many(page({ ...shape, by }, { ...values, term, other_term }));
-      if (rows.every(({ hits }) => hits <= limit)) return documentsOf(rows);
+      const hitShape = { ...shape, by, facets: facets && byRelevance };
+      const rows = yield* many(page(hitShape, { ...values, term, other_term }));
+      if (rows.every(({ hits }) => hits <= limit))
+        return { rows: documentsOf(rows), ...countedIn(rows) };
       // The rows of other stores count as hits of SQLite's index: a scan may still find few.
       if (rows.some(({ own }) => own > limit)) break;
     }
-    return byRelevance ? documentsOf(yield* many(promoted(shape, values))) : null;
+    return byRelevance ? { rows: documentsOf(yield* many(promoted(shape, values))) } : null;
   };
 }
 
 const limitOf = ({ sort }: ListShape): number => (sort === "relevance" ? mostRanked : maxHits);
 
 const documentsOf = (rows: readonly HitRow[]): readonly DocumentRow[] =>
-  rows.flatMap(({ id, position, document, document_version, hits: _, own: __, ...version }) =>
-    id === null || position === null || document === null || document_version === null
+  rows.flatMap(({ hits: _, own: __, facets: ___, ...row }) => {
+    const { id, position, document, document_version } = row;
+    return id === null || position === null || document === null || document_version === null
       ? []
-      : [{ id, position, document, document_version, ...version }],
-  );
+      : [{ ...row, id, position, document, document_version }];
+  });
+
+/** Gives the facets that the rows bring, unless an older version wrote a product of the store. */
+function countedIn(rows: readonly HitRow[]): Pick<SearchPage, "facets"> {
+  const counted = rows.find(({ facets }) => typeof facets === "string")?.facets;
+  const counts = counted ? fromJson<readonly FacetRow[]>(counted) : [];
+  return counts.length === 0 || hasOutdated(counts) ? {} : { facets: facetsIn(counts) };
+}
 
 /**
  * The hits are materialized: under `order by … limit`, PostgreSQL's planner would
@@ -98,6 +131,9 @@ const documentsOf = (rows: readonly HitRow[]): readonly DocumentRow[] =>
 function pageQuery(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<HitRow> {
   const order = sql.raw(wordsOf(shape).order);
   const limit = sql.lit(limitOf(shape));
+  const kinds = shape.facets
+    ? sql`, ${countedKinds(engine, shape, sql`select * from hits`, param)}`
+    : sql``;
 
   return sql<HitRow>`
     with ${knowsCommon(shape) ? commonWord(limitOf(shape), param) : sql``}
@@ -111,9 +147,22 @@ function pageQuery(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder
         ${afterCursor(shape, param)}
       order by hits.position ${order}, hits.id ${order}
       limit (select ${integer(param, "limit")}) offset (select ${integer(param, "offset")})
-    )
+    ) ${kinds}
     select ${countOf(shape, "hits")} as hits, ${countOf(shape, "own")} as own,
+      ${shape.facets ? sql`${facetsOnce(engine, limit, param)} as facets,` : sql``}
       ${documents(shape, param)}`;
+}
+
+/** Selects the counts of all hits as JSON, in one row of the page, unless there are too many. */
+function facetsOnce(engine: SqlEngine, limit: RawBuilder<number>, param: Param) {
+  const counts = facetRows(param, {
+    ...{ found: sql`0`, own: sql`0` },
+    outdated: isOutdated(engine, param),
+  });
+  return sql`case
+      when (select hits from counted) <= ${limit}
+        and coalesce(page.id, '') = coalesce((select min(id) from page), '')
+      then (select ${engine.dialect.jsonList(facetRowColumns)} from (${counts}) as counts) end`;
 }
 
 const knowsCommon = (shape: HitShape): boolean => shape.sort === "relevance" && isCounted(shape);
@@ -151,22 +200,19 @@ function hitsOf(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<un
     shape.sort === "relevance"
       ? placeOfRank(dialect, table, param, several(shape))
       : placeOf(engine, shape, table);
+  const columns: NamedColumns = {
+    position: place("p"),
+    ...(shape.facets && countedColumns(dialect, shape.livemode)),
+  };
   if (shape.by === "scan") {
     const scanned = matchingProducts(engine, { ...shape, category: null }, param)
-      .select(["p.id", place("p").as("position")])
+      .select(["p.id", ...Object.entries(columns).map(([name, value]) => value.as(name))])
       .limit(sql.lit(limit));
     return sql`select * from ${scanned} as scanned`;
   }
 
-  return dialect.searchHits({
-    store_id: param("store_id"),
-    terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
-    found: foundByTerms(dialect, shape, param),
-    columns: { position: place("p") },
-    drafts: false,
-    limit,
-    ...(knowsCommon(shape) && { unless: isCommon }),
-  });
+  const unless = knowsCommon(shape) ? isCommon : undefined;
+  return hitsByTerms(dialect, shape, param, { columns, limit, unless });
 }
 
 const afterCursor = (shape: ListShape, param: Param): RawBuilder<unknown> =>

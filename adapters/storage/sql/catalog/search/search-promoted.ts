@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { mostPromoted, rankStep, ranks } from "#core/rules/catalog/search/product-rank.ts";
-import type { SqlEngine } from "../engine/engine.ts";
-import type { Param } from "../engine/queries.ts";
-import { nameBeginning } from "../schema/json-fields.ts";
-import { inCategory, type ListShape, matchingProducts, shallowRows, sortingOf } from "./list.ts";
+import type { SqlEngine } from "../../engine/engine.ts";
+import type { Param } from "../../engine/queries.ts";
+import { nameBeginning } from "../../schema/json-fields.ts";
+import { inCategory, type ListShape, matchingProducts, shallowRows, sortingOf } from "../list.ts";
 
 /**
  * Writes the tables of a page of matches that are too many to rank, the last of which is `page`:
