@@ -7,11 +7,11 @@ import type { WorkClaim } from "../../storage/order-store.ts";
 import { releaseHold } from "../checkout/session-holds.ts";
 import { eventIds, type PaymentContext, settleExternalStock, tellStep } from "../context.ts";
 import { renewSubscription } from "../renewals/charge-subscription.ts";
-import type { AccountThrottles, ProviderAccount } from "./account-throttles.ts";
 import { checkPayment } from "./check-payment.ts";
 import type { MaintenanceJob } from "./maintenance-slices.ts";
 import { returnDuplicate, settleRefund } from "./reconcile.ts";
 import { type JobName, type MaintenanceCounts, upkeepJobs } from "./upkeep-jobs.ts";
+import type { LaneName, ProviderAccount, WorkLanes } from "./work-lanes.ts";
 
 const rowsPerChunk = 50;
 /**
@@ -28,6 +28,9 @@ const leaseMs = 600_000;
 /** The rows that a run has no time to ask about are due again soon. */
 const questionLeaseMs = 180_000;
 
+/** A run holds at most so many chunks of rows whose gateway does not answer. */
+const heldChunks = 10;
+
 /** A test clock waits for work that is held, so its leases are short: a process may die. */
 const testLeaseMs = 15_000;
 
@@ -38,46 +41,46 @@ const testLeaseMs = 15_000;
 export function maintenanceJobs(
   all: PaymentContext,
   counts: MaintenanceCounts,
-  throttles: AccountThrottles,
+  lanes: WorkLanes,
   of?: Partition,
 ): readonly MaintenanceJob<JobName>[] {
   const ctx: JobContext = { ...all, of };
   const { orders } = ctx.storage;
 
   const due = [
-    rowJob(ctx, {
+    rowJob(ctx, lanes, {
       name: "orders",
       share: 0.1,
       claim: (work) => orders.claimWork("orders", work),
       handle: (order) => settleOrder(ctx, counts, order),
     }),
-    rowJob(ctx, {
+    rowJob(ctx, lanes, {
       name: "holds",
       share: 0.05,
       claim: (work) => orders.claimWork("holds", work),
       handle: (session) => endHold(ctx, counts, session),
     }),
-    questionJob(ctx, throttles, {
+    questionJob(ctx, lanes, {
       name: "refunds",
       share: 0.15,
       claim: (work) => orders.claimWork("refunds", work),
       account: (refund) => ({ ...refund, gateway: refund.gateway ?? "" }),
       handle: (refund) => settleRefund(ctx, counts, refund),
     }),
-    questionJob(ctx, throttles, {
+    questionJob(ctx, lanes, {
       name: "returns",
       share: 0.05,
       claim: (work) => orders.claimWork("payments", work),
       account: (money) => money,
       handle: (money) => returnDuplicate(ctx, counts, money),
     }),
-    rowJob(ctx, {
+    rowJob(ctx, lanes, {
       name: "subscriptions",
       share: 0.1,
       claim: (work) => orders.claimWork("subscriptions", work),
       handle: (subscription) => endSubscription(ctx, counts, subscription),
     }),
-    questionJob(ctx, throttles, {
+    questionJob(ctx, lanes, {
       name: "renewals",
       share: 0.2,
       claim: (work) => orders.claimWork("renewals", work),
@@ -88,7 +91,7 @@ export function maintenanceJobs(
       }),
       handle: (subscription) => renewSubscription(ctx, counts, subscription),
     }),
-    questionJob(ctx, throttles, {
+    questionJob(ctx, lanes, {
       name: "payments",
       share: 0.2,
       claim: (work) => orders.claimWork("attempts", work),
@@ -106,7 +109,11 @@ interface JobContext extends PaymentContext {
   readonly of: Partition | undefined;
 }
 
-interface RowJob<Row> {
+interface Claimed {
+  readonly id: string;
+}
+
+interface RowJob<Row extends Claimed> {
   readonly name: JobName;
   readonly share: number;
   readonly claim: (work: WorkClaim) => Promise<readonly Row[]>;
@@ -114,61 +121,74 @@ interface RowJob<Row> {
 }
 
 /** Handles rows one after the other. A row that fails is reported, and due again later. */
-const rowJob = <Row>(ctx: JobContext, job: RowJob<Row>): MaintenanceJob<JobName> =>
-  chunkedJob(ctx, { ...job, limit: rowsPerChunk, leaseMs }, async (rows, isStopping) => {
-    for (const [index, row] of rows.entries()) {
-      if (isStopping()) return rows.slice(index);
-      await job.handle(row).catch((error: unknown) => ctx.onError(error, "maintenance"));
-    }
-    return [];
-  });
+const rowJob = <Row extends Claimed>(
+  ctx: JobContext,
+  lanes: WorkLanes,
+  job: RowJob<Row>,
+): MaintenanceJob<JobName> =>
+  chunkedJob(ctx, lanes, { ...job, limit: rowsPerChunk, leaseMs, laneOf: () => job.name });
 
-interface QuestionJob<Row> extends RowJob<Row> {
+interface QuestionJob<Row extends Claimed> extends RowJob<Row> {
   readonly account: (row: Row) => ProviderAccount;
 }
 
 /** Handles rows that each ask a gateway, several at once. */
-function questionJob<Row>(
+const questionJob = <Row extends Claimed>(
   ctx: JobContext,
-  throttles: AccountThrottles,
-  job: QuestionJob<Row>,
-): MaintenanceJob<JobName> {
-  const handle = (row: Row): Promise<void> =>
-    job.handle(row).catch((error: unknown) => ctx.onError(error, "maintenance"));
+  lanes: WorkLanes,
+  { account, ...job }: QuestionJob<Row>,
+): MaintenanceJob<JobName> =>
+  chunkedJob(ctx, lanes, {
+    ...job,
+    limit: questionsPerChunk,
+    leaseMs: questionLeaseMs,
+    laneOf: account,
+  });
 
-  const chunk = { ...job, limit: questionsPerChunk, leaseMs: questionLeaseMs };
-  return chunkedJob(ctx, chunk, (rows, isStopping) =>
-    throttles.run(rows, job.account, { isStopping, handle }),
-  );
-}
-
-interface ChunkedJob<Row> extends Pick<RowJob<Row>, "name" | "share" | "claim"> {
+interface ChunkedJob<Row extends Claimed> extends RowJob<Row> {
   readonly limit: number;
   readonly leaseMs: number;
+  readonly laneOf: (row: Row) => LaneName;
 }
 
 /**
- * Makes a job of chunks. `handleRows` gives the rows that it had no time for: they
- * are the job's next chunk.
+ * Makes a job of chunks. The rows that a chunk had no time for are the next one. When they wait for
+ * a gateway that does not answer, more rows are claimed, so that other gateways have their turn.
  */
-function chunkedJob<Row>(
+function chunkedJob<Row extends Claimed>(
   ctx: JobContext,
-  { name, share, claim, limit, leaseMs: lease }: ChunkedJob<Row>,
-  handleRows: (rows: readonly Row[], isStopping: () => boolean) => Promise<readonly Row[]>,
+  lanes: WorkLanes,
+  { name, share, claim, handle: handleRow, laneOf, limit, leaseMs: lease }: ChunkedJob<Row>,
 ): MaintenanceJob<JobName> {
   let left: readonly Row[] = [];
+  /** The rows that this run has claimed and that have not ended: it begins none of them twice. */
+  const open = new Set<string>();
+
+  const handle = (row: Row): Promise<void> =>
+    handleRow(row)
+      .catch((error: unknown) => ctx.onError(error, "maintenance"))
+      .finally(() => open.delete(row.id));
+  const claimMore = (): Promise<readonly Row[]> => {
+    const now = ctx.now();
+    return claim({ now, until: now + lease, test_until: now + testLeaseMs, of: ctx.of, limit });
+  };
+
+  const areHung = (rows: readonly Row[]): boolean => rows.every((row) => lanes.isHung(laneOf(row)));
 
   return {
     name,
     share,
-    async runChunk(isStopping) {
-      const now = ctx.now();
-      const ends = { until: now + lease, test_until: now + testLeaseMs };
-      const rows = left.length > 0 ? left : await claim({ now, ...ends, of: ctx.of, limit });
+    async runChunk(slice) {
+      const claims = areHung(left) && left.length < heldChunks * limit;
+      const claimed = claims ? await claimMore() : [];
+      const rows = [...left, ...claimed.filter(({ id }) => !open.has(id))];
+      for (const { id } of rows) open.add(id);
 
-      const isFull = left.length > 0 || rows.length === limit;
-      left = await handleRows(rows, isStopping);
-      return { done: rows.length - left.length, more: isFull || left.length > 0 };
+      left = await lanes.run(rows, { slice, laneOf, handle });
+      const done = rows.length - left.length;
+      const mayClaim = claims && claimed.length === limit;
+      const isHeldUp = left.length > 0 && done === 0 && !mayClaim && areHung(left);
+      return { done, more: !claims || mayClaim || left.length > 0, isHeldUp };
     },
   };
 }

@@ -1,11 +1,12 @@
+import { minuteMs } from "../../domain/durations.ts";
 import type { Partition } from "../../rules/records.ts";
 import { deliverNotices } from "../../webhooks/drain/notices.ts";
 import type { PaymentContext } from "../context.ts";
-import { AccountThrottles } from "./account-throttles.ts";
 import { maintenanceJobs } from "./maintenance-jobs.ts";
 import { type MaintenanceOptions, readMaintenance } from "./maintenance-options.ts";
 import { type JobReport, runInSlices } from "./maintenance-slices.ts";
 import type { JobName, MaintenanceCounts } from "./upkeep-jobs.ts";
+import { WorkLanes } from "./work-lanes.ts";
 
 /** How often each kind of work was done in this run. */
 export interface MaintenanceReport {
@@ -79,13 +80,17 @@ export async function runMaintenance(
     return ctx.steadyNow() - started >= maxDurationMs ? "budget" : null;
   };
 
-  await deliverNotices({ store: ctx.storage.webhooks, tellAlert, now, onError }, alertTimeoutMs);
-
   const counts = noCounts();
-  const throttles = new AccountThrottles(signal ?? new AbortController().signal);
-  const budget = { durationMs: maxDurationMs, now: ctx.steadyNow, stopReason };
-  const maintenance = maintenanceJobs(ctx, counts, throttles, of);
-  const { stopped_by, jobs } = await runInSlices(maintenance, budget);
+  const lanes = new WorkLanes(signal ?? new AbortController().signal, maxDurationMs);
+  const waitForRow = (ms: number): Promise<void> => lanes.oneEnded(ms);
+  const budget = { durationMs: maxDurationMs, now: ctx.steadyNow, stopReason, waitForRow };
+  const maintenance = maintenanceJobs(ctx, counts, lanes, of);
+  // A host's `onAlert` that does not return keeps no job waiting.
+  const [, { stopped_by, jobs }] = await Promise.all([
+    deliverNotices({ store: ctx.storage.webhooks, tellAlert, now, onError }, alertTimeoutMs),
+    runInSlices(maintenance, budget),
+  ]);
+  await lanes.ended(minuteMs);
 
   const duration_ms = Math.round(ctx.steadyNow() - started);
   return { ...counts, jobs, more: stopped_by !== "idle", stopped_by, duration_ms };

@@ -110,18 +110,23 @@ export const paymentEdits: readonly Edit[] = [
   {
     name: "one row that fails ends the whole run of maintenance",
     file: "src/payments/maintenance/maintenance-jobs.ts",
-    from: `await job.handle(row).catch((error: unknown) => ctx.onError(error, "maintenance"));`,
-    to: "await job.handle(row);",
+    from: `      .catch((error: unknown) => ctx.onError(error, "maintenance"))\n`,
+    to: "",
     tests: ["payments/maintenance.test.ts", "payments/maintenance-faults.test.ts"],
   },
   {
-    name: "one question that fails ends the whole run of maintenance",
+    name: "a job claims nothing behind the rows of a gateway that does not answer",
     file: "src/payments/maintenance/maintenance-jobs.ts",
-    from: `    job.handle(row).catch((error: unknown) => ctx.onError(error, "maintenance"));
-
-  const chunk`,
-    to: "    job.handle(row);\n\n  const chunk",
-    tests: ["payments/maintenance.test.ts", "payments/maintenance-faults.test.ts"],
+    from: "const claims = areHung(left) &&",
+    to: "const claims = left.length === 0 &&",
+    tests: ["payments/hung-gateway.test.ts"],
+  },
+  {
+    name: "each account of a gateway that does not answer is waited for",
+    file: "src/payments/maintenance/lane.ts",
+    from: "(overdue >= places && !inTime) || ",
+    to: "",
+    tests: ["payments/hung-gateway.test.ts"],
   },
   {
     name: "events are pruned after three days",
@@ -146,16 +151,16 @@ export const paymentEdits: readonly Edit[] = [
   },
   {
     name: "a provider is asked twenty questions a second",
-    file: "src/payments/maintenance/account-throttles.ts",
+    file: "src/payments/maintenance/lane.ts",
     from: "const questionsPerSecond = 10;",
     to: "const questionsPerSecond = 20;",
     tests: ["payments/maintenance.test.ts"],
   },
   {
     name: "a provider is asked nine questions at once",
-    file: "src/payments/maintenance/account-throttles.ts",
-    from: "const questionsAtOnce = 8;",
-    to: "const questionsAtOnce = 9;",
+    file: "src/payments/maintenance/lane.ts",
+    from: "const places = 8;",
+    to: "const places = 9;",
     tests: ["payments/maintenance.test.ts"],
   },
   {

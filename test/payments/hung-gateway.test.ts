@@ -1,0 +1,275 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import {
+  type CatalogSource,
+  memoryStorage,
+  type Storage,
+  type StorefrontOptions,
+  sandboxGateway,
+} from "vitrine";
+import type { PaymentGateway, PaymentResult } from "vitrine/gateway";
+import { ownArticle } from "../support/own-article.ts";
+import { createShop, start } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const currency = "BRL";
+
+/** A gateway that answers no question until the test says so, and keeps what it was asked. */
+function quietGateway() {
+  const questions: { readonly id: string; readonly answer: () => void }[] = [];
+  const control = { paysAtOnce: false, accounts: 0, most: 0 };
+  let running = 0;
+
+  const ask = <T>(id: string, result: T): Promise<T> => {
+    running += 1;
+    control.most = Math.max(control.most, running);
+    return new Promise((resolve) => {
+      const answer = (): void => {
+        running -= 1;
+        resolve(result);
+      };
+      questions.push({ id, answer });
+    });
+  };
+  const paid = (id: string): PaymentResult => ({
+    status: "succeeded",
+    reference: `quiet_${id}`,
+    amount: 1000,
+    currency,
+  });
+  const gateway: PaymentGateway = {
+    ...sandboxGateway(),
+    id: "quiet",
+    async createPayment({ id }) {
+      return { ...paid(id), status: control.paysAtOnce ? "succeeded" : "pending" };
+    },
+    getPayment: ({ id }) => ask(id, paid(id)),
+    cancelPayment: ({ id }) => ask(id, paid(id)),
+    refund: () => Promise.reject(new Error("connection reset")),
+    getRefund: ({ id }) => ask(id, { status: "succeeded", reference: "re_1" } as const),
+  };
+  return Object.assign(control, { gateway, questions });
+}
+
+/** A gateway that says of each payment at once that it is paid. */
+const briskGateway: PaymentGateway = {
+  ...sandboxGateway(),
+  id: "brisk",
+  createPayment: async ({ id, amount }) => ({
+    status: "pending",
+    reference: `brisk_${id}`,
+    amount,
+    currency,
+  }),
+  getPayment: async ({ reference }) => ({
+    status: "succeeded",
+    reference: reference ?? "",
+    amount: 1000,
+    currency,
+  }),
+};
+
+const items = [{ product_id: "42", quantity: 1 }];
+
+/** A host's catalog that cannot confirm what was sold, and then does not even answer. */
+function silentCatalog() {
+  const article = ownArticle("42");
+  const control = { isSilent: false };
+  const catalog: CatalogSource = {
+    list: async () => ({ products: [article], next: null }),
+    find: async () => article,
+    categories: async () => [],
+    cart: async () => [{ product: article, on_hand: 99 }],
+    reserve: async () => true,
+    confirm() {
+      if (!control.isSilent) throw new Error("The host's database is down.");
+      return new Promise(() => {});
+    },
+    release: async () => {},
+  };
+  return Object.assign(control, catalog);
+}
+
+/** A shop whose clock runs, with a payment method for each of the two gateways. */
+async function shopWith(
+  storage: Storage,
+  gateway: PaymentGateway,
+  options: Partial<StorefrontOptions> = {},
+) {
+  const began = performance.now();
+  let offset = 0;
+  const shop = await createShop(storage, {
+    limits: { checkout: null },
+    gateways: [sandboxGateway(), gateway, briskGateway],
+    now: () => start + offset + Math.floor(performance.now() - began),
+    ...options,
+  });
+  // Its code loads at the first call.
+  await shop.storefront.runMaintenance();
+
+  const methodOf = async (id: string) => {
+    const method = { type: "pix" as const, name: id, currencies: [currency], gateway: id };
+    return (await shop.owner.paymentMethods.create(shop.a.id, method)).id;
+  };
+  const methods = { quiet: await methodOf("quiet"), brisk: await methodOf("brisk") };
+
+  const buy = async (from: keyof typeof methods, times = 1, body: Record<string, unknown> = {}) => {
+    const orders: string[] = [];
+    for (let turn = 0; turn < times; turn += 1) {
+      const order = await shop.buy(body, {}, { payment_method_id: methods[from] });
+      orders.push(order?.id ?? "");
+    }
+    return orders;
+  };
+  const where = { store_id: shop.a.id, livemode: false };
+  const statusOf = async (id: string) => (await shop.storefront.orders.retrieve(id, where)).status;
+  const statuses = async (ids: readonly string[]) => new Set(await Promise.all(ids.map(statusOf)));
+  const later = (ms: number): void => {
+    offset += ms;
+  };
+  return { shop, where, buy, statusOf, statuses, later };
+}
+
+describe.each(storages)("a gateway that does not answer a run of maintenance, on %s", (_, open) => {
+  test("holds up neither another gateway nor another job, and its late answers are written", async () => {
+    const quiet = quietGateway();
+    const { shop, where, buy, statusOf, statuses, later } = await shopWith(
+      await open(),
+      quiet.gateway,
+    );
+    quiet.paysAtOnce = true;
+    const [refunded = ""] = await buy("quiet");
+    await shop.storefront.orders.refund(refunded, { ...where, reference: "r1" });
+    quiet.paysAtOnce = false;
+    const waiting = await buy("quiet", 45);
+    later(1_000);
+    const answered = await buy("brisk", 3);
+
+    later(25 * hour);
+    const maxDurationMs = 5_000;
+    const run = shop.storefront.runMaintenance({ maxDurationMs });
+    await wait(maxDurationMs);
+    expect(await statuses(answered)).toEqual(new Set(["paid"]));
+    expect(quiet.most).toBe(8);
+
+    await wait(200);
+    for (const { answer } of quiet.questions) answer();
+    const { jobs } = await run;
+    expect(jobs.rows).toEqual({ done: expect.any(Number), left: false });
+    expect(jobs.rows.done).toBeGreaterThan(0);
+    const behind = [jobs.returns, jobs.renewals, jobs.events, jobs.stats, jobs.index];
+    expect(behind.map(({ left }) => left)).toEqual([false, false, false, false, false]);
+
+    const asked = quiet.questions.map(({ id }) => id);
+    expect(asked).toHaveLength(new Set(asked).size);
+    await vi.waitFor(async () => expect(await statusOf(refunded)).toBe("refunded"));
+    await vi.waitFor(async () => {
+      const states = await Promise.all(waiting.map(statusOf));
+      expect(states.filter((status) => status === "paid")).toHaveLength(7);
+    });
+    expect(shop.alerts).toEqual([]);
+  });
+});
+
+// How a run divides its time is decided above the storage: it is the same on each one.
+
+describe("the time of a run beside one who does not answer", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Runs maintenance for its 25 seconds, on a clock of the test, and a minute more. */
+  async function runAll(shop: Awaited<ReturnType<typeof shopWith>>["shop"]) {
+    const report = shop.storefront.runMaintenance();
+    await vi.advanceTimersByTimeAsync(90_000);
+    return report;
+  }
+  const useClock = (): void =>
+    void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+
+  test("the accounts of a gateway that answers none of them count as one", async () => {
+    useClock();
+    const quiet = quietGateway();
+    const account = async () => {
+      quiet.accounts += 1;
+      return `acct_${quiet.accounts}`;
+    };
+    const { shop, buy, statuses, later } = await shopWith(memoryStorage(), {
+      ...quiet.gateway,
+      account,
+    });
+    await buy("quiet", 200);
+    later(1_000);
+    const answered = await buy("brisk", 3);
+
+    later(10 * minute);
+    await runAll(shop);
+    expect(quiet.questions).toHaveLength(40);
+    expect(await statuses(answered)).toEqual(new Set(["paid"]));
+  });
+
+  test("a gateway that answers after seven seconds goes on being asked, eight at once", async () => {
+    useClock();
+    const quiet = quietGateway();
+    const { shop, buy, later } = await shopWith(memoryStorage(), quiet.gateway);
+    await buy("quiet", 60);
+    later(10 * minute);
+
+    const run = runAll(shop);
+    let answered = 0;
+    const answerNext = (): void => {
+      for (const { answer } of quiet.questions.slice(answered)) setTimeout(answer, 7_000);
+      answered = quiet.questions.length;
+      setTimeout(answerNext, 100);
+    };
+    answerNext();
+    const report = await run;
+    expect(quiet.most).toBe(8);
+    expect(report.payments_settled).toBeGreaterThanOrEqual(24);
+    expect(report.payments_settled).toBe(quiet.questions.length);
+    expect(new Set(quiet.questions.map(({ id }) => id)).size).toBe(quiet.questions.length);
+  });
+
+  test("a host's catalog that does not answer holds up no other job, and the run ends", async () => {
+    useClock();
+    const catalog = silentCatalog();
+    const quiet = quietGateway();
+    const { shop, buy, statusOf, later } = await shopWith(memoryStorage(), quiet.gateway, {
+      catalog,
+    });
+    for (let turn = 0; turn < 2; turn += 1) await shop.buy({ items });
+    const waiting = await buy("brisk", 12, { items });
+
+    later(25 * hour);
+    catalog.isSilent = true;
+    const { jobs, payments_settled } = await runAll(shop);
+    expect(jobs.rows).toEqual({ done: expect.any(Number), left: false });
+    expect(jobs.rows.done).toBeGreaterThan(0);
+    expect(payments_settled).toBe(0);
+    const states = await Promise.all(waiting.map(statusOf));
+    expect(states.filter((status) => status === "paid")).toHaveLength(8);
+  });
+
+  test("a host's onAlert that does not return holds up no job", async () => {
+    useClock();
+    const quiet = quietGateway();
+    const told: string[] = [];
+    const { shop, buy, later } = await shopWith(memoryStorage(), quiet.gateway, {
+      onAlert: ({ type }) => {
+        told.push(type);
+        return new Promise(() => {});
+      },
+    });
+    await shop.storage.orders.raiseOrderAlert({
+      ...{ id: "alr_1", store_id: shop.a.id, livemode: false, type: "oversold" },
+      ...{ subject: "ord_1", data: {}, created_at: start },
+    });
+    const [order = ""] = await buy("brisk");
+    later(10 * minute);
+    const run = shop.storefront.runMaintenance({ maxDurationMs: 1_000 });
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(told).toEqual(["oversold"]);
+    expect(await run).toMatchObject({ payments_settled: 1, stopped_by: "idle" });
+    expect(order).not.toBe("");
+  });
+});
