@@ -12,7 +12,7 @@ export const memoryStats = (state: MemoryState): StatsStore => ({
       const { orders, kept_sales } = state.orders;
       const query = { ...partition, ...sales, from, to };
       const rows = sumSales(orders.values(), query, kept_sales.values());
-      return { rows: [], complete_from, sales: { rows, complete_from: null } };
+      return { rows: [], complete_from, sales: { rows, complete_from: null, kept: null } };
     }
 
     const prefix = rowKey(partition);

@@ -205,6 +205,7 @@ export type {
 export { foundRecord, isShownInCatalog, uniqueOf } from "../rules/owner/record-kinds.ts";
 export type {
   ComparedSale,
+  PaidSpan,
   Sale,
   SaleKind,
   SaleSum,

@@ -65,17 +65,17 @@ const changeArchive = (
 export type FoundWhole = OrderSnapshot & { readonly order: OrderRecord };
 
 /**
- * Removes an order that is in a file, unless `isInFile` finds that it is no longer as it was
- * written there. `gone` is one that another call has removed.
+ * Removes an order that is in a file, unless `mayGo` finds that it is no longer as it was
+ * written there, or not counted. `gone` is one that another call has removed.
  */
 export const removeArchived = (
   steps: StepStore,
   command: OrderCommand,
-  isInFile: (found: FoundWhole) => boolean,
+  mayGo: (found: FoundWhole) => boolean,
 ): Promise<"removed" | "changed" | "gone"> =>
   steps.step({ ...history("removeArchived", command), needs: "all" }, (found) => {
     const { order } = found;
     if (!order) return withoutChanges("gone");
-    if (!isInFile({ ...found, order })) return withoutChanges("changed");
+    if (!mayGo({ ...found, order })) return withoutChanges("changed");
     return { result: "removed", changes: null, removes: true };
   });

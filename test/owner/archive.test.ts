@@ -110,6 +110,27 @@ describe.each(storages)("the archive on %s", (_name, open) => {
     expect(first.number).toBe(order.number - 1);
   });
 
+  test("an order stays until its sale is counted, so that no sale is lost", async () => {
+    const span = { from: shop.now() - day, to: shop.now() + day };
+    await sell();
+    await shop.buy({}, {}, { customer: { ...customer, email: "rui@example.com" } });
+    const sales = () => shop.owner.sales({ ...where, ...span });
+    await shop.storefront.drainWebhooks();
+    pastIt();
+    const before = await sales();
+    expect(before.currencies).toMatchObject([{ products_by_pieces: [{ orders: 2 }] }]);
+
+    const first = await move();
+    const { not_counted = 0 } = first.stayed;
+    expect(first.moved + not_counted).toBe(2);
+    expect(await sales()).toEqual(before);
+
+    await settle();
+    expect(await move()).toMatchObject({ moved: not_counted, stayed: {} });
+    expect(await listed()).toEqual([]);
+    expect(await sales()).toEqual(before);
+  });
+
   test("an order that is not over stays, and the result says why", async () => {
     const open = await sell();
     await shop.storefront.orders.openDispute(open.id, { ...where, reference: "d_1" });

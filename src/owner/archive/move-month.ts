@@ -1,7 +1,13 @@
 import { iso } from "../../domain/text/iso.ts";
 import { type MonthOf, rangeOfMonth } from "../../rules/archive/month.ts";
-import { reasonToStay, type StayReason, type WholeOrder } from "../../rules/archive/stay.ts";
+import {
+  isCounted,
+  reasonToStay,
+  type StayReason,
+  type WholeOrder,
+} from "../../rules/archive/stay.ts";
 import { ordersArchived } from "../../rules/audit/audit-changes.ts";
+import type { PaidSpan } from "../../rules/owner/sales.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import { type FoundWhole, removeArchived } from "../../steps/archive-steps.ts";
 import type { OwnerContext } from "../context.ts";
@@ -44,6 +50,8 @@ interface Move extends MonthOf {
   readonly signal: AbortSignal | undefined;
   /** The time by which all orders are judged and shown. */
   readonly now: number;
+  /** The payments whose sales outlive their orders. */
+  readonly kept: PaidSpan | null;
 }
 
 /** Moves the orders of a month that are over: into files first, and then out of the storage. */
@@ -55,7 +63,8 @@ export const moveMonth = (
 ): Promise<MoveResult> =>
   holdArchive(ctx, month.store_id, async (hold) => {
     const { now } = await ctx.clock.of(month);
-    const move: Move = { ...month, ctx, files, hold, signal, now };
+    const kept = await readKept(ctx, month);
+    const move: Move = { ...month, ctx, files, hold, signal, now, kept };
     const stayed = new Map<StayReason, number>();
     const count = (reason: StayReason): void => {
       stayed.set(reason, (stayed.get(reason) ?? 0) + 1);
@@ -78,6 +87,13 @@ export const moveMonth = (
       written,
     };
   });
+
+/** Reads how far the sales are counted. An empty span of sales costs the storage nothing. */
+async function readKept({ storage }: OwnerContext, { store_id, livemode }: MonthOf) {
+  const nothing = { from: 0, to: 0, sales: { before: 0, top: 1 } };
+  const { sales } = await storage.stats.listHours({ store_id, livemode, ...nothing });
+  return sales?.kept ?? null;
+}
 
 /** Lists the orders of the month, the oldest first, before any of them is removed. */
 async function idsOfMonth(move: Move): Promise<readonly string[]> {
@@ -149,8 +165,10 @@ async function judge(
 ): Promise<{ readonly line: string } | { readonly stays: StayReason } | null> {
   const whole = await readWhole(move, order_id);
   if (!whole) return null;
-  const stays = reasonToStay(whole, await isRunning(move, whole.order), move.now);
-  return stays === null ? { line: lineOf(whole, move.now) } : { stays };
+  const { kept, now } = move;
+  const isRunning = await paysRunning(move, whole.order);
+  const stays = reasonToStay(whole, { isRunning, kept, now });
+  return stays === null ? { line: lineOf(whole, now) } : { stays };
 }
 
 async function readWhole({ ctx, store_id, livemode }: Move, order_id: string) {
@@ -163,7 +181,7 @@ async function readWhole({ ctx, store_id, livemode }: Move, order_id: string) {
 }
 
 /** Tells whether the order paid a period of a subscription that has not ended. */
-async function isRunning({ ctx }: Move, order: OrderRecord): Promise<boolean> {
+async function paysRunning({ ctx }: Move, order: OrderRecord): Promise<boolean> {
   if (order.subscription_id === null) return false;
   const found = await ctx.storage.orders.find("subscription", order, order.subscription_id);
   return found !== null && (found.ended_at === null || found.forget != null);
@@ -188,16 +206,17 @@ async function removeLines(
   lines: readonly string[],
   onChanged: () => void,
 ): Promise<number> {
-  const { ctx, store_id, livemode, hold, signal, now } = move;
+  const { ctx, store_id, livemode, hold, signal, now, kept } = move;
   let removed = 0;
   let next = 0;
   const remove = async (): Promise<void> => {
     for (let line = lines[next++]; line !== undefined && !signal?.aborted; line = lines[next++]) {
       await hold.keep();
       const written = `${line}\n`;
-      const isInFile = (found: FoundWhole): boolean => lineOf(wholeOf(found), now) === written;
+      const mayGo = (found: FoundWhole): boolean =>
+        isCounted(found.order, kept) && lineOf(wholeOf(found), now) === written;
       const command = { store_id, livemode, order_id: readLine(line).id };
-      const outcome = await removeArchived(ctx.storage.orders, command, isInFile);
+      const outcome = await removeArchived(ctx.storage.orders, command, mayGo);
       if (outcome === "removed") removed += 1;
       if (outcome === "changed") onChanged();
     }

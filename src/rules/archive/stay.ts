@@ -1,6 +1,7 @@
 import { dayMs } from "../../domain/durations.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import { awaitsPayment } from "../orders/order-states.ts";
+import type { PaidSpan } from "../owner/sales.ts";
 import type { AttemptRecord, PaymentRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 
@@ -38,14 +39,27 @@ const isOpen = ({ state, check_at }: AttemptRecord): boolean =>
 const isOwed = ({ state, check_at }: PaymentRecord): boolean =>
   check_at !== null || (state !== "booked" && state !== "returned");
 
+/** What is known of an order beside its own rows. */
+export interface Surroundings {
+  /** True when the order paid a period of a subscription that has not ended. */
+  readonly isRunning: boolean;
+  /** The payments whose sales outlive their orders, as the storage says. */
+  readonly kept: PaidSpan | null;
+  readonly now: number;
+}
+
+/** Tells whether the numbers and the sales stay as they are without the order. */
+export const isCounted = ({ in_stats, paid_at }: OrderRecord, kept: PaidSpan | null): boolean =>
+  in_stats === true &&
+  (paid_at === null || kept === null || (paid_at >= kept.from && paid_at < kept.to));
+
 /**
  * Says why an order is not over. Null means that nothing more happens to it and that nothing needs
  * it.
  */
 export function reasonToStay(
   { order, session, attempts, payments, refunds, disputes, notes }: WholeOrder,
-  isRunning: boolean,
-  now: number,
+  { isRunning, kept, now }: Surroundings,
 ): StayReason | null {
   if (awaitsPayment(order.status) || order.reserved || order.sweep_at !== null)
     return "awaits_payment";
@@ -57,7 +71,7 @@ export function reasonToStay(
   if (disputes.some(({ outcome }) => outcome === null)) return "dispute_open";
   if (order.entitlements?.some(({ revoked_at }) => revoked_at === null)) return "entitled";
   if (isRunning) return "subscription_runs";
-  if (order.in_stats !== true) return "not_counted";
+  if (!isCounted(order, kept)) return "not_counted";
 
   const rows = [order, ...attempts, ...payments, ...refunds, ...disputes];
   const latest = Math.max(

@@ -80,6 +80,12 @@ export function mergeSales<Of extends Sale>(sales: Iterable<Of>): readonly Of[] 
   return [...merged.values()];
 }
 
+/** A span of time in which orders were paid. `to` is not included. */
+export interface PaidSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Sales of a span of time, and of the one before it. */
 export interface ComparedSale extends Pick<Sale, "kind" | "currency" | "subject"> {
   /** The product's name in the newest of these orders. Empty for other kinds. */

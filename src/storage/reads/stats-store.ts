@@ -1,4 +1,4 @@
-import type { ComparedSale } from "../../rules/owner/sales.ts";
+import type { ComparedSale, PaidSpan } from "../../rules/owner/sales.ts";
 import type { StatChange } from "../../rules/owner/stats.ts";
 import type { Partition } from "../../rules/records.ts";
 import type { SubscriptionSum } from "../../rules/subscriptions/subscription-sums.ts";
@@ -29,6 +29,11 @@ export interface CountedSales {
   readonly rows: readonly ComparedSale[];
   /** The same as in `CompleteFrom`. */
   readonly complete_from: number | null;
+  /**
+   * The span of the payments whose sales outlive a removal of their orders. It only grows. Null
+   * when all sales do.
+   */
+  readonly kept: PaidSpan | null;
 }
 
 /**

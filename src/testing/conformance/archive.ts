@@ -2,8 +2,10 @@ import { customerTotal } from "../../rules/orders/order-terms.ts";
 import { removeArchived } from "../../steps/archive-steps.ts";
 import { addNote } from "../../steps/record-steps.ts";
 import { backOfficeFixtures } from "./fixtures/back-office-fixtures.ts";
-import type { StorageCase } from "./fixtures/case.ts";
+import { type StorageCase, times } from "./fixtures/case.ts";
 import { fixtures } from "./fixtures/fixtures.ts";
+import { hour } from "./fixtures/webhook-fixtures.ts";
+import { salesFixtures } from "./sales.ts";
 
 /** Checks how an order is removed that the host keeps in a file (docs/archive.md). */
 export const archiveCases: readonly StorageCase[] = [
@@ -52,6 +54,44 @@ export const archiveCases: readonly StorageCase[] = [
       assert.deepEqual([await sums(), await customers()], before);
       assert.equal(customerTotal(kept)?.orders, 1);
       assert.equal((await sell({ id: "u_2", email: "bia@example.com" })).number, 3);
+    },
+  },
+  {
+    name: "a storage tells whose sales outlive their orders, which are all once they are counted",
+    async run(context) {
+      const { storage, clock, assert } = context;
+      const { partition, shop, sell, countAll, told } = salesFixtures(context);
+      await shop();
+      const start = clock.now();
+      const orders = [await sell({ id: "user_1" }), await sell({ id: "user_2" })];
+      clock.advance(hour);
+      orders.push(...(await times(21, (index) => sell({ id: `later_${index}` }))));
+      const sold = await told(start, clock.now() + hour);
+
+      const removeKept = async () => {
+        const query = { ...partition, from: 0, to: 0, sales: { before: 0, top: 1 } };
+        const kept = (await storage.stats.listHours(query)).sales?.kept;
+        const isKept = (paid_at: number): boolean =>
+          kept === null || (kept !== undefined && paid_at >= kept.from && paid_at < kept.to);
+        for (const { id, paid_at } of orders)
+          if (isKept(paid_at ?? 0))
+            await removeArchived(storage.orders, { ...partition, order_id: id }, () => true);
+      };
+      const left = async (): Promise<number> => {
+        const found = orders.map(({ id }) => storage.orders.find("order", partition, id));
+        return (await Promise.all(found)).filter((order) => order !== null).length;
+      };
+
+      await removeKept();
+      clock.advance(2 * hour);
+      // The newest orders are counted first, so that those of the hour before are not yet.
+      await storage.stats.count("sales", { now: clock.now(), limit: 1 });
+      await removeKept();
+      await countAll();
+      assert.deepEqual(await told(start, start + 2 * hour), sold);
+      await removeKept();
+      assert.equal(await left(), 0);
+      assert.deepEqual(await told(start, start + 2 * hour), sold);
     },
   },
 ];

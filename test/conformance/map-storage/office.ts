@@ -115,7 +115,7 @@ export const statsStore = (t: Tables): StatsStore => ({
     if (sales) {
       const asked = { ...query, ...sales, from, to };
       const rows = sumSales(t.orders.where(), asked, t.keptSales.where());
-      return { rows: [], complete_from, sales: { rows, complete_from: null } };
+      return { rows: [], complete_from, sales: { rows, complete_from: null, kept: null } };
     }
 
     const sessions = t.sessions

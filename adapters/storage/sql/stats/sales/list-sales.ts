@@ -31,6 +31,7 @@ export function* listSales(engine: SqlEngine, query: SalesQuery): QueryGenerator
   return {
     rows: rows.map(saleOf),
     complete_from: isCut ? startOfHour(first) + hourMs : counted.counted_since || null,
+    kept: { from: counted.counted_since, to: counted.counted_until },
   };
 }
 
