@@ -28,7 +28,7 @@ export const deactivateLicense = (
 
 /** Gives a buyer again what was taken back. */
 export const regrant = (steps: StepStore, command: Regrant): Promise<RegrantResult> =>
-  runStep(steps, history("regrant", command), command, decideRegrant);
+  runStep(steps, { ...history("regrant", command), fills: true }, command, decideRegrant);
 
 /** Counts a download of a file. Calls at the same time never pass the limit. */
 export const countDownload = (steps: StepStore, command: Download): Promise<DownloadResult> =>

@@ -48,7 +48,7 @@ export const reserveRefund = (
 
 /** Writes what became of a refund that a gateway was asked for. */
 export const settleRefund = (steps: StepStore, command: RefundSettlement): Promise<RefundSettled> =>
-  runStep(steps, history("settleRefund", command), command, decideRefundResult);
+  runStep(steps, { ...history("settleRefund", command), fills: true }, command, decideRefundResult);
 
 /** Applies a gateway's message about a refund. */
 export const applyRefundMessage = (
@@ -116,7 +116,8 @@ function byMessage<Command extends MessageCommand, Result>(
     notification_id: money.notification_id,
     now,
   };
-  return runStep(steps, history(step, command, message), command, (found, timed) => {
+  const subject = { ...history(step, command, message), fills: true } as const;
+  return runStep(steps, subject, command, (found, timed) => {
     const decision = decide(found, timed);
     return money && findMoney(found, money) ? withMessage(decision, message, found) : decision;
   });

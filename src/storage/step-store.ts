@@ -50,7 +50,7 @@ export interface OrderSubject extends OrderSubjectBase {
   readonly order_id: string;
   /** `history` reads refunds and disputes, `goods` stock and coupon, `all` history and notes. */
   readonly needs: "goods" | "history" | "all";
-  /** True takes the uploaded keys that the order waits for. */
+  /** True takes uploaded keys for what the order lacks, if it is granted. */
   readonly fills?: true;
 }
 

@@ -123,6 +123,67 @@ describe.each(storages)("uploaded license keys, on %s", (_name, open) => {
     expect(await told()).toHaveLength(2);
   });
 
+  const alerted = async () => (await shop.owner.alerts.list(shop.a.id)).data.length;
+  /** Sells an order that is refunded before its key comes. */
+  const refundedEarly = async () => {
+    const order = await buy();
+    await shop.storefront.orders.refund(order.id, { ...where(), reference: "r" });
+    const [entitlement] = await shown(order.id);
+    expect(entitlement).toMatchObject({ status: "revoked", license_key: null });
+    const named = { ...where(), order_id: order.id, entitlement_id: entitlement?.id ?? "" };
+    return { order, named };
+  };
+
+  test("what waited and was taken back gets a key when it is given again, if there is one", async () => {
+    const [one, two] = [await refundedEarly(), await refundedEarly()];
+    expect(await upload("GAME-0001")).toEqual({ added: 1, filled: 0, left: 1 });
+    expect(await alerted()).toBe(2);
+
+    const given = await shop.owner.orders.regrant(one.named);
+    expect(given.entitlements).toMatchObject([{ status: "granted", license_key: "GAME-0001" }]);
+    expect(await left()).toBe(0);
+    expect(await alerted()).toBe(1);
+    expect(await told()).toMatchObject([{ data: { order: { id: one.order.id } } }]);
+
+    const waits = await shop.owner.orders.regrant(two.named);
+    expect(waits.entitlements).toMatchObject([{ status: "pending", license_key: null }]);
+    expect(await upload("GAME-0002")).toEqual({ added: 1, filled: 1, left: 0 });
+    expect(await shown(two.order.id)).toMatchObject([{ license_key: "GAME-0002" }]);
+    expect(await alerted()).toBe(0);
+  });
+
+  test("a dispute that is won gives a key to what waited for one", async () => {
+    const order = await buy();
+    await shop.storefront.orders.openDispute(order.id, { ...where(), reference: "d1" });
+    expect(await upload("GAME-0001")).toEqual({ added: 1, filled: 0, left: 1 });
+
+    const won = { ...where(), reference: "d1", outcome: "won" } as const;
+    await shop.storefront.orders.closeDispute(order.id, won);
+    expect(await shown(order.id)).toMatchObject([{ status: "granted", license_key: "GAME-0001" }]);
+    expect(await told()).toHaveLength(1);
+    expect([await left(), await alerted()]).toEqual([0, 0]);
+  });
+
+  test("beside an upload each order that is given again gets one key, and none two", async () => {
+    const orders = [await refundedEarly(), await refundedEarly(), await refundedEarly()];
+    const waiting = [await buy(), await buy()];
+    await Promise.all([
+      upload("GAME-0001", "GAME-0002"),
+      ...orders.map(({ named }) => shop.owner.orders.regrant(named)),
+      upload("GAME-0003", "GAME-0004", "GAME-0005", "GAME-0006"),
+    ]);
+
+    const all = [...orders.map(({ order }) => order), ...waiting];
+    const keys = (await Promise.all(all.map(({ id }) => shown(id)))).flatMap((of) =>
+      of.map(({ license_key }) => license_key),
+    );
+    expect(keys).toHaveLength(5);
+    expect(new Set(keys).size).toBe(5);
+    expect(keys).not.toContain(null);
+    expect(await left()).toBe(1);
+    expect(await alerted()).toBe(0);
+  });
+
   test("each mode and store has keys of its own, and a wipe of test data takes the test mode's", async () => {
     await upload("GAME-0001");
     const live = { store_id: shop.a.id, livemode: true, product_id };

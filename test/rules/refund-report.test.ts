@@ -375,6 +375,40 @@ describe("our own refund that a message told of before its answer came", () => {
   });
 });
 
+test("a refund that fails after all gives a key to what waited for one when it was taken back", () => {
+  const content = {
+    type: "license_key",
+    key_hash: null,
+    sealed_key: null,
+    last4: null,
+  } as const;
+  const waiting = {
+    ...{ id: "ent_a", item_id: "item_a", product_id: "prod_a", quantity: 1 },
+    ...{ content, granted_at: now, revoked_at: now },
+  };
+  const whole = refundOf("a", { ...succeeded, amount: 2_000 });
+  const found = withRefundsOf(whole);
+  if (!found.order) throw new Error("The fixture has an order.");
+  const key = { id: "key_a", key_hash: "hash", sealed_key: "sealed", last4: "0001" };
+  const snapshot = {
+    ...found,
+    order: { ...found.order, entitlements: [waiting] },
+    pools: new Map([["prod_a", [key]]]),
+  };
+
+  const { changes } = decideRefundResult(
+    snapshot,
+    settle("a", "failed", { report: newsOf("failed"), now: later }),
+  );
+  expect(changes?.order?.entitlements).toMatchObject([
+    { revoked_at: null, granted_at: later, content: { key_hash: "hash", sealed_for: "key_a" } },
+  ]);
+  expect(changes).toMatchObject({
+    taken_keys: [{ product_id: "prod_a", key_hash: "hash", entitlement_id: "ent_a" }],
+    withdrawn: [{ type: "key_pool_empty" }],
+  });
+});
+
 describe("the sums of an order's refunds", () => {
   const at = (succeeded_at: number | null, changes: Partial<RefundRecord> = {}) =>
     refundOf(String(succeeded_at), { ...succeeded, succeeded_at, ...changes });

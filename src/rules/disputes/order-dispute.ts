@@ -75,7 +75,7 @@ function openDispute(
 
   const events = new EventDrafts(ids.events, now);
   events.dispute(disputed, order.status, dispute);
-  const after = withEntitlements(disputed, events);
+  const { order: after } = withEntitlements(disputed, events);
   return {
     result: { outcome: "opened", order: after },
     changes: orderChanges({ order: after, disputes: [dispute], events: events.list }),
@@ -148,7 +148,7 @@ type Verdict = Pick<DisputeClosing, "ids" | "now"> & { readonly was: DisputeReco
  * When that takes a lost one back, the event of the status tells of it.
  */
 function closeDispute(
-  { disputes, refunds }: OrderSnapshot,
+  { disputes, refunds, pools }: OrderSnapshot,
   order: OrderRecord,
   closed: DisputeRecord,
   { ids, now, was }: Verdict,
@@ -161,10 +161,10 @@ function closeDispute(
 
   const events = new EventDrafts(ids.events, now);
   if (isRestored && was === "lost") tellStatus(events, settled, refunds);
-  const after = withEntitlements(settled, events);
+  const { order: after, keys } = withEntitlements(settled, events, pools);
   return {
     result: { outcome: "closed", order: after },
-    changes: orderChanges({ order: after, disputes: [closed], events: events.list }),
+    changes: orderChanges({ order: after, disputes: [closed], ...keys, events: events.list }),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { EventDrafts } from "../orders/order-events.ts";
+import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import { isRefundable } from "../orders/order-states.ts";
 import type { OrderRecord, SessionRecord } from "../records.ts";
 import type { EntitlementRecord, LineDelivery } from "./entitlement-record.ts";
+import { type FilledOrder, fillOrder } from "./key-pool.ts";
 
 /**
  * Gives what the lines of the session deliver. The lines of a link that pays a later period
@@ -37,22 +39,24 @@ export const withoutDeliveries = (session: SessionRecord): SessionRecord => ({
 /**
  * Gives the order whose entitlements follow its status: a buyer has what was bought exactly
  * while the order is paid and not refunded in full. So a chargeback revokes, and a dispute that
- * is won, or a refund that fails after all, grants the same again. What the owner has given again
- * stays with the buyer.
+ * is won, or a refund that fails after all, grants the same again, with a key of the pools for what
+ * waited for one. What the owner has given again stays with the buyer.
  */
-export function withEntitlements(order: OrderRecord, events: EventDrafts): OrderRecord {
+export function withEntitlements(
+  order: OrderRecord,
+  events: EventDrafts,
+  pools: OrderSnapshot["pools"] = new Map(),
+): FilledOrder {
   const { entitlements = [], status, updated_at } = order;
   const stands = isRefundable(status);
   const follows = entitlements.filter(({ regranted_at }) => stands || regranted_at === undefined);
   const moves = follows.some(({ revoked_at }) => (revoked_at === null) !== stands);
-  if (!moves) return order;
+  if (!moves) return { order, keys: {} };
 
   const revoked_at = stands ? null : updated_at;
   const move = ({ regranted_at: _given, ...each }: EntitlementRecord) => ({ ...each, revoked_at });
-  const after = {
-    ...order,
-    entitlements: entitlements.map((each) => (follows.includes(each) ? move(each) : each)),
-  };
-  events.entitlements(stands ? "entitlement.granted" : "entitlement.revoked", after);
+  const moved = entitlements.map((each) => (follows.includes(each) ? move(each) : each));
+  const after = fillOrder({ ...order, entitlements: moved }, pools, updated_at);
+  events.entitlements(stands ? "entitlement.granted" : "entitlement.revoked", after.order);
   return after;
 }

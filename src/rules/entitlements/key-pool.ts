@@ -1,11 +1,16 @@
 import { orderAlert } from "../orders/order-alert.ts";
-import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
+import {
+  type Decision,
+  type OrderChanges,
+  orderChanges,
+  withoutChanges,
+} from "../orders/order-changes.ts";
 import type { OrderIds } from "../orders/order-commands.ts";
 import { EventDrafts } from "../orders/order-events.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { AlertRecord, OrderRecord, Partition, SessionRecord } from "../records.ts";
 import type { EntitlementRecord, TakenKey } from "./entitlement-record.ts";
-import { pendingOf } from "./pending.ts";
+import { keylessOf, pendingOf } from "./pending.ts";
 import { waitsForKey } from "./shown-license.ts";
 
 interface WantingSubject {
@@ -15,7 +20,7 @@ interface WantingSubject {
 
 /**
  * Says how many uploaded keys a step may take, by the product, sorted: those of the lines that a
- * session pays, or with `fills` those that an order waits for. Most steps take none.
+ * session pays, or with `fills` those that an order lacks. Most steps take none.
  */
 export function keysWanted(
   subject: { readonly on: string; readonly fills?: boolean },
@@ -29,7 +34,7 @@ export function keysWanted(
     for (const { product_id, delivery } of session?.lines ?? [])
       if (delivery && waitsForKey(delivery.content))
         add(product_id, 1 + (delivery.more_ids?.length ?? 0));
-  if (subject.fills && order) for (const { product_id } of pendingOf(order)) add(product_id, 1);
+  if (subject.fills && order) for (const { product_id } of keylessOf(order)) add(product_id, 1);
   return new Map([...wanted].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
@@ -60,6 +65,27 @@ export function fillFromPools(
   return { entitlements: filled, taken };
 }
 
+/** An order with the keys that it has taken, and what a step writes of them. */
+export interface FilledOrder {
+  readonly order: OrderRecord;
+  readonly keys: Partial<Pick<OrderChanges, "taken_keys" | "withdrawn">>;
+}
+
+/** Gives an order the keys that it waits for, as many as the pools have. */
+export function fillOrder(
+  order: OrderRecord,
+  pools: OrderSnapshot["pools"],
+  now: number,
+): FilledOrder {
+  const { entitlements, taken } = fillFromPools(order.entitlements ?? [], pools, now);
+  if (taken.length === 0) return { order, keys: {} };
+
+  const filled = { ...order, entitlements };
+  const isDone = pendingOf(filled).length === 0;
+  const withdrawn = isDone ? [{ type: "key_pool_empty", subject: order.id } as const] : [];
+  return { order: filled, keys: { taken_keys: taken, withdrawn } };
+}
+
 /** Tells the owner of a paid order whose buyer waits for keys. */
 export function emptyPoolAlerts(
   order: OrderRecord,
@@ -88,22 +114,15 @@ export function decideFilling(
   { order, pools }: OrderSnapshot,
   { ids, now }: Filling,
 ): Decision<FillingResult> {
-  if (!order || pendingOf(order).length === 0) return withoutChanges({ filled: 0 });
+  if (!order) return withoutChanges({ filled: 0 });
 
-  const { entitlements, taken } = fillFromPools(order.entitlements ?? [], pools, now);
-  if (taken.length === 0) return withoutChanges({ filled: 0 });
+  const { order: after, keys } = fillOrder({ ...order, updated_at: now }, pools, now);
+  if (!keys.taken_keys) return withoutChanges({ filled: 0 });
 
-  const after = { ...order, entitlements, updated_at: now };
   const events = new EventDrafts(ids.events, now);
   events.entitlements("entitlement.granted", after);
-  const isDone = pendingOf(after).length === 0;
   return {
-    result: { filled: taken.length },
-    changes: orderChanges({
-      order: after,
-      taken_keys: taken,
-      events: events.list,
-      withdrawn: isDone ? [{ type: "key_pool_empty", subject: order.id }] : [],
-    }),
+    result: { filled: keys.taken_keys.length },
+    changes: orderChanges({ order: after, ...keys, events: events.list }),
   };
 }

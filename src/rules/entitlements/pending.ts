@@ -3,11 +3,20 @@ import type { OrderRecord } from "../records.ts";
 import type { EntitlementRecord } from "./entitlement-record.ts";
 import { waitsForKey } from "./shown-license.ts";
 
-/** Gives what an order still waits for. Once its buyer is erased, nobody is left to get a key. */
-export const pendingOf = ({
+type Waiting = Pick<OrderRecord, "customer" | "entitlements">;
+
+/**
+ * Gives what an order has no key for, also what was taken back before it had one. Once its buyer
+ * is erased, nobody is left to get a key.
+ */
+export const keylessOf = ({
   customer,
   entitlements = [],
-}: Pick<OrderRecord, "customer" | "entitlements">): readonly EntitlementRecord[] =>
+}: Waiting): readonly EntitlementRecord[] =>
   customer.id === erasedCustomerId
     ? []
-    : entitlements.filter((each) => waitsForKey(each.content) && each.revoked_at === null);
+    : entitlements.filter(({ content }) => waitsForKey(content));
+
+/** Gives what an order still waits for. */
+export const pendingOf = (order: Waiting): readonly EntitlementRecord[] =>
+  keylessOf(order).filter(({ revoked_at }) => revoked_at === null);

@@ -3,6 +3,7 @@ import type { OrderIds } from "../orders/order-commands.ts";
 import { EventDrafts } from "../orders/order-events.ts";
 import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { OrderRecord, Partition } from "../records.ts";
+import { fillOrder } from "./key-pool.ts";
 import { withEntitlement } from "./shown-license.ts";
 
 /** Gives a buyer again what a refund or a dispute has taken back. */
@@ -19,9 +20,12 @@ export type RegrantResult =
   | { readonly outcome: "unknown" }
   | { readonly outcome: "not_revoked" };
 
-/** Grants one entitlement whatever the order's status, until the order grants it by itself. */
+/**
+ * Grants one entitlement whatever the order's status, until the order grants it by itself. What
+ * waited for a key gets one of the pool, or waits again.
+ */
 export function decideRegrant(
-  { order }: OrderSnapshot,
+  { order, pools }: OrderSnapshot,
   { entitlement_id, ids, now }: Regrant,
 ): Decision<RegrantResult> {
   const entitlement = order?.entitlements?.find(({ id }) => id === entitlement_id);
@@ -29,11 +33,12 @@ export function decideRegrant(
   if (entitlement.revoked_at === null) return withoutChanges({ outcome: "not_revoked" });
 
   const given = { ...entitlement, revoked_at: null, regranted_at: now };
-  const after = { ...withEntitlement(order, given), updated_at: now };
+  const granted = { ...withEntitlement(order, given), updated_at: now };
+  const { order: after, keys } = fillOrder(granted, pools, now);
   const events = new EventDrafts(ids.events, now);
   events.entitlements("entitlement.granted", after);
   return {
     result: { outcome: "granted", order: after },
-    changes: orderChanges({ order: after, events: events.list }),
+    changes: orderChanges({ order: after, ...keys, events: events.list }),
   };
 }

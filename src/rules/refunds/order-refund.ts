@@ -213,7 +213,7 @@ function bookByHost(
   const booked = withRefunds(order, replaceRefund(refunds, refund), now);
   const events = new EventDrafts(ids.events, now);
   events.refund(booked, order.status, refund);
-  const after = withEntitlements(booked, events);
+  const { order: after } = withEntitlements(booked, events);
   return {
     result: { outcome: "refunded", order: after, refund },
     changes: orderChanges({ order: after, refunds: [refund], events: events.list }),

@@ -17,7 +17,7 @@ export function decideRefundMessage(
   command: RefundMessage,
   message_seen: boolean,
 ): Decision<RefundMessageResult> {
-  const { order, refunds } = snapshot;
+  const { order, refunds, pools } = snapshot;
   const payment = findMoney(snapshot, command.money);
   if (!order || !payment) return withoutChanges({ outcome: "unknown_payment" });
 
@@ -39,6 +39,7 @@ export function decideRefundMessage(
     report,
     is_known: known !== null,
     within_call: false,
+    pools,
     ids,
     now,
   };

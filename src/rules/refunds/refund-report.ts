@@ -3,6 +3,7 @@ import { orderAlert } from "../orders/order-alert.ts";
 import { type OrderChanges, orderChanges } from "../orders/order-changes.ts";
 import type { EventIds } from "../orders/order-commands.ts";
 import { EventDrafts } from "../orders/order-events.ts";
+import type { OrderSnapshot } from "../orders/order-snapshot.ts";
 import type { RefundRecord } from "../payments/payment-records.ts";
 import type { AlertRecord, OrderRecord } from "../records.ts";
 import { isMadeAtProvider, replaceRefund } from "./order-refund.ts";
@@ -27,6 +28,8 @@ export interface ReportedRefund {
    * alert tells it then.
    */
   readonly within_call: boolean;
+  /** The keys for what the order grants again. */
+  readonly pools: OrderSnapshot["pools"];
   readonly ids: EventIds;
   readonly now: number;
 }
@@ -59,7 +62,7 @@ export function applyRefundReport(reported: ReportedRefund): RefundApplied | nul
 
   const isTakenBack = refund.state === "failed" && reported.is_known && !isRefusal(reported);
   if (isTakenBack) events.refundFailed(refunded, order.status, refund);
-  const after = withEntitlements(refunded, events);
+  const { order: after, keys } = withEntitlements(refunded, events, reported.pools);
 
   const alerts = [
     ...exceedingAlert(reported, after, refund),
@@ -70,11 +73,17 @@ export function applyRefundReport(reported: ReportedRefund): RefundApplied | nul
     order: after,
     refund,
     changes: orderChanges({
+      ...keys,
       order: after,
       refunds: [refund],
       events: events.list,
       alerts,
-      withdrawn: before.state === "failed" ? [{ type: "refund_failed", subject: before.id }] : [],
+      withdrawn: [
+        ...(keys.withdrawn ?? []),
+        ...(before.state === "failed"
+          ? [{ type: "refund_failed", subject: before.id } as const]
+          : []),
+      ],
     }),
   };
 }

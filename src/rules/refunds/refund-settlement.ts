@@ -9,7 +9,7 @@ import { nextRefundCheck } from "./refund-schedule.ts";
 
 /** Records what became of the creation of one refund, or of a question about it. */
 export function decideRefundResult(
-  { order, refunds }: OrderSnapshot,
+  { order, refunds, pools }: OrderSnapshot,
   command: RefundSettlement,
 ): Decision<RefundSettled> {
   const { report, within_call, ids, now } = command;
@@ -30,7 +30,8 @@ export function decideRefundResult(
   // Money that moved under an earlier key has moved all the same.
   if (isOfEarlierKey && report.status === "failed") return unchanged;
 
-  const reported = { order, refunds, refund, report, is_known: true, within_call, ids, now };
+  const told = { report, is_known: true, within_call };
+  const reported = { order, refunds, refund, ...told, pools, ids, now };
   const applied = isSecondRefund(refund, report)
     ? applyRefundReport(asMadeAtProvider(reported, ids.refund))
     : applyRefundReport(reported);
