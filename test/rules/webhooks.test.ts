@@ -297,7 +297,18 @@ describe("a delivery", () => {
   );
 
   test("one that is skipped or restarted loses its lease and its resend", () => {
-    expect(skipped(8)).toEqual({ ...ended, state: "skipped", updated_at: 8 });
+    const waits = delivery({ lease_token: "t", lost_leases: 2, due_at: 5 });
+    expect(skipped(waits, 8)).toEqual({ ...waits, ...ended, state: "skipped", updated_at: 8 });
+    for (const [before, state] of [
+      ["delivered", "delivered"],
+      ["exhausted", "exhausted"],
+      ["skipped", "skipped"],
+      ["pending", "skipped"],
+    ] as const) {
+      const resent = { ...waits, resume_state: before, resume_due: 3 };
+      const after = { ...resent, ...ended, state, due_at: 3, updated_at: 8 };
+      expect(skipped(resent, 8)).toEqual(after);
+    }
     expect(restarted(8)).toEqual({
       ...ended,
       state: "pending",

@@ -76,7 +76,7 @@ export function skipPending(
     const delivery = rows.firstDue(endpoint_id);
     if (!delivery) return count;
 
-    rows.put({ ...delivery, ...skipped(now) });
+    rows.put(skipped(delivery, now));
   }
   return limit;
 }

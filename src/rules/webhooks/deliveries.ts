@@ -90,9 +90,15 @@ export const leased = (
   lost_leases: delivery.lease_token === null ? delivery.lost_leases : delivery.lost_leases + 1,
 });
 
-/** Gives the changes of a pending delivery whose endpoint is disabled or deleted. */
-export const skipped = (now: number) =>
-  ({ ...unleased, state: "skipped", updated_at: now }) as const;
+/**
+ * Gives a pending delivery whose endpoint is disabled or deleted. One that is only sent again is
+ * what it was before. The SQL storages decide the same in their statements.
+ */
+export const skipped = (delivery: StoredDelivery, now: number): StoredDelivery => {
+  const { resume_state, resume_due, due_at } = delivery;
+  const state = resume_state === null || resume_state === "pending" ? "skipped" : resume_state;
+  return { ...delivery, ...unleased, state, due_at: resume_due ?? due_at, updated_at: now };
+};
 
 /** Gives the changes of a final delivery that gets a whole new schedule. */
 export const restarted = (now: number) =>

@@ -4,6 +4,7 @@ import type { DeliveryKey } from "#core/rules/webhooks/webhook-records.ts";
 import type { Claim } from "#core/storage/webhook-store.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../engine/queries.ts";
+import { skippedColumns } from "../webhooks/settle/skip.ts";
 import type { Lanes } from "./lanes/lanes.ts";
 import { isOfShard } from "./lanes/of-shard.ts";
 
@@ -25,8 +26,7 @@ export function skipStep({ db }: SqlEngine) {
       order by due_at limit ${param("limit")} for update skip locked
     )
     update ${deliveries} as d
-    set state = 'skipped', lease_token = null, lost_leases = 0,
-      resume_state = null, resume_due = null, updated_at = ${param("now")}
+    set ${skippedColumns(param)}
     from picked as p
     where d.store_id = ${store_id} and d.endpoint_id = ${param("endpoint_id")}
       and d.event_id = p.event
@@ -84,7 +84,7 @@ const skipRowsStatement = ({ db, dialect }: SqlEngine) =>
     db,
     (param) => sql`
     update ${sql.table("deliveries")} as d
-    set state = 'skipped', lease_token = null, updated_at = ${param("now")}
+    set ${skippedColumns(param)}
     from ${dialect.jsonTable("k", param("keys"), keyColumns)}
     where d.store_id ${isOfShard(param)} and d.store_id = k.store_id
       and d.endpoint_id = k.endpoint_id and d.event_id = k.event_id

@@ -181,6 +181,37 @@ export const webhookDeliveryCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "a delivery that is sent again is what it was when its endpoint is disabled meanwhile",
+    async run(context) {
+      const { clock, storage, assert } = context;
+      const shop = await engine(context);
+
+      await shop.endpoint("we_1");
+      await shop.sell(2);
+      await shop.drain();
+      const [first, second] = await shop.rows();
+      clock.advance(hour);
+      await shop.sell();
+      const [waiting] = await shop.rows({ state: "pending" });
+      for (const row of [first, waiting, second]) {
+        const key = { endpoint_id: "we_1", event_id: row?.event_id ?? "" };
+        const sent = await resendDelivery(storage.records, partition, key, clock.now());
+        assert.equal(sent.outcome, "queued");
+      }
+      await updateEndpoint(storage.records, { ...partition, id: "we_1" }, { state: "disabled" });
+      await shop.drain();
+
+      const states = new Map((await shop.rows()).map(({ event_id, ...row }) => [event_id, row]));
+      const stateOf = (row = first) => {
+        const { state, attempts, due_at } = states.get(row?.event_id ?? "") ?? {};
+        return [state, attempts, due_at];
+      };
+      assert.deepEqual(stateOf(first), ["delivered", 1, first?.due_at]);
+      assert.deepEqual(stateOf(second), ["delivered", 1, second?.due_at]);
+      assert.deepEqual(stateOf(waiting), ["skipped", 0, waiting?.due_at]);
+    },
+  },
+  {
     name: "a recovery restarts the final deliveries of a time range, in chunks",
     async run(context) {
       const { clock, storage, assert } = context;

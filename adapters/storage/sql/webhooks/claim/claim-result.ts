@@ -10,7 +10,7 @@ import { fromJson } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, prepareRaw, type QueryGenerator } from "../../engine/queries.ts";
 import { claimedOf, type Destination, type LeasedRow } from "../rows.ts";
-import { skipStep } from "../settle/skip.ts";
+import { skippedColumns, skipStep } from "../settle/skip.ts";
 import { type EndpointLook, maxEndpoints } from "./claim-look.ts";
 
 /** An enabled endpoint with due deliveries. */
@@ -126,7 +126,7 @@ function skipRowsStep({ db, dialect }: SqlEngine) {
     db,
     (param) => sql`
     update ${sql.table("deliveries")} as d
-    set state = 'skipped', lease_token = null, updated_at = ${param("now")}
+    set ${skippedColumns(param)}
     from ${dialect.jsonTable("k", param("keys"), columns)}
     where d.store_id = k.store_id and d.endpoint_id = k.endpoint_id and d.event_id = k.event_id
       and d.lease_token = ${param("lease_token")}`,

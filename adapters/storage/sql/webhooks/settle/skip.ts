@@ -1,6 +1,13 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { SqlEngine } from "../../engine/engine.ts";
-import { many, prepareRaw, type QueryGenerator } from "../../engine/queries.ts";
+import { many, type Param, prepareRaw, type QueryGenerator } from "../../engine/queries.ts";
+
+/** Writes what `skipped` of src/rules/webhooks/deliveries.ts decides of a delivery `d`. */
+export const skippedColumns = (param: Param): RawBuilder<unknown> => sql`
+  state = case when coalesce(d.resume_state, 'pending') = 'pending' then 'skipped'
+    else d.resume_state end,
+  due_at = coalesce(d.resume_due, d.due_at), lease_token = null, lost_leases = 0,
+  resume_state = null, resume_due = null, updated_at = ${param("now")}`;
 
 /** Skips pending deliveries of an endpoint that is disabled or deleted, and gives their number. */
 export function skipStep({ db, dialect }: SqlEngine) {
@@ -16,8 +23,7 @@ export function skipStep({ db, dialect }: SqlEngine) {
       order by endpoint_id, due_at limit ${param("limit")} ${dialect.skipLockedText}
     )
     update ${deliveries} as d
-    set state = 'skipped', lease_token = null, lost_leases = 0,
-      resume_state = null, resume_due = null, updated_at = ${param("now")}
+    set ${skippedColumns(param)}
     from picked as p
     where d.store_id = p.store and d.endpoint_id = p.endpoint and d.event_id = p.event
       and not exists (
