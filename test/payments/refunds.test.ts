@@ -455,6 +455,23 @@ describe.each(storages)("refunds, on %s", (_name, open) => {
     });
   });
 
+  test("a refund that is tried again after 14 days, and whose answer is lost, is asked about", async () => {
+    bank.script.result = "refused";
+    const order = await shop.buy();
+    const refused = await refund(order.id);
+    shop.advance(15 * day);
+
+    Object.assign(bank.script, { result: "succeeded", loses_answers: true });
+    expect(await refund(order.id)).toMatchObject({ id: refused.id, status: "pending" });
+    bank.script.loses_answers = false;
+    await maintain(60_000);
+    expect(await shop.storefront.refunds.retrieve(refused.id, where)).toMatchObject({
+      status: "succeeded",
+    });
+    expect(await alerts()).toEqual([]);
+    expect(bank.moved()).toBe(1000);
+  });
+
   test("a refund that the provider leaves open for 14 days can be settled as not moved", async () => {
     bank.script.result = "pending";
     const order = await shop.buy();

@@ -211,7 +211,7 @@ describe("the result of a refund", () => {
 
 describe("a refund without a result", () => {
   test.each([
-    ["sending", null, later, later + hour],
+    ["sending", null, later, later + minute],
     ["sending", now, now, later + hour],
     ["no_answer", null, null, later + hour],
     ["no_answer", now, now, later + hour],

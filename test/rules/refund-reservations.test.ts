@@ -102,6 +102,7 @@ describe("the reservation of a refund", () => {
           state: "pending",
           failure_reason: null,
           asks_first: true,
+          requested_at: now + 5,
           check_at: now + 5 + minute,
           updated_at: now + 5,
         },

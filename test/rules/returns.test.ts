@@ -320,6 +320,14 @@ describe("a duplicate on its way back", () => {
     expect(begin({ ...duplicate, state }, now, { asked_by }).result.outcome).toBe(outcome);
   });
 
+  test("a new round is asked about at each of its tries, however old its key is", () => {
+    const old = spentWith({ requested_at: now - 20 * day });
+    const first = begin(old, now, { asked_by: "owner" });
+    expect(nextOf(first)).toBe("ask");
+    const unanswered = moneyOf(end(moneyOf(first), "no_answer"));
+    expect(nextOf(begin(unanswered, now + 10 * minute))).toBe("ask");
+  });
+
   test("a new round after a failure begins with the first try, and keeps the count of the keys", () => {
     const round = begin(spentWith({}), now, { asked_by: "owner" });
     expect(nextOf(round)).toBe("send");

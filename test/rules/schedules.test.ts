@@ -123,7 +123,7 @@ describe("the next action for a refund without a result", () => {
     [day, now + 2 * day],
     [3 * day, now + 4 * day],
   ])("at the age of %d ms the next look is at %d", (age, check_at) => {
-    expect(nextRefundCheck(refund, now + age)).toBe(check_at);
+    expect(nextRefundCheck(now, now + age)).toBe(check_at);
     expect(firstRefundCheckMs).toBe(minute);
   });
 
@@ -160,6 +160,12 @@ describe("the next action for a refund without a result", () => {
     ],
   ] as const)("%s", (_name, change, age, canAsk, action) => {
     expect(nextRefundAction({ ...refund, ...change }, now + age, canAsk)).toBe(action);
+  });
+
+  test("a refund that is tried again is asked about for 14 days from then", () => {
+    const again = { ...refund, requested_at: now + 20 * day };
+    expect(nextRefundAction(again, now + 34 * day - 1, true)).toBe("ask");
+    expect(nextRefundAction(again, now + 34 * day, true)).toBe("give_up");
   });
 
   test("the key lives from the time when it was first sent", () => {

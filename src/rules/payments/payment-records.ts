@@ -214,7 +214,7 @@ export interface RefundRecord extends Partition {
    * behind it.
    */
   readonly key_attempt: number;
-  /** The time at which the creation was first sent with this key. Null until it is sent. */
+  /** The time of the first creation with this key, or of a new try. Null until it is sent. */
   readonly requested_at: number | null;
   /** The provider has said that it has the refund: its creation is never sent again. */
   readonly acknowledged: boolean;

@@ -41,8 +41,10 @@ export function decideReturn(
 
   const way = returnOf(money);
   // The owner's call begins a new round: whoever can be asked is asked, however old the return is.
-  const created_at = way.tries === 0 ? now : (way.requested_at ?? now);
-  const next = nextRefundAction({ ...way, acknowledged: way.pending, created_at }, now, can_ask);
+  // The tries of a round end by their number, unless the gateway has taken the return.
+  const since = way.tries > 0 && way.pending ? (way.requested_at ?? now) : now;
+  const sent = { ...way, acknowledged: way.pending, created_at: since };
+  const next = nextRefundAction(sent, now, can_ask, since);
   if (next === "give_up") {
     const { result, changes } = giveUp(order, { ...money, updated_at: now }, ids);
     return { result: { outcome: "unchanged", payment: result.payment }, changes };
@@ -84,7 +86,7 @@ function withTry(money: PaymentRecord, way: MoneyReturn, now: number): Returning
     return {
       ...next,
       return: { ...way, requested_at },
-      check_at: nextRefundCheck({ created_at: requested_at }, now),
+      check_at: nextRefundCheck(requested_at, now),
     };
 
   const tries = way.tries + 1;

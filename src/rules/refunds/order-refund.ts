@@ -165,6 +165,7 @@ const triedAgain = (refund: RefundRecord, { now }: RefundReservation): RefundRec
   state: "pending",
   failure_reason: null,
   asks_first: true,
+  requested_at: now,
   check_at: now + firstRefundCheckMs,
   updated_at: now,
 });

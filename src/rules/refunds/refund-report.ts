@@ -8,7 +8,7 @@ import type { RefundRecord } from "../payments/payment-records.ts";
 import type { AlertRecord, OrderRecord } from "../records.ts";
 import { isMadeAtProvider, replaceRefund } from "./order-refund.ts";
 import type { RefundReport } from "./refund-commands.ts";
-import { nextRefundCheck } from "./refund-schedule.ts";
+import { nextRefundCheck, triedSince } from "./refund-schedule.ts";
 import { withRefunds } from "./refund-sums.ts";
 
 /** A report about one refund, and the records that it changes. */
@@ -106,7 +106,7 @@ function withReport(refund: RefundRecord, report: RefundReport, now: number): Re
     acknowledged: refund.acknowledged || report.status !== "failed",
     asks_first: false,
     succeeded_at: report.status === "succeeded" ? now : null,
-    check_at: isPending ? nextRefundCheck(refund, now) : null,
+    check_at: isPending ? nextRefundCheck(triedSince(refund), now) : null,
     updated_at: now,
   };
 }

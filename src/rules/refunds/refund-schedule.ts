@@ -11,17 +11,21 @@ const keyLifetimeMs = 23 * hourMs;
 /** How far a refund has come: that of an order, or that of a duplicate. */
 type SentRefund = Pick<RefundRecord, "requested_at" | "acknowledged" | "created_at">;
 
-/** A refund that has no result after this time is handed to the owner. */
+/** A try that has no result after this time is handed to the owner. */
 const patienceMs = 14 * dayMs;
 
 /** The first question about a refund comes this long after its creation. */
 export const firstRefundCheckMs = minuteMs;
 
-/** The wait grows with the refund's age: it is at least a minute and at most a day. */
-export const nextRefundCheck = (
-  { created_at }: Pick<RefundRecord, "created_at">,
-  now: number,
-): number => now + Math.min(dayMs, Math.max(minuteMs, now - created_at));
+/** Gives the time from which the last try of a refund counts. */
+export const triedSince = ({
+  requested_at,
+  created_at,
+}: Pick<RefundRecord, "requested_at" | "created_at">): number => requested_at ?? created_at;
+
+/** The wait grows with the age of the try: it is at least a minute and at most a day. */
+export const nextRefundCheck = (since: number, now: number): number =>
+  now + Math.min(dayMs, Math.max(minuteMs, now - since));
 
 /** Gives the idempotency key that the provider gets. A definite refusal uses a key up. */
 export const refundKey = ({ id, key_attempt }: Pick<RefundRecord, "id" | "key_attempt">): string =>
@@ -33,9 +37,14 @@ export const refundKey = ({ id, key_attempt }: Pick<RefundRecord, "id" | "key_at
  */
 export type RefundAction = "send" | "ask" | "wait" | "give_up";
 
-export function nextRefundAction(refund: SentRefund, now: number, canAsk: boolean): RefundAction {
+export function nextRefundAction(
+  refund: SentRefund,
+  now: number,
+  canAsk: boolean,
+  since: number = triedSince(refund),
+): RefundAction {
   if (refund.requested_at === null && !refund.acknowledged) return "send";
-  if (now - refund.created_at >= patienceMs) return "give_up";
+  if (now - since >= patienceMs) return "give_up";
   if (canAsk) return "ask";
   if (!isKeyAlive(refund, now)) return "give_up";
   return refund.acknowledged ? "wait" : "send";
@@ -55,5 +64,5 @@ export function actionForUnknownRefund(
   return isKeyAlive(refund, now) ? "send" : "failed";
 }
 
-const isKeyAlive = ({ requested_at, created_at }: SentRefund, now: number): boolean =>
-  now - (requested_at ?? created_at) < keyLifetimeMs;
+const isKeyAlive = (refund: SentRefund, now: number): boolean =>
+  now - triedSince(refund) < keyLifetimeMs;

@@ -5,7 +5,7 @@ import type { RefundRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 import type { RefundReport, RefundSettled, RefundSettlement } from "./refund-commands.ts";
 import { applyRefundReport, type ReportedRefund } from "./refund-report.ts";
-import { nextRefundCheck } from "./refund-schedule.ts";
+import { nextRefundCheck, triedSince } from "./refund-schedule.ts";
 
 /** Records what became of the creation of one refund, or of a question about it. */
 export function decideRefundResult(
@@ -89,11 +89,13 @@ function noteMissingResult(
   before: RefundRecord,
   { report, ids, now }: MissingResult,
 ): Decision<RefundSettled> {
+  const requested_at = sentAt(before, report, now);
+  const since = triedSince({ ...before, requested_at });
   const refund: RefundRecord = {
     ...before,
     ...(report === "next_key" && { key_attempt: before.key_attempt + 1, asks_first: false }),
-    requested_at: sentAt(before, report, now),
-    check_at: report === "given_up" ? null : nextRefundCheck(before, now),
+    requested_at,
+    check_at: report === "given_up" ? null : nextRefundCheck(since, now),
     updated_at: now,
   };
   const alert = orderAlert(order, {
