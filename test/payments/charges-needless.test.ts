@@ -89,7 +89,8 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
     });
   });
 
-  test("waits while the buyer's payment by a link may still come, for days where it is slow", async () => {
+  /** Begins a slow payment by a link, an hour before the period ends. */
+  const subscribeAndPaySlowly = async () => {
     const boleto = await shop.owner.paymentMethods.create(shop.a.id, {
       ...{ type: "boleto", name: "Boleto", currencies: ["BRL"], gateway: "sandbox" },
       ...{ settlement: "delayed", supports_recurring: true },
@@ -103,6 +104,11 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
     });
     const payment = { payment_method_id: boleto.id, customer };
     await shop.storefront.checkout.submit(url.split("/").at(-1) ?? "", payment);
+    return { id, current_period_end, end };
+  };
+
+  test("waits while the buyer's payment by a link may still come, for days where it is slow", async () => {
+    const { id, current_period_end, end } = await subscribeAndPaySlowly();
     for (let hours = 0; hours < 70; hours += 5) await goTo(end + hours * hour);
     expect(charges.size).toBe(0);
 
@@ -113,6 +119,23 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
       status: "active",
       current_period_start: current_period_end,
     });
+  });
+
+  test("leaves the period to a payment by a link that runs when a pause ends", async () => {
+    const { id, current_period_end, end } = await subscribeAndPaySlowly();
+    await shop.storefront.subscriptions.pause(id, where);
+    await goTo(end + hour);
+    await shop.storefront.subscriptions.resume(id, where);
+    await goTo(end + 2 * hour);
+
+    for (const [key, slip] of slips) slips.set(key, { ...slip, status: "succeeded" });
+    for (let hours = 3; hours <= 76; hours += 4) await goTo(end + hours * hour);
+    expect(charges.size).toBe(0);
+    expect(await find(id)).toMatchObject({
+      status: "active",
+      current_period_start: current_period_end,
+    });
+    expect((await shop.owner.alerts.list(shop.a.id)).data).toEqual([]);
   });
 
   test("is not sent again while the subscription is paused", async () => {

@@ -57,13 +57,16 @@ function changedBy(
 
 /**
  * Periods that passed in the pause are not charged: the next one begins now. One whose charge had
- * begun before stays the next one, because its money may have come or may still come.
+ * begun before stays the next one, because its money may have come or may still come. So does one
+ * whose charge is put off, because its buyer pays it by a link.
  */
 function resumed(subscription: SubscriptionRecord, now: number): SubscriptionRecord {
   const running = { ...subscription, paused_at: null };
-  if (now < subscription.current_period_end || hasOpenPeriod(subscription)) return running;
-
   const { renewal } = subscription;
+  const isPutOff = (renewal?.charge_at ?? now) > now;
+  if (now < subscription.current_period_end || isPutOff || hasOpenPeriod(subscription))
+    return running;
+
   return {
     ...running,
     anchor: now,
