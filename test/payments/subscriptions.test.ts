@@ -74,6 +74,25 @@ describe.each(storages)("subscriptions, on %s", (_name, open) => {
     expect(events[1].data.order.subscription_id).toBe(subscription.id);
   });
 
+  test("after a pause a renewal names the period that began with the resumption", async () => {
+    const before = await subscribe();
+    const { subscriptions } = shop.storefront;
+    await subscriptions.pause(before.id, where);
+    shop.advance(45 * 86_400_000 + 17);
+    const resumed = await subscriptions.resume(before.id, where);
+    expect(resumed.current_period_end).toBe(new Date(shop.now()).toISOString());
+
+    expect(await thrownBy(subscriptions.renew(before.id, renewal(before)))).toMatchObject({
+      code: "parameter_invalid",
+      param: "period_start",
+    });
+    const renewed = await subscriptions.renew(before.id, renewal(resumed));
+    expect(renewed.subscription).toMatchObject({
+      status: "active",
+      current_period_start: resumed.current_period_end,
+    });
+  });
+
   test("a paid renewal makes a new order and writes order.paid and subscription.renewed; ten reports of one period are one renewal", async () => {
     const subscription = await subscribe();
     const told = await Promise.all(
