@@ -208,6 +208,28 @@ describe("the time of a run beside one who does not answer", () => {
     expect(await statuses(answered)).toEqual(new Set(["paid"]));
   });
 
+  test("an account without answers holds up no other account of a gateway that answers", async () => {
+    useClock();
+    const quiet = quietGateway();
+    let account = "acct_silent";
+    const gatewayOf = (asked: string | null) =>
+      asked === "acct_silent" ? quiet.gateway : briskGateway;
+    const { shop, buy, statuses, later } = await shopWith(memoryStorage(), {
+      ...quiet.gateway,
+      account: async () => account,
+      getPayment: async (payment) =>
+        (await gatewayOf(payment.account).getPayment?.(payment)) ?? null,
+    });
+    await buy("quiet", 8);
+    account = "acct_brisk";
+    const answered = await buy("quiet", 60);
+
+    later(10 * minute);
+    await runAll(shop);
+    expect(quiet.questions).toHaveLength(8);
+    expect(await statuses(answered)).toEqual(new Set(["paid"]));
+  });
+
   test("a gateway that answers after seven seconds goes on being asked, eight at once", async () => {
     useClock();
     const quiet = quietGateway();

@@ -10,7 +10,9 @@ const secondMs = 1_000;
 export interface Answering {
   /** The number of questions that have had no answer in time, and still run. */
   overdue: number;
-  /** True when the question that ended or became overdue last had its answer in time. */
+  /** The number of questions that have had their answer in time. */
+  answered: number;
+  /** False when none has had its answer in time since one that became overdue began. */
   inTime: boolean;
 }
 
@@ -70,16 +72,22 @@ export class Lane {
   async #wait(work: Promise<void>): Promise<void> {
     const { answering, patienceMs } = this.#options;
     const row = { isOverdue: false, waited: Promise.resolve() };
+    const { answered } = answering;
 
     const ended = work.then(() => {
       this.#rows.delete(row);
-      if (row.isOverdue) answering.overdue -= 1;
-      else answering.inTime = true;
+      if (row.isOverdue) {
+        answering.overdue -= 1;
+        return;
+      }
+      answering.answered += 1;
+      answering.inTime = true;
     });
     row.waited = timeBox(ended, patienceMs, () => {
       row.isOverdue = true;
       answering.overdue += 1;
-      answering.inTime = false;
+      // Others of the gateway may have been answered meanwhile: one account alone is silent then.
+      if (answering.answered === answered) answering.inTime = false;
     });
     this.#rows.add(row);
     await row.waited;

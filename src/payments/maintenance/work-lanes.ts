@@ -98,7 +98,7 @@ export class WorkLanes {
     const known = this.#lanes.get(key);
     if (known) return known;
 
-    const answering = this.#answering.get(gateway) ?? { overdue: 0, inTime: true };
+    const answering = this.#answering.get(gateway) ?? { overdue: 0, answered: 0, inTime: true };
     this.#answering.set(gateway, answering);
     const lane = new Lane({ ...this.#waits, answering, isAccount });
     this.#lanes.set(key, lane);
