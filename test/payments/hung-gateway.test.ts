@@ -230,6 +230,36 @@ describe("the time of a run beside one who does not answer", () => {
     expect(await statuses(answered)).toEqual(new Set(["paid"]));
   });
 
+  test("a run that fails ends after the questions that it has begun", async () => {
+    useClock();
+    const quiet = quietGateway();
+    const storage = memoryStorage();
+    const down = new Error("The database is down.");
+    let isDown = false;
+    const { shop, buy, statuses, later } = await shopWith(
+      { ...storage, purge: (...args) => (isDown ? Promise.reject(down) : storage.purge(...args)) },
+      quiet.gateway,
+    );
+    const waiting = await buy("quiet");
+    later(10 * minute);
+
+    isDown = true;
+    let hasEnded = false;
+    const run = shop.storefront
+      .runMaintenance()
+      .catch((error: unknown) => error)
+      .finally(() => {
+        hasEnded = true;
+      });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(quiet.questions).toHaveLength(1);
+    expect(hasEnded).toBe(false);
+
+    for (const { answer } of quiet.questions) answer();
+    expect(await run).toBe(down);
+    expect(await statuses(waiting)).toEqual(new Set(["paid"]));
+  });
+
   test("a gateway that answers after seven seconds goes on being asked, eight at once", async () => {
     useClock();
     const quiet = quietGateway();

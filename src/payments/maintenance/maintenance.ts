@@ -86,11 +86,16 @@ export async function runMaintenance(
   const budget = { durationMs: maxDurationMs, now: ctx.steadyNow, stopReason, waitForRow };
   const maintenance = maintenanceJobs(ctx, counts, lanes, of);
   // A host's `onAlert` that does not return keeps no job waiting.
-  const [, { stopped_by, jobs }] = await Promise.all([
-    deliverNotices({ store: ctx.storage.webhooks, tellAlert, now, onError }, alertTimeoutMs),
-    runInSlices(maintenance, budget),
-  ]);
+  const notices = deliverNotices(
+    { store: ctx.storage.webhooks, tellAlert, now, onError },
+    alertTimeoutMs,
+  );
+  const slices = runInSlices(maintenance, budget);
+  // A run that fails ends after what it has begun, as another one does: its process may exit then.
+  await Promise.allSettled([slices, notices]);
   await lanes.ended(minuteMs);
+  await notices;
+  const { stopped_by, jobs } = await slices;
 
   const duration_ms = Math.round(ctx.steadyNow() - started);
   return { ...counts, jobs, more: stopped_by !== "idle", stopped_by, duration_ms };
