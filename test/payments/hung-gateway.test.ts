@@ -260,6 +260,35 @@ describe("the time of a run beside one who does not answer", () => {
     expect(await statuses(waiting)).toEqual(new Set(["paid"]));
   });
 
+  test("a row whose lease has ended while it was held is left to the run that claims it", async () => {
+    useClock();
+    const quiet = quietGateway();
+    const { shop, buy, later } = await shopWith(memoryStorage(), quiet.gateway);
+    await buy("quiet", 16);
+    later(10 * minute);
+    const answerAll = async (): Promise<void> => {
+      for (const { answer } of quiet.questions) answer();
+      // What is written of an answer takes real turns of the event loop.
+      for (let turn = 0; turn < 100; turn += 1) {
+        await wait(5);
+        await vi.advanceTimersByTimeAsync(10);
+      }
+    };
+
+    const first = shop.storefront.runMaintenance();
+    await vi.advanceTimersByTimeAsync(16_000);
+    const begun = new Set(quiet.questions.map(({ id }) => id));
+    const other = shop.storefront.runMaintenance();
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (let second = 0; second < 4; second += 1) await answerAll();
+    await vi.advanceTimersByTimeAsync(90_000);
+    await Promise.all([first, other]);
+
+    const held = quiet.questions.map(({ id }) => id).filter((id) => !begun.has(id));
+    expect(held).toHaveLength(8);
+    expect(new Set(held).size).toBe(8);
+  });
+
   test("a gateway that answers after seven seconds goes on being asked, eight at once", async () => {
     useClock();
     const quiet = quietGateway();

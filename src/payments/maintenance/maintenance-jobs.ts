@@ -111,6 +111,7 @@ interface JobContext extends PaymentContext {
 
 interface Claimed {
   readonly id: string;
+  readonly livemode: boolean;
 }
 
 interface RowJob<Row extends Claimed> {
@@ -161,16 +162,31 @@ function chunkedJob<Row extends Claimed>(
   { name, share, claim, handle: handleRow, laneOf, limit, leaseMs: lease }: ChunkedJob<Row>,
 ): MaintenanceJob<JobName> {
   let left: readonly Row[] = [];
-  /** The rows that this run has claimed and that have not ended: it begins none of them twice. */
-  const open = new Set<string>();
+  /**
+   * The leases of the rows that this run has claimed and that have not ended: it begins none of
+   * them twice.
+   */
+  const open = new Map<string, number>();
 
   const handle = (row: Row): Promise<void> =>
     handleRow(row)
       .catch((error: unknown) => ctx.onError(error, "maintenance"))
       .finally(() => open.delete(row.id));
-  const claimMore = (): Promise<readonly Row[]> => {
+  const claimMore = async () => {
     const now = ctx.now();
-    return claim({ now, until: now + lease, test_until: now + testLeaseMs, of: ctx.of, limit });
+    const [until, test_until] = [now + lease, now + testLeaseMs];
+    const claimed = await claim({ now, until, test_until, of: ctx.of, limit });
+
+    const fresh = claimed.filter(({ id }) => !open.has(id));
+    for (const { id, livemode } of fresh) open.set(id, livemode ? until : test_until);
+    return { fresh, isFull: claimed.length === limit };
+  };
+  /** Lets go of the rows whose lease is over: another run may have claimed and changed them. */
+  const dropLate = (): void => {
+    const now = ctx.now();
+    const isHeld = ({ id }: Row): boolean => (open.get(id) ?? 0) > now;
+    for (const row of left) if (!isHeld(row)) open.delete(row.id);
+    left = left.filter(isHeld);
   };
 
   const areHung = (rows: readonly Row[]): boolean => rows.every((row) => lanes.isHung(laneOf(row)));
@@ -179,16 +195,15 @@ function chunkedJob<Row extends Claimed>(
     name,
     share,
     async runChunk(slice) {
+      dropLate();
       const claims = areHung(left) && left.length < heldChunks * limit;
-      const claimed = claims ? await claimMore() : [];
-      const rows = [...left, ...claimed.filter(({ id }) => !open.has(id))];
-      for (const { id } of rows) open.add(id);
+      const { fresh, isFull } = claims ? await claimMore() : { fresh: [], isFull: false };
+      const rows = [...left, ...fresh];
 
       left = await lanes.run(rows, { slice, laneOf, handle });
       const done = rows.length - left.length;
-      const mayClaim = claims && claimed.length === limit;
-      const isHeldUp = left.length > 0 && done === 0 && !mayClaim && areHung(left);
-      return { done, more: !claims || mayClaim || left.length > 0, isHeldUp };
+      const isHeldUp = left.length > 0 && done === 0 && !isFull && areHung(left);
+      return { done, more: !claims || isFull || left.length > 0, isHeldUp };
     },
   };
 }
