@@ -200,10 +200,10 @@ export async function settleExternalStock(ctx: PaymentContext, order: OrderRecor
   }
 }
 
-/** Tells whether a buyer has come back meanwhile to pay an order that had ended. */
+/** Tells whether a buyer has come back meanwhile to pay an order that had ended, or has paid it. */
 async function isReservedAnew(ctx: PaymentContext, order: OrderRecord): Promise<boolean> {
   const current = await ctx.storage.orders.find("order", order, order.id);
-  return current !== null && awaitsPayment(current.status);
+  return current !== null && (awaitsPayment(current.status) || isPaid(current.status));
 }
 
 /**

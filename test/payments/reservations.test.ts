@@ -75,30 +75,36 @@ test("nothing is reserved for a session that has expired", async () => {
   expect(told).toEqual([]);
 });
 
-test("a release that is repeated late frees no piece of a buyer who has come back", async () => {
-  const made = await openSession();
-  const { orders } = storage;
-  const { settleReservation, claimWork } = orders;
-  orders.settleReservation = async () => {
-    throw new Error("The process ends.");
-  };
-  await submit(made, "decline");
-  orders.settleReservation = settleReservation;
-  expect(told).toEqual(["reserve", "release"]);
+test.each([
+  ["waits for the payment", "pending_then_succeed", []],
+  ["has paid", "succeed", ["reserve", "confirm"]],
+])(
+  "a late release frees no piece of a buyer who has come back and %s",
+  async (_, outcome, then) => {
+    const made = await openSession();
+    const { orders } = storage;
+    const { settleReservation, claimWork } = orders;
+    orders.settleReservation = async () => {
+      throw new Error("The process ends.");
+    };
+    await submit(made, "decline");
+    orders.settleReservation = settleReservation;
+    expect(told).toEqual(["reserve", "release"]);
 
-  // The buyer comes back after maintenance has read that the order failed.
-  const claimFirst: typeof claimWork = async (kind, work) => {
-    const rows = await claimWork(kind, work);
-    orders.claimWork = claimWork;
-    expect(rows).toHaveLength(1);
-    await submit(made, "pending_then_succeed");
-    return rows;
-  };
-  orders.claimWork = claimFirst;
-  shop.advance(10 * 60_000);
-  await shop.storefront.runMaintenance();
-  expect(told).toEqual(["reserve", "release", "reserve"]);
-});
+    // The buyer comes back after maintenance has read that the order failed.
+    const claimFirst: typeof claimWork = async (kind, work) => {
+      const rows = await claimWork(kind, work);
+      orders.claimWork = claimWork;
+      expect(rows).toHaveLength(1);
+      await submit(made, outcome);
+      return rows;
+    };
+    orders.claimWork = claimFirst;
+    shop.advance(10 * 60_000);
+    await shop.storefront.runMaintenance();
+    expect(told).toEqual(["reserve", "release", "reserve", ...then]);
+  },
+);
 
 test("an order whose confirmation failed is confirmed by maintenance, once", async () => {
   const made = await openSession();
