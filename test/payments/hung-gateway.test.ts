@@ -331,6 +331,28 @@ describe("the time of a run beside one who does not answer", () => {
     expect(states.filter((status) => status === "paid")).toHaveLength(8);
   });
 
+  test("a run that is held up ends a minute after it is aborted", async () => {
+    useClock();
+    const catalog = silentCatalog();
+    const quiet = quietGateway();
+    const { shop, buy, later } = await shopWith(memoryStorage(), quiet.gateway, { catalog });
+    await buy("brisk", 12, { items });
+
+    later(10 * minute);
+    catalog.isSilent = true;
+    const stop = new AbortController();
+    const { signal } = stop;
+    let report: object | undefined;
+    const run = shop.storefront.runMaintenance({ maxDurationMs: hour, signal }).then((ended) => {
+      report = ended;
+    });
+    await vi.advanceTimersByTimeAsync(12_000);
+    stop.abort();
+    await vi.advanceTimersByTimeAsync(minute + 1_000);
+    expect(report).toMatchObject({ stopped_by: "aborted" });
+    await run;
+  });
+
   test("a host's onAlert that does not return holds up no job", async () => {
     useClock();
     const quiet = quietGateway();

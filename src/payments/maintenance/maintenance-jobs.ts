@@ -202,7 +202,7 @@ function chunkedJob<Row extends Claimed>(
 
       left = await lanes.run(rows, { slice, laneOf, handle });
       const done = rows.length - left.length;
-      const isHeldUp = left.length > 0 && done === 0 && !isFull && areHung(left);
+      const isHeldUp = left.length > 0 && done + fresh.length === 0 && areHung(left);
       return { done, more: !claims || isFull || left.length > 0, isHeldUp };
     },
   };

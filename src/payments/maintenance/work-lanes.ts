@@ -1,3 +1,4 @@
+import { sleep } from "../../domain/async/sleep.ts";
 import { timeBox } from "../../domain/async/time-box.ts";
 import { hourMs } from "../../domain/durations.ts";
 import { type Answering, Lane } from "./lane.ts";
@@ -80,9 +81,11 @@ export class WorkLanes {
     return within(ms, Promise.all(this.#running));
   }
 
-  /** Waits until one of the rows that still run ends, for `ms` at most. */
+  /** Waits until one of the rows that still run ends, or the run stops, for `ms` at most. */
   oneEnded(ms: number): Promise<void> {
-    return within(ms, Promise.race(this.#running));
+    const ended = new AbortController();
+    void Promise.race(this.#running).then(() => ended.abort());
+    return sleep(wholeMs(ms), this.#waits.signal, ended.signal);
   }
 
   #note(work: Promise<void>): Promise<void> {
@@ -106,7 +109,10 @@ export class WorkLanes {
   }
 }
 
-/** Waits for the work, for `ms` at most. Timers know whole milliseconds, and no endless time. */
+/** Waits for the work, for `ms` at most. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  await timeBox(work, Math.min(hourMs, Math.ceil(ms)), () => undefined);
+  await timeBox(work, wholeMs(ms), () => undefined);
 }
+
+/** Rounds up: timers know whole milliseconds, and no endless time. */
+const wholeMs = (ms: number): number => Math.min(hourMs, Math.ceil(ms));
