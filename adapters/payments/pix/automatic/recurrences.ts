@@ -141,7 +141,7 @@ export const readRecurrence = async (
 /**
  * Adds to the result of a charge what its recurrence brings. While the buyer can pay, it is the
  * code that carries both. After the payment it is the saved method: the bank may report the payment
- * before the authorization, so a recurrence counts as saved unless it was refused.
+ * before the authorization, so a recurrence counts as saved unless it was refused, or is not there.
  */
 export async function withRecurrence(
   bank: Bank,
@@ -154,13 +154,14 @@ export async function withRecurrence(
 
   const txid = result.reference;
   const recurrence = await readRecurrence(bank, idRec, isPayable ? { txid, signal } : { signal });
-  if (recurrence === null) throw new Error(`The bank does not show the recurrence ${idRec}.`);
   if (isPayable) {
+    if (recurrence === null) throw new Error(`The bank does not show the recurrence ${idRec}.`);
     // Without its text the storefront drops the action, and reports it.
     const code = composedCode(recurrence, result.amount);
     return { ...rest, next_action: { ...next_action, text: code } };
   }
-  if (isOver(recurrence)) return result;
+  // Money that came counts, whatever became of the recurrence.
+  if (recurrence === null || isOver(recurrence)) return result;
   return { ...result, saved_method: { reference: idRec, kind: "pix", label } };
 }
 

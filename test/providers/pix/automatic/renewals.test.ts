@@ -157,6 +157,19 @@ describe("the first payment", () => {
     const found = await shop.storefront.subscriptions.retrieve(subscription_id ?? "", shop.where);
     expect(found.saved_method).toMatchObject({ kind: "pix" });
   });
+
+  test("counts where the bank no longer shows its recurrence, and the host charges later", async () => {
+    const shop = await pixShop({ monthly: true, pix: { automatic: {} } });
+    const { order } = await shop.submit(buyer);
+    receivePix(shop.bank.books(), shop.charge());
+    shop.bank.books().recurrences.clear();
+    await shop.bank.outbox.deliver();
+    const { status, subscription_id } = await shop.order(order);
+    expect(status).toBe("paid");
+    const found = await shop.storefront.subscriptions.retrieve(subscription_id ?? "", shop.where);
+    expect(found).toMatchObject({ collection_method: "host", saved_method: null });
+    expect(shop.errors).toEqual([]);
+  });
 });
 
 describe("a charge", () => {
