@@ -226,7 +226,9 @@ function checkOptions(options: PixOptions): void {
 
   const { secret, mtls } = (callback ?? {}) as { secret?: unknown; mtls?: unknown };
   const isSecret = typeof secret === "string" && secret.length >= shortestSecret;
-  if (!isSecret && typeof mtls !== "function")
+  // A secret decides alone: an empty one beside `mtls` would let every message in.
+  const isMtls = !("secret" in (callback ?? {})) && typeof mtls === "function";
+  if (!isSecret && !isMtls)
     invalidOption(
       "callback",
       `must be { secret } of at least ${shortestSecret} characters, or { mtls } with a function`,

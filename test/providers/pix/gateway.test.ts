@@ -37,6 +37,7 @@ describe("options", () => {
     ["account", "another certificate's key", { account: { ...account, key: other.key } }],
     ["callback", "nothing", { callback: undefined }],
     ["callback", "a short secret", { callback: { secret: "short" } }],
+    ["callback", "an empty secret beside mtls", { callback: { secret: "", mtls: () => false } }],
     ["livemode", "text", { livemode: "yes" }],
     ["liveMode", "a name that nothing reads", { liveMode: false }],
     ["headers", "text", { headers: "X-Key: 1" }],
