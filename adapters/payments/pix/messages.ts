@@ -82,6 +82,8 @@ async function readRecurringOne(bank: Bank, { txid, named, signal }: Named): Pro
     signal.throwIfAborted();
     const charge = await readRecurring(bank, txid, signal);
     if (charge === null) return [];
+    if (charge.txid !== txid)
+      throw new Error(`The bank answered with another charge than ${txid}.`);
 
     const all = moneyOf(charge);
     const of = { reference: recurringPath(txid), account: bank.pixKey, ...idOf(txid) };

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { storages } from "../../../support/storages.ts";
 import { brCode, receivePix } from "../books.ts";
+import { callbackSecret } from "../fake-bank.ts";
 import { endBanksAfterEach, only } from "../setup.ts";
 import { pixShop } from "../shop.ts";
-import { cancelAtBank, rejectCharge } from "./books.ts";
+import { cancelAtBank, rejectCharge, settleDebits } from "./books.ts";
 import { buyer, consent, day, subscribed } from "./subscriber.ts";
 
 endBanksAfterEach();
@@ -267,6 +268,21 @@ describe("a charge", () => {
     await shop.goTo("2026-02-02T15:00:00Z");
     expect(await shop.find()).toMatchObject({ status: "active" });
     expect((await shop.find()).current_period_end).toBe("2026-03-01T12:00:00.000Z");
+  });
+
+  test("that the bank shows in place of another pays nothing, and is asked for again", async () => {
+    const shop = await subscribed();
+    shop.bank.outbox.deliver = async () => {};
+    await shop.goTo("2026-01-30T12:00:00Z", day);
+    const charge = only(shop.bank.books().recurring);
+    const { txid } = charge;
+    settleDebits(Object.assign(shop.bank.books(), { now: () => Date.UTC(2026, 1, 1, 15) }));
+    expect(charge.status).toBe("CONCLUIDA");
+    shop.bank.books().recurring.set(txid, { ...charge, txid: "b".repeat(26) });
+    const body = JSON.stringify({ cobsr: [{ txid }] });
+    const query = `?secret=${callbackSecret}&store_id=${shop.where.store_id}`;
+    expect(await shop.notify({ gateway: "pix", body, query })).toBe(503);
+    expect(await shop.find()).toMatchObject({ current_period_end: "2026-02-01T12:00:00.000Z" });
   });
 });
 
