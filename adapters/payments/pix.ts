@@ -224,10 +224,11 @@ function checkOptions(options: PixOptions): void {
   if (typeof livemode !== "boolean")
     invalidOption("livemode", "must be true for the bank's production environment, else false");
 
-  const { secret, mtls } = (callback ?? {}) as { secret?: unknown; mtls?: unknown };
+  const given = (callback ?? {}) as { secret?: unknown; mtls?: unknown };
+  const { secret, mtls } = given;
   const isSecret = typeof secret === "string" && secret.length >= shortestSecret;
   // A secret decides alone: an empty one beside `mtls` would let every message in.
-  const isMtls = !("secret" in (callback ?? {})) && typeof mtls === "function";
+  const isMtls = !("secret" in given) && typeof mtls === "function";
   if (!isSecret && !isMtls)
     invalidOption(
       "callback",

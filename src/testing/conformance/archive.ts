@@ -1,3 +1,4 @@
+import { isCounted } from "../../rules/archive/stay.ts";
 import { customerTotal } from "../../rules/orders/order-terms.ts";
 import { removeArchived } from "../../steps/archive-steps.ts";
 import { addNote } from "../../steps/record-steps.ts";
@@ -70,12 +71,11 @@ export const archiveCases: readonly StorageCase[] = [
 
       const removeKept = async () => {
         const query = { ...partition, from: 0, to: 0, sales: { before: 0, top: 1 } };
-        const kept = (await storage.stats.listHours(query)).sales?.kept;
-        const isKept = (paid_at: number): boolean =>
-          kept === null || (kept !== undefined && paid_at >= kept.from && paid_at < kept.to);
-        for (const { id, paid_at } of orders)
-          if (isKept(paid_at ?? 0))
-            await removeArchived(storage.orders, { ...partition, order_id: id }, () => true);
+        const { sales } = await storage.stats.listHours(query);
+        assert.ok(sales);
+        for (const order of orders)
+          if (isCounted(order, sales?.kept ?? null))
+            await removeArchived(storage.orders, { ...partition, order_id: order.id }, () => true);
       };
       const left = async (): Promise<number> => {
         const found = orders.map(({ id }) => storage.orders.find("order", partition, id));

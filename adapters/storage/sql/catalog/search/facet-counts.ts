@@ -7,6 +7,7 @@ import type { NamedColumns, SqlDialect } from "../../schema/dialect.ts";
 import { isUncounted } from "../../schema/migrations/0031-0040/0033-product-facets.ts";
 import { categoryId, type ListShape } from "../list.ts";
 import { isAvailable } from "../owner/product-facets.ts";
+import { isOfStore } from "./hits.ts";
 
 /** A row of counts: of all products, or of a category. */
 export interface FacetRow {
@@ -67,14 +68,9 @@ export const countedColumns = (dialect: SqlDialect, livemode: boolean): NamedCol
   available: oneWhere(isAvailable(dialect, livemode, "p")),
 });
 
+/** Selects 1 where the condition is true, and 0 elsewhere. */
 export const oneWhere = (condition: RawBuilder<boolean>) =>
   sql`case when ${condition} then 1 else 0 end`;
-
-/**
- * Tells whether the search finds its hits in the whole store. Those of the category are taken from
- * them, so that a search with too many hits in the store is not counted in a category either.
- */
-export const isOfStore = ({ search, bounded }: ListShape): boolean => search !== null && !bounded;
 
 /**
  * Writes the tables that products are counted in. Those of the same categories are counted

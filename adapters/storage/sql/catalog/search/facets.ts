@@ -6,7 +6,7 @@ import type { ProductQuery } from "#core/storage/types.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type Param, prepareEach } from "../../engine/queries.ts";
 import type { NamedColumns } from "../../schema/dialect.ts";
-import { categoryId, type ListShape, matchingProducts, nameOfShape } from "../list.ts";
+import { categoryId, type ListShape, nameOfShape } from "../list.ts";
 import { catalogVersion, documentColumn, requireFreshness } from "../owner/document-rows.ts";
 import { availableMark } from "../owner/product-facets.ts";
 import {
@@ -16,23 +16,20 @@ import {
   facetRows,
   facetsIn,
   hasOutdated,
-  isOfStore,
   isOutdated,
   isTooMany,
   oneWhere,
 } from "./facet-counts.ts";
+import { type FoundShape, foundProducts } from "./hits.ts";
 import {
   commonWord,
   countUnlessCommon,
-  hitsByTerms,
   isCommon,
   isCounted,
   searchValues,
 } from "./search-match.ts";
 
-interface FacetShape extends ListShape {
-  /** Where the products are found: by terms of the search index, or by a scan. */
-  readonly by: "term" | "two terms" | "scan";
+interface FacetShape extends FoundShape {
   /** True when the columns of the products are counted, and false when their records are. */
   readonly columns: boolean;
 }
@@ -106,17 +103,20 @@ function countQuery(engine: SqlEngine, shape: FacetShape, param: Param): RawBuil
 function countedProducts(engine: SqlEngine, shape: FacetShape, param: Param): RawBuilder<unknown> {
   const { dialect } = engine;
   const { livemode } = shape;
-  const document = sql.ref<string>(`p.${documentColumn(livemode)}`);
-  if (shape.columns) return foundProducts(engine, shape, countedColumns(dialect, livemode), param);
+  const limit = maxFacetHits + 1;
+  const unless = looksFirst(shape) ? isCommon : undefined;
+  const find = (columns: NamedColumns) =>
+    foundProducts(engine, shape, param, { columns, limit, unless });
+  if (shape.columns) return find(countedColumns(dialect, livemode));
 
+  const document = sql.ref<string>(`p.${documentColumn(livemode)}`);
   const available = oneWhere(dialect.contains(document, sql.lit(availableMark)));
   const columns = { record: sql.ref("p.record"), available };
-  const found = foundProducts(engine, shape, columns, param);
   const record = dialect.jsonFields("r", sql`p.record`, { price: "bigint", category_ids: "text" });
   return sql`
     select p.id, ${record.field("price")} as price,
       ${record.field("category_ids")} as category_ids, p.available
-    from (${found}) as p ${record.from}`;
+    from (${find(columns)}) as p ${record.from}`;
 }
 
 function foundIn(shape: FacetShape, count: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -158,27 +158,4 @@ function manyListed(shape: FacetShape, param: Param): RawBuilder<unknown> {
     common as materialized (
       select 1 as one where ${shape.category === null ? listed : linked} > ${sql.lit(maxFacetHits)}
     ),`;
-}
-
-/** Selects the id and columns of one product more than are counted. */
-function foundProducts(
-  engine: SqlEngine,
-  shape: FacetShape,
-  columns: NamedColumns,
-  param: Param,
-): RawBuilder<unknown> {
-  const { dialect } = engine;
-  const limit = maxFacetHits + 1;
-  if (shape.by === "scan") {
-    const named = Object.entries(columns).map(([name, value]) => value.as(name));
-    const whole = isOfStore(shape) ? { ...shape, category: null } : shape;
-    const unless = looksFirst(shape) ? isCommon : undefined;
-    const scanned = matchingProducts(engine, whole, param)
-      .select(["p.id", ...named])
-      .limit(dialect.limitUnless(limit, unless));
-    return sql`select * from ${scanned} as scanned ${unless ? sql`where not ${unless}` : sql``}`;
-  }
-
-  const unless = isCounted(shape) ? isCommon : undefined;
-  return hitsByTerms(dialect, shape, param, { columns, limit, unless });
 }

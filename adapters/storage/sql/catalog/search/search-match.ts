@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { rankStep, ranks } from "#core/rules/catalog/search/product-rank.ts";
 import type { ProductSearch } from "#core/rules/catalog/search/product-search.ts";
 import type { Param } from "../../engine/queries.ts";
-import type { IndexedSearch, SqlDialect } from "../../schema/dialect.ts";
+import type { SqlDialect } from "../../schema/dialect.ts";
 
 /** The name of a value that a search brings. */
 export type SearchParam = (
@@ -70,23 +70,8 @@ interface CountedShape {
   readonly groups: boolean;
 }
 
-/** Selects the products that the index finds by the terms of a search. */
-export const hitsByTerms = (
-  dialect: SqlDialect,
-  shape: CountedShape,
-  param: Param,
-  { columns, limit, unless }: Pick<IndexedSearch, "columns" | "limit" | "unless">,
-): RawBuilder<unknown> =>
-  dialect.searchHits({
-    store_id: param("store_id"),
-    terms: [param("term"), ...(shape.by === "two terms" ? [param<string>("other_term")] : [])],
-    found: foundByTerms(dialect, shape, param),
-    drafts: false,
-    ...{ columns, limit, unless },
-  });
-
 /** Makes the condition that a product `p`, which the index gave for the terms, is a hit. */
-function foundByTerms(
+export function foundByTerms(
   dialect: SqlDialect,
   { by, search, groups }: CountedShape,
   param: SearchParam,

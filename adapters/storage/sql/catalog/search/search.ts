@@ -6,15 +6,7 @@ import { fromJson } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type Param, prepareEach, type QueryGenerator } from "../../engine/queries.ts";
 import type { NamedColumns } from "../../schema/dialect.ts";
-import {
-  inCategory,
-  type ListShape,
-  matchingProducts,
-  nameOfShape,
-  placeOf,
-  several,
-  wordsOf,
-} from "../list.ts";
+import { inCategory, type ListShape, nameOfShape, placeOf, several, wordsOf } from "../list.ts";
 import { catalogVersion, type DocumentRow, documentColumn } from "../owner/document-rows.ts";
 import {
   countedColumns,
@@ -26,14 +18,8 @@ import {
   hasOutdated,
   isOutdated,
 } from "./facet-counts.ts";
-import {
-  commonWord,
-  countUnlessCommon,
-  hitsByTerms,
-  isCommon,
-  isCounted,
-  placeOfRank,
-} from "./search-match.ts";
+import { type FoundShape, foundProducts } from "./hits.ts";
+import { commonWord, countUnlessCommon, isCommon, isCounted, placeOfRank } from "./search-match.ts";
 import { promotedPage } from "./search-promoted.ts";
 
 /**
@@ -52,20 +38,18 @@ interface HitRow {
   readonly document: string | null;
   readonly document_version: number | null;
   readonly catalog_version?: number;
-  /** In one of the rows the counts of all hits as JSON, where they are wanted. */
+  /** The counts of all hits as JSON, if they are wanted. Null in all rows but one. */
   readonly facets?: string | null;
 }
 
-interface HitShape extends ListShape {
-  /** Where hits are found: by one or two terms of the index, or by a scan of the products. */
-  readonly by: "term" | "two terms" | "scan";
+interface HitShape extends FoundShape {
   /** True when the hits are counted for facets too, so that they are read once. */
   readonly facets: boolean;
 }
 
 export interface SearchPage {
   readonly rows: readonly DocumentRow[];
-  /** Undefined when they were not asked for, or must be counted by themselves. */
+  /** The facets, if the statement of the page has counted them. */
   readonly facets?: AllProductFacets | null;
 }
 
@@ -204,15 +188,8 @@ function hitsOf(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder<un
     position: place("p"),
     ...(shape.facets && countedColumns(dialect, shape.livemode)),
   };
-  if (shape.by === "scan") {
-    const scanned = matchingProducts(engine, { ...shape, category: null }, param)
-      .select(["p.id", ...Object.entries(columns).map(([name, value]) => value.as(name))])
-      .limit(sql.lit(limit));
-    return sql`select * from ${scanned} as scanned`;
-  }
-
   const unless = knowsCommon(shape) ? isCommon : undefined;
-  return hitsByTerms(dialect, shape, param, { columns, limit, unless });
+  return foundProducts(engine, shape, param, { columns, limit, unless });
 }
 
 const afterCursor = (shape: ListShape, param: Param): RawBuilder<unknown> =>
