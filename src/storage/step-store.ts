@@ -50,7 +50,7 @@ export interface OrderSubject extends OrderSubjectBase {
   readonly order_id: string;
   /** `history` reads refunds and disputes, `goods` stock and coupon, `all` history and notes. */
   readonly needs: "goods" | "history" | "all";
-  /** True takes uploaded keys for what the order lacks, if it is granted. */
+  /** True lets the step take uploaded keys for entitlements without one, if they are granted. */
   readonly fills?: true;
 }
 

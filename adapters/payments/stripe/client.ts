@@ -187,9 +187,9 @@ export interface StripeClient {
 const apiVersion = "2025-04-30.basil";
 
 /**
- * Gives the options of a call. The gateway's call aborts after 120 s, and after 150 s maintenance
- * decides that a payment which the provider does not know was never begun. One request and its
- * one retry therefore end before that, whatever settings the client has.
+ * Gives the options of a call. One request and its one retry must end within 120 s, whatever
+ * settings the client has: the gateway's call aborts then. After 150 s, a payment that the provider
+ * does not know counts as never begun.
  */
 export const callOf = (account: string | null, idempotencyKey?: string): StripeCall => ({
   apiVersion,

@@ -1,8 +1,8 @@
 import type { WireRequest } from "../wire.ts";
 
 /**
- * Asks the host to keep running until the work has ended. A host that keeps running anyway gives no
- * function for it. When the host's function throws, its error is reported and no answer fails.
+ * Asks the host to keep running until the work has ended. A host that always keeps running gives no
+ * function, and is not asked. An error of the function is reported, and the answer is sent anyway.
  */
 export function keepRunning(
   request: WireRequest,

@@ -6,7 +6,7 @@ import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
 import type { SourceReservation } from "../../storage/reads/catalog-source.ts";
 import { type PaymentContext, reservedOrderId } from "../context.ts";
 
-/** Gives the host's own catalog, where it counts the session's goods: a renewal takes none. */
+/** Gives the host's own catalog. A session that renews takes no goods, so it has no catalog. */
 const sourceOf = ({ source }: PaymentContext, { renews }: SessionRecord) =>
   renews ? undefined : source;
 

@@ -1,7 +1,7 @@
 import { sleep } from "../../domain/async/sleep.ts";
 import { timeBox } from "../../domain/async/time-box.ts";
 
-/** So many rows of a lane, or of a gateway that answers none, are under way at most. */
+/** The most rows of a lane that are under way, and the most unanswered ones of a silent gateway. */
 const places = 8;
 const questionsPerSecond = 10;
 const secondMs = 1_000;
@@ -12,17 +12,17 @@ export interface Answering {
   overdue: number;
   /** The number of questions that have had their answer in time. */
   answered: number;
-  /** False when none has had its answer in time since one that became overdue began. */
+  /** False when a question became overdue, and no other was answered in time while it ran. */
   inTime: boolean;
 }
 
 export interface LaneOptions {
   readonly answering: Answering;
-  /** The worker of a lane waits so long for a row, and goes on without it then. */
+  /** Milliseconds that a worker waits for a row before it goes on without it. */
   readonly patienceMs: number;
   /** True for a provider account: eight rows at once, ten that begin within a second. */
   readonly isAccount: boolean;
-  /** When it aborts, no row waits for its second any more. */
+  /** Ends every wait for the next second when it aborts. */
   readonly signal: AbortSignal;
 }
 
@@ -49,8 +49,9 @@ export class Lane {
   }
 
   /**
-   * Waits for a place, begins what `begin` gives, and waits until it ends or is overdue. Gives
-   * false when the lane is hung or its caller stops. The work must not reject.
+   * Begins the next row as soon as the lane has a place, and waits until it ends or is overdue.
+   * Gives false when no row may begin, because the lane is hung or the caller stops. The work of
+   * `begin` must not reject.
    */
   async handleNext(
     isStopping: () => boolean,
@@ -101,7 +102,7 @@ export class Lane {
     return [...this.#rows].filter(({ isOverdue }) => !isOverdue);
   }
 
-  /** Lets one caller after the other wait, so that each takes a place in its second. */
+  /** Waits until another row may begin. The callers wait in turn, and each takes one start. */
   #waitForSecond(isStopping: () => boolean): Promise<void> {
     const { isAccount, signal } = this.#options;
     if (!isAccount) return Promise.resolve();

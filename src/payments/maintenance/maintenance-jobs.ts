@@ -28,7 +28,7 @@ const leaseMs = 600_000;
 /** The rows that a run has no time to ask about are due again soon. */
 const questionLeaseMs = 180_000;
 
-/** A run holds at most so many chunks of rows whose gateway does not answer. */
+/** The most chunks of rows that a run holds because their gateway does not answer. */
 const heldChunks = 10;
 
 /** A test clock waits for work that is held, so its leases are short: a process may die. */

@@ -21,7 +21,7 @@ interface RowHandler<Row> {
   readonly handle: (row: Row) => Promise<void>;
 }
 
-/** A row is overdue after a tenth of the run's time, and after three seconds at the latest. */
+/** The part of the run's time after which a row is overdue: three seconds at the most. */
 const patience = 0.1;
 const longestPatienceMs = 3_000;
 
@@ -36,7 +36,7 @@ export class WorkLanes {
   readonly #running = new Set<Promise<void>>();
   readonly #waits: { readonly signal: AbortSignal; readonly patienceMs: number };
 
-  /** Creates the lanes of a run. When the signal aborts, no row waits for its second any more. */
+  /** Creates the lanes of a run. The signal ends every wait for the next second. */
   constructor(signal: AbortSignal, maxDurationMs: number) {
     this.#waits = { signal, patienceMs: Math.min(longestPatienceMs, maxDurationMs * patience) };
   }

@@ -6,8 +6,8 @@ import { waitsForKey } from "./shown-license.ts";
 type Waiting = Pick<OrderRecord, "customer" | "entitlements">;
 
 /**
- * Gives what an order has no key for, also what was taken back before it had one. Once its buyer
- * is erased, nobody is left to get a key.
+ * Gives the entitlements of an order that lack a key, revoked ones too. Once the buyer is erased,
+ * nobody is left to get a key.
  */
 export const keylessOf = ({
   customer,
@@ -17,6 +17,6 @@ export const keylessOf = ({
     ? []
     : entitlements.filter(({ content }) => waitsForKey(content));
 
-/** Gives what an order still waits for. */
+/** Gives the entitlements for which an order waits for a key. */
 export const pendingOf = (order: Waiting): readonly EntitlementRecord[] =>
   keylessOf(order).filter(({ revoked_at }) => revoked_at === null);

@@ -21,8 +21,8 @@ export type RegrantResult =
   | { readonly outcome: "not_revoked" };
 
 /**
- * Grants one entitlement whatever the order's status, until the order grants it by itself. What
- * waited for a key gets one of the pool, or waits again.
+ * Grants one entitlement whatever the order's status, until the order grants it by itself. An
+ * entitlement that waited for a key takes one from the pool, or waits again.
  */
 export function decideRegrant(
   { order, pools }: OrderSnapshot,

@@ -17,7 +17,7 @@ const patienceMs = 14 * dayMs;
 /** The first question about a refund comes this long after its creation. */
 export const firstRefundCheckMs = minuteMs;
 
-/** Gives the time from which the last try of a refund counts. */
+/** Gives the time of the last try of a refund. */
 export const triedSince = ({
   requested_at,
   created_at,

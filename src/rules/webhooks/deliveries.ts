@@ -91,8 +91,9 @@ export const leased = (
 });
 
 /**
- * Gives a pending delivery whose endpoint is disabled or deleted. One that is only sent again is
- * what it was before. The SQL storages decide the same in their statements.
+ * Gives what becomes of a pending delivery when its endpoint is disabled or deleted: it is skipped.
+ * A final delivery that waits for a resend gets its earlier state back. The SQL storages decide the
+ * same in `skippedColumns`.
  */
 export const skipped = (delivery: StoredDelivery, now: number): StoredDelivery => {
   const { resume_state, resume_due, due_at } = delivery;

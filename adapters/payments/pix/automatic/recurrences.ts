@@ -141,7 +141,8 @@ export const readRecurrence = async (
 /**
  * Adds to the result of a charge what its recurrence brings. While the buyer can pay, it is the
  * code that carries both. After the payment it is the saved method: the bank may report the payment
- * before the authorization, so a recurrence counts as saved unless it was refused, or is not there.
+ * before the authorization, so a recurrence counts as saved. One that was refused or that the bank
+ * does not show is not saved.
  */
 export async function withRecurrence(
   bank: Bank,

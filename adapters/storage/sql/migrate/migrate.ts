@@ -138,9 +138,8 @@ function* findTakenName(naming: Naming, dialect: SqlDialect): QueryGenerator<str
 }
 
 /**
- * Gives the migrations that a database lacks. Migrations of a newer version are no fault when
- * processes of this version may go on beside them. Throws for others of a newer version, and for a
- * migration that was edited after it ran on the database.
+ * Gives the migrations that a database lacks. Throws when a newer version has run a migration that
+ * this version cannot work with, and when a migration was edited after it ran on the database.
  */
 export function findPending(
   applied: readonly AppliedMigration[],

@@ -9,7 +9,7 @@ export interface JsonFields {
   field<Value>(name: string): RawBuilder<Value>;
 }
 
-/** What a join names: its rows, and their condition. */
+/** The two parts of a join: the rows and their condition. */
 export interface LookedUp {
   readonly rows: RawBuilder<unknown>;
   readonly on: RawBuilder<boolean>;
@@ -99,8 +99,8 @@ export interface SqlDialect {
   readonly joinedValues: RawBuilder<string>;
 
   /**
-   * Joins the one row of `products as p` that a condition finds by its key. PostgreSQL looks it up
-   * for each row before it: by old statistics, it would read a list again and again.
+   * Writes a join with the one product, `p`, that a condition finds by its key. PostgreSQL looks
+   * the product up for each row. With old statistics, its planner might compare all rows with all.
    */
   lookUp(found: RawBuilder<boolean>): LookedUp;
 
