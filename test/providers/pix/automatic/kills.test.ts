@@ -56,9 +56,10 @@ describe.concurrent.each(databases)(
           settleDebits(books());
           await maintain(now);
         }
-      // Whatever the killed looks have left, those that nobody kills end.
-      for (let look = 0; look < 2; look += 1) {
-        now += 90 * minute;
+      // What the killed looks have left, even a try that the bank was asked for at the end and that
+      // it makes on the next day, is ended by looks that nobody kills.
+      for (let look = 0; look < 6; look += 1) {
+        now += 12 * 60 * minute;
         settleDebits(books());
         await maintain(now, "!");
       }
