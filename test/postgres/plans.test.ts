@@ -112,15 +112,12 @@ describe("no sequential scan on the hot paths", () => {
       expect(used).toContain(`products_first_${name}`);
     for (const name of ["by_position", "by_price"])
       expect(used).toContain(`product_categories_first_${name}`);
-    const started = performance.now();
     const rare = await storage.catalog.listProducts({
       ...partition,
       search: "rareword",
       limit: 20,
     });
     expect(rare.outcome === "listed" && rare.rows.length).toBe(21);
-    // A bound for broken plans only: a full scan takes ten times as long as the index.
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test(`on SQLite at ${JSON.stringify(sizeOnSqlite)}`, async () => {
