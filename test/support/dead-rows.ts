@@ -45,7 +45,7 @@ export async function fillBesideReader(pool: pg.Pool): Promise<pg.PoolClient> {
 /** A look that is faster is never examined, and a quick machine looks through dead rows at once. */
 export const latencyMs = 4;
 
-/** A lease outlives the longest time between whole looks. */
+/** The time of a lease, longer than the longest time between whole looks. */
 const leaseMs = 120_000;
 
 /** Claims as a drain does. */

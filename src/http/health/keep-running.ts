@@ -2,7 +2,7 @@ import type { WireRequest } from "../wire.ts";
 
 /**
  * Asks the host to keep running until the work has ended. A host that always keeps running gives no
- * function, and is not asked. An error of the function is reported, and the answer is sent anyway.
+ * `waitUntil`. An error that this function throws is reported, and the answer is sent anyway.
  */
 export function keepRunning(
   request: WireRequest,

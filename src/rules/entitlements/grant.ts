@@ -39,9 +39,8 @@ export const withoutDeliveries = (session: SessionRecord): SessionRecord => ({
 /**
  * Gives the order whose entitlements follow its status: a buyer has what was bought exactly
  * while the order is paid and not refunded in full. So a chargeback revokes, and a dispute that
- * is won, or a refund that fails after all, grants the same again. An
- * entitlement that waited for a key takes one from the pools. What the owner has given again stays
- * with the buyer.
+ * is won, or a refund that fails after all, grants the same again. An entitlement that had no key
+ * yet takes one from the pools. What the owner has granted again stays with the buyer.
  */
 export function withEntitlements(
   order: OrderRecord,

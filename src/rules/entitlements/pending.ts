@@ -6,8 +6,8 @@ import { waitsForKey } from "./shown-license.ts";
 type Waiting = Pick<OrderRecord, "customer" | "entitlements">;
 
 /**
- * Gives the entitlements of an order that lack a key, revoked ones too. Once the buyer is erased,
- * nobody is left to get a key.
+ * Gives the entitlements of an order that lack a key, revoked ones too. The order of an erased
+ * buyer needs no key.
  */
 export const keylessOf = ({
   customer,

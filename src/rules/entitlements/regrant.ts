@@ -22,7 +22,7 @@ export type RegrantResult =
 
 /**
  * Grants one entitlement whatever the order's status, until the order grants it by itself. An
- * entitlement that waited for a key takes one from the pool, or waits again.
+ * entitlement that had no key yet takes one from the pool, or waits for one again.
  */
 export function decideRegrant(
   { order, pools }: OrderSnapshot,

@@ -91,9 +91,8 @@ export const leased = (
 });
 
 /**
- * Gives what becomes of a pending delivery when its endpoint is disabled or deleted: it is skipped.
- * A final delivery that waits for a resend gets its earlier state back. The SQL storages decide the
- * same in `skippedColumns`.
+ * Skips a pending delivery whose endpoint is disabled or deleted. One that had ended and waits to
+ * be sent again gets its earlier state back. The SQL storages decide the same in `skippedColumns`.
  */
 export const skipped = (delivery: StoredDelivery, now: number): StoredDelivery => {
   const { resume_state, resume_due, due_at } = delivery;

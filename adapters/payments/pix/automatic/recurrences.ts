@@ -140,9 +140,9 @@ export const readRecurrence = async (
 
 /**
  * Adds to the result of a charge what its recurrence brings. While the buyer can pay, it is the
- * code that carries both. After the payment it is the saved method: the bank may report the payment
- * before the authorization, so a recurrence counts as saved. One that was refused or that the bank
- * does not show is not saved.
+ * code that carries both. After the payment it is the saved method, even before the authorization,
+ * because the bank may report the payment first. A recurrence that was refused, or that the bank
+ * does not show, is no saved method.
  */
 export async function withRecurrence(
   bank: Bank,

@@ -59,7 +59,7 @@ describe.concurrent.each(databases)(
       // What the killed looks have left, even a try that the bank was asked for at the end and that
       // it makes on the next day, is ended by looks that nobody kills.
       for (let look = 0; look < 6; look += 1) {
-        now += 12 * 60 * minute;
+        now += day / 2;
         settleDebits(books());
         await maintain(now, "!");
       }

@@ -11,8 +11,8 @@ export interface FoundShape extends ListShape {
 }
 
 /**
- * Tells whether the search finds its hits in the whole store. Those of the category are taken from
- * them, so that a search with too many hits in the store is not counted in a category either.
+ * Tells whether hits are looked for in the whole store, and those of a category chosen from them.
+ * Then a search with too many hits in the store is not counted in a category either.
  */
 export const isOfStore = ({ search, bounded }: ListShape): boolean => search !== null && !bounded;
 
