@@ -14,7 +14,7 @@ import type { AgeOrder, MovedRange } from "./reads/listing-store.ts";
 export interface OrderSearch extends Partition, AgeOrder {
   readonly status?: OrderStatus;
   readonly customer_id?: string;
-  /** `readOrderSearch` reads it: one number, id, reference, or beginning of an e-mail. */
+  /** A number, id, reference, or beginning of an e-mail or name. `readOrderSearch` reads it. */
   readonly search?: string;
   readonly product_id?: string;
   /** The agent that sold it (`ucp:agent.example`), or its protocol alone for all of its agents. */

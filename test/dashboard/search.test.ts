@@ -18,7 +18,7 @@ describe.each(storages)("a search across everything, on %s", (_name, open) => {
   test("finds orders, customers, products, coupons, endpoints and every kind of id", async () => {
     const shop = await createDashboardShop({ storage: await open() });
     const rows = await fillStore(shop, (kind) => `X-${kind}`);
-    const sales = await sell(shop, (kind) => kind);
+    const sales = await sell(shop, (kind) => (kind === "Ana" ? "Ana Souza" : kind));
     const order = await shop.owner.orders.retrieve({
       store_id: shop.a.id,
       livemode: false,
@@ -27,9 +27,15 @@ describe.each(storages)("a search across everything, on %s", (_name, open) => {
     const leads = async (text: string, path: string) =>
       expect([text, (await found(shop, text)).results.includes(path)]).toEqual([text, true]);
 
-    for (const text of [String(order.number), `#${order.number}`, "ana@example", sales.orders])
+    for (const text of [
+      String(order.number),
+      `#${order.number}`,
+      "ana@example",
+      "souza",
+      sales.orders,
+    ])
       await leads(text, `orders/${sales.orders}`);
-    await leads("ana@example.com", "customers/ana");
+    for (const text of ["ana@example.com", "Souza", "ana sou"]) await leads(text, "customers/ana");
     await leads("x-product", `products/${rows.product.id}`);
     await leads("code", `coupons/${rows.coupon.id}`);
     await leads("hooks.example", `webhooks/${rows.endpoint.id}`);

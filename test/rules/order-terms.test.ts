@@ -25,6 +25,16 @@ describe("the terms that find an order", () => {
     expect(orderTerms(withCustomer({ email: null }))).toEqual(["p:a", "p:b"]);
   });
 
+  test("are the words of the buyer's name, from each one on, of a long name the first eight", () => {
+    const terms = (name: string) => orderTerms(withCustomer({ name, email: null })).slice(0, -2);
+    expect(terms("Ána D'Ávila")).toEqual(["n:ana d avila", "n:avila", "n:d avila"]);
+    expect(terms("Ana Ana")).toEqual(["n:ana", "n:ana ana"]);
+    expect(terms(" -!- ")).toEqual([]);
+    expect(terms("a b c d e f g h i")).toHaveLength(8);
+    expect(terms("a b c d e f g h i")[7]).toBe("n:h");
+    expect(terms("x".repeat(500))).toEqual([`n:${"x".repeat(60)}`]);
+  });
+
   test("are the agent that sold it and its protocol too", () => {
     const terms = (channel: string) => orderTerms({ ...paid, channel }).slice(0, -3);
     expect(terms("ucp:agent.example")).toEqual(["c:ucp", "c:ucp:agent.example"]);
@@ -117,23 +127,35 @@ describe("what orders count for a customer", () => {
 
 describe("what a search text names", () => {
   test.each([
-    ["7", { text: "7", number: 7, email_prefix: null }],
-    ["#12", { text: "#12", number: 12, email_prefix: "e:#12" }],
-    [" 007 ", { text: "007", number: 7, email_prefix: "e:007" }],
-    ["##1", { text: "##1", number: null, email_prefix: "e:##1" }],
-    ["1x", { text: "1x", number: null, email_prefix: null }],
-    ["x12", { text: "x12", number: null, email_prefix: "e:x12" }],
-    ["#", { text: "#", number: null, email_prefix: null }],
-    ["Åna", { text: "Åna", number: null, email_prefix: "e:ana" }],
-    ["an", { text: "an", number: null, email_prefix: null }],
-    ["😀😀", { text: "😀😀", number: null, email_prefix: null }],
+    ["7", { text: "7", number: 7, prefixes: [] }],
+    ["#12", { text: "#12", number: 12, prefixes: ["e:#12"] }],
+    [" 007 ", { text: "007", number: 7, prefixes: ["e:007", "n:007"] }],
+    ["##1", { text: "##1", number: null, prefixes: ["e:##1"] }],
+    ["1x", { text: "1x", number: null, prefixes: [] }],
+    ["x12", { text: "x12", number: null, prefixes: ["e:x12", "n:x12"] }],
+    ["#", { text: "#", number: null, prefixes: [] }],
+    ["Åna", { text: "Åna", number: null, prefixes: ["e:ana", "n:ana"] }],
+    [
+      "Ana  D'Ávila",
+      { text: "Ana  D'Ávila", number: null, prefixes: ["e:ana  d'avila", "n:ana d avila"] },
+    ],
+    ["an", { text: "an", number: null, prefixes: [] }],
+    ["😀😀", { text: "😀😀", number: null, prefixes: [] }],
     [
       "999999999999999",
-      { text: "999999999999999", number: 999_999_999_999_999, email_prefix: "e:999999999999999" },
+      {
+        text: "999999999999999",
+        number: 999_999_999_999_999,
+        prefixes: ["e:999999999999999", "n:999999999999999"],
+      },
     ],
     [
       "1234567890123456",
-      { text: "1234567890123456", number: null, email_prefix: "e:1234567890123456" },
+      {
+        text: "1234567890123456",
+        number: null,
+        prefixes: ["e:1234567890123456", "n:1234567890123456"],
+      },
     ],
   ])("%j", (search, searched) => {
     expect(readOrderSearch(search)).toEqual(searched);

@@ -43,7 +43,7 @@ const storeTools: Readonly<Record<string, StoreTool>> = {
       ...listing,
       ...filtersOf(OwnerOrderQuery.omit({ product: true }), {
         search: text(300).describe(
-          "An order number, an id, or letters that the buyer's e-mail begins with.",
+          "An order number, an id, or how the buyer's e-mail, or a word of their name, begins.",
         ),
         channel: text(100).describe(
           "The agent that sold it, as orders name it, or acp, mcp or ucp for all of one.",

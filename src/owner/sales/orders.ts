@@ -47,7 +47,8 @@ export const OwnerOrderQuery = z.strictObject({
   customer_id: foreignId.nullish(),
   /**
    * One order number (`1042` or `#1042`), order id, session id, payment
-   * reference or product id, or at least three letters that an e-mail begins with.
+   * reference or product id, or at least three characters that an e-mail, or the buyer's name
+   * from one of its words on, begins with.
    */
   search: text(300).nullish(),
   /** The id of a product that the order has. */

@@ -10,6 +10,22 @@ import { isPaid } from "./order-states.ts";
 /** Gives the term by which the orders of an e-mail are found. */
 export const emailTerm = (email: string): string => `e:${fold(email)}`;
 
+/** The most words of a name that an order is found by. */
+const mostWords = 8;
+/** The most characters of a name that are compared. */
+const longestName = 60;
+
+const wordsOf = (name: string): readonly string[] => fold(name).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const nameTerm = (words: readonly string[]): string =>
+  `n:${[...words.join(" ")].slice(0, longestName).join("")}`;
+
+/** Gives the terms by which the orders of a name are found: its folded words, from each one on. */
+export function nameTerms(name: string): readonly string[] {
+  const words = wordsOf(name).slice(0, mostWords);
+  return words.map((_, index) => nameTerm(words.slice(index)));
+}
+
 /** Gives the term by which orders with a product are found. */
 export const productTerm = (product_id: string): string => `p:${product_id}`;
 
@@ -23,9 +39,9 @@ export const waitingTerm = (product_id: string): string => `w:${product_id}`;
 export const channelTerm = (channel: string): string => `c:${channel}`;
 
 /**
- * Gives the terms by which an order is found, sorted and each once: the folded e-mail, the
- * products, the channel and its protocol, the hashes of license keys, and the products whose keys
- * the order waits for.
+ * Gives the terms by which an order is found, sorted and each once: the folded e-mail, the words
+ * of the name, the products, the channel and its protocol, the hashes of license keys, and the
+ * products whose keys the order waits for.
  */
 export function orderTerms(order: OrderRecord): readonly string[] {
   const { customer, items, entitlements = [], channel } = order;
@@ -33,6 +49,7 @@ export function orderTerms(order: OrderRecord): readonly string[] {
   if (channel !== undefined)
     for (const name of [channel, channel.replace(/:.*/, "")]) terms.add(channelTerm(name));
   if (customer.email !== null) terms.add(emailTerm(customer.email));
+  if (customer.name !== null) for (const term of nameTerms(customer.name)) terms.add(term);
   for (const { content } of entitlements)
     if (content.type === "license_key" && content.key_hash !== null)
       terms.add(keyTerm(content.key_hash));
@@ -104,21 +121,26 @@ export interface SearchedOrder {
   readonly text: string;
   /** The order's number. Null when the text is not a number. */
   readonly number: number | null;
-  /** The beginning of an e-mail's term. It is null for a text that is too short for one. */
-  readonly email_prefix: string | null;
+  /** What a term of an e-mail or a name may begin with. Empty for a text that is too short. */
+  readonly prefixes: readonly string[];
 }
 
-/** A shorter text would be the beginning of too many e-mails to be useful. */
+/** A shorter text would be the beginning of too many e-mails and names to be useful. */
 const minPrefixLength = 3;
 
 /** Tells what a search for orders may name. */
 export function readOrderSearch(search: string): SearchedOrder {
   const text = search.trim();
   const number = /^#?(\d{1,15})$/.exec(text)?.[1];
+  const isLong = (part: string): boolean => [...part].length >= minPrefixLength;
+  const words = wordsOf(text);
   return {
     text,
     number: number === undefined ? null : Number(number),
-    email_prefix: [...text].length < minPrefixLength ? null : emailTerm(text),
+    prefixes: [
+      ...(isLong(text) ? [emailTerm(text)] : []),
+      ...(isLong(words.join(" ")) ? [nameTerm(words)] : []),
+    ],
   };
 }
 

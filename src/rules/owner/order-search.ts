@@ -55,7 +55,7 @@ export function findsOrder(
   if (channel !== undefined && !terms.includes(channelTerm(channel))) return false;
   if (search === undefined) return true;
 
-  const { text, number, email_prefix } = readOrderSearch(search);
+  const { text, number, prefixes } = readOrderSearch(search);
   const { attempts, payments } = readMoney();
   const references = [
     ...attempts.flatMap(referencesOf),
@@ -65,7 +65,7 @@ export function findsOrder(
     order.number === number ||
     [order.id, order.session_id, ...references].includes(text) ||
     terms.includes(productTerm(text)) ||
-    (email_prefix !== null && terms.some((term) => term.startsWith(email_prefix)))
+    prefixes.some((prefix) => terms.some((term) => term.startsWith(prefix)))
   );
 }
 

@@ -16,24 +16,27 @@ import { refundFixtures } from "./fixtures/refund-fixtures.ts";
  */
 export const backOfficeCases: readonly StorageCase[] = [
   {
-    name: "an order is found by its number, ids, payment reference, product and e-mail",
+    name: "an order is found by its number, ids, payment reference, product, e-mail and name",
     async run(context) {
       const { assert } = context;
       const { shop, product } = fixtures(context);
       const { sell, numbers } = backOfficeFixtures(context);
       await shop([product("prod_1"), product("prod_2")]);
-      const ana = await sell({ email: "Ána@Example.com" });
-      await sell({ email: "anabela@example.com" }, "prod_2");
+      const ana = await sell({ email: "Ána@Example.com", name: "Eva  D'Ávila-Souza" });
+      await sell({ email: "anabela@example.com", name: "Maria Soares" }, "prod_2");
       await sell({ email: "bia_%@example.com" });
 
       for (const text of ["1", "#1", " #1 ", ana.id, ana.session_id ?? "", `r_${ana.session_id}`])
         assert.deepEqual(await numbers({ search: text }), [1], text);
+      for (const text of ["EVA D", "d'avila", "Ávila souza", "ávila", "sou ", ".souza"])
+        assert.deepEqual(await numbers({ search: text }), [1], text);
+      assert.deepEqual(await numbers({ search: "maria so" }), [2]);
       assert.deepEqual(await numbers({ search: "ANA" }), [2, 1]);
       assert.deepEqual(await numbers({ search: "ana@" }), [1]);
       assert.deepEqual(await numbers({ search: "prod_1" }), [3, 1]);
       assert.deepEqual(await numbers({ product_id: "prod_1", search: "ana" }), [1]);
       assert.deepEqual(await numbers({ product_id: "prod_2" }), [2]);
-      for (const text of ["an", "prod_", "%", "ana_", "bia%", "#4", "cus_1", "example.com"])
+      for (const text of ["an", "prod_", "%", "ana_", "bia%", "#4", "cus_1", "example.com", "vila"])
         assert.deepEqual(await numbers({ search: text }), [], text);
       assert.deepEqual(await numbers({ search: "ana", livemode: true }), []);
     },
@@ -116,7 +119,7 @@ export const backOfficeCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "an order is found by the e-mail that it has now, and not by an earlier one",
+    name: "an order is found by the e-mail and name that it has now, and not by earlier ones",
     async run(context) {
       const { storage, assert } = context;
       const { shop, openSession, submission } = fixtures(context);
@@ -124,16 +127,20 @@ export const backOfficeCases: readonly StorageCase[] = [
       const { numbers } = backOfficeFixtures(context);
       await shop();
       const session = await openSession();
-      const submit = (email: string) =>
-        submitSession(storage.orders, submission(session, { buyer: { ...unknownBuyer, email } }));
+      const submit = (name: string) => {
+        const buyer = { ...unknownBuyer, email: `${name}@example.com`, name: `Ana ${name}` };
+        return submitSession(storage.orders, submission(session, { buyer }));
+      };
 
-      const first = await submit("wrong@example.com");
+      const first = await submit("wrong");
       if (first.outcome !== "submitted" || !first.attempt) throw new Error(first.outcome);
       await applyPayment(storage.orders, result(first.attempt, "failed"));
-      await submit("right@example.com");
+      await submit("right");
 
-      assert.deepEqual(await numbers({ search: "right" }), [1]);
-      assert.deepEqual(await numbers({ search: "wrong" }), []);
+      for (const name of ["right@", "ana right"])
+        assert.deepEqual(await numbers({ search: name }), [1]);
+      for (const name of ["wrong", "ana wrong"])
+        assert.deepEqual(await numbers({ search: name }), []);
       assert.deepEqual(await numbers({ search: `ref_${first.attempt.id}` }), [1]);
     },
   },
@@ -232,14 +239,15 @@ export const backOfficeCases: readonly StorageCase[] = [
     },
   },
   {
-    name: "an erased customer is found neither by e-mail nor in the totals, and their notes go",
+    name: "an erased customer is found by no e-mail, name or total, and their notes go",
     async run(context) {
       const { storage, clock, newId, assert } = context;
       const { shop, partition } = fixtures(context);
       const { sell, numbers, totals } = backOfficeFixtures(context);
       await shop();
-      const { id: order_id } = await sell({ id: "u_1", email: "ana@example.com" });
-      await sell({ id: "u_2", email: "ana@example.com" });
+      const ana = { id: "u_1", email: "ana@example.com" };
+      const { id: order_id } = await sell({ ...ana, name: "Ana Souza" });
+      await sell({ id: "u_2", email: "ana@example.com", name: "Ana Lima" });
       const note = { ...partition, order_id, id: newId("note"), text: "Ana called", created_at: 1 };
       await addNote(storage.records, note, 10);
 
@@ -250,7 +258,9 @@ export const backOfficeCases: readonly StorageCase[] = [
       while (next !== null);
 
       await storage.backOffice.indexOrders(10);
-      assert.deepEqual(await numbers({ search: "ana@example.com" }), [2]);
+      for (const search of ["ana@example.com", "ana lima", "ana"])
+        assert.deepEqual(await numbers({ search }), [2], search);
+      assert.deepEqual(await numbers({ search: "souza" }), []);
       assert.deepEqual(await numbers({ product_id: "prod_1" }), [2, 1]);
       assert.deepEqual(await totals("u_1"), []);
       assert.equal((await totals("u_2")).length, 1);

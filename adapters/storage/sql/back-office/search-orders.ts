@@ -188,7 +188,7 @@ function searchedNumbers(
   given: string,
 ): RawBuilder<unknown> {
   const { store_id, livemode } = partitionColumns(search);
-  const { text, number, email_prefix } = readOrderSearch(given);
+  const { text, number, prefixes } = readOrderSearch(given);
   const own = sql`store_id = ${store_id} and livemode = ${livemode}`;
   const [orders, attempts] = [sql.table("orders"), sql.table("payment_attempts")];
   const terms = sql.table("order_terms");
@@ -210,8 +210,8 @@ function searchedNumbers(
   ];
   if (number !== null)
     parts.push(sql`select number from ${orders} where ${own} and number = ${number}`);
-  if (email_prefix !== null)
+  for (const prefix of prefixes)
     parts.push(sql`select number from ${terms}
-      where ${own} and term >= ${email_prefix} and term < ${`${email_prefix}\u{10FFFF}`}`);
+      where ${own} and term >= ${prefix} and term < ${`${prefix}\u{10FFFF}`}`);
   return sql.join(parts, sql` union `);
 }

@@ -52,8 +52,8 @@ export const frameEnglish = {
   search_found: { one: "{count} result", other: "{count} results" },
   search_empty_title: "Find anything in this store",
   search_empty_text:
-    "An order by its number, e-mail or reference, a customer, a product, a coupon, an endpoint, " +
-    "or whatever has an ID.",
+    "An order by its number, name, e-mail or reference, a customer, a product, a coupon, " +
+    "an endpoint, or whatever has an ID.",
   shortcuts: "Keyboard shortcuts",
   shortcut_search: "Search everything",
   shortcut_move: "Go through the results",

@@ -1,7 +1,7 @@
 /** Holds the texts of orders, money and customers. */
 export const salesEnglish = {
   orders_search: "Search",
-  orders_search_hint: "Number, e-mail, reference or product ID",
+  orders_search_hint: "Number, name, e-mail or any ID",
   orders_empty_title: "No order yet",
   orders_empty_text:
     "An order is made when a buyer pays for the first time, also when the payment fails. Make " +
@@ -156,7 +156,7 @@ export const salesEnglish = {
     "Your own software took this payment, so no gateway can send it back. Send the money there.",
   return_none: "This payment pays its order, or its money has gone back. Refund the order instead.",
   customers_search: "Search",
-  customers_search_hint: "E-mail, customer ID or order number",
+  customers_search_hint: "Name, e-mail, ID or order number",
   customers_spent_in: "Whoever has paid in {currency}, by what they have spent in it",
   customers_empty_title: "No customer yet",
   customers_empty_text: "Whoever has paid an order appears here, with what they have spent.",

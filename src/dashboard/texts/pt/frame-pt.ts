@@ -55,8 +55,8 @@ export const framePortuguese: Translated<typeof frameEnglish> = {
   search_found: { one: "{count} resultado", other: "{count} resultados" },
   search_empty_title: "Encontre qualquer coisa desta loja",
   search_empty_text:
-    "Um pedido por número, e-mail ou referência, um cliente, um produto, um cupom, um endpoint, " +
-    "ou tudo o que tem um ID.",
+    "Um pedido por número, nome, e-mail ou referência, um cliente, um produto, um cupom, " +
+    "um endpoint, ou tudo o que tem um ID.",
   shortcuts: "Atalhos do teclado",
   shortcut_search: "Buscar em tudo",
   shortcut_move: "Percorrer os resultados",

@@ -4,7 +4,7 @@ import type { Translated } from "../translated.ts";
 /** Holds the texts of orders, money and customers. */
 export const salesPortuguese: Translated<typeof salesEnglish> = {
   orders_search: "Buscar",
-  orders_search_hint: "Número, e-mail, referência ou ID do produto",
+  orders_search_hint: "Número, nome, e-mail ou ID",
   orders_empty_title: "Nenhum pedido ainda",
   orders_empty_text:
     "Um pedido nasce quando o comprador paga pela primeira vez, mesmo que o pagamento falhe. " +
@@ -161,7 +161,7 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   return_none:
     "Este pagamento paga o pedido, ou o dinheiro já voltou. Nesse caso, reembolse o pedido.",
   customers_search: "Buscar",
-  customers_search_hint: "E-mail, ID do cliente ou número do pedido",
+  customers_search_hint: "Nome, e-mail, ID ou nº do pedido",
   customers_spent_in: "Quem já pagou em {currency}, pelo que gastou nessa moeda",
   customers_empty_title: "Nenhum cliente ainda",
   customers_empty_text: "Quem já pagou um pedido aparece aqui, com o que gastou.",
