@@ -30,7 +30,7 @@ async function onHost(host: string, { seconds, rounds }: Options): Promise<Row> 
       name,
       async () => (await load(server, asked)).perCpuSecond,
     ]);
-    const values = await alternate(rounds, Object.fromEntries(runs));
+    const measured = await alternate(rounds, Object.fromEntries(runs));
     const note =
       "What the adapter itself costs is what lies between vitrine and `serve` called by a route; " +
       "the rest is the request's own work.";
@@ -38,7 +38,7 @@ async function onHost(host: string, { seconds, rounds }: Options): Promise<Row> 
     return {
       work: `GET /store on ${host}`,
       unit: "per CPU second",
-      values,
+      ...measured,
       base: "bare",
       targets,
       note,
@@ -55,14 +55,14 @@ async function byRequest({ seconds, rounds }: Options): Promise<Row> {
       if (response.status !== 200) throw new Error(`The handler answered ${response.status}.`);
       await response.text();
     });
-  const values = await alternate(rounds, {
+  const measured = await alternate(rounds, {
     vitrine: answering((request) => storefront.handler(request)),
     bare: answering(async () => new Response(reply.body, reply)),
   });
   return {
     work: "GET /store through handler(Request), no socket",
     unit: "per second",
-    values,
+    ...measured,
     base: "bare",
   };
 }

@@ -91,11 +91,11 @@ async function measure(name: string, storage: Storage, options: Options): Promis
       () => msPerCall(options.seconds, 20_000, answer),
     ]),
   );
-  const values = await alternate(options.rounds, sides);
+  const measured = await alternate(options.rounds, sides);
   agent.destroy();
   server.close();
   const targets = [form, code].map((side) => ({ side, base: api, atMost: 2 }));
-  return { work: `checkout page, ${name}`, unit: "ms", values, base: api, targets };
+  return { work: `checkout page, ${name}`, unit: "ms", ...measured, base: api, targets };
 }
 
 interface Asked {

@@ -37,7 +37,7 @@ async function benchCheckouts(cluster: string, { seconds, rounds }: Options): Pr
     run(bundle, { side, where, ...work });
   const spent: Purchased["cpu"][] = [];
 
-  const values = await alternate(rounds, {
+  const measured = await alternate(rounds, {
     PostgreSQL: () =>
       onPlain(async (where) => (await buy("checkouts on PostgreSQL", where)).perSecond),
     Citus: () =>
@@ -54,7 +54,7 @@ async function benchCheckouts(cluster: string, { seconds, rounds }: Options): Pr
   return {
     work: `paid checkout, ${atOnce} at once, ${stores} stores in ${shards} shards`,
     unit: "per second",
-    values,
+    ...measured,
     base: "PostgreSQL",
     targets: atLeast("Citus", { PostgreSQL: 0.45 }),
     note:
@@ -71,7 +71,7 @@ async function benchDrain(cluster: string, { seconds, rounds }: Options): Promis
     const origin = receiver?.url ?? "";
     const work: Work = { posts, endpoints: stores, perStore: 1, open: 64, origin };
     const asked = { work, options: {} };
-    const values = await alternate(rounds, {
+    const measured = await alternate(rounds, {
       PostgreSQL: () =>
         onPlain((where) => run(bundle, { side: "vitrine on PostgreSQL", where, ...asked })),
       Citus: () =>
@@ -80,7 +80,7 @@ async function benchDrain(cluster: string, { seconds, rounds }: Options): Promis
     return {
       work: `drain of 64 stores in ${shards} shards`,
       unit: "per second",
-      values,
+      ...measured,
       base: "PostgreSQL",
       targets: atLeast("Citus", { PostgreSQL: 0.3 }),
       note: `${posts.toLocaleString("en")} signed posts of 1 KB to one endpoint of each store.`,

@@ -31,19 +31,19 @@ export async function benchDrain({ seconds, rounds, large }: Options): Promise<R
       [one, { perEndpointConcurrency: 32 }, "one endpoint, 32 open"],
       [hundred, {}, "100 endpoints, 64 open"],
     ] as const) {
-      const values = await alternate(rounds, {
+      const measured = await alternate(rounds, {
         vitrine: () => onPostgres((url) => start("vitrine on PostgreSQL", url, work, options)),
         "graphile-worker": () => onPostgres((url) => start("graphile-worker", url, work)),
         "bare loop": () => start("bare loop", "", work),
       });
       rows.push({
         ...rowOf(`PostgreSQL, ${name}`, posts),
-        values,
+        ...measured,
         base: "graphile-worker",
         targets: atLeast("vitrine", { "graphile-worker": 1.3 }),
       });
     }
-    const values = await alternate(rounds, {
+    const measured = await alternate(rounds, {
       vitrine: () =>
         onSqlite((file) => start("vitrine on SQLite", file, one, { perEndpointConcurrency: 32 })),
       "hand-written batch": () => onSqlite((file) => start("hand-written batch", file, one)),
@@ -53,7 +53,7 @@ export async function benchDrain({ seconds, rounds, large }: Options): Promise<R
       ...rows,
       {
         ...rowOf("SQLite, one endpoint, 32 open", posts),
-        values,
+        ...measured,
         base: "hand-written batch",
         targets,
       },

@@ -49,10 +49,8 @@ export async function benchEvents({ seconds, rounds }: Options): Promise<Row[]> 
       });
     const alone = timed(async () => {});
     const sides = Object.entries(adding).map(([name, add]) => [name, timed(add)] as const);
-    const { alone: least = Number.NaN, ...totals } = await alternate(rounds, {
-      alone,
-      ...Object.fromEntries(sides),
-    });
+    const measured = await alternate(rounds, { alone, ...Object.fromEntries(sides) });
+    const { alone: least = Number.NaN, ...totals } = measured.values;
     const values = Object.fromEntries(
       Object.entries(totals).map(([name, total]) => [name, total - least]),
     );

@@ -8,7 +8,7 @@ import { sqliteStorage } from "vitrine/sqlite";
 import { type Fill, postgresFill, sqliteFill } from "./fill.ts";
 import { type Calls, calls } from "./growth/calls.ts";
 import { addStuck, createShop, grow } from "./growth/shop.ts";
-import { alternate } from "./measure.ts";
+import { alternate, type Measured } from "./measure.ts";
 import { dropDatabase, newDatabase } from "./postgres.ts";
 import type { Options, Row, Target } from "./row.ts";
 
@@ -84,10 +84,7 @@ async function curves(
   try {
     for (const size of sizes) await add(size, 0);
     await add(stuckBeside, stuck);
-    const measure = (
-      call: keyof Calls,
-      among: readonly string[],
-    ): Promise<Record<string, number>> =>
+    const measure = (call: keyof Calls, among: readonly string[]): Promise<Measured> =>
       alternate(
         rounds,
         Object.fromEntries(
@@ -99,12 +96,12 @@ async function curves(
       if (call !== "claim beside a stuck endpoint")
         rows.push(curve(call, database, await measure(call, sizes.map(name))));
       else {
-        const values = await measure(call, [name(stuckBeside), beside]);
+        const measured = await measure(call, [name(stuckBeside), beside]);
         const targets: Target[] = [{ side: beside, base: name(stuckBeside), atMost: 1.5 }];
         rows.push({
           work: `claim of 100 due rows beside a stuck endpoint, ${database}`,
           unit: "ms",
-          values,
+          ...measured,
           base: name(stuckBeside),
           targets,
         });
@@ -131,8 +128,8 @@ async function filled(place: Place, rows: number, stuckRows: number) {
   }
 }
 
-function curve(call: string, database: string, values: Readonly<Record<string, number>>): Row {
-  const last = Object.keys(values).at(-1) ?? "";
+function curve(call: string, database: string, measured: Measured): Row {
+  const last = Object.keys(measured.values).at(-1) ?? "";
   const flat = (base: string, atMost: number): Target[] => [{ side: last, base, atMost }];
   const targets =
     call === "list by cursor" ? flat("1k", 1.3) : call.startsWith("claim") ? flat("10k", 1.5) : [];
@@ -141,7 +138,7 @@ function curve(call: string, database: string, values: Readonly<Record<string, n
   return {
     work: `${call}, ${database}`,
     unit: "ms",
-    values,
+    ...measured,
     base: "1k",
     targets,
     note,

@@ -13,14 +13,18 @@ import { notes, type Work, works } from "./works.ts";
  * and against what a developer writes.
  */
 export async function benchHttp(options: Options): Promise<Row[]> {
-  return [
-    ...(await onSqlite(options)),
-    ...(await onPostgres(options)),
-    ...(await inMemory(options)),
-  ];
+  const rows = [...(await onSqlite(options)), ...(await onPostgres(options))];
+  return options.quick ? rows : [...rows, ...(await inMemory(options))];
 }
 
 type Sides = Readonly<Record<string, () => Promise<Served>>>;
+
+const quickly: readonly string[] = ["vitrine", "limit", "by hand"];
+
+const sidesOf = ({ quick }: Options, sides: Sides): Sides =>
+  quick
+    ? Object.fromEntries(Object.entries(sides).filter(([name]) => quickly.includes(name)))
+    : sides;
 
 const cold = "vitrine, caches off";
 const onNodeSqlite = "vitrine, caches off, node:sqlite";
@@ -71,7 +75,7 @@ async function onSqlite(options: Options): Promise<Row[]> {
     ...atLeast("vitrine, Fastify", factors),
   ];
   try {
-    return await withServers(sides, async (servers) => {
+    return await withServers(sidesOf(options, sides), async (servers) => {
       const measured = measuring("SQLite", servers, options);
       const fast = { limit: 2.5, "by hand": 5 };
       return [
@@ -86,7 +90,7 @@ async function onSqlite(options: Options): Promise<Row[]> {
           limited,
         ),
         await measured("POST /checkout/sessions", [...ours(fast), ...atLeast(limited, fast)], cold),
-        await revalidation(servers[cold] as Served, options),
+        ...(servers[cold] ? [await revalidation(servers[cold], options)] : []),
       ];
     });
   } finally {
@@ -120,7 +124,7 @@ async function onPostgres(options: Options): Promise<Row[]> {
     "by hand": settled("by-hand.ts"),
   };
   try {
-    return await withServers(sides, async (servers) => {
+    return await withServers(sidesOf(options, sides), async (servers) => {
       const measured = measuring("PostgreSQL", servers, options);
       return [
         await measured("GET /products?limit=20", [
@@ -168,7 +172,7 @@ function measuring(
     ]);
     const ours = servers["vitrine"] as Served;
     const asked = works[work](ours, seconds);
-    const values = await withServers(
+    const measured = await withServers(
       asked.body ? {} : { ceiling: () => ready(ours, asked) },
       ({ ceiling }) => {
         if (ceiling) runs.push(["bytes ready", async () => (await load(ceiling, asked)).perSecond]);
@@ -178,7 +182,7 @@ function measuring(
     return {
       work: `${work}, ${storage}`,
       unit: "per second",
-      values,
+      ...measured,
       base: "limit",
       targets,
       note: notes[work],
@@ -214,7 +218,7 @@ async function revalidation(server: Served, { seconds, rounds }: Options): Promi
   const headers = (path: string): Record<string, string> => ({
     "if-none-match": tags.get(path) ?? "",
   });
-  const values = await alternate(rounds, {
+  const measured = await alternate(rounds, {
     "vitrine, 304": async () =>
       (await load(server, { paths, headers, seconds, status: 304 })).perSecond,
     "uncached 200": async () => (await load(server, { paths, seconds, status: 200 })).perSecond,
@@ -223,7 +227,7 @@ async function revalidation(server: Served, { seconds, rounds }: Options): Promi
   return {
     work: "304 on a catalog route, caches off, SQLite",
     unit: "per second",
-    values,
+    ...measured,
     base: "uncached 200",
     targets,
   };

@@ -36,14 +36,22 @@ export function typicalRatio(ratios: readonly number[]): TypicalRatio {
   };
 }
 
+/** What the sides of one work have measured in all rounds. */
+export interface Measured {
+  /** The median of each side. */
+  readonly values: Readonly<Record<string, number>>;
+  /** The least and the most of each side. */
+  readonly ranges: Readonly<Record<string, readonly [least: number, most: number]>>;
+}
+
 /**
- * Measures all sides in turn, `rounds` times, and gives medians. Another side begins each round, so
- * that other work of the machine affects all sides alike.
+ * Measures all sides in turn, `rounds` times. Another side begins each round, so that other work of
+ * the machine affects all sides alike.
  */
 export async function alternate(
   rounds: number,
   sides: Readonly<Record<string, () => Promise<number>>>,
-): Promise<Record<string, number>> {
+): Promise<Measured> {
   const names = Object.keys(sides);
   const seen = new Map<string, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++)
@@ -52,7 +60,12 @@ export async function alternate(
       seen.get(name)?.push((await sides[name]?.()) ?? 0);
       process.stderr.write(".");
     }
-  return Object.fromEntries([...seen].map(([name, values]) => [name, median(values)]));
+  const each = <Of>(of: (values: readonly number[]) => Of): Record<string, Of> =>
+    Object.fromEntries([...seen].map(([name, values]) => [name, of(values)]));
+  return {
+    values: each(median),
+    ranges: each((values) => [Math.min(...values), Math.max(...values)]),
+  };
 }
 
 /** Gives calls per second, one call after another in this process. */

@@ -34,18 +34,24 @@ export function table(row: Row): string {
   if (!row.plot)
     sides.sort(([, a], [, b]) => (row.unit.startsWith("per") || row.unit === "%" ? b - a : a - b));
   const compared = row.unit !== "%" && row.unit !== "bytes";
-  const lines = sides.map(
-    ([name, value]) =>
-      `| ${name} | ${number(value)} |${compared ? ` ${number(ratio(row, name))} |` : ""}`,
-  );
+  const { ranges } = row;
+  const lines = sides.map(([name, value]) => {
+    const range = ranges?.[name]?.map(number).join(" – ");
+    const cells = [name, number(value)];
+    if (compared) cells.push(number(ratio(row, name)));
+    if (ranges) cells.push(range ?? "");
+    return `| ${cells.join(" | ")} |`;
+  });
+  const heads = ["side", row.unit];
+  if (compared) heads.push(`÷ ${row.base}`);
+  if (ranges) heads.push("least – most");
   const judged = verdicts(row).map(
     ({ work, target, measured, met }) =>
       `- ${work.slice(row.work.length + 2)} ${target}: ${measured}, ${met ? "met" : "**missed**"}`,
   );
   const text = [`### ${row.work}\n`, ...(row.note ? [`${row.note}\n`] : [])];
-  text.push(
-    `| side | ${row.unit} |${compared ? ` ÷ ${row.base} |` : ""}\n|---|---|${compared ? "---|" : ""}\n${lines.join("\n")}\n`,
-  );
+  const rule = heads.map(() => "---");
+  text.push(`| ${heads.join(" | ")} |\n|${rule.join("|")}|\n${lines.join("\n")}\n`);
   if (judged.length > 0) text.push(`${judged.join("\n")}\n`);
   return text.join("\n");
 }
@@ -94,6 +100,10 @@ function section(name: string, { commit, machine, options, rows }: Part): string
 /** Reads the package.json of a package as it is installed. */
 const manifestOf = (name: string): string => join(folder, "../node_modules", name, "package.json");
 
+/** What the sides of the reads and checkouts are. */
+export const legend = `- *limit* = bare \`node:http\` and prepared statements doing the same checks; *by hand* = Fastify, zod and Kysely as a developer writes it.
+- *bytes ready* = bare \`node:http\` that sends the bytes of one such answer and looks at nothing: no server on it can be faster here.`;
+
 function head(): string {
   const versionOf = (name: string): string =>
     `${name} ${JSON.parse(readFileSync(manifestOf(name), "utf8")).version}`;
@@ -117,8 +127,7 @@ ${[...packages, "standardwebhooks"].map(versionOf).join(", ")}.
 
 - SQLite: WAL, \`synchronous=FULL\` on every side. PostgreSQL: ${durability}.
 - All rate limits are off but where a row says otherwise. Reads are Zipf-distributed over 10,000 products.
-- *limit* = bare \`node:http\` and prepared statements doing the same checks; *by hand* = Fastify, zod and Kysely as a developer writes it.
-- *bytes ready* = bare \`node:http\` that sends the bytes of one such answer and looks at nothing: no server on it can be faster here.
+${legend}
 - vitrine shares equal reads that wait at the same moment, and answers together what one turn of the event loop has read: under this load, one key
   and Zipf-distributed pages, much of "caches off" is that. The limit does neither. Its own SQLite handle does not wait for the disk to count a rate limit's hit.
 - Servers run in a process of their own from a bundle, each warmed up by a work before it is measured by it; the load comes over 32 kept-alive connections

@@ -1,8 +1,12 @@
+import type { Measured } from "./measure.ts";
+
 /** The results of one work that several sides did in the same run. */
 export interface Row {
   readonly work: string;
   readonly unit: "per second" | "per CPU second" | "ms" | "MB" | "bytes" | "%";
   readonly values: Readonly<Record<string, number>>;
+  /** The least and the most of each side, where a side was measured in several rounds. */
+  readonly ranges?: Measured["ranges"];
   /** The other sides are given as a ratio to this side. */
   readonly base: string;
   readonly targets?: readonly Target[];
@@ -24,6 +28,8 @@ export interface Options {
   readonly rounds: number;
   /** Growth and the dashboard go up to a million rows, and drains send 20,000 posts. */
   readonly large: boolean;
+  /** Only the sides that a stranger asks about are measured. */
+  readonly quick?: boolean;
   /** `cost` compares with this commit. */
   readonly base?: string | undefined;
 }

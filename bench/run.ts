@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { benchAdapters } from "./adapters.ts";
-
+import { bars } from "./bars.ts";
 import { benchCheckoutPage } from "./checkout-page.ts";
 import { benchCitus } from "./citus.ts";
 import { benchColdStart } from "./cold-start.ts";
@@ -15,7 +15,7 @@ import { benchMemory } from "./memory.ts";
 import { stopPostgres } from "./postgres.ts";
 import { benchProfile } from "./profile.ts";
 import { benchRequestLog } from "./request-log.ts";
-import { committed, type Part, partOf, table, write } from "./results.ts";
+import { committed, legend, type Part, partOf, table, write } from "./results.ts";
 import { type Options, type Row, regressions, verdicts } from "./row.ts";
 import { benchSizes } from "./sizes.ts";
 import { benchVerify } from "./verify.ts";
@@ -40,14 +40,19 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Row[]>>> = {
   // This bench needs the cluster that TEST_CITUS_URL names. Without one it gives no rows.
   citus: benchCitus,
 };
+/** These parts tell in three minutes how fast the main works are. */
+const quick: readonly string[] = ["http", "verify", "drain"];
 /**
  * These parts need no time to start, so they take the median of more and shorter
  * runs: other work of the machine then affects fewer of them.
  */
 const brief: readonly string[] = ["http", "adapters", "verify"];
 const names = Object.keys(parts).join("|");
-const help = `npm run bench -- [--only ${names}] [--seconds 0.6] [--rounds 3] [--base commit] [--large] [--dry]
+const help = `npm run bench -- [--quick] [--only ${names}] [--seconds 0.6] [--rounds 3]
+  [--base commit] [--large] [--dry]
 
+  --quick    reads, checkouts, the verifier and the drain beside the others in about three
+             minutes, drawn as bars; it leaves bench/RESULTS.md as it is
   --only     one part
   --seconds  of each side in each round
   --rounds   the median is taken over
@@ -59,8 +64,9 @@ const help = `npm run bench -- [--only ${names}] [--seconds 0.6] [--rounds 3] [-
 
 const { values } = parseArgs({
   options: {
+    quick: { type: "boolean", default: false },
     only: { type: "string" },
-    seconds: { type: "string", default: "0.6" },
+    seconds: { type: "string" },
     rounds: { type: "string", default: "3" },
     base: { type: "string" },
     large: { type: "boolean", default: false },
@@ -69,13 +75,14 @@ const { values } = parseArgs({
   },
 });
 const options: Options = {
-  seconds: Number(values.seconds),
+  seconds: Number(values.seconds ?? (values.quick ? 0.4 : 0.6)),
   rounds: Number(values.rounds),
   large: values.large,
+  ...(values.quick && { quick: true }),
   base: values.base,
 };
-const chosen = Object.entries(parts).filter(
-  ([name]) => values.only === undefined || name === values.only,
+const chosen = Object.entries(parts).filter(([name]) =>
+  values.only === undefined ? !values.quick || quick.includes(name) : name === values.only,
 );
 if (values.help || chosen.length === 0 || !(options.seconds > 0) || !(options.rounds > 0)) {
   process.stdout.write(help);
@@ -95,7 +102,7 @@ try {
     // A part that lacks its cluster or its base leaves the results of an earlier run as they are.
     if (rows.length > 0) measured[name] = partOf(own, rows);
     // Writing after each part keeps its results when a later part fails.
-    if (!values.dry) write(measured, Object.keys(parts));
+    if (!values.dry && !values.quick) write(measured, Object.keys(parts));
     process.stderr.write(` ${Math.round((performance.now() - started) / 1_000)} s\n`);
   }
 } finally {
@@ -103,7 +110,11 @@ try {
 }
 process.stderr.write(`${Math.round(performance.now() / 1_000)} s in all\n`);
 const rows = Object.values(measured).flatMap((part) => part.rows);
-console.log(rows.map(table).join("\n"));
+console.log(rows.map(values.quick ? bars : table).join("\n"));
+if (values.quick) {
+  console.log(legend);
+  process.exit();
+}
 for (const { work, target, measured: found, met } of rows.flatMap(verdicts))
   if (!met) console.log(`Missed: ${work} ${target}: ${found}`);
 for (const line of regressions(rows, before)) console.log(`Worse by more than a fifth: ${line}`);
