@@ -62,7 +62,9 @@ export function write(results: Results, names: readonly string[]): void {
   const all = Object.fromEntries(
     names.flatMap((name) => (known[name] ? [[name, known[name]] as const] : [])),
   );
-  writeFileSync(jsonFile, `${JSON.stringify(all, null, 2)}\n`);
+  // A range stands on one line, as the formatter has it.
+  const text = JSON.stringify(all, null, 2).replace(/\[\s+([\d.]+),\s+([\d.]+)\s+\]/g, "[$1, $2]");
+  writeFileSync(jsonFile, `${text}\n`);
   const judged = Object.values(all).flatMap(({ rows }) => rows.flatMap(verdicts));
   const lines = judged.map(
     ({ work, target, measured, met }) =>
