@@ -1,5 +1,5 @@
 import { defineConfig, type Options } from "tsup";
-import { external, program, subpaths } from "./test/repository/subpaths.mjs";
+import { external, program, standalone, subpaths } from "./test/repository/subpaths.mjs";
 
 const shared: Options = {
   format: ["esm"],
@@ -28,10 +28,6 @@ const declarationsOf = (names: readonly string[]): Options["dts"] => {
   return { entry: Object.fromEntries(declared), compilerOptions: { paths } };
 };
 
-// Users copy these three to places without a bundler, so each is built as one file without imports.
-// The rules of a storage are pure functions: sharing them would cut what all hosts load into more
-// files.
-const standalone = ["webhooks", "client", "money", "storage"];
 const connected = subpaths.map(({ entry }) => entry).filter((entry) => !standalone.includes(entry));
 
 /** The command line: one file with commander in it, which imports the rest by its public names. */
