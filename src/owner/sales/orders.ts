@@ -46,9 +46,8 @@ export const OwnerOrderQuery = z.strictObject({
   status: z.enum(orderStatuses).nullish(),
   customer_id: foreignId.nullish(),
   /**
-   * One order number (`1042` or `#1042`), order id, session id, payment
-   * reference or product id, or at least three characters that an e-mail, or the buyer's name
-   * from one of its words on, begins with.
+   * An order number (`1042` or `#1042`), order id, session id, payment reference or product id,
+   * or the first three or more characters of an e-mail or of a word in the buyer's name.
    */
   search: text(300).nullish(),
   /** The id of a product that the order has. */

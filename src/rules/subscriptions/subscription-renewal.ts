@@ -13,8 +13,8 @@ import { isEnding } from "./subscription-record.ts";
 
 /**
  * Decides a renewal from what the host says about the payment of the next period. The snapshot has
- * the order of the period that the command names. If that period has no order and the subscription
- * has ended or is ending, the snapshot has the latest order instead.
+ * the order of this period. If there is none and the subscription has ended or is ending, the
+ * snapshot has its latest order.
  */
 export function decideRenewal(snapshot: OrderSnapshot, command: Renewal): Decision<RenewalResult> {
   const { subscription, order, elsewhere } = snapshot;

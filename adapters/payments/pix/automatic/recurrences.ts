@@ -139,10 +139,10 @@ export const readRecurrence = async (
 };
 
 /**
- * Adds to the result of a charge what its recurrence brings. While the buyer can pay, it is the
- * code that carries both. After the payment it is the saved method, even before the authorization,
- * because the bank may report the payment first. A recurrence that was refused, or that the bank
- * does not show, is no saved method.
+ * Adds to the result of a charge what its recurrence brings. Before the payment it is the
+ * code for both. After the payment it is the saved method. The bank may report the payment before
+ * the authorization, so the result does not wait for it. A recurrence that was refused, or that the
+ * bank does not show, adds nothing.
  */
 export async function withRecurrence(
   bank: Bank,

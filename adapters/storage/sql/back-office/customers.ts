@@ -28,8 +28,8 @@ export function* listCustomers(
 }
 
 /**
- * Walks the index of totals. Each row keeps the amount that it was sorted by, for the cursor: the
- * customer may pay before the rest of the row is read.
+ * Walks the index of totals. Each row keeps the amount that it was sorted by, because the
+ * cursor needs it. The customer may pay before the rest of the row is read.
  */
 function* customersBySpent(
   engine: SqlEngine,

@@ -11,8 +11,8 @@ export interface FoundShape extends ListShape {
 }
 
 /**
- * Tells whether hits are looked for in the whole store, and those of a category chosen from them.
- * Then a search with too many hits in the store is not counted in a category either.
+ * Tells whether a search reads the hits of the whole store, and keeps those of the category. With
+ * too many hits in the store, it counts none in the category.
  */
 export const isOfStore = ({ search, bounded }: ListShape): boolean => search !== null && !bounded;
 
