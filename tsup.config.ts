@@ -1,5 +1,5 @@
 import { defineConfig, type Options } from "tsup";
-import { external, program, standalone, subpaths } from "./test/repository/subpaths.mjs";
+import { connected, external, program, standalone, subpaths } from "./test/repository/subpaths.mjs";
 
 const shared: Options = {
   format: ["esm"],
@@ -27,8 +27,6 @@ const declarationsOf = (names: readonly string[]): Options["dts"] => {
   const paths = { "#core/*": ["./dist/declarations/src/*"] };
   return { entry: Object.fromEntries(declared), compilerOptions: { paths } };
 };
-
-const connected = subpaths.map(({ entry }) => entry).filter((entry) => !standalone.includes(entry));
 
 /** The command line: one file with commander in it, which imports the rest by its public names. */
 const commandLine: Options = {

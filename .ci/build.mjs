@@ -2,13 +2,13 @@
 //   npm run build
 // One program of TypeScript writes the declarations of every source file, and tsup joins them by
 // subpath. tsup alone would check the types again for each subpath: minutes, and gigabytes.
-// Rollup then joins what esbuild has split: esbuild makes a file of its own for whatever another
-// set of dynamic imports shares, also where that is loaded already. An import reads half as many.
+// Rollup then joins what esbuild has split: esbuild makes one file for each set of dynamic imports
+// that share code, even code that is loaded already. An import then reads half as many files.
 import { execFileSync } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rollup } from "rollup";
-import { program, standalone, subpaths } from "../test/repository/subpaths.mjs";
+import { connected } from "../test/repository/subpaths.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -24,12 +24,11 @@ run("tsup/dist/cli-default.js");
 rmSync(join(root, "dist/declarations"), { recursive: true });
 await joinFiles();
 
-/** Joins the files of the subpaths that share some, and removes those that nothing reads then. */
+/** Joins the files of the subpaths that share some, and removes those that it has joined. */
 async function joinFiles() {
   const dist = join(root, "dist");
-  const shared = subpaths.filter(({ entry }) => !standalone.includes(entry));
   const bundle = await rollup({
-    input: Object.fromEntries(shared.map(({ entry }) => [entry, join(dist, `${entry}.js`)])),
+    input: Object.fromEntries(connected.map((entry) => [entry, join(dist, `${entry}.js`)])),
     external: (id) => !/^[./]/.test(id),
     // As package.json says: an import of a file that gives nothing does nothing.
     treeshake: { moduleSideEffects: false },
@@ -37,7 +36,6 @@ async function joinFiles() {
       if (level === "warn") throw new Error(message);
     },
   });
-  const before = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith(".js"));
   const { output } = await bundle.write({
     dir: dist,
     format: "es",
@@ -45,8 +43,6 @@ async function joinFiles() {
     hoistTransitiveImports: false,
   });
 
-  const kept = new Set(output.map(({ fileName }) => fileName));
-  for (const { entry } of subpaths) kept.add(`${entry}.js`);
-  kept.add(`${program.entry}.js`);
-  for (const file of before) if (!kept.has(file)) rmSync(join(dist, file));
+  const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
+  for (const file of bundle.watchFiles) if (!written.has(file)) rmSync(file);
 }

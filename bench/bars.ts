@@ -1,11 +1,10 @@
-import { number, type Row, ratio } from "./row.ts";
+import { bestFirst, number, type Row, ratio } from "./row.ts";
 
 const width = 40;
 
 /** Draws a work as bars, one for each side, the best first, for a terminal of 80 columns. */
 export function bars(row: Row): string {
-  const isMore = row.unit.startsWith("per");
-  const sides = Object.entries(row.values).sort(([, a], [, b]) => (isMore ? b - a : a - b));
+  const sides = bestFirst(row);
   const most = Math.max(...sides.map(([, value]) => value));
   const longest = Math.max(...sides.map(([name]) => name.length));
   const drawn = sides.map(([name, value]) => {

@@ -41,7 +41,7 @@ export interface Measured {
   /** The median of each side. */
   readonly values: Readonly<Record<string, number>>;
   /** The least and the most of each side. */
-  readonly ranges: Readonly<Record<string, readonly [least: number, most: number]>>;
+  readonly ranges: Readonly<Record<string, { readonly least: number; readonly most: number }>>;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function alternate(
     Object.fromEntries([...seen].map(([name, values]) => [name, of(values)]));
   return {
     values: each(median),
-    ranges: each((values) => [Math.min(...values), Math.max(...values)]),
+    ranges: each((values) => ({ least: Math.min(...values), most: Math.max(...values) })),
   };
 }
 

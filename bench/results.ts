@@ -4,7 +4,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { plot } from "./plot.ts";
 import { durability } from "./postgres.ts";
-import { number, type Options, type Row, ratio, verdicts } from "./row.ts";
+import { bestFirst, number, type Options, type Row, ratio, verdicts } from "./row.ts";
 
 /** The results of one part of the bench, with machine and commit. */
 export interface Part {
@@ -30,16 +30,14 @@ export function partOf(options: Options, rows: readonly Row[]): Part {
 }
 
 export function table(row: Row): string {
-  const sides = Object.entries(row.values);
-  if (!row.plot)
-    sides.sort(([, a], [, b]) => (row.unit.startsWith("per") || row.unit === "%" ? b - a : a - b));
+  const sides = row.plot ? Object.entries(row.values) : bestFirst(row);
   const compared = row.unit !== "%" && row.unit !== "bytes";
   const { ranges } = row;
   const lines = sides.map(([name, value]) => {
-    const range = ranges?.[name]?.map(number).join(" – ");
+    const range = ranges?.[name];
     const cells = [name, number(value)];
     if (compared) cells.push(number(ratio(row, name)));
-    if (ranges) cells.push(range ?? "");
+    if (range) cells.push(`${number(range.least)} – ${number(range.most)}`);
     return `| ${cells.join(" | ")} |`;
   });
   const heads = ["side", row.unit];
@@ -62,9 +60,7 @@ export function write(results: Results, names: readonly string[]): void {
   const all = Object.fromEntries(
     names.flatMap((name) => (known[name] ? [[name, known[name]] as const] : [])),
   );
-  // A range stands on one line, as the formatter has it.
-  const text = JSON.stringify(all, null, 2).replace(/\[\s+([\d.]+),\s+([\d.]+)\s+\]/g, "[$1, $2]");
-  writeFileSync(jsonFile, `${text}\n`);
+  writeFileSync(jsonFile, `${JSON.stringify(all, null, 2)}\n`);
   const judged = Object.values(all).flatMap(({ rows }) => rows.flatMap(verdicts));
   const lines = judged.map(
     ({ work, target, measured, met }) =>

@@ -40,6 +40,12 @@ export const atLeast = (side: string, factors: Readonly<Record<string, number>>)
 export const ratio = (row: Row, side: string, base = row.base): number =>
   (row.values[side] ?? 0) / (row.values[base] ?? Number.NaN);
 
+/** Lists the sides with their values: the most first, or the least where less is better. */
+export function bestFirst({ unit, values }: Row): (readonly [side: string, value: number])[] {
+  const isMore = unit.startsWith("per") || unit === "%";
+  return Object.entries(values).sort(([, a], [, b]) => (isMore ? b - a : a - b));
+}
+
 export interface Verdict {
   readonly work: string;
   readonly target: string;

@@ -16,5 +16,6 @@ interface Subpath {
 
 export const subpaths: readonly Subpath[];
 export const standalone: readonly string[];
+export const connected: readonly string[];
 export const program: Omit<Subpath, "name"> & { readonly banner: string };
 export const external: readonly string[];

@@ -202,6 +202,11 @@ export const subpaths = exported.map(([path, { default: built }]) => {
  */
 export const standalone = ["webhooks", "client", "money", "storage"];
 
+/** The entries that share files. */
+export const connected = subpaths
+  .map(({ entry }) => entry)
+  .filter((entry) => !standalone.includes(entry));
+
 /**
  * The command of package.json's `bin`. It contains commander, no subpath contains it, and it takes
  * the rest of the package by its public names.

@@ -1,4 +1,5 @@
 import { fold } from "../../domain/text/fold.ts";
+import { wordsOf } from "../../domain/text/words.ts";
 import { pendingOf } from "../entitlements/pending.ts";
 import { erasedCustomerId } from "../owner/erased-customer.ts";
 import type { OrderRecord } from "../records.ts";
@@ -10,19 +11,17 @@ import { isPaid } from "./order-states.ts";
 /** Gives the term by which the orders of an e-mail are found. */
 export const emailTerm = (email: string): string => `e:${fold(email)}`;
 
-/** The most words of a name that an order is found by. */
+/** The number of words of a name that an order is found by, at most. */
 const mostWords = 8;
-/** The most characters of a name that are compared. */
+/** The number of characters of a name that are compared, at most. */
 const longestName = 60;
-
-const wordsOf = (name: string): readonly string[] => fold(name).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const nameTerm = (words: readonly string[]): string =>
   `n:${[...words.join(" ")].slice(0, longestName).join("")}`;
 
-/** Gives the terms by which the orders of a name are found: its folded words, from each one on. */
-export function nameTerms(name: string): readonly string[] {
-  const words = wordsOf(name).slice(0, mostWords);
+/** Gives the terms for a name: one that begins at each of its words, folded. */
+function nameTerms(name: string): readonly string[] {
+  const words = wordsOf(fold(name)).slice(0, mostWords);
   return words.map((_, index) => nameTerm(words.slice(index)));
 }
 
@@ -39,9 +38,9 @@ export const waitingTerm = (product_id: string): string => `w:${product_id}`;
 export const channelTerm = (channel: string): string => `c:${channel}`;
 
 /**
- * Gives the terms by which an order is found, sorted and each once: the folded e-mail, the words
- * of the name, the products, the channel and its protocol, the hashes of license keys, and the
- * products whose keys the order waits for.
+ * Gives the terms by which an order is found. They are sorted, and none stands twice. There are
+ * terms for the e-mail, the words of the name, the products, the channel and its protocol, the
+ * hashes of license keys, and the products of which the order still needs a key.
  */
 export function orderTerms(order: OrderRecord): readonly string[] {
   const { customer, items, entitlements = [], channel } = order;
@@ -133,7 +132,7 @@ export function readOrderSearch(search: string): SearchedOrder {
   const text = search.trim();
   const number = /^#?(\d{1,15})$/.exec(text)?.[1];
   const isLong = (part: string): boolean => [...part].length >= minPrefixLength;
-  const words = wordsOf(text);
+  const words = wordsOf(fold(text));
   return {
     text,
     number: number === undefined ? null : Number(number),

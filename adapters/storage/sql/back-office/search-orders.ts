@@ -3,7 +3,7 @@ import { channelTerm, productTerm, readOrderSearch } from "#core/rules/orders/or
 import type { OrderRecord } from "#core/rules/records.ts";
 import type { OrderSearch } from "#core/storage/back-office-store.ts";
 import type { OrderList } from "#core/storage/order-store.ts";
-import { fromJson, ofPartition, partitionColumns } from "../engine/columns.ts";
+import { fromJson, highest, ofPartition, partitionColumns } from "../engine/columns.ts";
 import { directionOf } from "../engine/direction.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { movedIn } from "../engine/moved.ts";
@@ -212,6 +212,6 @@ function searchedNumbers(
     parts.push(sql`select number from ${orders} where ${own} and number = ${number}`);
   for (const prefix of prefixes)
     parts.push(sql`select number from ${terms}
-      where ${own} and term >= ${prefix} and term < ${`${prefix}\u{10FFFF}`}`);
+      where ${own} and term >= ${prefix} and term < ${prefix + highest}`);
   return sql.join(parts, sql` union `);
 }

@@ -37,3 +37,6 @@ export function ofPartitionParams(param: Param): RawBuilder<boolean> {
  * the one place of that cast.
  */
 export const fromJson = <T>(text: string): T => JSON.parse(text) as T;
+
+/** The highest character. A text that begins with a phrase sorts before the phrase and this. */
+export const highest = "\u{10FFFF}";

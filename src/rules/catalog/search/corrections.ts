@@ -1,4 +1,5 @@
 import { editDistance } from "../../../domain/text/nearest.ts";
+import { wordsOf } from "../../../domain/text/words.ts";
 import { otherNumbers } from "./plurals.ts";
 import { readSearch } from "./product-search.ts";
 
@@ -32,8 +33,7 @@ const mostTerms = 6;
 /** Gives the words of a folded name, each once. A word with digits is a code, and is none. */
 export const wordsOfName = (folded: string): readonly string[] => [
   ...new Set(
-    folded
-      .split(/[^\p{L}\p{N}]+/u)
+    wordsOf(folded)
       .filter((word) => /^\p{L}+$/u.test(word))
       .filter(({ length }) => length >= lengthOf.least && length <= lengthOf.most),
   ),

@@ -6,12 +6,12 @@ import { readSearch } from "#core/rules/catalog/search/product-search.ts";
 import { type StockCount, stockLevelOf } from "#core/rules/catalog/stock.ts";
 import type { Partition, ProductRecord } from "#core/rules/records.ts";
 import type { OwnProductQuery } from "#core/storage/types.ts";
-import { fromJson, ofPartition } from "../../engine/columns.ts";
+import { fromJson, highest, ofPartition } from "../../engine/columns.ts";
 import type { SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import { jsonInteger, nameBeginning } from "../../schema/json-fields.ts";
 import type { Tables } from "../../schema/tables.ts";
-import { hasWords, highest, searchValues } from "../search/search-match.ts";
+import { hasWords, searchValues } from "../search/search-match.ts";
 import { countColumns, readCount } from "../stock/stock-count.ts";
 import { findAllRecords } from "./product-records.ts";
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { rankStep, ranks } from "#core/rules/catalog/search/product-rank.ts";
 import type { ProductSearch } from "#core/rules/catalog/search/product-search.ts";
+import { highest } from "../../engine/columns.ts";
 import type { Param } from "../../engine/queries.ts";
 import type { SqlDialect } from "../../schema/dialect.ts";
 
@@ -8,9 +9,6 @@ import type { SqlDialect } from "../../schema/dialect.ts";
 export type SearchParam = (
   name: "phrase" | "phrase_end" | "word" | "word_end" | "words",
 ) => RawBuilder<string>;
-
-/** The highest character. A text that begins with a phrase sorts before the phrase and this. */
-export const highest = "\u{10FFFF}";
 
 /** Gives the values of a search's parameters. */
 export const searchValues = ({ phrase, words }: ProductSearch) => ({
