@@ -109,7 +109,7 @@ describe.each([true, false])("a merchant's errands (JavaScript: %s)", (javaScrip
     await page.getByLabel("Preço", { exact: true }).fill("1.234,50");
     await page.getByRole("button", { name: "Salvar" }).click();
     await page.getByText("Cadastro criado.").waitFor();
-    expect(page.url().includes("done=")).toBe(!javaScriptEnabled);
+    await expect.poll(() => page.url().includes("done=")).toBe(!javaScriptEnabled);
     expect(await page.getByLabel("Preço", { exact: true }).inputValue()).toBe("1234,50");
 
     await page.getByRole("link", { name: "Excluir" }).click();
