@@ -137,9 +137,7 @@ export function linkedProducts(
   store_id: RawBuilder<string>,
   category_id: RawBuilder<string>,
 ) {
-  const { rows, on } = dialect.lookUp(
-    sql`p.store_id = ${store_id} and p.id = ${sql.ref("product_categories.product_id")}`,
-  );
+  const { rows, on } = dialect.lookUp(store_id, sql.ref("product_categories.product_id"));
   return db
     .selectFrom("product_categories")
     .innerJoin(rows.as("p") as unknown as "products as p", (join) => join.on(on))
@@ -157,9 +155,9 @@ export const categoryId = (by: "slug" | "id", param: Param) => sql<string>`(
     and ${sql.ref(`c.${by}`)} = ${param("category")})`;
 
 /**
- * Makes the condition that the hits in the table `hits` belong to the category. `offset 0` has
- * the database look up each hit. Without it, the planner makes a join that reads the whole
- * category for each hit.
+ * Makes the condition that the hits in the table `hits` belong to the category. Each is looked up,
+ * where a join might read the whole category for each, and in the order of one index, as `lookUp`
+ * of the dialect says.
  */
 export const inCategory = (
   { category }: ListShape,
@@ -168,8 +166,8 @@ export const inCategory = (
 ): RawBuilder<unknown> =>
   category === null
     ? sql``
-    : sql`and exists (
-        select 1 from ${sql.table("product_categories")} as pc
-        where pc.store_id = ${param("store_id")} and pc.product_id = ${sql.ref(`${hits}.id`)}
-          and pc.category_id = ${categoryId(category, param)}
-        limit 1 offset 0)`;
+    : sql`and ${sql.ref(`${hits}.id`)} = (
+        select pc.product_id from ${sql.table("product_categories")} as pc
+        where pc.store_id = ${param("store_id")} and pc.category_id = ${categoryId(category, param)}
+          and pc.product_id between ${sql.ref(`${hits}.id`)} and ${sql.ref(`${hits}.id`)}
+        order by pc.product_id limit 1)`;

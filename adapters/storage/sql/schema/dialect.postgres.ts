@@ -33,8 +33,11 @@ export const postgres: SqlDialect = {
   jsonList: (columns) => sql`cast(json_agg(json_build_object(${jsonFieldsOf(columns)})) as text)`,
   joinedValues: sql`string_agg(value, ',')`,
 
-  lookUp: (found) => ({
-    rows: sql`lateral (select * from ${sql.table("products")} as p where ${found} limit 1)`,
+  // With an equality, the order would say nothing, and the planner would leave it out.
+  lookUp: (store_id, id) => ({
+    rows: sql`lateral (
+      select * from ${sql.table("products")} as p
+      where p.store_id = ${store_id} and p.id between ${id} and ${id} order by p.id limit 1)`,
     on: sql`true`,
   }),
 

@@ -31,7 +31,10 @@ export const sqlite: SqlDialect = {
   jsonList: (columns) => sql`json_group_array(json_object(${jsonFieldsOf(columns)}))`,
   joinedValues: sql`group_concat(value, ',')`,
 
-  lookUp: (found) => ({ rows: sql.table("products"), on: found }),
+  lookUp: (store_id, id) => ({
+    rows: sql.table("products"),
+    on: sql`p.store_id = ${store_id} and p.id = ${id}`,
+  }),
 
   // A sign before a column keeps SQLite from using an index of it.
   withoutIndex: (column) => sql`+${sql.ref(column)}`,

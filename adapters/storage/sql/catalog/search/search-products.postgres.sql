@@ -18,5 +18,10 @@ select (select "hits"
   from counted) as own, p.id, page.position, p.document_version, "p"."document_test" as document
 from (select 1 as one) as always
 left join page on 1 = 1
-left join "products" as p on p.store_id = $6 and p.id = page.id
+left join lateral (
+  select *
+  from "products" as p
+  where p.store_id = $6 and p.id between "page"."id" and "page"."id"
+  order by p.id
+  limit 1) as p on true
 order by page.position asc, page.id asc;

@@ -134,7 +134,7 @@ function pageQuery(engine: SqlEngine, shape: HitShape, param: Param): RawBuilder
     ) ${kinds}
     select ${countOf(shape, "hits")} as hits, ${countOf(shape, "own")} as own,
       ${shape.facets ? sql`${facetsOnce(engine, limit, param)} as facets,` : sql``}
-      ${documents(shape, param)}`;
+      ${documents(engine, shape, param)}`;
 }
 
 /** Selects the counts of all hits as JSON, in one row of the page, unless there are too many. */
@@ -160,19 +160,20 @@ function countOf(shape: HitShape, count: "hits" | "own"): RawBuilder<unknown> {
 const promotedQuery = (engine: SqlEngine, shape: ListShape, param: Param): RawBuilder<HitRow> =>
   sql<HitRow>`
     ${promotedPage(engine, shape, param)}
-    select 0 as hits, 0 as own, ${documents(shape, param)}`;
+    select 0 as hits, 0 as own, ${documents(engine, shape, param)}`;
 
 /** Selects the documents of the rows that stand in `page`, in their order. */
-function documents(shape: ListShape, param: Param): RawBuilder<unknown> {
+function documents(engine: SqlEngine, shape: ListShape, param: Param): RawBuilder<unknown> {
   const order = sql.raw(wordsOf(shape).order);
   const document = sql.ref(`p.${documentColumn(shape.livemode)}`);
   const version = shape.replica ? sql`${catalogVersion(param)} as catalog_version,` : sql``;
+  const { rows, on } = engine.dialect.lookUp(param("store_id"), sql.ref("page.id"));
 
   return sql`${version}
       p.id, page.position, p.document_version, ${document} as document
     from (select 1 as one) as always
     left join page on 1 = 1
-    left join ${sql.table("products")} as p on p.store_id = ${param("store_id")} and p.id = page.id
+    left join ${rows} as p on ${on}
     order by page.position ${order}, page.id ${order}`;
 }
 
