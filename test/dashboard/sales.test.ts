@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { sandboxGateway } from "vitrine";
+import { alertTypes } from "../../src/rules/owner/alert-types.ts";
 import {
   createDashboardShop,
   type DashboardShop,
@@ -434,6 +435,37 @@ test("an alert keeps the name of whoever has dealt with it", async () => {
   expect(plain((await visitor.send(open)).body)).toContain("Nothing fits");
   const { data } = await shop.owner.alerts.list(shop.a.id);
   expect(data).toMatchObject([{ acknowledged_by: "n".repeat(100) }]);
+});
+
+test("each alert says in words what has happened, and what to do", async () => {
+  const shop = await createDashboardShop();
+  for (const [at, type] of [...alertTypes, "of_a_later_version"].entries())
+    await shop.storage.access.raiseAlert(
+      {
+        ...{ id: `alr_${at + 10}`, type, subject: "ord_1", data: { order_id: "ord_1" } },
+        ...{ store_id: shop.a.id, livemode: false, created_at: at },
+      },
+      0,
+    );
+
+  const told = async (language: string) => {
+    const headers = { "accept-language": language };
+    const { body = "" } = await shop.visitor().send(addressOf(shop, "alerts"), { headers });
+    return [
+      ...(body ?? "").matchAll(/<strong>([^<]+)<\/strong>(?:<small>([^<]+)\.<\/small>)?/g),
+    ].map(([, title, advice]) => [title, advice === undefined] as const);
+  };
+  const [[later, ...english], [same, ...portuguese]] = [await told("en"), await told("pt-BR")];
+  expect([later, same]).toEqual([
+    ["of_a_later_version", true],
+    ["of_a_later_version", true],
+  ]);
+  for (const alerts of [english, portuguese]) {
+    expect(alerts.filter(([, isBare]) => isBare)).toEqual([]);
+    expect(new Set(alerts.map(([title]) => title)).size).toBe(alertTypes.length);
+  }
+  expect(english.at(-1)?.[0]).toBe("A secret key was used from a browser");
+  expect(portuguese.at(-1)?.[0]).toBe("Uma chave secreta foi usada em um navegador");
 });
 
 test("an alert that is dealt with leads back to the list that was shown, in its order", async () => {

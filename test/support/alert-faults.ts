@@ -1,7 +1,7 @@
 import { memoryStorage, type StorefrontOptions } from "vitrine";
 import type { PaymentResult } from "vitrine/gateway";
 import { createIds } from "../../src/domain/keys/ids.ts";
-import type { alertTypes } from "../../src/rules/owner/alert-types.ts";
+import type { AlertType } from "../../src/rules/owner/alert-types.ts";
 import { createBank } from "../payments/bank.ts";
 import { open, paid, scriptedShop } from "../payments/scripted-shop.ts";
 
@@ -57,7 +57,6 @@ export async function openTroubledShop(options: Partial<StorefrontOptions> = {})
 }
 
 type World = Awaited<ReturnType<typeof openTroubledShop>>;
-type AlertType = (typeof alertTypes)[number];
 
 const refund = (world: World, order_id: string) =>
   world.storefront.orders.refund(order_id, { ...world.where, reference: "r1" });

@@ -1,11 +1,12 @@
-import { type Html, html } from "../../contract/html.ts";
+import { html } from "../../contract/html.ts";
 import type { Alert } from "../../owner/alerts.ts";
-import { inStore, samePlace } from "../addresses.ts";
+import { samePlace } from "../addresses.ts";
 import { timeTag } from "../format.ts";
 import { badge, buttonForm } from "../frame/elements.ts";
 import { chips, filtersOf } from "../lists/filters.ts";
 import { ageSortOf, dateHead, sortFilter } from "../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../screen.ts";
+import { alertDetails, alertText, alertTitle } from "../sentences/alert.ts";
 import { listBody, pageQuery } from "./lists.ts";
 
 /** Shows whether someone has dealt with the alert, with a button to say so. */
@@ -18,20 +19,12 @@ const stateOf = (visit: StoreVisit, alert: Alert) => {
     name: "acknowledge",
     action: "alerts.acknowledge",
     label: "alert_acknowledge",
-    about: `${alert.type} ${alert.subject}`,
+    about: `${alertTitle(visit, alert.type)} (${alert.subject})`,
     fields: { alert: alert.id },
     address: samePlace(visit),
   });
   return button ?? badge("warn", say("alert_open"));
 };
-
-/** Links to the order that an alert is about. */
-function orderOf(visit: StoreVisit, { data, livemode }: Alert): Html | null {
-  const { order_id } = data;
-  if (typeof order_id !== "string") return null;
-  const address = inStore({ ...visit, livemode }, ["orders", order_id]);
-  return html`<p><a href="${address}">${visit.language.say("order")}</a></p>`;
-}
 
 /** `alerts.acknowledge` takes 200 code units, and a letter needs at most two of them. */
 const maxLetters = 100;
@@ -50,10 +43,10 @@ export const alertsScreen: Screen = {
     const page = await parts.owner.alerts.list(store.id, query);
 
     const rows = page.data.map((alert) => [
-      html`<strong>${alert.type}</strong><small>${alert.subject}</small>`,
+      alertText(visit, alert),
       alert.livemode ? say("live") : badge("warn", say("test")),
       timeTag(visit, alert.created_at),
-      html`${orderOf(visit, alert)}<code>${JSON.stringify(alert.data)}</code>`,
+      alertDetails(visit, alert),
       stateOf(visit, alert),
     ]);
     const options = [

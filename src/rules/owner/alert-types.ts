@@ -24,3 +24,4 @@ export const alertTypes = [
   "dispute_inquiry",
   "duplicate_disputed",
 ] as const;
+export type AlertType = (typeof alertTypes)[number];

@@ -5,6 +5,7 @@ import { inStore } from "../../addresses.ts";
 import { amountText, timeTag } from "../../format.ts";
 import { badge, card } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
+import { alertTitle } from "../../sentences/alert.ts";
 
 /** A delivery that waits longer than this has failed at least once, or no process sends. */
 export const lateMs = 5 * minuteMs;
@@ -111,8 +112,8 @@ async function openAlerts(visit: StoreVisit): Promise<readonly Html[]> {
     acknowledged: false,
   });
   return alerts.data.map(
-    ({ type, subject, created_at }) => html`<li>${badge("warn", language.say("badge_alert"))}
-<a href="${inStore(visit, ["alerts"])}">${type}</a> <code>${subject}</code>
+    ({ type, created_at }) => html`<li>${badge("warn", language.say("badge_alert"))}
+<a href="${inStore(visit, ["alerts"])}">${alertTitle(visit, type)}</a>
 ${timeTag(visit, created_at)}</li>`,
   );
 }

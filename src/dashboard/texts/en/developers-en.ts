@@ -133,6 +133,7 @@ export const developersEnglish = {
   alert_done: "Dealt with",
   alert_acknowledge: "Mark as dealt with",
   alert: "Alert",
+  alert_type: "Type",
   alerts_lead: "What needs someone's attention, newest first.",
   alerts_empty_title: "Nothing to worry about",
   alerts_empty_text: "A leaked key, a failing endpoint or a payment in doubt appears here.",

@@ -1,3 +1,4 @@
+import { alertsEnglish } from "./alerts-en.ts";
 import { catalogEnglish } from "./catalog-en.ts";
 import { developersEnglish } from "./developers-en.ts";
 import { faultsEnglish } from "./faults-en.ts";
@@ -12,6 +13,7 @@ import { storeEnglish } from "./store-en.ts";
 export const english = {
   ...frameEnglish,
   ...faultsEnglish,
+  ...alertsEnglish,
   ...catalogEnglish,
   ...developersEnglish,
   ...importEnglish,

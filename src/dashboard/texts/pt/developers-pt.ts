@@ -138,6 +138,7 @@ export const developersPortuguese: Translated<typeof developersEnglish> = {
   alert_done: "Resolvido",
   alert_acknowledge: "Marcar como resolvido",
   alert: "Alerta",
+  alert_type: "Tipo",
   alerts_lead: "O que precisa de atenção, do mais novo ao mais antigo.",
   alerts_empty_title: "Nada com que se preocupar",
   alerts_empty_text:

@@ -1,3 +1,4 @@
+import { alertsPortuguese } from "./alerts-pt.ts";
 import { catalogPortuguese } from "./catalog-pt.ts";
 import { developersPortuguese } from "./developers-pt.ts";
 import { faultsPortuguese } from "./faults-pt.ts";
@@ -12,6 +13,7 @@ import { storePortuguese } from "./store-pt.ts";
 export const portuguese = {
   ...framePortuguese,
   ...faultsPortuguese,
+  ...alertsPortuguese,
   ...catalogPortuguese,
   ...developersPortuguese,
   ...importPortuguese,
