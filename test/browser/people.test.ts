@@ -79,8 +79,8 @@ describe("a person on a phone", () => {
     expect(await faultsOf(ana, null)).toEqual([]);
     await ana.setViewportSize(phone);
     await ana.getByRole("link", { name: "Invite a person" }).click();
-    await ana.getByLabel("Name").fill("Bia");
-    await ana.getByLabel("Rights").selectOption("all");
+    await ana.getByLabel("Name", { exact: true }).fill("Bia");
+    await ana.getByLabel("Rights", { exact: true }).selectOption("all");
     await ana.getByRole("button", { name: "Invite a person" }).click();
     const link = await ana.getByLabel("Link", { exact: true }).inputValue();
     expect(await faultsOf(ana, null)).toEqual([]);
@@ -150,7 +150,7 @@ describe("a person on a phone", () => {
     const ana = await open({ javaScriptEnabled: false });
     await ana.context().addCookies([{ ...ownCookie, url: origin }]);
     await ana.goto(`${people()}/invite`);
-    await ana.getByLabel("Name").fill("Davi");
+    await ana.getByLabel("Name", { exact: true }).fill("Davi");
     await ana.getByRole("button", { name: "Invite a person" }).click();
     const link = await ana.getByLabel("Link", { exact: true }).inputValue();
 

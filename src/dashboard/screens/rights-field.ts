@@ -2,11 +2,20 @@ import { type Html, html, raw } from "../../contract/html.ts";
 import { dashboardActions, isDashboardAction } from "../../owner/actions.ts";
 import { isWithin, may, type Rights } from "../access/access.ts";
 import { checkbox } from "../forms/render-form.ts";
+import { fold } from "../frame/elements.ts";
 import type { StoreVisit } from "../screen.ts";
 
-/** Says in words what someone may do. */
-export const rightsText = ({ language }: StoreVisit, rights: Rights): string =>
-  typeof rights === "string" ? language.say(`rights_${rights}`) : rights.join(", ");
+/** Says in words what someone may do. Chosen actions are listed in a fold. */
+export function rightsText({ language }: StoreVisit, rights: Rights): Html | string {
+  if (typeof rights === "string") return language.say(`rights_${rights}`);
+
+  const each = rights.map((action) => html`<li>${language.say(`may_${action}`)}</li>`);
+  return fold(language.sayCount("rights_count", rights.length), html`<ul>${each}</ul>`);
+}
+
+/** Sorts by rights: everything, then read only, then the number of chosen actions. */
+export const rightsKey = (rights: Rights): number =>
+  typeof rights === "string" ? { all: -2, read: -1 }[rights] : rights.length;
 
 /** Asks for rights. Those that the sender lacks are not offered, and the call refuses them too. */
 export function rightsFields(visit: StoreVisit, typed: URLSearchParams): Html {
@@ -30,7 +39,7 @@ ${raw(kind === chosen ? "selected" : "")}>${say(`rights_${kind}`)}</option>`,
   )}</summary><div class="columns">${actions.map((action) =>
     checkbox(`right-${action}`, "action", {
       value: action,
-      label: action,
+      label: say(`may_${action}`),
       checked: typed.getAll("action").includes(action),
     }),
   )}</div></details>`;

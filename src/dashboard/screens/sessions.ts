@@ -25,13 +25,16 @@ import { sortFilter } from "../lists/sorts.ts";
 import { wholeList } from "../lists/whole-lists.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../screen.ts";
 import { pageQuery, pager } from "./lists.ts";
-import { readTypedRights, rightsFields, rightsText } from "./rights-field.ts";
+import { readTypedRights, rightsFields, rightsKey, rightsText } from "./rights-field.ts";
 
 /** The rights of a person's own session are those of the person. */
-const passText = (visit: StoreVisit, pass: DashboardSessionRecord): string =>
+const passText = (visit: StoreVisit, pass: DashboardSessionRecord): Html | string =>
   isOwnPass(pass)
     ? visit.language.say("rights_of_person")
     : rightsText(visit, readRights(pass.access));
+
+const passKey = (pass: DashboardSessionRecord): number =>
+  isOwnPass(pass) ? Number.NEGATIVE_INFINITY : rightsKey(readRights(pass.access));
 
 async function sessionList(visit: StoreVisit): Promise<Html> {
   const { parts, store, language, session } = visit;
@@ -40,7 +43,7 @@ async function sessionList(visit: StoreVisit): Promise<Html> {
 
   const { columns, rows: sorted } = wholeList(visit, sessions, {
     actor: { label: say("actor"), keyOf: ({ actor }) => actor },
-    rights: { label: say("rights"), keyOf: (each) => passText(visit, each) },
+    rights: { label: say("rights"), keyOf: passKey },
     made_by: { label: say("made_by"), keyOf: ({ made_by }) => made_by },
     created: { label: say("created_at"), keyOf: ({ created_at }) => created_at },
     expires: { label: say("expires_at"), keyOf: ({ expires_at }) => expires_at },

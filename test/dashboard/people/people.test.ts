@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { dashboardActions } from "../../../src/owner/actions.ts";
 import { Authenticator } from "../../support/authenticator.ts";
 import {
   createDashboardShop,
@@ -115,6 +116,25 @@ describe.each(storages)("people on %s", (_name, open) => {
     expect(shown).toMatch(/invited\s+Bia/);
     await shop.storage.close();
   });
+});
+
+test("the rights of a person are chosen and shown in words", async () => {
+  const shop = await createDashboardShop();
+  const page = `/dashboard/${shop.a.id}/test/people`;
+  await joinPerson(shop, { access: ["keys.create", "orders.refund"] });
+  const textOf = async (address: string, language: string): Promise<string> =>
+    (await shop.visitor().send(address, { headers: { "accept-language": language } })).body ?? "";
+
+  const form = await textOf(`${page}/invite`, "en");
+  for (const [action, text] of Object.entries(dashboardActions)) {
+    expect(form).toContain(`value="${action}"`);
+    expect(form).toContain(text.replace(/\.$/, "").replaceAll("'", "&#39;"));
+  }
+  expect(await textOf(page, "en")).toMatch(
+    /2 actions<[\s\S]*<li>Refund an order, in whole or in part</,
+  );
+  expect(await textOf(page, "pt-BR")).toMatch(/2 ações<[\s\S]*<li>Reembolsar um pedido, inteiro/);
+  await shop.storage.close();
 });
 
 describe("who invites", () => {

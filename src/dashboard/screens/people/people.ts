@@ -19,7 +19,7 @@ import { timeOf, wholeList } from "../../lists/whole-lists.ts";
 import { invite, listPeople, shownPerson } from "../../people-calls.ts";
 import type { DashboardPerson, Invitation } from "../../people-input.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
-import { readTypedRights, rightsFields, rightsText } from "../rights-field.ts";
+import { readTypedRights, rightsFields, rightsKey, rightsText } from "../rights-field.ts";
 
 const seenText = (visit: StoreVisit, { last_seen_at }: DashboardPerson): Html =>
   last_seen_at === null
@@ -57,7 +57,7 @@ export const peopleScreen: Screen = {
     const people = (await listPeople(parts, store.id)).map(shownPerson);
     const { columns, rows: sorted } = wholeList(visit, people, {
       name: { label: say("name"), keyOf: ({ name }) => name },
-      rights: { label: say("rights"), keyOf: ({ access }) => rightsText(visit, access) },
+      rights: { label: say("rights"), keyOf: ({ access }) => rightsKey(access) },
       invited_by: { label: say("invited_by"), keyOf: ({ invited_by }) => invited_by },
       last_seen: { label: say("last_seen"), keyOf: ({ last_seen_at }) => timeOf(last_seen_at) },
       passkeys: { label: say("passkeys"), keyOf: ({ passkeys }) => passkeys.length },

@@ -6,6 +6,7 @@ import { frameEnglish } from "./frame-en.ts";
 import { importEnglish } from "./import-en.ts";
 import { logsEnglish } from "./logs-en.ts";
 import { overviewEnglish } from "./overview-en.ts";
+import { rightsEnglish } from "./rights-en.ts";
 import { salesEnglish } from "./sales-en.ts";
 import { fieldsEnglish, sentencesEnglish } from "./sentences-en.ts";
 import { storeEnglish } from "./store-en.ts";
@@ -19,6 +20,7 @@ export const english = {
   ...importEnglish,
   ...logsEnglish,
   ...overviewEnglish,
+  ...rightsEnglish,
   ...salesEnglish,
   ...sentencesEnglish,
   ...fieldsEnglish,

@@ -66,6 +66,7 @@ export const storeEnglish = {
   rights_read: "Read only",
   rights_some: "Chosen actions",
   rights_choose: "Choose the actions",
+  rights_count: { one: "{count} action", other: "{count} actions" },
   made_by: "Link made by",
   made_by_host: "The site itself",
   rights_of_person: "Those of the person",

@@ -6,6 +6,7 @@ import { framePortuguese } from "./frame-pt.ts";
 import { importPortuguese } from "./import-pt.ts";
 import { logsPortuguese } from "./logs-pt.ts";
 import { overviewPortuguese } from "./overview-pt.ts";
+import { rightsPortuguese } from "./rights-pt.ts";
 import { salesPortuguese } from "./sales-pt.ts";
 import { fieldsPortuguese, sentencesPortuguese } from "./sentences-pt.ts";
 import { storePortuguese } from "./store-pt.ts";
@@ -19,6 +20,7 @@ export const portuguese = {
   ...importPortuguese,
   ...logsPortuguese,
   ...overviewPortuguese,
+  ...rightsPortuguese,
   ...salesPortuguese,
   ...sentencesPortuguese,
   ...fieldsPortuguese,

@@ -292,5 +292,5 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
     "Pedidos de uma versão anterior ainda estão sendo contados: estas somas podem crescer.",
   books_tax_ids: "CPFs e CNPJs têm os três dígitos que ficam guardados.",
   books_no_tax_ids:
-    "CPFs e CNPJs ficam ocultos: é preciso um direito próprio para ver os dígitos guardados.",
+    "CPFs e CNPJs ficam ocultos: é preciso uma permissão própria para ver os dígitos guardados.",
 };

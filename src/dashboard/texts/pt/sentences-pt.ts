@@ -168,7 +168,7 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
 
 /** Names the fields of records inside sentences. */
 export const fieldsPortuguese: Translated<typeof fieldsEnglish> = {
-  field_access: "os direitos",
+  field_access: "as permissões",
   field_made_by: "de quem é o convite",
   field_slug: "o nome no endereço",
   field_name: "o nome",

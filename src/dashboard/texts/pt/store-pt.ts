@@ -69,6 +69,7 @@ export const storePortuguese: Translated<typeof storeEnglish> = {
   rights_read: "Só ver",
   rights_some: "Ações escolhidas",
   rights_choose: "Escolher as ações",
+  rights_count: { one: "{count} ação", other: "{count} ações" },
   made_by: "Link criado por",
   made_by_host: "O próprio site",
   rights_of_person: "Os da pessoa",
@@ -78,7 +79,7 @@ export const storePortuguese: Translated<typeof storeEnglish> = {
   people_lead: "Quem entra por convite, e depois só com a chave de acesso.",
   people_empty_title: "Ninguém foi convidado ainda",
   people_empty_text:
-    "Convide quem trabalha com você. Cada pessoa tem direitos próprios, e nenhuma senha.",
+    "Convide quem trabalha com você. Cada pessoa tem permissões próprias, e nenhuma senha.",
   person_invite: "Convidar uma pessoa",
   person_invite_by_link: "Você entrou por um link que termina. Só quem fica pode convidar pessoas.",
   person_invited: "Convidada",
