@@ -214,6 +214,7 @@ test("a receipt of few or of a hundred lines prints on one page, in both languag
     const page = await open({ locale });
     await page.goto(await linkOf());
     await page.locator("button").click();
+    await page.waitForURL(/\/account$/);
     const home = page.url();
     for (const [at, id] of orders.entries()) {
       await page.goto(`${home}/orders/${id}`);

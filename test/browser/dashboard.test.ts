@@ -481,7 +481,7 @@ test("a click anywhere in a row opens it, and its switch turns it on and off by 
   await page.keyboard.press("Space");
   await page.getByText("Saved.").waitFor();
   expect(await toggle.getAttribute("aria-checked")).toBe("false");
-  expect(new URL(page.url()).search).toBe("?search=row+and");
+  await expect.poll(() => new URL(page.url()).search).toBe("?search=row+and");
   expect(await faultsOf(page, null)).toEqual([]);
   await toggle.click();
   await page.locator("[role=switch][aria-checked=true]").waitFor();
