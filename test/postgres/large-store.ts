@@ -204,6 +204,20 @@ export async function prepareStores(storage: Storage): Promise<void> {
   ]);
 }
 
+/** Writes a product that is stored, and one that is not. */
+export async function writeTwo(storage: Storage): Promise<void> {
+  const { product } = fixtures({ storage, clock, newId, assert });
+  const put = await putProducts(
+    storage.records,
+    "str_A",
+    ["prod_sold", "prod_new"].map((id) => ({
+      record: product(id, { slug: id, sku: id, category_ids: ["cat_1"] }),
+      set_stock: false,
+    })),
+  );
+  expect(put).toMatchObject({ outcome: "stored" });
+}
+
 /** Builds the indexes after the rows are there, which is faster than row by row. */
 export async function withoutIndexes(
   pool: pg.Pool,

@@ -1,9 +1,17 @@
+import type pg from "pg";
 import { expect, test } from "vitest";
 import { postgresStorage } from "vitrine/postgres";
 import { databasesBySql } from "../support/databases-by-sql.ts";
 import { nodesOf, recordingPool, type Statement } from "../support/recorded-statements.ts";
 import { keepStatistics } from "../support/statistics.ts";
-import { exercise, fillOf, partition, prepareStores, type StoreSize } from "./large-store.ts";
+import {
+  exercise,
+  fillOf,
+  partition,
+  prepareStores,
+  type StoreSize,
+  writeTwo,
+} from "./large-store.ts";
 
 // A store that has just been imported: PostgreSQL knows nothing yet of what its tables hold.
 
@@ -13,6 +21,9 @@ const mostBlocks = 5 * size.products;
 
 /** The pages of an index, and of its table, that find a row by its key. A list has a hundred. */
 const mostBlocksOfKey = 6;
+
+/** The pages of a read that finds the two products of a write. Their store has sixty of an index. */
+const mostBlocksOfWrite = 30;
 
 /** Copies what the products of a store are read from into a few thousand others. */
 const smallStores = ["products", "product_categories", "categories"]
@@ -82,17 +93,11 @@ test.each([
       await storage.catalog.listProducts({ ...partition, ...more, facets: true, limit: 20 });
 
     const reads = new Map(
-      statements
-        .filter(({ text }) => /^\s*(select|with)/i.test(text) && !writes.test(text))
-        .map((statement) => [JSON.stringify(statement), statement]),
+      readsOf(statements).map((statement) => [JSON.stringify(statement), statement]),
     );
     expect(reads.size).toBeGreaterThan(30);
-    for (const { text, values } of reads.values()) {
-      const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [
-        ...values,
-      ]);
-      const plan = rows[0]["QUERY PLAN"][0].Plan;
-      const sent = `${text} ${JSON.stringify(values)}`;
+    for (const statement of reads.values()) {
+      const { plan, sent } = await explain(pool, statement);
       expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], sent).toBeLessThan(mostBlocks);
       // Rows that a join keeps in memory touch no block. Those of a page may each be compared.
       for (const node of nodesOf(plan))
@@ -104,5 +109,22 @@ test.each([
         expect(read / loops, `${node["Index Name"]}: ${sent}`).toBeLessThan(mostBlocksOfKey);
       }
     }
+
+    statements.length = 0;
+    await writeTwo(storage);
+    expect(readsOf(statements).length).toBeGreaterThan(3);
+    for (const statement of readsOf(statements)) {
+      const { plan, sent } = await explain(pool, statement);
+      const read = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+      expect(read, sent).toBeLessThan(mostBlocksOfWrite);
+    }
   },
 );
+
+const readsOf = (statements: readonly Statement[]): readonly Statement[] =>
+  statements.filter(({ text }) => /^\s*(select|with)/i.test(text) && !writes.test(text));
+
+async function explain(pool: pg.Pool, { text, values }: Statement) {
+  const { rows } = await pool.query(`explain (analyze, buffers, format json) ${text}`, [...values]);
+  return { plan: rows[0]["QUERY PLAN"][0].Plan, sent: `${text} ${JSON.stringify(values)}` };
+}

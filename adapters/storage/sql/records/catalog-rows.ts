@@ -6,6 +6,7 @@ import { lockCatalog } from "../access/lock-store.ts";
 import { placeGroups } from "../catalog/owner/product-groups.ts";
 import { lockStocks, modes, writeProducts } from "../catalog/owner/product-rows.ts";
 import { recountWords } from "../catalog/owner/product-words.ts";
+import { storedProducts } from "../catalog/owner/stored-products.ts";
 import { findRecord, type RecordTable, recordsOf } from "../catalog/owner/stored-records.ts";
 import { toBool } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
@@ -67,7 +68,8 @@ export const productRows = (engine: SqlEngine): RecordRows<"product"> => ({
   *remove({ store_id, id }) {
     const { db } = engine;
     const product = yield* findRecord<ProductRecord>(db, "products", store_id, id);
-    yield* recountWords(db, store_id, [{ id, words: "" }]);
+    const before = yield* many(storedProducts(engine, store_id, [id]).select("words"));
+    yield* recountWords(db, store_id, before, []);
     yield* remove(engine, "products", { store_id, id });
     const links = db.deleteFrom("product_categories").where("store_id", "=", store_id);
     yield* many(links.where("product_id", "=", id));

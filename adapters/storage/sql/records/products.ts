@@ -13,6 +13,7 @@ import { chunks } from "../catalog/owner/chunks.ts";
 import { findMembers, findOwners } from "../catalog/owner/product-groups.ts";
 import { findAllRecords } from "../catalog/owner/product-records.ts";
 import { lockStocks, modes, writeProducts } from "../catalog/owner/product-rows.ts";
+import { storedProducts } from "../catalog/owner/stored-products.ts";
 import type { Db, SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 
@@ -28,9 +29,9 @@ export const productsStep = (engine: SqlEngine) =>
     const store_exists = (yield* one(lockCatalog(engine, store_id))) !== undefined;
 
     const reads = subject.reads_records || subject.author !== undefined;
-    const stored = reads ? yield* findAllRecords(engine.db, store_id, ids) : [];
+    const stored = reads ? yield* findAllRecords(engine, store_id, ids) : [];
     const records = new Map(stored.map((record) => [record.id, record]));
-    const { releasedSlugs, ...catalog } = yield* readStoredCatalog(engine.db, store_id, products);
+    const { releasedSlugs, ...catalog } = yield* readStoredCatalog(engine, store_id, products);
 
     const { result, puts } = decide({ store_exists, records, ...catalog });
     if (!puts) return { result, change: null };
@@ -49,7 +50,7 @@ interface StoredCatalogRows extends StoredCatalog {
 }
 
 function* readStoredCatalog(
-  db: Db,
+  engine: SqlEngine,
   store_id: string,
   products: ProductsSubject["products"],
 ): QueryGenerator<StoredCatalogRows> {
@@ -58,22 +59,16 @@ function* readStoredCatalog(
   const slugs = new Map<string, string>();
   const releasedSlugs: string[] = [];
 
-  for (const chunk of chunks(wantedSlugs)) {
-    const owners = db
-      .selectFrom("products")
-      .select(["id", "slug"])
-      .where("store_id", "=", store_id)
-      .where("slug", "in", chunk);
-    for (const { id, slug } of yield* many(owners)) {
-      const replacement = productsById.get(id);
-      if (!replacement) slugs.set(slug, id);
-      else if (replacement.slug !== slug) releasedSlugs.push(id);
-    }
+  const owners = storedProducts(engine, store_id, wantedSlugs, "slug").select(["id", "slug"]);
+  for (const { id, slug } of yield* many(owners)) {
+    const replacement = productsById.get(id);
+    if (!replacement) slugs.set(slug, id);
+    else if (replacement.slug !== slug) releasedSlugs.push(id);
   }
 
   const hasCategories = products.some(({ category_ids }) => category_ids.length > 0);
   const categories = hasCategories
-    ? yield* many(db.selectFrom("categories").select("id").where("store_id", "=", store_id))
+    ? yield* many(engine.db.selectFrom("categories").select("id").where("store_id", "=", store_id))
     : [];
   const marks = products.map(marksOf);
   const own = { store_id, except: productsById };
@@ -83,13 +78,13 @@ function* readStoredCatalog(
   return {
     slugs,
     releasedSlugs,
-    skus: yield* findOwners(db, { ...own, column: "sku", values: [...new Set(skus)] }),
-    external_ids: yield* findOwners(db, {
+    skus: yield* findOwners(engine, { ...own, column: "sku", values: [...new Set(skus)] }),
+    external_ids: yield* findOwners(engine, {
       ...own,
       column: "external_id",
       values: [...new Set(external_ids)],
     }),
-    groups: yield* findMembers(db, store_id, [...new Set(groups)]),
+    groups: yield* findMembers(engine.db, store_id, [...new Set(groups)]),
     category_ids: new Set(categories.map(({ id }) => id)),
   };
 }

@@ -34,12 +34,16 @@ export const postgres: SqlDialect = {
   joinedValues: sql`string_agg(value, ',')`,
 
   // With an equality, the order would say nothing, and the planner would leave it out.
-  lookUp: (store_id, id) => ({
-    rows: sql`lateral (
+  lookUp(store_id, value, key = "id") {
+    const column = sql.ref(`p.${key}`);
+    return {
+      rows: sql`lateral (
       select * from ${sql.table("products")} as p
-      where p.store_id = ${store_id} and p.id between ${id} and ${id} order by p.id limit 1)`,
-    on: sql`true`,
-  }),
+      where p.store_id = ${store_id} and ${column} between ${value} and ${value}
+      order by ${column} limit 1)`,
+      on: sql`true`,
+    };
+  },
 
   withoutIndex: (column) => sql.ref(column),
   contains: (text, part) => sql<boolean>`strpos(${text}, ${part}) > 0`,

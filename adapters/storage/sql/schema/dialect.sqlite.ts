@@ -31,9 +31,9 @@ export const sqlite: SqlDialect = {
   jsonList: (columns) => sql`json_group_array(json_object(${jsonFieldsOf(columns)}))`,
   joinedValues: sql`group_concat(value, ',')`,
 
-  lookUp: (store_id, id) => ({
+  lookUp: (store_id, value, key = "id") => ({
     rows: sql.table("products"),
-    on: sql`p.store_id = ${store_id} and p.id = ${id}`,
+    on: sql`p.store_id = ${store_id} and ${sql.ref(`p.${key}`)} = ${value}`,
   }),
 
   // A sign before a column keeps SQLite from using an index of it.

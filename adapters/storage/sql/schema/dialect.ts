@@ -15,6 +15,9 @@ export interface LookedUp {
   readonly on: RawBuilder<boolean>;
 }
 
+/** The columns that each find one product of a store. */
+export type ProductKey = "id" | "slug" | "sku" | "external_id";
+
 export type NamedColumns = Readonly<Record<string, RawBuilder<unknown>>>;
 
 /** Writes the names and values of a JSON object. */
@@ -99,11 +102,12 @@ export interface SqlDialect {
   readonly joinedValues: RawBuilder<string>;
 
   /**
-   * Writes a join with the one product, `p`, of this key. PostgreSQL looks it up for each row. With
-   * old statistics, its planner takes any index of the store's products for as good as that of
-   * their ids, and reads all of it for each row: sorted by id, they are cheapest by their ids.
+   * Writes a join with the one product, `p`, of this key, by default its id. PostgreSQL looks it
+   * up for each row. With old statistics, its planner takes any index of the store's products for
+   * as good as that of the key, and reads all of it for each row: sorted by the key, they are
+   * cheapest by its index.
    */
-  lookUp(store_id: RawBuilder<string>, id: RawBuilder<string>): LookedUp;
+  lookUp(store_id: RawBuilder<string>, value: RawBuilder<string>, key?: ProductKey): LookedUp;
 
   /**
    * Names a column in a way that no index of it is used. SQLite does not know that a

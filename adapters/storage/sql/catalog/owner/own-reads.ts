@@ -13,7 +13,7 @@ type OwnReads = Pick<
 /** Reads the catalog for its owner, drafts too. */
 export const sqlOwnReads = (engine: SqlEngine): OwnReads => ({
   findProductRecords: (store_id, values, by) =>
-    engine.read(() => findAllRecords(engine.db, store_id, values, by)),
+    engine.read(() => findAllRecords(engine, store_id, values, by)),
   listProductRecords: (store_id, query) =>
     engine.read(() => listOwnProducts(engine, store_id, query)),
   listCategoryRecords: (store_id) =>

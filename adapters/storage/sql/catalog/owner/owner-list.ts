@@ -33,7 +33,7 @@ export function* listOwnProducts(
     const { limit, stock } = query;
     const walk = walkOf(engine, query);
     const ids = yield* idsOfLevel(engine, matching, { store_id, walk, limit, stock });
-    const records = yield* findAllRecords(engine.db, store_id, ids);
+    const records = yield* findAllRecords(engine, store_id, ids);
     const byId = new Map(records.map((record) => [record.id, record]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }

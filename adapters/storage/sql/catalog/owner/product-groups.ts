@@ -1,32 +1,29 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { firstOfGroups, marksOf } from "#core/rules/catalog/groups/product-groups.ts";
 import type { ProductRecord } from "#core/rules/records.ts";
 import { fromJson } from "../../engine/columns.ts";
 import type { Db, SqlEngine } from "../../engine/engine.ts";
 import { many, type QueryGenerator } from "../../engine/queries.ts";
 import { jsonInteger } from "../../schema/json-fields.ts";
+import type { Tables } from "../../schema/tables.ts";
 import { chunks } from "./chunks.ts";
+import { storedProducts } from "./stored-products.ts";
 
-const markColumns = ["group_id", "combination", "sku", "external_id"] as const;
+export const markColumns = ["group_id", "combination", "sku", "external_id"] as const;
+
+type Stored = Pick<Selectable<Tables["products"]>, "id" | (typeof markColumns)[number]>;
 
 /**
- * Frees what these products were found by, where it changes: products of one call may exchange
+ * Frees what the stored products were found by, where it changes: products of one call may exchange
  * their SKUs. Gives the groups that they were in.
  */
 export function* releaseMarks(
   db: Db,
   store_id: string,
+  stored: readonly Stored[],
   products: readonly ProductRecord[],
 ): QueryGenerator<readonly string[]> {
   const byId = new Map(products.map((product) => [product.id, marksOf(product)]));
-  const stored = yield* many(
-    db
-      .selectFrom("products")
-      .select(["id", ...markColumns])
-      .where("store_id", "=", store_id)
-      .where("id", "in", [...byId.keys()])
-      .where((eb) => eb.or(markColumns.map((column) => eb(column, "is not", null)))),
-  );
   const changed = stored.filter((row) =>
     markColumns.some((column) => row[column] !== byId.get(row.id)?.[column]),
   );
@@ -127,22 +124,16 @@ export function* findMembers(
 
 /** Reads which products have these values of a mark, save some. */
 export function* findOwners(
-  db: Db,
+  engine: SqlEngine,
   { store_id, column, values, except }: OwnersQuery,
 ): QueryGenerator<ReadonlyMap<string, string>> {
+  if (values.length === 0) return new Map();
+
   const owners = new Map<string, string>();
-  for (const chunk of chunks(values)) {
-    const rows = yield* many(
-      db
-        .selectFrom("products")
-        .select(["id", column])
-        .where("store_id", "=", store_id)
-        .where(column, "in", chunk),
-    );
-    for (const row of rows) {
-      const value = row[column];
-      if (value !== null && !except.has(row.id)) owners.set(value, row.id);
-    }
+  const found = storedProducts(engine, store_id, values, column).select(["id", column]);
+  for (const row of yield* many(found)) {
+    const value = row[column];
+    if (value !== null && !except.has(row.id)) owners.set(value, row.id);
   }
   return owners;
 }

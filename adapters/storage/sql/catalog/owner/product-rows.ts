@@ -12,8 +12,9 @@ import type { Tables } from "../../schema/tables.ts";
 import { type CountColumn, countColumns, readCount } from "../stock/stock-count.ts";
 import { chunks } from "./chunks.ts";
 import { facetColumns } from "./product-facets.ts";
-import { placeGroups, releaseMarks } from "./product-groups.ts";
+import { markColumns, placeGroups, releaseMarks } from "./product-groups.ts";
 import { recountWords, wordsColumn } from "./product-words.ts";
+import { storedProducts } from "./stored-products.ts";
 
 type StockRow = Pick<Selectable<Tables["stock"]>, "product_id" | "livemode" | CountColumn>;
 type Marks = keyof ProductMarks | "group_hidden" | "placed_at";
@@ -74,11 +75,19 @@ export function* writeProducts(
 ): QueryGenerator<void> {
   const groups = new Set<string>();
   for (const { group } of products) if (group) groups.add(group);
-  for (const chunk of chunks(products))
-    for (const left of yield* releaseMarks(engine.db, store_id, chunk)) groups.add(left);
+  const stored = yield* many(
+    storedProducts(
+      engine,
+      store_id,
+      products.map(({ id }) => id),
+    ).select(["id", "words", ...markColumns]),
+  );
+  for (const left of yield* releaseMarks(engine.db, store_id, stored, products)) groups.add(left);
 
+  const storedById = new Map(stored.map((row) => [row.id, row]));
   for (const chunk of chunks(products)) {
     const ids = chunk.map(({ id }) => id);
+    const before = ids.flatMap((id) => storedById.get(id) ?? []);
     const stocks = stocksOfProducts(yield* lockStocks(engine, store_id, ids));
 
     const rows = chunk.map((record) => ({
@@ -86,9 +95,10 @@ export function* writeProducts(
       id: record.id,
       ...renderColumns(record, stocks.get(record.id) ?? []),
     }));
-    yield* recountWords(engine.db, store_id, rows);
+    yield* recountWords(engine.db, store_id, before, rows);
     yield* upsertProducts(engine.db, rows);
-    yield* replaceCategoryLinks(engine.db, store_id, chunk);
+    yield* deleteCategoryLinks(engine.db, store_id, before);
+    yield* insertCategoryLinks(engine.db, store_id, chunk);
   }
   yield* placeGroups(engine, store_id, groups);
 }
@@ -138,19 +148,26 @@ function* upsertProducts(
   );
 }
 
-function* replaceCategoryLinks(
+/** Deletes the links of products that were stored before. A new product has none. */
+function* deleteCategoryLinks(
+  db: Db,
+  store_id: string,
+  stored: readonly { readonly id: string }[],
+): QueryGenerator<void> {
+  for (const chunk of chunks(stored.map(({ id }) => id)))
+    yield* many(
+      db
+        .deleteFrom("product_categories")
+        .where("store_id", "=", store_id)
+        .where("product_id", "in", chunk),
+    );
+}
+
+function* insertCategoryLinks(
   db: Db,
   store_id: string,
   products: readonly ProductRecord[],
 ): QueryGenerator<void> {
-  const ids = products.map(({ id }) => id);
-  yield* many(
-    db
-      .deleteFrom("product_categories")
-      .where("store_id", "=", store_id)
-      .where("product_id", "in", ids),
-  );
-
   const links = products.flatMap(({ id, position, price, created_at, category_ids, group }) =>
     [...new Set(category_ids)].map((category_id) => ({
       store_id,

@@ -11,32 +11,21 @@ export const wordsColumn = (name_folded: string, active: boolean): string =>
 
 const split = (words: string | null): readonly string[] => words?.split(" ").filter(Boolean) ?? [];
 
-/** A product with the words that are counted for it from now on. */
-interface Recount {
-  readonly id: string;
-  /** The column as it will be. Empty means that no word is counted. */
-  readonly words: string;
+/** The words that are counted for a product. Empty or null means that none is. */
+interface Counted {
+  readonly words: string | null;
 }
 
 /**
  * Counts the words of products that are about to be written, in place of those that were counted
- * for them. Call it under the lock of the store's row, before the products are written.
+ * for them. Call it under the lock of the store's row.
  */
 export function* recountWords(
   db: Db,
   store_id: string,
-  products: readonly Recount[],
+  before: readonly Counted[],
+  products: readonly Counted[],
 ): QueryGenerator<void> {
-  const ids = products.map(({ id }) => id);
-  const before = yield* many(
-    db
-      .selectFrom("products")
-      .select("words")
-      .where("store_id", "=", store_id)
-      .where("id", "in", ids)
-      .where("words", "is not", null),
-  );
-
   const change = new Map<string, number>();
   const add = (words: string | null, amount: number): void => {
     for (const word of split(words)) change.set(word, (change.get(word) ?? 0) + amount);
@@ -125,7 +114,7 @@ export function* fillProductWords(
   }));
   if (products.length === 0) return 0;
 
-  yield* recountWords(db, store, products);
+  yield* recountWords(db, store, [], products);
   for (const { id, words } of products)
     yield* many(
       db.updateTable("products").set({ words }).where("store_id", "=", store).where("id", "=", id),

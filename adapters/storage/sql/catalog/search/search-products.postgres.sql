@@ -21,7 +21,7 @@ left join page on 1 = 1
 left join lateral (
   select *
   from "products" as p
-  where p.store_id = $6 and p.id between "page"."id" and "page"."id"
-  order by p.id
+  where p.store_id = $6 and "p"."id" between "page"."id" and "page"."id"
+  order by "p"."id"
   limit 1) as p on true
 order by page.position asc, page.id asc;

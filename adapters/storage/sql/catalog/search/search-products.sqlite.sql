@@ -25,5 +25,5 @@ select (select "hits"
   from counted) as own, p.id, page.position, p.document_version, "p"."document_test" as document
 from (select 1 as one) as always
 left join page on 1 = 1
-left join "products" as p on p.store_id = ? and p.id = "page"."id"
+left join "products" as p on p.store_id = ? and "p"."id" = "page"."id"
 order by page.position asc, page.id asc;
