@@ -187,9 +187,9 @@ export interface StripeClient {
 const apiVersion = "2025-04-30.basil";
 
 /**
- * Gives the options of a call, which replace the settings of the client. A request and its one
- * retry end within 120 s, because the call is aborted then. After 150 s, a payment that the
- * provider does not know counts as never begun.
+ * Gives the options of a call, which replace the settings of the client. A call is aborted after
+ * 120 s, including its one retry. This must be sooner than 150 s: a payment that the provider does
+ * not know after that time counts as never begun.
  */
 export const callOf = (account: string | null, idempotencyKey?: string): StripeCall => ({
   apiVersion,

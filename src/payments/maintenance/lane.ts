@@ -50,8 +50,8 @@ export class Lane {
 
   /**
    * Begins the next row as soon as the lane has a place, and waits until it ends or is overdue.
-   * Gives false when no row may begin: the lane is hung, or the caller stops. The promise that
-   * `begin` returns must not reject.
+   * Gives false when no row may begin, because the lane hangs or the caller stops. `begin` must
+   * return a promise that never rejects.
    */
   async handleNext(
     isStopping: () => boolean,

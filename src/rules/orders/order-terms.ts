@@ -38,9 +38,9 @@ export const waitingTerm = (product_id: string): string => `w:${product_id}`;
 export const channelTerm = (channel: string): string => `c:${channel}`;
 
 /**
- * Gives the terms by which an order is found. They are sorted, and none stands twice. There are
- * terms for the e-mail, the words of the name, the products, the channel and its protocol, the
- * hashes of license keys, and the products of which the order still needs a key.
+ * Gives the terms by which an order is found, sorted and without repeats. Terms are made of the
+ * e-mail, the words of the name, the products, the channel and its protocol, the hashes of license
+ * keys, and the products of which the order still needs a key.
  */
 export function orderTerms(order: OrderRecord): readonly string[] {
   const { customer, items, entitlements = [], channel } = order;

@@ -13,8 +13,8 @@ import { isEnding } from "./subscription-record.ts";
 
 /**
  * Decides a renewal from what the host says about the payment of the next period. The snapshot has
- * the order of this period. If there is none and the subscription has ended or is ending, the
- * snapshot has its latest order.
+ * the order of this period. Without such an order, it has the latest order of a subscription that
+ * has ended or will end.
  */
 export function decideRenewal(snapshot: OrderSnapshot, command: Renewal): Decision<RenewalResult> {
   const { subscription, order, elsewhere } = snapshot;

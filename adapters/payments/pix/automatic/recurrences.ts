@@ -139,10 +139,10 @@ export const readRecurrence = async (
 };
 
 /**
- * Adds to the result of a charge what its recurrence brings. Before the payment it is the
- * code for both. After the payment it is the saved method. The bank may report the payment before
- * the authorization, so the result does not wait for it. A recurrence that was refused, or that the
- * bank does not show, adds nothing.
+ * Adds what its recurrence brings to the result of a charge. Before the payment, that is one code
+ * for the charge and the recurrence. After the payment, it is the saved method. The result does not
+ * wait for the authorization, because the bank may report the payment first. Nothing is added for a
+ * recurrence that was refused, or that the bank does not show.
  */
 export async function withRecurrence(
   bank: Bank,

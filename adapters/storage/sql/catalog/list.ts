@@ -155,9 +155,9 @@ export const categoryId = (by: "slug" | "id", param: Param) => sql<string>`(
     and ${sql.ref(`c.${by}`)} = ${param("category")})`;
 
 /**
- * Makes the condition that the hits in the table `hits` belong to the category. Each is looked up,
- * where a join might read the whole category for each, and in the order of one index, as `lookUp`
- * of the dialect says.
+ * Makes the condition that the hits in the table `hits` belong to the category. Each hit is looked
+ * up, because a join could read the whole category for each. The order has the same reason as that
+ * of `lookUp` in the dialect.
  */
 export const inCategory = (
   { category }: ListShape,

@@ -102,10 +102,10 @@ export interface SqlDialect {
   readonly joinedValues: RawBuilder<string>;
 
   /**
-   * Writes a join with the one product, `p`, of this key, by default its id. PostgreSQL looks it
-   * up for each row. With old statistics, its planner takes any index of the store's products for
-   * as good as that of the key, and reads all of it for each row: sorted by the key, they are
-   * cheapest by its index.
+   * Writes a join with the product `p` that has this key, by default this id. PostgreSQL looks the
+   * product up for each row. Old statistics make every index of the store's products look as good
+   * as that of the key, and another one is read from its beginning to its end for each row. The
+   * order by the key prevents this, because only the index of the key gives it without a sort.
    */
   lookUp(store_id: RawBuilder<string>, value: RawBuilder<string>, key?: ProductKey): LookedUp;
 

@@ -11,8 +11,8 @@ export interface FoundShape extends ListShape {
 }
 
 /**
- * Tells whether a search reads the hits of the whole store, and keeps those of the category. With
- * too many hits in the store, it counts none in the category.
+ * Tells whether a search first reads its hits in the whole store, and then keeps those of the
+ * category. If the store has too many hits, the category's hits are not counted.
  */
 export const isOfStore = ({ search, bounded }: ListShape): boolean => search !== null && !bounded;
 
