@@ -55,7 +55,7 @@ function* readStoredCatalog(
   products: ProductsSubject["products"],
 ): QueryGenerator<StoredCatalogRows> {
   const productsById = new Map(products.map((product) => [product.id, product]));
-  const wantedSlugs = [...new Set(products.map(({ slug }) => slug))];
+  const wantedSlugs = products.map(({ slug }) => slug);
   const slugs = new Map<string, string>();
   const releasedSlugs: string[] = [];
 
@@ -78,11 +78,11 @@ function* readStoredCatalog(
   return {
     slugs,
     releasedSlugs,
-    skus: yield* findOwners(engine, { ...own, column: "sku", values: [...new Set(skus)] }),
+    skus: yield* findOwners(engine, { ...own, column: "sku", values: skus }),
     external_ids: yield* findOwners(engine, {
       ...own,
       column: "external_id",
-      values: [...new Set(external_ids)],
+      values: external_ids,
     }),
     groups: yield* findMembers(engine.db, store_id, [...new Set(groups)]),
     category_ids: new Set(categories.map(({ id }) => id)),

@@ -25,7 +25,9 @@ export function* releaseMarks(
 ): QueryGenerator<readonly string[]> {
   const byId = new Map(products.map((product) => [product.id, marksOf(product)]));
   const changed = stored.filter((row) =>
-    markColumns.some((column) => row[column] !== byId.get(row.id)?.[column]),
+    markColumns.some(
+      (column) => row[column] !== null && row[column] !== byId.get(row.id)?.[column],
+    ),
   );
   const ids = changed.map(({ id }) => id);
   for (const chunk of chunks(ids))

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { SqlEngine } from "../../engine/engine.ts";
 import type { ProductKey } from "../../schema/dialect.ts";
 
-/** Selects from the products with these ids, or values of another key. Each is looked up by it. */
+/** Selects from the products with these ids, or values of another key, each product once. */
 export function storedProducts(
   { db, dialect }: SqlEngine,
   store_id: string,
