@@ -14,6 +14,13 @@ const partEnds = /(?<=[@/._-])(?=[^@/._-])/;
 export const breakable = (text: string): Html =>
   html`${text.split(partEnds).map((part, index) => html`${raw(index > 0 ? "<wbr>" : "")}${part}`)}`;
 
+/** Shows a code or an id. */
+export const codeText = (text: string): Html => html`<code>${breakable(text)}</code>`;
+
+/** Shows a value as JSON, a line for each field. */
+export const jsonBlock = (value: unknown): Html =>
+  html`<pre>${JSON.stringify(value, null, 2)}</pre>`;
+
 export const primaryButton = (label: string): Html =>
   html`<button class="button primary">${label}</button>`;
 

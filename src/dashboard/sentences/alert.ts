@@ -1,7 +1,7 @@
 import { type Html, html } from "../../contract/html.ts";
 import type { Alert } from "../../owner/alerts.ts";
 import { inStore } from "../addresses.ts";
-import { breakable, facts, fold } from "../frame/elements.ts";
+import { codeText, facts, fold, jsonBlock } from "../frame/elements.ts";
 import { isTextName, type TextName } from "../language.ts";
 import type { StoreVisit } from "../screen.ts";
 
@@ -26,15 +26,14 @@ export function alertDetails(visit: StoreVisit, alert: Alert): Html {
     const address = inStore({ ...visit, livemode: alert.livemode }, path);
     return html`<p><a href="${address}">${say(label)}</a></p>`;
   });
-  const code = (text: string): Html => html`<code>${breakable(text)}</code>`;
 
   return html`${links}${fold(
     say("details"),
     html`${facts([
-      [say("alert_type"), code(type)],
-      [say("audit_subject"), code(subject)],
-      [say("alert"), code(id)],
-    ])}<pre>${JSON.stringify(data, null, 2)}</pre>`,
+      [say("type"), codeText(type)],
+      [say("audit_subject"), codeText(subject)],
+      [say("alert"), codeText(id)],
+    ])}${jsonBlock(data)}`,
   )}`;
 }
 

@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../owner/audit.ts";
 import type { AuditSubject } from "../../rules/audit/audit-records.ts";
 import { inStore } from "../addresses.ts";
 import { timeTag } from "../format.ts";
-import { badge, breakable, card, facts, fold } from "../frame/elements.ts";
+import { badge, card, codeText, facts, fold, jsonBlock } from "../frame/elements.ts";
 import type { StoreVisit } from "../screen.ts";
 import { sentenceOf } from "./sentence.ts";
 import { readSubjects, type SubjectOf } from "./subjects.ts";
@@ -27,11 +27,10 @@ function viaText({ language }: StoreVisit, { via, made_by = null }: AuditEntry):
 function entryFold({ language }: StoreVisit, entry: AuditEntry): Html {
   const { say } = language;
   const { action, subject, before, after, withheld, cut } = entry;
-  const code = (text: string): Html => html`<code>${breakable(text)}</code>`;
   const values = (label: string, part: AuditEntry["before"]): Html | null =>
     part === null || Object.keys(part).length === 0
       ? null
-      : html`<p class="soft">${label}</p><pre>${JSON.stringify(part, null, 2)}</pre>`;
+      : html`<p class="soft">${label}</p>${jsonBlock(part)}`;
   const names = (text: "audit_withheld" | "audit_cut", fields: readonly string[]): Html | null =>
     fields.length === 0
       ? null
@@ -40,9 +39,9 @@ function entryFold({ language }: StoreVisit, entry: AuditEntry): Html {
   return fold(
     say("details"),
     html`${facts([
-      [say("audit_action"), code(action)],
-      [say("audit_subject"), code(`${subject.type} ${subject.id}`)],
-      [say("audit_id"), code(entry.id)],
+      [say("audit_action"), codeText(action)],
+      [say("audit_subject"), codeText(`${subject.type} ${subject.id}`)],
+      [say("audit_id"), codeText(entry.id)],
     ])}${values(say("audit_before"), before)}${values(say("audit_after"), after)}
 ${names("audit_withheld", withheld)}${names("audit_cut", cut)}`,
   );

@@ -4,7 +4,15 @@ import type { Delivery, DeliveryAttempt } from "../../../owner/webhooks/deliveri
 import { deliveryStates } from "../../../rules/webhooks/webhook-records.ts";
 import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
-import { badge, breakable, buttonForm, card, codeBox, facts } from "../../frame/elements.ts";
+import {
+  badge,
+  breakable,
+  buttonForm,
+  card,
+  codeBox,
+  facts,
+  jsonBlock,
+} from "../../frame/elements.ts";
 import { explain } from "../../frame/explain.ts";
 import type { TextName } from "../../language.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../lists/filters.ts";
@@ -101,7 +109,7 @@ async function requestCard(visit: StoreVisit, delivery: Delivery, url: string): 
   const content =
     payload === null
       ? html`<p class="soft">${language.say("event_pruned")}</p>`
-      : html`<pre>${JSON.stringify(payload, null, 2)}</pre>`;
+      : jsonBlock(payload);
   return html`<details class="card"><summary>${language.say("request_sent")}</summary>
 <p><code>POST ${url}</code></p>${content}</details>`;
 }

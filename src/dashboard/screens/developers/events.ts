@@ -4,7 +4,15 @@ import type { Delivery } from "../../../owner/webhooks/deliveries.ts";
 import type { OwnerEvent } from "../../../owner/webhooks/events.ts";
 import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
-import { breakable, card, codeArea, codeBox, facts, table } from "../../frame/elements.ts";
+import {
+  breakable,
+  card,
+  codeArea,
+  codeBox,
+  facts,
+  jsonBlock,
+  table,
+} from "../../frame/elements.ts";
 import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../../lists/filters.ts";
 import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
@@ -48,7 +56,7 @@ export const eventsScreen: Screen = {
       page,
       filters,
       tools: html`${filterForm(visit, filters, [
-        { name: "type", label: "event_type", kind: "choice", options },
+        { name: "type", label: "type", kind: "choice", options },
         ...rangeFields,
       ])}${pinned(visit, filters, "order", "order")}`,
       fault: typeof range === "string" ? range : null,
@@ -157,7 +165,7 @@ export const eventScreen: Screen = {
     const payload =
       event.payload === null
         ? html`<p class="soft">${say("event_pruned")}</p>`
-        : html`<pre>${JSON.stringify(event.payload, null, 2)}</pre>`;
+        : jsonBlock(event.payload);
     const curl = codeArea(visit, { id: "curl", label: say("event_curl"), value: curlOf(event) });
     const sent = await deliveryList(visit, event.id);
     return {

@@ -3,7 +3,7 @@ import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerRequest } from "../../../owner/requests.ts";
 import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
-import { badge, card, facts, notice } from "../../frame/elements.ts";
+import { badge, card, facts, jsonBlock, notice } from "../../frame/elements.ts";
 import { filterForm, filtersOf } from "../../lists/filters.ts";
 import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
@@ -148,10 +148,7 @@ export const requestScreen: Screen = {
       request.remedy === null
         ? null
         : notice("warn", html`<strong>${say("request_cure")}:</strong> ${request.remedy}`);
-    const body =
-      request.body === null
-        ? null
-        : card(say("request_body"), html`<pre>${JSON.stringify(request.body, null, 2)}</pre>`);
+    const body = request.body === null ? null : card(say("request_body"), jsonBlock(request.body));
     return {
       title: request.route ?? say("request_early"),
       lead: html`<code>${request.id}</code>`,

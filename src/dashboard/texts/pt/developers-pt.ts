@@ -121,7 +121,7 @@ export const developersPortuguese: Translated<typeof developersEnglish> = {
   send_worker_lost: "O processo que enviava terminou antes da resposta.",
   next_attempt_at: "Próxima tentativa",
   sequence: "Sequência",
-  event_type: "Tipo",
+  type: "Tipo",
   events_lead: "O que aconteceu na loja, o mais novo primeiro, como seus endpoints ficam sabendo.",
   events_empty_title: "Nada aconteceu",
   events_empty_text:
@@ -138,7 +138,6 @@ export const developersPortuguese: Translated<typeof developersEnglish> = {
   alert_done: "Resolvido",
   alert_acknowledge: "Marcar como resolvido",
   alert: "Alerta",
-  alert_type: "Tipo",
   alerts_lead: "O que precisa de atenção, do mais novo ao mais antigo.",
   alerts_empty_title: "Nada com que se preocupar",
   alerts_empty_text:
