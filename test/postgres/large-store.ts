@@ -67,6 +67,9 @@ export const fillOf = (
     select 'str_A', 'we_' || n % 100, 'evt_' || n, 1, n, 5 from ${rows(20_000)}`,
 ];
 
+/** The rows that a page of `exercise` passes over, a number that no other of its values is. */
+export const farOffset = 417;
+
 /** Does through the storage port what requests, purchases and the owner's pages do. */
 export async function exercise(storage: Storage): Promise<void> {
   const { scope, reply, session, submission, openSession } = fixtures({
@@ -100,6 +103,9 @@ export async function exercise(storage: Storage): Promise<void> {
     { sort: "relevance", search: "thing rareword", category_slug: "c", after },
     { sort: "relevance", search: "g 9" },
     { sort: "relevance", search: "common", category_slug: "c", after },
+    { offset: farOffset },
+    { offset: 1_200 },
+    { group: "first", offset: farOffset },
     { group: "first" },
     { group: "first", after },
     { group: "first", sort: "price" },

@@ -9,6 +9,8 @@ import { documentColumn, documentTextRow } from "./owner/document-rows.ts";
  * those that the offset passes over.
  */
 export const postgresListQuery: ListQuery = (engine, shape, param) => {
+  if (shape.passed) return passedListQuery(engine, shape, param);
+
   const { place, id } = sortingOf(engine, shape);
   const { order } = wordsOf(shape);
   const limit = param<number>("limit");
@@ -31,6 +33,39 @@ export const postgresListQuery: ListQuery = (engine, shape, param) => {
     .orderBy("sort_position", order)
     .orderBy("sort_id", order);
   return shape.shallow ? page.limit(asSelect(limit)).offset(asSelect(offset)) : page;
+};
+
+/**
+ * Finds the ids of the page in the index that the list is sorted by, which holds nothing but ids,
+ * and looks the page's products up by them. The rows that the offset passes over are never read.
+ */
+const passedListQuery: ListQuery = (engine, shape, param) => {
+  const { db, dialect } = engine;
+  const { place, id } = sortingOf(engine, shape);
+  const limit = param<number>("limit");
+  const offset = param<number>("offset");
+
+  const sorted = listedProducts(engine, shape, param).select([
+    place.as("sort_position"),
+    id.as("sort_id"),
+  ]);
+  const page = shape.shallow
+    ? db
+        .selectFrom(sorted.limit(sql.lit(shallowRows)).as("first"))
+        .selectAll()
+        .orderBy("sort_position")
+        .orderBy("sort_id")
+        .limit(asSelect(limit))
+        .offset(asSelect(offset))
+    : sorted.limit(limit).offset(offset);
+
+  const { rows, on } = dialect.lookUp(param("store_id"), sql.ref("page.sort_id"));
+  return db
+    .selectFrom(page.as("page"))
+    .innerJoin(rows.as("p") as unknown as "products as p", (join) => join.on(on))
+    .select(documentTextRow(shape, param, "p", sql.ref("page.sort_position")))
+    .orderBy("page.sort_position")
+    .orderBy("page.sort_id");
 };
 
 /** Writes a number as a select: as a plain number it would have the statement planned anew. */

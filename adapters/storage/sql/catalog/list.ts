@@ -2,6 +2,7 @@ import { type Compilable, type RawBuilder, sql } from "kysely";
 import type { ProductSort } from "#core/contract/schemas.ts";
 import { sortKeyOf } from "#core/rules/catalog/product-sort.ts";
 import { mostScanned } from "#core/rules/catalog/search/product-rank.ts";
+import type { ProductQuery } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Param, TextRow } from "../engine/queries.ts";
 import { jsonInteger } from "../schema/json-fields.ts";
@@ -24,14 +25,33 @@ export interface ListShape extends DocumentShape {
   readonly after: boolean;
   /** True when the page ends within the first `shallowRows`. */
   readonly shallow: boolean;
+  /** True when PostgreSQL passes over the rows before the page in an index of the list's order. */
+  readonly passed: boolean;
 }
 
 /** PostgreSQL reads a page that ends within these by a statement whose plan is kept. */
 export const shallowRows = 1_000;
 
+/** Behind this many rows, PostgreSQL takes longer to read them than to look a page's rows up. */
+const nearRows = 60;
+
+/** Tells whether an index alone gives the order of the list, and enough rows are passed over. */
+export const isPassedInIndex = (query: ProductQuery): boolean =>
+  (query.offset ?? 0) >= nearRows &&
+  (query.sort ?? "position") === "position" &&
+  namedBy(query) === null &&
+  query.search === undefined;
+
+export function namedBy({ category_slug: slug, category_id: id }: ProductQuery) {
+  if (slug !== undefined) return "slug";
+  return id === undefined ? null : "id";
+}
+
 export const nameOfShape = (shape: ListShape): string => {
-  const { livemode, category, search, bounded, sort, groups, indexed, after, shallow } = shape;
-  return `${livemode}${category}${search}${bounded}${sort}${groups}${indexed}${after}${shallow}`;
+  const { livemode, category, search, bounded, sort, groups } = shape;
+  const { indexed, after, shallow, passed } = shape;
+  const listed = `${livemode}${category}${search}${bounded}${sort}${groups}`;
+  return `${listed}${indexed}${after}${shallow}${passed}`;
 };
 
 /** Builds the query of one page of a product list. */

@@ -16,7 +16,7 @@ import { currentRows, isCurrent, renderDocument } from "./current-document.ts";
 import { prepareGroups } from "./groups.ts";
 import { postgresListQuery } from "./list.postgres.ts";
 import { sqliteListQuery } from "./list.sqlite.ts";
-import { type ListShape, nameOfShape, shallowRows } from "./list.ts";
+import { isPassedInIndex, type ListShape, namedBy, nameOfShape, shallowRows } from "./list.ts";
 import {
   documentTextRow,
   readDocumentRows,
@@ -192,6 +192,7 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
       indexed: true,
       after: after !== undefined,
       shallow: offset + limit < shallowRows,
+      passed: isPassedInIndex(query),
     };
     const values = {
       store_id,
@@ -217,9 +218,4 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
     const textRows = await engine.readSharedTextRows(list({ ...shape, indexed }, values));
     return { rows: readDocumentRows(textRows) };
   };
-}
-
-function namedBy({ category_slug, category_id }: ProductQuery): ListShape["category"] {
-  if (category_slug !== undefined) return "slug";
-  return category_id === undefined ? null : "id";
 }

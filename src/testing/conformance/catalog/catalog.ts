@@ -1,5 +1,6 @@
 import { putProducts } from "../../../steps/product-steps.ts";
 import { putRecord } from "../../../steps/record-steps.ts";
+import type { ProductQuery } from "../../../storage/types.ts";
 import type { StorageCase } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
 import { categoryRecord } from "../fixtures/record-fixtures.ts";
@@ -109,18 +110,32 @@ export const catalogCases: readonly StorageCase[] = [
       const { product, shop, partition } = fixtures(context);
 
       const ids = Array.from(
-        { length: 1_030 },
+        { length: 1_230 },
         (_, index) => `prod_${String(index).padStart(4, "0")}`,
       );
+      const isDraft = (index: number): boolean => index % 7 === 3;
+      const shown = ids.filter((_, index) => !isDraft(index));
       await shop([]);
       await putRecord(storage.records, "category", categoryRecord("cat_1"));
-      const records = ids.map((id, position) => ({
-        record: product(id, { position, category_ids: ["cat_1"] }),
+      // Three products share each position, and so they are sorted by their ids.
+      const records = ids.map((id, index) => ({
+        record: product(id, {
+          position: Math.floor(index / 3),
+          active: !isDraft(index),
+          category_ids: ["cat_1"],
+        }),
         set_stock: false,
       }));
       assert.equal((await putProducts(storage.records, "str_A", records)).outcome, "stored");
-      for (const more of [{}, { category_slug: "c" }, { search: "o" }])
-        for (const offset of [0, 970, 990, 1_000, 1_020]) {
+      const lists: readonly Partial<ProductQuery>[] = [
+        {},
+        { group: "first" },
+        { livemode: true },
+        { category_slug: "c" },
+        { search: "o" },
+      ];
+      for (const more of lists)
+        for (const offset of [0, 40, 60, 80, 970, 990, 1_000, 1_020, 1_050]) {
           const listed = await storage.catalog.listProducts({
             ...partition,
             ...more,
@@ -130,7 +145,7 @@ export const catalogCases: readonly StorageCase[] = [
           const found = listed.outcome === "listed" ? listed.rows.map(({ id }) => id) : listed;
           assert.deepEqual(
             found,
-            ids.slice(offset, offset + 21),
+            shown.slice(offset, offset + 21),
             JSON.stringify({ ...more, offset }),
           );
         }

@@ -57,6 +57,7 @@ export function prepareFacets(engine: SqlEngine, replica: boolean) {
       indexed: true,
       after: false,
       shallow: true,
+      passed: false,
     };
     const [term, other_term] =
       search?.ranked && engine.indexesText() ? engine.dialect.searchTerms(search.words) : [];
