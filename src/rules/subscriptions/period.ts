@@ -5,7 +5,7 @@ import type { EventDrafts } from "../orders/order-events.ts";
 import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 import type { RenewedPeriod } from "./renewed-period.ts";
-import { awaitsPeriod, renewalBy, withForgotten } from "./subscription-record.ts";
+import { renewalBy, takesLink, withForgotten } from "./subscription-record.ts";
 
 /** Gives the subscription whose next period this order has paid. */
 export function nextPeriod(
@@ -46,7 +46,7 @@ export function renewedBy(
   subscription: SubscriptionRecord | null,
   { renews, order, saved, now }: BuyersPayment,
 ): SubscriptionRecord | null {
-  if (!subscription || !awaitsPeriod(subscription, renews)) return null;
+  if (!subscription || !takesLink(subscription, renews)) return null;
 
   const renewed = nextPeriod(subscription, order, now);
   if (!saved) return renewed;

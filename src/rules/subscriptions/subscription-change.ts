@@ -57,22 +57,21 @@ function changedBy(
 
 /**
  * Periods that passed in the pause are not charged: the next one begins now. One whose charge had
- * begun before stays the next one, because its money may have come or may still come. So does one
- * whose charge is put off, because its buyer pays it by a link.
+ * begun before stays the next one, because its money may have come or may still come. A charge that
+ * is put off stays so, because the buyer's payment by a link may still pay the period.
  */
 function resumed(subscription: SubscriptionRecord, now: number): SubscriptionRecord {
   const running = { ...subscription, paused_at: null };
   const { renewal } = subscription;
-  const isPutOff = (renewal?.charge_at ?? now) > now;
-  if (now < subscription.current_period_end || isPutOff || hasOpenPeriod(subscription))
-    return running;
+  if (now < subscription.current_period_end || hasOpenPeriod(subscription)) return running;
 
+  const charge_at = Math.max(renewal?.charge_at ?? now, now);
   return {
     ...running,
     anchor: now,
     periods: 0,
     current_period_end: now,
-    ...(renewal && { renewal: { ...renewal, charge_at: now, notice_at: null } }),
+    ...(renewal && { renewal: { ...renewal, charge_at, notice_at: null } }),
   };
 }
 

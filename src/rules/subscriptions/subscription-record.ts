@@ -174,6 +174,18 @@ export const awaitsPeriod = (
   !isEnding(subscription) &&
   subscription.current_period_end === period_start;
 
+/**
+ * Tells whether the money of a link that was made for this period pays the next one. A link keeps
+ * the start that the period had, and `resume` moves it: no period between them has been paid.
+ */
+export const takesLink = (
+  subscription: SubscriptionRecord,
+  { period_start }: Pick<RenewedPeriod, "period_start">,
+): boolean =>
+  !isEnding(subscription) &&
+  subscription.current_period_start < period_start &&
+  period_start <= subscription.current_period_end;
+
 /** Tells whether a session still sells the period that its subscription awaits, as it is. */
 export function sellsPeriod(
   subscription: SubscriptionRecord | null,
