@@ -7,6 +7,7 @@ import {
   type PaymentContext,
   paymentIds,
   settleExternalStock,
+  settleStockInTime,
   tellStep,
 } from "./context.ts";
 import { findGateway } from "./gateway/find-gateway.ts";
@@ -60,6 +61,8 @@ export type AppliedResult = Exclude<PaymentApplied, { readonly outcome: "unknown
 /** How a result came: by the gateway's message of this id, or by the call that ends. */
 interface PaymentReport extends Pick<PaymentApplication, "ends_call"> {
   readonly notification_id?: string;
+  /** True while other payments wait for the caller, which then waits for no host's catalog. */
+  readonly keeps_place?: boolean;
 }
 
 /**
@@ -73,12 +76,13 @@ export async function applyPaymentResult(
   { also_received = [], ...result }: AttemptResult,
   report: PaymentReport = {},
 ): Promise<AppliedResult> {
+  const { keeps_place = false } = report;
   const applied = await applyOne(ctx, attempt, result, report);
 
   const { fee: _ofTheFirst, ...further } = result;
   if (result.status === "succeeded")
     for (const { payment_reference, amount } of also_received)
-      await applyOne(ctx, attempt, { ...further, payment_reference, amount }, {});
+      await applyOne(ctx, attempt, { ...further, payment_reference, amount }, { keeps_place });
   return applied;
 }
 
@@ -88,7 +92,7 @@ async function applyOne(
   ctx: PaymentContext,
   attempt: AttemptRecord,
   result: AttemptResult,
-  { notification_id, ends_call = false }: PaymentReport,
+  { notification_id, ends_call = false, keeps_place = false }: PaymentReport,
 ): Promise<AppliedResult> {
   const { store_id, livemode } = attempt;
   const gateway = findGateway(ctx, attempt.gateway, livemode);
@@ -128,7 +132,7 @@ async function applyOne(
 
   tellStep(ctx, attempt, { ...applied, gateway: applied.attempt.gateway });
   if (applied.outcome !== "unchanged") ctx.committed({ store_id, livemode });
-  await settleExternalStock(ctx, applied.order);
+  await (keeps_place ? settleStockInTime : settleExternalStock)(ctx, applied.order);
   const { subscription_id } = applied.order;
   if (saved && subscription_id !== null) {
     const { sortKept } = await import("../steps/subscription-steps.ts");

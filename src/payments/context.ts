@@ -1,4 +1,5 @@
 import { fail } from "../contract/errors.ts";
+import { timeBox } from "../domain/async/time-box.ts";
 import { minuteMs } from "../domain/durations.ts";
 import type { IdKind } from "../domain/keys/ids.ts";
 import type { KeyRing } from "../domain/keys/key-ring.ts";
@@ -199,6 +200,19 @@ export async function settleExternalStock(ctx: PaymentContext, order: OrderRecor
     ctx.onError(error, "catalog");
   }
 }
+
+/** Less than a row of maintenance may take, or its gateway would count as silent. */
+const catalogWaitMs = 2_000;
+
+/**
+ * Waits two seconds for the settlement of the order's pieces. The call of a catalog that does not
+ * answer goes on by itself, and maintenance repeats it.
+ */
+export const settleStockInTime = (ctx: PaymentContext, order: OrderRecord): Promise<void> =>
+  timeBox(settleExternalStock(ctx, order), catalogWaitMs, () => {
+    const error = `The host's catalog takes longer than 2 s to settle order ${order.id}.`;
+    ctx.onError(new Error(error), "catalog");
+  });
 
 /** Tells whether a buyer has come back meanwhile to pay an order that had ended, or has paid it. */
 async function isReservedAnew(ctx: PaymentContext, order: OrderRecord): Promise<boolean> {

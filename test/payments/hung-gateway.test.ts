@@ -77,19 +77,21 @@ const items = [{ product_id: "42", quantity: 1 }];
 function silentCatalog() {
   const article = ownArticle("42");
   const control = { isSilent: false };
+  /** The ids of orders whose confirmation waits, and its answers. */
+  const waiting = new Map<string, () => void>();
   const catalog: CatalogSource = {
     list: async () => ({ products: [article], next: null }),
     find: async () => article,
     categories: async () => [],
     cart: async () => [{ product: article, on_hand: 99 }],
     reserve: async () => true,
-    confirm() {
+    confirm({ order_id }) {
       if (!control.isSilent) throw new Error("The host's database is down.");
-      return new Promise(() => {});
+      return new Promise((resolve) => waiting.set(order_id, resolve));
     },
     release: async () => {},
   };
-  return Object.assign(control, catalog);
+  return Object.assign(control, catalog, { waiting });
 }
 
 /** A shop whose clock runs, with a payment method for each of the two gateways. */
@@ -315,7 +317,7 @@ describe("the time of a run beside one who does not answer", () => {
     useClock();
     const catalog = silentCatalog();
     const quiet = quietGateway();
-    const { shop, buy, statusOf, later } = await shopWith(memoryStorage(), quiet.gateway, {
+    const { shop, buy, statuses, later } = await shopWith(memoryStorage(), quiet.gateway, {
       catalog,
     });
     for (let turn = 0; turn < 2; turn += 1) await shop.buy({ items });
@@ -326,17 +328,49 @@ describe("the time of a run beside one who does not answer", () => {
     const { jobs, payments_settled } = await runAll(shop);
     expect(jobs.rows).toEqual({ done: expect.any(Number), left: false });
     expect(jobs.rows.done).toBeGreaterThan(0);
-    expect(payments_settled).toBe(0);
-    const states = await Promise.all(waiting.map(statusOf));
-    expect(states.filter((status) => status === "paid")).toHaveLength(8);
+    expect(payments_settled).toBe(12);
+    expect(await statuses(waiting)).toEqual(new Set(["paid"]));
+  });
+
+  test("a payment whose host's catalog does not answer gives its place back, and is settled late", async () => {
+    useClock();
+    const catalog = silentCatalog();
+    catalog.isSilent = true;
+    const quiet = quietGateway();
+    const { shop, where, buy, statuses, later } = await shopWith(memoryStorage(), quiet.gateway, {
+      catalog,
+    });
+    const hanging = await buy("brisk", 24, { items });
+    later(1_000);
+    const behind = await buy("brisk", 6, { items });
+
+    later(10 * minute);
+    const run = shop.storefront.runMaintenance();
+    await vi.advanceTimersByTimeAsync(24_000);
+    expect(await statuses([...hanging, ...behind])).toEqual(new Set(["paid"]));
+    const told = shop.errors.filter((error) => String(error).includes("longer than 2 s"));
+    expect(told).toHaveLength(30);
+    expect(await run).toMatchObject({ payments_settled: 30, stopped_by: "idle", more: false });
+
+    for (const answer of catalog.waiting.values()) answer();
+    catalog.waiting.clear();
+    await vi.waitFor(async () => {
+      const [order] = await Promise.all(
+        behind.map((id) => shop.storage.orders.find("order", where, id)),
+      );
+      expect(order?.reserved).toBe(false);
+    });
+    later(2 * minute);
+    await runAll(shop);
+    expect([...catalog.waiting.keys()]).toEqual([]);
   });
 
   test("a run that is held up ends a minute after it is aborted", async () => {
     useClock();
     const catalog = silentCatalog();
     const quiet = quietGateway();
-    const { shop, buy, later } = await shopWith(memoryStorage(), quiet.gateway, { catalog });
-    await buy("brisk", 12, { items });
+    const { shop, later } = await shopWith(memoryStorage(), quiet.gateway, { catalog });
+    for (let turn = 0; turn < 12; turn += 1) await shop.buy({ items });
 
     later(10 * minute);
     catalog.isSilent = true;
@@ -346,7 +380,7 @@ describe("the time of a run beside one who does not answer", () => {
     const run = shop.storefront.runMaintenance({ maxDurationMs: hour, signal }).then((ended) => {
       report = ended;
     });
-    await vi.advanceTimersByTimeAsync(12_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     stop.abort();
     await vi.advanceTimersByTimeAsync(minute + 1_000);
     expect(report).toMatchObject({ stopped_by: "aborted" });

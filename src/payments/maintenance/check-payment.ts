@@ -22,7 +22,8 @@ export async function checkPayment(
 ): Promise<void> {
   counts.payments_checked += 1;
   const result = await askForResult(ctx, attempt);
-  const applied = await applyPaymentResult(ctx, attempt, result ?? unknownResult(attempt));
+  const known = result ?? unknownResult(attempt);
+  const applied = await applyPaymentResult(ctx, attempt, known, { keeps_place: true });
   if (!isOpen(applied.attempt)) counts.payments_settled += 1;
 }
 
