@@ -365,6 +365,32 @@ describe("the time of a run beside one who does not answer", () => {
     expect([...catalog.waiting.keys()]).toEqual([]);
   });
 
+  test("a run is idle beside a row without an answer, which a later run finds again", async () => {
+    useClock();
+    const catalog = silentCatalog();
+    const quiet = quietGateway();
+    const { shop, later } = await shopWith(memoryStorage(), quiet.gateway, { catalog });
+    await shop.buy({ items });
+    later(2 * minute);
+    catalog.isSilent = true;
+
+    const idle = { stopped_by: "idle", more: false };
+    const first = shop.storefront.runMaintenance();
+    await vi.advanceTimersByTimeAsync(5_000);
+    const beside = await shop.storefront.runMaintenance();
+    expect(beside).toMatchObject({ ...idle, jobs: { orders: { done: 0, left: false } } });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await first).toMatchObject({ ...idle, jobs: { orders: { done: 1, left: false } } });
+    expect(catalog.waiting.size).toBe(1);
+
+    later(10 * minute);
+    const next = shop.storefront.runMaintenance();
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (const answer of catalog.waiting.values()) answer();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await next).toMatchObject({ ...idle, reservations_settled: 1 });
+  });
+
   test("a run that is held up ends a minute after it is aborted", async () => {
     useClock();
     const catalog = silentCatalog();

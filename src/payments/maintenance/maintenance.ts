@@ -51,7 +51,10 @@ export interface MaintenanceReport {
   readonly stats_counted: number;
   /** What each job did, and whether it left work to the next run. */
   readonly jobs: Readonly<Record<JobName, JobReport>>;
-  /** True when the run stopped before all work was done: call again. */
+  /**
+   * True when the run stopped before all work was done: call again. False beside a row that still
+   * waits for an answer: a later run finds it again.
+   */
   readonly more: boolean;
   readonly stopped_by: "idle" | "budget" | "aborted";
   readonly duration_ms: number;
