@@ -8,6 +8,7 @@ import { reserveRefund } from "../../src/steps/order-steps.ts";
 import { refundFixtures } from "../../src/testing/conformance/fixtures/refund-fixtures.ts";
 import { engine, refuse } from "../../src/testing/conformance/fixtures/webhook-fixtures.ts";
 import { databasesBySql } from "../support/databases-by-sql.ts";
+import { createShop } from "../support/shop.ts";
 
 const partition = { store_id: "str_A", livemode: false };
 const hour = 3_600_000;
@@ -111,6 +112,33 @@ test.each(["sqlite", "postgres"] as const)(
     const bought = [`${now} paid BRL 1 1000`, `${now} session_completed  1 0`];
     expect(summed(rows)).toEqual([...expected, ...bought].sort());
     await storage.close();
+  },
+);
+
+test.each(["sqlite", "postgres"] as const)(
+  "attempts that an older version wrote are counted before they are deleted, on %s",
+  async (name) => {
+    const { storage, run } = open[name]();
+    await storage.migrate();
+    const shop = await createShop(storage);
+    const url = "https://receiver.example.com/hook";
+    await shop.owner.endpoints.create({ store_id: shop.a.id, livemode: false, url });
+    await shop.buy();
+    await shop.storefront.drainWebhooks();
+    const where = { store_id: shop.a.id, livemode: false, from: 0, to: 1e15 };
+    const attempts = async () => {
+      const { rows, complete_from } = await storage.stats.listHours(where);
+      const counted = rows.filter(({ kind }) => kind.startsWith("delivery"));
+      return { counted: summed(counted), complete_from: complete_from.deliveries };
+    };
+    const whole = await attempts();
+    expect(whole.counted).not.toEqual([]);
+
+    for (const text of forgetNumbers) await run(text);
+    shop.advance(31 * 24 * hour);
+    const report = await shop.storefront.runMaintenance();
+    expect(report.rows_purged).toBeGreaterThanOrEqual(shop.posts.length);
+    expect(await attempts()).toEqual(whole);
   },
 );
 

@@ -53,10 +53,16 @@ export const upkeepJobs = (
 
 async function pruneEvents(ctx: PaymentContext, counts: MaintenanceCounts): Promise<ChunkResult> {
   const now = ctx.now();
+  // Attempts of an older version are deleted after they are counted.
+  const limit = rowsPerChunk * 10;
+  const counted = await ctx.storage.stats.count("deliveries", { now, limit });
+  counts.stats_counted += counted;
+  if (counted > 0) return { done: counted, more: true };
+
   const pruned = await ctx.storage.webhooks.prune({
     before: now - eventBytesLifetimeMs,
     forget_before: now - eventCursorLifetimeMs,
-    limit: rowsPerChunk * 10,
+    limit,
   });
 
   counts.events_pruned += pruned.events;
@@ -122,9 +128,8 @@ async function countStats(ctx: PaymentContext, counts: MaintenanceCounts): Promi
   const now = ctx.now();
   const sessions = await stats.count("sessions", { now, limit: rowsPerChunk });
   const orders = await stats.count("orders", { now, limit: rowsPerChunk * 4 });
-  const deliveries = await stats.count("deliveries", { now, limit: rowsPerChunk * 10 });
   const sales = await stats.count("sales", { now, limit: rowsPerChunk });
-  const done = sessions + orders + deliveries + sales;
+  const done = sessions + orders + sales;
   counts.stats_counted += done;
   return { done, more: done > 0 };
 }
