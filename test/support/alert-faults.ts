@@ -155,6 +155,19 @@ export const alertFaults: Readonly<Record<AlertType, ((world: World) => Promise<
       });
     },
 
+    async agreement_mismatch(world) {
+      const { a, owner } = world;
+      await owner.paymentMethods.update(a.id, a.method_id, { supports_recurring: true });
+      const { id } = await world.sell({ price: 5_000, recurring: monthly });
+      const order = await world.order(undefined, { items: [{ product_id: id, quantity: 1 }] });
+      await world.tell({
+        ...{ type: "agreement", store_id: a.id, subscription_id: order.subscription_id },
+        ...{ status: "active", amount: 4_000 },
+        saved_method: { reference: "agr_1", kind: "pix", label: "Pix" },
+        consent: { text: "R$ 40.00 a month.", at: 0 },
+      });
+    },
+
     async return_failed(world) {
       const { second } = await duplicate(world);
       world.bank.script.result = "refused";

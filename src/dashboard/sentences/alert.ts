@@ -47,6 +47,9 @@ function placesOf({ type, subject, data }: Alert): readonly Place[] {
     ...(isString(order_id) ? [["order", ["orders", order_id]] as const] : []),
     ...products.map((id) => ["product", ["products", id]] as const),
     ...(type.startsWith("endpoint_") ? [["endpoint", ["webhooks", subject]] as const] : []),
+    ...(type === "agreement_mismatch"
+      ? [["subscription", ["subscriptions", subject]] as const]
+      : []),
     ...(type === "secret_key_in_browser" ? [["key", ["keys", subject]] as const] : []),
   ];
 }

@@ -162,6 +162,12 @@ export interface Agreement {
   readonly subscription_id: string;
   /** `pending` waits for the buyer. `over` means that it pays no more, or never will. */
   readonly status: "pending" | "active" | "over";
+  /**
+   * The one amount that may be charged, in minor units of the subscription's currency. Left out
+   * where the buyer allows several. An agreement to another amount than the subscription costs is
+   * not used: `forgetSaved` ends it, and the owner gets the alert `agreement_mismatch`.
+   */
+  readonly amount?: number | undefined;
   /** What `chargeSaved` charges while the agreement is active. */
   readonly saved_method: SavedMethod;
   /** What the buyer has agreed to, and since when, in epoch milliseconds. */

@@ -76,6 +76,10 @@ export async function followAgreement(
     });
   if (found.status === "active" && outcome === "to_forget")
     return fail("invalid_transition", { message: "The subscription has ended." });
+  if (outcome === "other_amount")
+    return fail("invalid_transition", {
+      message: "The buyer has agreed to another amount than the subscription costs: ask anew.",
+    });
   const subscription = await find();
   // The step leaves no entry of its own: how a subscription is charged changes in every period.
   if (outcome === "taken")
@@ -95,7 +99,7 @@ async function apply(
   sender: Sender,
   agreement: Agreement,
 ): Promise<MethodTaken["outcome"] | "stopped"> {
-  const { store_id, subscription_id, status, saved_method } = agreement;
+  const { store_id, subscription_id, status, amount, saved_method } = agreement;
   const { gateway, livemode, account } = sender;
   if (status === "pending") return "unchanged";
 
@@ -112,6 +116,7 @@ async function apply(
       : await takeAgreed(orders, {
           ...command,
           period_start: known.current_period_end,
+          amount,
           saved: await savedBy(ctx, sender, { agreement, attempt_id }),
         });
   if (outcome === "taken" || outcome === "stopped") ctx.committed(partition);

@@ -6,6 +6,7 @@ export const alertTypes = [
   "payment_ambiguous",
   "duplicate_payment",
   "payment_after_end",
+  "agreement_mismatch",
   "return_failed",
   "oversold",
   "coupon_overused",

@@ -25,9 +25,11 @@ export function agreementOf(
   const approved = updates.find((one: { readonly status?: unknown }) => one?.status === "APROVADA");
   const at = readTime(approved?.data);
   const isActive = status === "APROVADA";
+  const amount = fromPixAmount(recurrence.valor?.valorRec);
   return {
     ...{ store_id, subscription_id },
     status: isActive ? "active" : isOver(recurrence) ? "over" : "pending",
+    ...(amount !== null && { amount }),
     saved_method: { reference, kind: "pix", label },
     consent: { text: wordsOf(recurrence), at: Number.isNaN(at) ? now : at },
   };

@@ -22,6 +22,9 @@ export const alertsEnglish = {
   alert_do_duplicate_payment: "Open the order, and send the second payment back.",
   alert_is_payment_after_end: "Money came for a subscription that has ended",
   alert_do_payment_after_end: "Open the order, and send the payment back.",
+  alert_is_agreement_mismatch: "A buyer allowed another amount than the subscription costs",
+  alert_do_agreement_mismatch:
+    "Nothing is charged by it, and it is taken back. Have the buyer asked at today's price.",
   alert_is_return_failed: "A payment could not be sent back",
   alert_do_return_failed:
     "See at the payment provider why, then open the order and send the payment back again.",

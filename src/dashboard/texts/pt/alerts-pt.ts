@@ -21,6 +21,9 @@ export const alertsPortuguese: Translated<typeof alertsEnglish> = {
   alert_do_duplicate_payment: "Abra o pedido e devolva o segundo pagamento.",
   alert_is_payment_after_end: "Chegou dinheiro para uma assinatura que já terminou",
   alert_do_payment_after_end: "Abra o pedido e devolva o pagamento.",
+  alert_is_agreement_mismatch: "Um comprador autorizou um valor diferente do da assinatura",
+  alert_do_agreement_mismatch:
+    "Nada é cobrado por essa autorização, e ela é desfeita. Peça outra, com o preço atual.",
   alert_is_return_failed: "Um pagamento não pôde ser devolvido",
   alert_do_return_failed:
     "Veja o motivo no provedor de pagamento, depois abra o pedido e devolva o pagamento de novo.",

@@ -6,13 +6,15 @@ import { erasedCustomerId } from "../../owner/erased-customer.ts";
 import { blankMethod } from "../../owner/erasure.ts";
 import { isOpen } from "../../payments/order-attempt.ts";
 import type { SavedMethodRecord, SubscriptionRecord } from "../../payments/payment-records.ts";
-import type { Partition } from "../../records.ts";
+import type { AlertRecord, Partition } from "../../records.ts";
 import type { RenewedPeriod } from "../renewed-period.ts";
 import { renewalBy, withForgotten } from "../subscription-record.ts";
 
 /** A buyer has let a subscription be charged by a method, outside a payment of it. */
 export interface MethodAgreed extends Partition, RenewedPeriod {
   readonly saved: SavedMethodRecord;
+  /** The one amount that the buyer allows. Null or left out allows any. */
+  readonly amount?: number | null | undefined;
   readonly ids: EventIds;
   readonly now: number;
 }
@@ -21,21 +23,35 @@ export interface MethodAgreed extends Partition, RenewedPeriod {
 export interface MethodTaken {
   /**
    * `period_open`: the method before is just paying the next period. `to_forget`: the subscription
-   * has ended, and the provider is to forget the method.
+   * has ended, and the provider is to forget the method. `other_amount`: the method does not allow
+   * what the subscription costs now, and is to be forgotten too.
    */
-  readonly outcome: "taken" | "unchanged" | "period_open" | "to_forget" | "unknown_subscription";
+  readonly outcome:
+    | "taken"
+    | "unchanged"
+    | "period_open"
+    | "to_forget"
+    | "other_amount"
+    | "unknown_subscription";
 }
 
 /**
  * Takes a method that the buyer has agreed to for all later periods, and forgets the method before.
- * A method that was replaced since is not taken again, however often its agreement is told.
+ * A method that was replaced since is not taken again, however often its agreement is told. One of
+ * another amount, because the price has changed while the buyer was asked, is not taken.
  */
 export function decideAgreed(
   { subscription, attempts }: OrderSnapshot,
-  { saved, period_start, ids, now }: MethodAgreed,
+  { saved, period_start, amount, ids, now }: MethodAgreed,
 ): Decision<MethodTaken> {
   if (!subscription) return withoutChanges({ outcome: "unknown_subscription" });
-  if (isKnown(subscription, saved)) return withoutChanges({ outcome: "unchanged" });
+  const allowed = amount ?? subscription.amount;
+  const isRefused = allowed !== subscription.amount;
+  const known = placeOf(subscription, saved);
+  if (known !== null)
+    return withoutChanges({
+      outcome: isRefused && known === "left" ? "other_amount" : "unchanged",
+    });
   const isErased = subscription.customer.id === erasedCustomerId;
   if (isErased || subscription.status === "canceled") {
     const method = isErased ? blankMethod(saved) : saved;
@@ -44,6 +60,8 @@ export function decideAgreed(
       changes: orderChanges({ subscription: withForgotten(subscription, method, now) }),
     };
   }
+  // No charge could be made by it, and it would take the place of a method that still pays.
+  if (isRefused) return refuseAmount(subscription, { saved, amount: allowed, ids, now });
   // The charge that runs is sent again by the method that the subscription has.
   if (subscription.current_period_end !== period_start || attempts.some(isOpen))
     return withoutChanges({ outcome: "period_open" });
@@ -63,8 +81,35 @@ export function decideAgreed(
   };
 }
 
-const isKnown = (
+type AmountRefused = Pick<MethodAgreed, "saved" | "ids" | "now"> & { readonly amount: number };
+
+/** Has the provider forget the method, and tells the owner to have the buyer asked anew. */
+function refuseAmount(
+  subscription: SubscriptionRecord,
+  { saved, amount, ids, now }: AmountRefused,
+): Decision<MethodTaken> {
+  const { id: subject, store_id, livemode, amount: expected, currency } = subscription;
+  const alert: AlertRecord = {
+    id: ids.alerts[0] ?? "",
+    ...{ store_id, livemode, subject },
+    type: "agreement_mismatch",
+    data: { gateway: saved.gateway, amount, expected, currency },
+    created_at: now,
+  };
+  return {
+    result: { outcome: "other_amount" },
+    changes: orderChanges({
+      subscription: withForgotten(subscription, saved, now),
+      alerts: [alert],
+    }),
+  };
+}
+
+/** Tells whether the subscription has the method, or has left it. Null stands for neither. */
+function placeOf(
   { renewal, forget }: SubscriptionRecord,
   { attempt_id }: SavedMethodRecord,
-): boolean =>
-  [renewal?.saved, ...(forget?.methods ?? [])].some((each) => each?.attempt_id === attempt_id);
+): "in_use" | "left" | null {
+  if (renewal?.saved.attempt_id === attempt_id) return "in_use";
+  return forget?.methods.some((each) => each.attempt_id === attempt_id) ? "left" : null;
+}
