@@ -87,14 +87,23 @@ export interface PixGateway extends PaymentGateway {
   requestRecurrence(request: RecurrenceRequest): Promise<RequestedRecurrence>;
   /** Looks up how such a request stands. Null means that the bank knows none of this name. */
   findRecurrence(query: RecurrenceName): Promise<RequestedRecurrence | null>;
-  /** Takes a request back, and ends the recurrence where it was accepted. */
-  withdrawRecurrence(query: RecurrenceName): Promise<void>;
+  /**
+   * Takes a request back, and ends the recurrence where it was accepted. Throws `invalid_option`
+   * for a recurrence of another subscription.
+   */
+  withdrawRecurrence(query: RecurrenceWithdrawal): Promise<void>;
 }
 
 /** Names a recurrence by the bank's id of it. */
 export interface RecurrenceName {
   readonly store_id: string;
   readonly reference: string;
+}
+
+/** Names a request that is taken back, with the subscription that it was made for. */
+export interface RecurrenceWithdrawal extends RecurrenceName {
+  /** The library's id of the subscription: `sub_…`. */
+  readonly subscription_id: string;
 }
 
 /**
@@ -169,12 +178,11 @@ export function pixGateway(options: PixOptions): PixGateway {
       const { findRequested } = await loadRequests();
       return findRequested(bank, reference, AbortSignal.timeout(60_000));
     },
-    withdrawRecurrence: async ({ store_id, reference }) =>
-      cancelRecurrence(
-        await accounts.open(store_id, requestScope),
-        reference,
-        AbortSignal.timeout(60_000),
-      ),
+    async withdrawRecurrence(query) {
+      const bank = await accounts.open(query.store_id, requestScope);
+      const { withdrawRequested } = await loadRequests();
+      return withdrawRequested(bank, query, AbortSignal.timeout(60_000));
+    },
     async registerWebhook({ store_id, url }) {
       const scope = `webhook.write${isAutomatic ? " webhookrec.write webhookcobr.write" : ""}`;
       const bank = await accounts.open(store_id, scope);

@@ -9,6 +9,7 @@ import { dateOf, readTime } from "../times.ts";
 import { subscriptionOf } from "./agreements.ts";
 import type { Automatic } from "./options.ts";
 import {
+  cancelRecurrence,
   isOver,
   isRecurrenceId,
   objectOf,
@@ -152,6 +153,31 @@ export async function findRequested(
 ): Promise<RequestedRecurrence | null> {
   const recurrence = isRecurrenceId(idRec) ? await readRecurrence(bank, idRec, { signal }) : null;
   return recurrence && requestedOf(recurrence);
+}
+
+/** Names a request and the subscription that it was made for. */
+interface RequestName {
+  readonly subscription_id: string;
+  readonly reference: string;
+}
+
+/**
+ * Takes a request back, and ends its recurrence. One that is over, or that the bank does not know,
+ * is no error. Throws `invalid_option` for a recurrence of another subscription.
+ */
+export async function withdrawRequested(
+  bank: Bank,
+  { subscription_id, reference }: RequestName,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = isRecurrenceId(reference)
+    ? await readRecurrence(bank, reference, { signal })
+    : null;
+  if (found === null) return;
+
+  if (subscriptionOf(found) !== subscription_id)
+    invalidOption("reference", "must be of a request that was made for the subscription");
+  await cancelRecurrence(bank, reference, signal);
 }
 
 interface Terms {

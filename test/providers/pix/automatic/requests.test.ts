@@ -157,10 +157,32 @@ describe("a request to a known payer", () => {
 
   test("that the shop takes back is canceled", async () => {
     const shop = await hosted();
-    const { reference } = await shop.request();
-    await shop.gateway.withdrawRecurrence({ store_id: shop.where.store_id, reference });
+    const { reference, subscription_id } = await shop.request();
+    const { store_id } = shop.where;
+    await shop.gateway.withdrawRecurrence({ store_id, subscription_id, reference });
     expect(await shop.look(reference)).toMatchObject({ status: "canceled" });
     expect(shop.recurrenceOf(reference).solicitacao?.[0]?.status).toBe("CANCELADA");
+    // Twice is no error, as is one that the bank does not know.
+    for (const name of [reference, `RR${"a".repeat(27)}`])
+      await shop.gateway.withdrawRecurrence({ store_id, subscription_id, reference: name });
+  });
+
+  test("of another subscription is not taken back, nor is one that a code carries", async () => {
+    const shop = await hosted();
+    const { reference } = await shop.request();
+    const carried = await hosted({ buyer });
+    const [code] = carried.bank.books().recurrences.keys();
+    for (const [{ gateway, where, recurrenceOf }, name, status] of [
+      [shop, reference, "CRIADA"],
+      [carried, code ?? "", "APROVADA"],
+    ] as const) {
+      const query = { store_id: where.store_id, subscription_id: "sub_other", reference: name };
+      expect(await thrownBy(gateway.withdrawRecurrence(query))).toMatchObject({
+        code: "invalid_option",
+        param: "reference",
+      });
+      expect(recurrenceOf(name).status).toBe(status);
+    }
   });
 
   test("whose payer ends it at the bank later asks the buyer to pay", async () => {
