@@ -18,7 +18,8 @@ import {
   readRecurrence,
 } from "./pix/automatic/recurrences.ts";
 import { chargeSaved } from "./pix/automatic/recurring-charges.ts";
-import type { RecurrenceRequest, RequestedRecurrence } from "./pix/automatic/requests.ts";
+import type { RequestedRecurrence } from "./pix/automatic/requested.ts";
+import type { RecurrenceRequest } from "./pix/automatic/requests.ts";
 import { type CallbackOptions, callbackUrl } from "./pix/callback.ts";
 import { cancelPayment, createPayment, getPayment } from "./pix/charges.ts";
 import { readMessage } from "./pix/messages.ts";
@@ -27,7 +28,8 @@ import { type ClientAuthentication, clientAuthentications } from "./pix/token.ts
 
 export type { PixAccount } from "./pix/accounts.ts";
 export type { AutomaticOptions } from "./pix/automatic/options.ts";
-export type { PixPayer, RecurrenceRequest, RequestedRecurrence } from "./pix/automatic/requests.ts";
+export type { RequestedRecurrence } from "./pix/automatic/requested.ts";
+export type { PixPayer, RecurrenceRequest } from "./pix/automatic/requests.ts";
 export type { BankAccount } from "./pix/bank.ts";
 export type { CallbackOptions } from "./pix/callback.ts";
 export type { ConnectionOptions } from "./pix/connection.ts";
@@ -132,7 +134,7 @@ export function pixGateway(options: PixOptions): PixGateway {
   const charging = () => ({ now: now(), automatic });
   const onRecurrence = async (recurrence: Recurrence, store_id: string): Promise<void> => {
     if (!options.onRecurrence) return;
-    const requested = (await loadRequests()).requestedOf(recurrence);
+    const requested = (await import("./pix/automatic/requested.ts")).requestedOf(recurrence);
     if (requested) await options.onRecurrence(requested, store_id);
   };
   const bankOf = ({ store_id }: { readonly store_id: string }) => accounts.open(store_id);

@@ -7,6 +7,7 @@ import { cut, personOf } from "../debtor.ts";
 import { BankRefusal } from "../problems.ts";
 import { dateOf, readTime } from "../times.ts";
 import { subscriptionOf } from "./agreements.ts";
+import { findOpen, type Terms } from "./open-recurrences.ts";
 import type { Automatic } from "./options.ts";
 import {
   cancelRecurrence,
@@ -16,9 +17,9 @@ import {
   periodicityOf,
   priceOf,
   type Recurrence,
-  type RecurrenceRequested,
   readRecurrence,
 } from "./recurrences.ts";
+import { isAsked, type RequestedRecurrence, requestedOf } from "./requested.ts";
 
 /** The account of a payer, as their bank knows it. */
 export interface PixPayer {
@@ -43,64 +44,6 @@ export interface RecurrenceRequest {
   readonly expires_at?: string | undefined;
 }
 
-/** How a recurrence stands that a payer was asked for. */
-export interface RequestedRecurrence {
-  /** The bank's id of the recurrence: `subscriptions.followAgreement` takes it. */
-  readonly reference: string;
-  /** The bank's id of the newest request. Null when a kill left none. */
-  readonly request_id: string | null;
-  /** The library's id of the subscription: `sub_…`. */
-  readonly subscription_id: string;
-  readonly status:
-    | "created"
-    | "sent"
-    | "received"
-    | "accepted"
-    | "rejected"
-    | "expired"
-    | "canceled";
-}
-
-const states: Readonly<Record<string, RequestedRecurrence["status"]>> = {
-  CRIADA: "created",
-  ENVIADA: "sent",
-  RECEBIDA: "received",
-  ACEITA: "accepted",
-  APROVADA: "accepted",
-  REJEITADA: "rejected",
-  EXPIRADA: "expired",
-  CANCELADA: "canceled",
-};
-
-const waiting: readonly unknown[] = ["CRIADA", "ENVIADA", "RECEBIDA", "ACEITA"];
-
-/** Tells how a recurrence stands that a payer was asked for. Null stands for any other one. */
-export function requestedOf(recurrence: Recurrence): RequestedRecurrence | null {
-  const { idRec: reference, status } = recurrence;
-  const subscription_id = subscriptionOf(recurrence);
-  if (subscription_id === null || !isRecurrenceId(reference)) return null;
-
-  const newest = newestOf(recurrence);
-  // The recurrence stays `CRIADA` until the payer answers: only the request tells more.
-  const told = status === "CRIADA" && newest ? newest.status : status;
-  const state = states[String(told)];
-  if (!state) throw new Error(`The bank shows the recurrence ${reference} as ${String(told)}.`);
-  const id = newest?.idSolicRec;
-  return {
-    ...{ reference, subscription_id },
-    request_id: typeof id === "string" ? id : null,
-    status: state,
-  };
-}
-
-/** Gives the newest request of a recurrence. One that waits for the payer comes before others. */
-function newestOf({ solicitacao }: Recurrence): RecurrenceRequested | undefined {
-  const all: readonly RecurrenceRequested[] = Array.isArray(solicitacao) ? solicitacao : [];
-  const madeAt = ({ atualizacao }: RecurrenceRequested) => readTime(atualizacao?.[0]?.data) || 0;
-  const open = all.find(({ status }) => waiting.includes(status));
-  return open ?? all.toSorted((a, b) => madeAt(a) - madeAt(b)).at(-1);
-}
-
 interface Asking {
   readonly automatic: Automatic;
   /** In epoch milliseconds. */
@@ -110,22 +53,34 @@ interface Asking {
 
 /**
  * Asks a payer to let a subscription be charged. A call that is repeated, after a kill or a lost
- * answer too, finds the recurrence of the first one by the subscription that it names.
+ * answer too, finds the recurrence of the first one by the subscription that it names. Calls at the
+ * same time, of several processes too, leave one open request: the surplus is withdrawn, and so is
+ * a request of other terms that waits for the payer.
  */
 export async function requestRecurrence(
   bank: Bank,
   request: RecurrenceRequest,
   asking: Asking,
 ): Promise<RequestedRecurrence> {
-  const { terms, destinatario, expires } = readRequest(request, asking);
+  const read = readRequest(request, asking);
+  const first = await askOnce(bank, read, asking);
+  // A call at the same time that has chosen another one withdraws this one: theirs is found now.
+  return first.status === "canceled" ? askOnce(bank, read, asking) : first;
+}
+
+async function askOnce(
+  bank: Bank,
+  { terms, destinatario, expires }: ReturnType<typeof readRequest>,
+  asking: Asking,
+): Promise<RequestedRecurrence> {
   const { signal } = asking;
   const post = (path: string, body: object) => bank.call({ method: "POST", path, body, signal });
 
-  const known = await findOpen(bank, terms, asking);
-  const recurrence = known ?? ((await post("rec", terms)) as Recurrence);
+  const { recurrence, surplus } = await findOrMake(bank, terms, asking);
   const idRec = recurrence.idRec;
   if (!isRecurrenceId(idRec))
     throw new Error("The bank made a recurrence whose id cannot be read.");
+  for (const other of surplus) await cancelRecurrence(bank, String(other.idRec), signal);
 
   let refusal: unknown = null;
   if (recurrence.status === "CRIADA" && !isAsked(recurrence)) {
@@ -139,11 +94,23 @@ export async function requestRecurrence(
   const found = await readRecurrence(bank, idRec, { signal });
   const requested = found && requestedOf(found);
   if (!found || !requested) throw new Error(`The bank does not show the recurrence ${idRec}.`);
-  if (refusal !== null && !isAsked(found)) throw refusal;
+  if (refusal !== null && !isAsked(found) && !isOver(found)) throw refusal;
   return requested;
 }
 
-const isAsked = (recurrence: Recurrence): boolean => waiting.includes(newestOf(recurrence)?.status);
+/** Gives the recurrence that the payer is asked for, and what is to be withdrawn beside it. */
+async function findOrMake(bank: Bank, terms: Terms, { now, signal }: Asking) {
+  const { chosen, surplus } = await findOpen(bank, terms, { now, signal });
+  if (chosen) return { recurrence: chosen, surplus };
+
+  const path = "rec";
+  const made = (await bank.call({ method: "POST", path, body: terms, signal })) as Recurrence;
+  // Calls at the same time have found none either, and have made one each.
+  const open = await findOpen(bank, terms, { now, signal, made });
+  const recurrence = open.chosen ?? made;
+  // A bank whose answer leaves the terms out shows ours like one of other terms.
+  return { recurrence, surplus: open.surplus.filter(({ idRec }) => idRec !== recurrence.idRec) };
+}
 
 /** Reads a recurrence that a payer was asked for. Null stands for any other one. */
 export async function findRequested(
@@ -180,54 +147,6 @@ export async function withdrawRequested(
   await cancelRecurrence(bank, reference, signal);
 }
 
-interface Terms {
-  readonly vinculo: {
-    readonly contrato: string;
-    readonly devedor: { readonly cpf: string } | { readonly cnpj: string };
-    readonly objeto: string;
-  };
-  readonly calendario: { readonly dataInicial: string; readonly periodicidade: string };
-  readonly valor: object;
-}
-
-/**
- * Finds the recurrence of this subscription and price: one that the payer has accepted, else one
- * that they were asked for, else one that a call made before its answer was lost.
- */
-async function findOpen(
-  bank: Bank,
-  { vinculo, calendario, valor }: Terms,
-  { now, signal }: Asking,
-): Promise<Recurrence | null> {
-  const inicio = new Date(now - longestAgoMs).toISOString();
-  const fim = new Date(now + dayMs).toISOString();
-  const { contrato, devedor } = vinculo;
-  const query = new URLSearchParams({ inicio, fim });
-  if ("cpf" in devedor) query.set("cpf", devedor.cpf);
-  else query.set("cnpj", devedor.cnpj);
-  const path = `rec?${query}`;
-  const listed = await bank.call({ method: "GET", path, signal });
-  const { recs } = (listed ?? {}) as { readonly recs?: unknown };
-  if (!Array.isArray(recs)) throw new Error("The bank gave no list of recurrences.");
-
-  const price = Object.values(valor)[0];
-  const isSame = (one: Recurrence): boolean =>
-    one.vinculo?.contrato === contrato &&
-    !isOver(one) &&
-    one.calendario?.periodicidade === calendario.periodicidade &&
-    (one.valor?.valorRec ?? one.valor?.valorMinimoRecebedor) === price;
-  // A list need not show the requests of a recurrence.
-  const read = ({ idRec }: Recurrence) => readRecurrence(bank, String(idRec), { signal });
-  const found = await Promise.all(recs.filter(isSame).slice(0, mostRead).map(read));
-  const all = found.filter((one) => one !== null);
-  return all.find(({ status }) => status === "APROVADA") ?? all.find(isAsked) ?? all[0] ?? null;
-}
-
-/** A subscription has one recurrence of a price, and what lost answers have left. */
-const mostRead = 10;
-
-/** The time within which an earlier request is looked for. */
-const longestAgoMs = 366 * dayMs;
 const answerWithinMs = 7 * dayMs;
 
 /** Throws `invalid_option` for what no bank would take. */

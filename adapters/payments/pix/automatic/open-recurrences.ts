@@ -1,0 +1,102 @@
+import { dayMs } from "#core/domain/durations.ts";
+import type { Bank } from "../bank.ts";
+import { readTime } from "../times.ts";
+import { isOver, type Recurrence, readRecurrence } from "./recurrences.ts";
+import { isAsked, newestOf } from "./requested.ts";
+
+/** What a payer is asked for. */
+export interface Terms {
+  readonly vinculo: {
+    readonly contrato: string;
+    readonly devedor: { readonly cpf: string } | { readonly cnpj: string };
+    readonly objeto: string;
+  };
+  readonly calendario: { readonly dataInicial: string; readonly periodicidade: string };
+  readonly valor: object;
+}
+
+interface Looking {
+  /** In epoch milliseconds. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** A recurrence that was made just now: a list of the bank may come before it. */
+  readonly made?: Recurrence;
+}
+
+/** The recurrences of a subscription that are not over. */
+interface OpenRecurrences {
+  /** The one that all calls choose. Null means that none has the terms. */
+  readonly chosen: Recurrence | null;
+  /** Others that no payer has accepted: of other terms, or made by a call at the same time. */
+  readonly surplus: readonly Recurrence[];
+}
+
+/**
+ * Finds the open recurrences of a subscription. The bank has no name of ours for a recurrence, so
+ * calls at the same time make one each. They agree by what they find behind that: the one that the
+ * payer has accepted, else one that they were asked for, else the first one that was made.
+ */
+export async function findOpen(
+  bank: Bank,
+  { vinculo, calendario, valor }: Terms,
+  { now, signal, made }: Looking,
+): Promise<OpenRecurrences> {
+  const listed = await listOf(bank, vinculo.devedor, { now, signal });
+  const isListed = listed.some(({ idRec }) => idRec === made?.idRec);
+  const open = (made && !isListed ? [...listed, made] : listed).filter(
+    (one) => one.vinculo?.contrato === vinculo.contrato && !isOver(one),
+  );
+
+  const price = Object.values(valor)[0];
+  const isSame = (one: Recurrence): boolean =>
+    one.calendario?.periodicidade === calendario.periodicidade &&
+    (one.valor?.valorRec ?? one.valor?.valorMinimoRecebedor) === price;
+  // A list need not show the requests of a recurrence.
+  const read = ({ idRec }: Recurrence) => readRecurrence(bank, String(idRec), { signal });
+  const found = await Promise.all(open.filter(isSame).slice(0, mostRead).map(read));
+  const alive = found.filter((one) => one !== null).filter((one) => !isOver(one));
+  const [chosen = null, ...twins] = alive.toSorted(byChoice);
+
+  const others = [...twins, ...open.filter((one) => !isSame(one))];
+  return { chosen, surplus: others.filter(({ status }) => status === "CRIADA") };
+}
+
+/** A subscription has one recurrence of a price, and what lost answers have left. */
+const mostRead = 10;
+
+/** The time within which an earlier request is looked for. */
+const longestAgoMs = 366 * dayMs;
+
+/** Lists the recurrences of a debtor. */
+async function listOf(
+  bank: Bank,
+  devedor: Terms["vinculo"]["devedor"],
+  { now, signal }: Looking,
+): Promise<readonly Recurrence[]> {
+  const inicio = new Date(now - longestAgoMs).toISOString();
+  const fim = new Date(now + dayMs).toISOString();
+  const query = new URLSearchParams({ inicio, fim });
+  if ("cpf" in devedor) query.set("cpf", devedor.cpf);
+  else query.set("cnpj", devedor.cnpj);
+  const listed = await bank.call({ method: "GET", path: `rec?${query}`, signal });
+  const { recs } = (listed ?? {}) as { readonly recs?: unknown };
+  if (!Array.isArray(recs)) throw new Error("The bank gave no list of recurrences.");
+  return recs;
+}
+
+/** Orders by how far a recurrence has come, and then by its age. */
+function byChoice(one: Recurrence, other: Recurrence): number {
+  const [first, second] = [one, other].map((each) => ({
+    stage: stageOf(each),
+    at: readTime(each.atualizacao?.[0]?.data) || 0,
+    id: String(each.idRec),
+  }));
+  if (!first || !second) return 0;
+  return first.stage - second.stage || first.at - second.at || (first.id < second.id ? -1 : 1);
+}
+
+function stageOf(recurrence: Recurrence): number {
+  if (recurrence.status === "APROVADA") return 0;
+  if (newestOf(recurrence)?.status === "ACEITA") return 1;
+  return isAsked(recurrence) ? 2 : 3;
+}
