@@ -211,6 +211,13 @@ describe.each(storages)("an import of products on %s", (_name, open) => {
     });
     const twice = await csv(header, "new,First,1,BRL", "new,Second,2,BRL");
     expect(twice).toMatchObject({ created: 1, updated: 1, faults: [] });
+    // So are a new product and the row that names it by the slug that it gets.
+    const named = await csv(
+      `id,${header}`,
+      ...["prod_x,x,First,1,BRL", ",x,Second,2,BRL", "prod_y,y,First,1,BRL", ",y,Second,2,BRL"],
+    );
+    expect(named).toMatchObject({ created: 2, updated: 2, faults: [] });
+    expect(await owner.products.retrieve(store_id, "prod_y")).toMatchObject({ name: "Second" });
   });
 
   test("tells wrong rows by line and field, and stores the others", async () => {
@@ -348,6 +355,21 @@ describe("an import", () => {
       100,
       false,
       { line: 1, field: null, message: "The line is not a JSON object." },
+    ]);
+  });
+
+  test("refuses rows whose slugs are taken at each try, however many", async () => {
+    const { shop, load } = await open();
+    let tries = 0;
+    shop.storage.records.stepProducts = (async () => {
+      if (++tries > 50) throw new Error("The import never ends.");
+      return { outcome: "slug_taken", index: 0 };
+    }) as never;
+    const { faults } = await load("slug,name,price,currency\na,A,1,BRL\nb,B,1,BRL\nc,C,1,BRL\n");
+    expect(faults.map(({ line, field }) => [line, field])).toEqual([
+      [2, "slug"],
+      [3, "slug"],
+      [4, "slug"],
     ]);
   });
 

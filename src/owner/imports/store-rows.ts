@@ -82,11 +82,11 @@ export async function storeRows(
     rows = rows.filter((each) => each !== row);
   };
 
-  for (let attempts = 0; ; attempts++) {
+  for (let retries = 0; ; ) {
     const stored = await findStored(target, rows);
     const slugOf = (row: ProductRow): unknown => stored(row)?.slug ?? row.fields["slug"];
     const drafted: Drafted[] = [];
-    const [first, later] = separate(rows, stored);
+    const [first, later] = separate(target, rows, stored);
     if (later.length > 0)
       return [...refused, ...(await storeRows(target, first)), ...(await storeRows(target, later))];
     for (const row of rows) {
@@ -123,8 +123,8 @@ export async function storeRows(
     }
     // Another call has taken the slug meanwhile: the row is then about that product.
     const isTakenMeanwhile = isNamedBySlug(target, result.row) && result.fault.field === "slug";
-    if (!isTakenMeanwhile || attempts === maxAttempts)
-      leaveOut(result.row, result.fault, slugOf(result.row));
+    if (isTakenMeanwhile && retries < maxRetries) retries++;
+    else leaveOut(result.row, result.fault, slugOf(result.row));
   }
 }
 
@@ -132,25 +132,30 @@ const isNamedBySlug = ({ by }: Target, { fields }: ProductRow): boolean =>
   by === "slug" || fields["id"] === undefined;
 
 /**
- * Separates the rows of a product that another row is about too, by its id and its slug: they are
- * stored after that one.
+ * Separates the rows of a product that another row is about too, by its id and its slug, also by a
+ * slug that the other row gives it: they are stored after that one.
  */
 function separate(
+  target: Target,
   rows: readonly ProductRow[],
   stored: (row: ProductRow) => ProductRecord | null,
 ): readonly [first: readonly ProductRow[], later: readonly ProductRow[]] {
-  const seen = new Set<string>();
+  const ids = new Set<string>();
+  const slugs = new Set<unknown>();
   const first = rows.filter((row) => {
     const id = stored(row)?.id;
-    const isFirst = id === undefined || !seen.has(id);
-    if (id !== undefined) seen.add(id);
-    return isFirst;
+    const { slug } = row.fields;
+    const isLater =
+      (id !== undefined && ids.has(id)) || (isNamedBySlug(target, row) && slugs.has(slug));
+    if (id !== undefined) ids.add(id);
+    if (slug !== undefined) slugs.add(slug);
+    return !isLater;
   });
   return [first, first.length === rows.length ? [] : rows.filter((row) => !first.includes(row))];
 }
 
 /** A slug that is taken each time is refused, so that no import runs for ever. */
-const maxAttempts = 5;
+const maxRetries = 5;
 
 function outcomeOf({ record, before }: Draft): Drafted["outcome"] {
   if (before === undefined) return "created";
