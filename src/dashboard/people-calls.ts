@@ -129,10 +129,12 @@ async function reachPerson(
   if (by && !reaches({ ...by, actor: "" }, store_id)) noStore();
   const person = (await findPerson(parts, { store_id, hash: id })) ?? noPerson();
   // Nobody changes a person who may do more, or gets in as that person.
-  if (by && !isWithin(readRights(person.access), by.access))
-    refuse("id", "names a person who may do more than you");
+  if (isAbove(person, by)) refuse("id", "names a person who may do more than you");
   return person;
 }
+
+const isAbove = ({ access }: PersonRecord, by: LinkMaker | undefined): boolean =>
+  by !== undefined && !isWithin(readRights(access), by.access);
 
 export async function linkPerson(
   { parts, settings }: Place,
@@ -164,16 +166,16 @@ export async function updatePerson(
   if (by) checkBounds(by, name.store_id, access);
 
   const records = await recordsOf(parts, signer, "people.update");
-  let isAbove = false;
+  let isRaised = false;
   const person = await changePerson(records, name, {
     step: "updatePerson",
     change(found) {
       // Someone else may have given more since the person was read.
-      isAbove = by !== undefined && !isWithin(readRights(found.access), by.access);
-      return isAbove ? null : { ...found, access };
+      isRaised = isAbove(found, by);
+      return isRaised ? null : { ...found, access };
     },
   });
-  if (isAbove) refuse("id", "names a person who may do more than you");
+  if (isRaised) refuse("id", "names a person who may do more than you");
   return shownPerson(person ?? noPerson());
 }
 
@@ -193,11 +195,17 @@ export async function endPerson(
   const { keep, ...name } = check(PersonEnd, input);
   const person = await reachPerson(parts, name, by);
   const { store_id, id } = person;
-  const theirs = invitedBy(await listPeople(parts, store_id), id);
+  const people = await listPeople(parts, store_id);
+  const theirs = invitedBy(people, id);
   if (session && theirs.some((each) => each.id === session.hash))
     refuse("id", "names the person from whom your own invitation comes");
 
-  for (const kept of theirs.filter((each) => keep?.includes(each.id))) {
+  const stay = theirs.filter((each) => keep?.includes(each.id));
+  const others = people.filter((each) => !stay.includes(each));
+  if (invitedBy(others, id).some((each) => isAbove(each, by)))
+    refuse("id", "names the inviter of a person who may do more than you");
+
+  for (const kept of stay) {
     await reachPerson(parts, kept, by);
     const records = await recordsOf(parts, signer, "people.update");
     await changePerson(records, kept, {

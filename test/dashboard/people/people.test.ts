@@ -178,6 +178,30 @@ describe("who invites", () => {
     expect(await people.list({ store_id: shop.a.id })).toHaveLength(2);
   });
 
+  test("ends nobody who may do more by ending the one who has invited them", async () => {
+    const shop = await createDashboardShop();
+    const { people } = shop.dashboard;
+    const page = `/dashboard/${shop.a.id}/test/people`;
+    const low = ["people.end", "people.invite"] as const;
+    const { id, visitor: bia } = await joinPerson(shop, { access: low });
+    await bia.submit(`${page}/invite`, "invite", { name: "Caio", rights: "read" });
+    const listed = await people.list({ store_id: shop.a.id });
+    const caio = listed.find(({ name }) => name === "Caio")?.id ?? "";
+    await people.update({ store_id: shop.a.id, id: caio, access: "all" });
+
+    const { visitor: davi } = await joinPerson(shop, { name: "Davi", access: low });
+    expect((await davi.send(`${page}/${id}/end`)).body).toContain("more than you may do yourself");
+    const by = { actor: "Davi", stores: [shop.a.id], access: low };
+    for (const keep of [null, [caio]])
+      expect(await thrownBy(people.end({ store_id: shop.a.id, id, keep }, { by }))).toMatchObject({
+        code: "parameter_invalid",
+        param: "id",
+      });
+    expect(await people.list({ store_id: shop.a.id })).toHaveLength(3);
+    await people.end({ store_id: shop.a.id, id });
+    expect(await people.list({ store_id: shop.a.id })).toHaveLength(1);
+  });
+
   test("takes along whom they have invited, but those who are kept", async () => {
     const shop = await createDashboardShop();
     const page = `/dashboard/${shop.a.id}/test/people`;

@@ -198,12 +198,11 @@ export const endPersonScreen: Screen = confirmScreen({
     const back = inStore(visit, ["people", person.id]);
     const theirs = invitedBy(await listPeople(visit.parts, person.store_id), person.id);
     const isOwnInviter = theirs.some(({ id }) => id === visit.maker?.hash);
-    const refusal = isOwnInviter ? say("person_end_inviter") : null;
-    const boxes = theirs
-      .filter((each) => !isAbove(visit, each))
-      .map(({ id, name }) =>
-        checkbox(`keep-${id}`, "keep", { value: id, label: name, checked: false }),
-      );
+    const above = theirs.some((each) => isAbove(visit, each)) ? say("fault_above") : null;
+    const refusal = isOwnInviter ? say("person_end_inviter") : above;
+    const boxes = theirs.map(({ id, name }) =>
+      checkbox(`keep-${id}`, "keep", { value: id, label: name, checked: false }),
+    );
     const names = theirs.map(({ name }) => name).sort();
     const others =
       names.length === 0 ? [] : [say("person_end_others", { names: names.join(", ") })];
