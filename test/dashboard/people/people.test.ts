@@ -254,6 +254,12 @@ describe("who invites", () => {
     const invite = await eva.send(`${page}/people/invite`);
     expect(invite.body).toContain("You came by a link that ends");
     expect(invite.body).not.toContain('name="name"');
+    // Nor does she get a link by which she would come back as somebody else.
+    const shown = await eva.send(`${page}/people/${id}`);
+    expect(shown.body).not.toContain("Make a new link");
+    const asked = filledIn(formOf(shown, "save"), { do: "link" });
+    const refused = await eva.send(`${page}/people/${id}`, { form: asked });
+    expect([refused.status, refused.body?.includes("/dashboard/link/")]).toEqual([422, false]);
     // The right to end sessions is no right to end people.
     const form = filledIn(formOf(await eva.send(`${page}/sessions`), "end"), { session: id });
     expect((await eva.send(`${page}/sessions`, { form })).status).toBe(404);

@@ -42,9 +42,10 @@ const inviteLink = (visit: StoreVisit): Html | null =>
     : null;
 
 /**
- * Someone who came by a link for one session cannot invite: the person would outlive the session.
+ * Someone who came by a link for one session cannot invite, nor let anyone in anew: that would
+ * outlive the session.
  */
-const canInvite = ({ access, session, person }: StoreVisit): boolean =>
+export const canInvite = ({ access, session, person }: StoreVisit): boolean =>
   may(access, "people.invite") && (session === null || person !== null);
 
 export const peopleScreen: Screen = {

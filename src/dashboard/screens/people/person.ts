@@ -31,7 +31,7 @@ import type { Crumb, FormResult, Screen, StoreVisit, View } from "../../screen.t
 import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
 import { readTypedRights, rightsFields, rightsText, typedRights } from "../rights-field.ts";
-import { invitedCard } from "./people.ts";
+import { canInvite, invitedCard } from "./people.ts";
 
 const findVisited = async ({ parts, store, params }: StoreVisit): Promise<PersonRecord> =>
   (await findPerson(parts, { store_id: store.id, hash: params["id"] ?? "" })) ??
@@ -91,12 +91,16 @@ async function view(
   const { access, last_seen_at, invited_by, created_at } = shownPerson(person);
   const buttons = isAbove(visit, person)
     ? html`<p class="notice plain">${say("person_above")}</p>`
-    : html`<div class="actions">${buttonForm(visit, {
-        name: "link",
-        action: "people.invite",
-        label: "person_link",
-        kind: "",
-      })}${actionLink(visit, "people.end", {
+    : html`<div class="actions">${
+        canInvite(visit)
+          ? buttonForm(visit, {
+              name: "link",
+              action: "people.invite",
+              label: "person_link",
+              kind: "",
+            })
+          : null
+      }${actionLink(visit, "people.end", {
         label: "person_end",
         address: inStore(visit, ["people", person.id, "end"]),
         kind: "danger",
@@ -167,6 +171,10 @@ export const personScreen: Screen = {
       action: "people.invite",
       send: (visit, fields) =>
         orRefused(visit, fields, async (person) => {
+          if (!canInvite(visit)) {
+            const alert = visit.language.say("person_invite_by_link");
+            return { kind: "view", status: 422, view: { ...(await view(visit, person)), alert } };
+          }
           const link = await linkPerson(visit, nameOf(person), signedBy(visit));
           const made = invitedCard(visit, link);
           return { kind: "view", status: 200, view: await view(visit, person, { made }) };
