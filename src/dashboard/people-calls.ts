@@ -96,7 +96,7 @@ export async function invite(
     fail("resource_not_found", { message: "The person who invites is no longer in the list." });
   if (outcome === "name_taken") refuse("name", "is taken by another person of the store");
   if (outcome === "limit") refuse("name", `must have at most ${mostPeople} entries in the list`);
-  return makeLink({ parts, settings }, person, { signer, seconds: ttl_seconds ?? day });
+  return makeLink({ parts, settings }, person, { signer, session, seconds: ttl_seconds ?? day });
 }
 
 /**
@@ -106,7 +106,7 @@ export async function invite(
 async function makeLink(
   { parts, settings }: Place,
   { store_id, id, name }: PersonRecord,
-  { signer, seconds }: Pick<Signer, "signer"> & { readonly seconds: number },
+  { signer, session, seconds }: Omit<Signer, "by"> & { readonly seconds: number },
 ): Promise<Invitation> {
   const made_by = signer?.actor ?? null;
   const created_at = parts.now();
@@ -115,6 +115,11 @@ async function makeLink(
   const pass = { store_id, link_hash, actor: name, access: ownPass, made_by, made_in: id };
   const { outcome } = await parts.store.createLink({ ...pass, created_at, expires_at });
   if (outcome !== "created") noPerson();
+  // Whoever ends the maker looks for such links after the end.
+  if (session && !(await parts.store.findSession(session, created_at))) {
+    await parts.store.endLink({ store_id, hash: link_hash }, created_at);
+    noPerson();
+  }
 
   const url = `${settings.origin}${settings.publicPath}/link/${secret}`;
   return { id, url, expires_at: iso(expires_at) };
@@ -139,7 +144,7 @@ const isAbove = ({ access }: PersonRecord, by: LinkMaker | undefined): boolean =
 export async function linkPerson(
   { parts, settings }: Place,
   input: PersonLink,
-  { by, signer }: Signer,
+  { by, signer, session }: Signer,
 ): Promise<Invitation> {
   if (!settings.people) invalidOption("people", "must be true before a link can be made");
   const { ttl_seconds, ...name } = check(PersonLink, input);
@@ -153,7 +158,7 @@ export async function linkPerson(
       before: null,
       after: { name: person.name },
     });
-  return makeLink({ parts, settings }, person, { signer, seconds: ttl_seconds ?? day });
+  return makeLink({ parts, settings }, person, { signer, session, seconds: ttl_seconds ?? day });
 }
 
 export async function updatePerson(
@@ -201,8 +206,11 @@ export async function endPerson(
     refuse("id", "names the person from whom your own invitation comes");
 
   const stay = theirs.filter((each) => keep?.includes(each.id));
-  const others = people.filter((each) => !stay.includes(each));
-  if (invitedBy(others, id).some((each) => isAbove(each, by)))
+  const gone = invitedBy(
+    people.filter((each) => !stay.includes(each)),
+    id,
+  );
+  if (gone.some((each) => isAbove(each, by)))
     refuse("id", "names the inviter of a person who may do more than you");
 
   for (const kept of stay) {
@@ -218,7 +226,31 @@ export async function endPerson(
     });
   }
   const store = signer ? await parts.storeAs(signer, "people.end") : parts.store;
-  if (!(await store.endSession({ store_id, hash: id }))) noPerson();
+  const isEnded = await store.endSession({ store_id, hash: id });
+  await endLinksOf(parts, store_id, [person, ...gone]);
+  if (!isEnded) noPerson();
+}
+
+/**
+ * Ends the links that people have made for others of the list. Such a link stands in the row of
+ * whom it lets in, so that the end of its maker does not reach it.
+ */
+async function endLinksOf(
+  { store, now }: DashboardParts,
+  store_id: string,
+  makers: readonly PersonRecord[],
+): Promise<void> {
+  const names = new Set<string | null>(makers.map(({ name }) => name));
+  for (let after: { created_at: number; link_hash: string } | undefined; ; ) {
+    const page = await store.listLinks({ store_id, limit: 100, ...(after && { after }) }, now());
+    for (const link of page) {
+      const { link_hash: hash, created_at } = link;
+      after = { created_at, link_hash: hash };
+      if (isOwnPass(link) && names.has(link.made_by))
+        await store.endLink({ store_id, hash }, now());
+    }
+    if (page.length === 0) return;
+  }
 }
 
 /** Whose passkey is removed, and by whom. */

@@ -13,7 +13,7 @@ import type { Browser } from "./browser.ts";
 import { readToken } from "./form-token.ts";
 import { isFrom, openSession } from "./open-session.ts";
 import { readSecret } from "./secrets.ts";
-import { isOwnPass, type Known, whoIs } from "./who.ts";
+import { isOwnPass, type Known, maySignIn, whoIs } from "./who.ts";
 
 interface LinkVisit {
   readonly request: WireRequest;
@@ -36,7 +36,8 @@ export async function answerLink(
   const { request, language, token } = visit;
   const ref = await readSecret(token);
   const link = ref && (await parts.store.findLink(ref, parts.now()));
-  const isTaken = link && (isOwnPass(link) ? settings.people : settings.links);
+  const isOwn = link !== null && isOwnPass(link);
+  const isTaken = isOwn ? settings.people && (await maySignIn(link, parts)) : settings.links;
   if (!link || !isTaken) return messageReply(settings, language, "link_spent");
 
   const known = await whoIs(request, parts, settings);

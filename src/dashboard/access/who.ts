@@ -12,7 +12,7 @@ import { changePerson } from "../../steps/person-steps.ts";
 import type { DashboardRef } from "../../storage/dashboard-store.ts";
 import type { DashboardParts } from "../frame/parts.ts";
 import type { DashboardSettings } from "../options.ts";
-import { type DashboardAccess, limitRights, readAccess, readRights } from "./access.ts";
+import { type DashboardAccess, isWithin, limitRights, readAccess, readRights } from "./access.ts";
 import { readCookie } from "./cookies.ts";
 import { readSecret } from "./secrets.ts";
 
@@ -121,6 +121,21 @@ export const findPerson = async (
   { store, now }: DashboardParts,
   ref: DashboardRef,
 ): Promise<PersonRecord | null> => personOf(await store.findSession(ref, now()));
+
+/**
+ * Says whether a person's link still lets in: nobody gets in as one who may do more, so whoever of
+ * the list has made it must have all rights of the person now. Of makers whom the host knows
+ * nothing is kept.
+ */
+export async function maySignIn(
+  { store_id, made_in, made_by }: DashboardLinkRecord,
+  { store, now }: DashboardParts,
+): Promise<boolean> {
+  const rows = await store.listSessions(store_id, now(), "people");
+  const maker = rows.find(({ actor }) => actor === made_by);
+  const person = rows.find(({ session_hash }) => session_hash === made_in);
+  return !maker || !person || isWithin(readRights(person.access), readRights(maker.access));
+}
 
 const seenMs = 5 * minuteMs;
 

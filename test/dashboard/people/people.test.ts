@@ -305,6 +305,34 @@ describe("what comes from a person", () => {
   });
 });
 
+test.each(storages)(
+  "a new link for somebody ends with its maker's rights on %s",
+  async (_n, open) => {
+    const shop = await createDashboardShop({ storage: await open() });
+    const { people } = shop.dashboard;
+    const store_id = shop.a.id;
+    const page = `/dashboard/${store_id}/test/people`;
+    const rights = ["people.invite", "keys.create"] as const;
+    const { id: bia, visitor } = await joinPerson(shop, { access: rights });
+    const { id: caio } = await joinPerson(shop, { name: "Caio", access: ["keys.create"] });
+    const linkBy = async (id: string): Promise<string> =>
+      pathOf((await visitor.submit(`${page}/${id}`, "link")).body);
+    const statusOf = async (path: string): Promise<number> =>
+      (await shop.visitor(null).send(path)).status;
+    const [link, own] = [await linkBy(caio), await linkBy(bia)];
+    const byHost = pathOf((await people.link({ store_id, id: caio })).url);
+    expect(await Promise.all([link, own, byHost].map(statusOf))).toEqual([200, 200, 200]);
+
+    await people.update({ store_id, id: caio, access: "all" });
+    expect(await Promise.all([link, own, byHost].map(statusOf))).toEqual([410, 200, 200]);
+    await people.update({ store_id, id: caio, access: "read" });
+    expect(await statusOf(link)).toBe(200);
+    await people.end({ store_id, id: bia });
+    expect(await Promise.all([link, own, byHost].map(statusOf))).toEqual([410, 410, 200]);
+    await shop.storage.close();
+  },
+);
+
 describe("the list of people", () => {
   test("is off unless the host turns it on", async () => {
     const shop = await createDashboardShop({ options: { people: false } });
