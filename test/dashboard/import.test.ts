@@ -165,6 +165,12 @@ describe.each(storages)("an import on the dashboard on %s", (_name, open) => {
     let lines = "";
     for await (const part of body) lines += new TextDecoder().decode(part);
     expect(textIn(await preview(lines))).toContain("Nothing would change.");
+    const own = await shop.storefront.handler(
+      new Request("https://api.example.com/v1/feeds/products.jsonl", {
+        headers: { authorization: `Bearer ${shop.a.live.pub}` },
+      }),
+    );
+    expect(textIn(await preview(await own.text()))).toMatch(/Nothing would change.*Refused rows 0/);
 
     const feed = [
       JSON.stringify({ slug: "tea", name: "Tea", price: 500 }),

@@ -100,12 +100,13 @@ export async function wholeText(open: ProductFile["open"]): Promise<string> {
   return whole;
 }
 
-/** Knows the lines of an export by a field that no feed has. */
+/** Knows the lines of an export by its fields: a feed has the categories themselves too. */
 async function isOwnExport(open: ProductFile["open"]): Promise<boolean> {
   const [first = ""] = (await wholeText(open)).trimStart().split("\n", 1);
   try {
     const line: unknown = JSON.parse(first);
-    return typeof line === "object" && line !== null && "category_ids" in line;
+    if (typeof line !== "object" || line === null) return false;
+    return "category_ids" in line && !("categories" in line);
   } catch {
     return false;
   }
