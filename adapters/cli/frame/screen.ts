@@ -53,7 +53,10 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
   const toOut = (text: string): unknown => out.write(hidden(`${text}\n`));
   const width = Math.max(out.columns ?? 80, 40);
   // What a terminal breaks itself, it breaks within words. Programs read whole lines.
-  const toScreen = (line: string): unknown => toOut(out.isTTY ? wrapLine(line, width) : line);
+  const toScreen = (line: string): unknown => {
+    const shown = harmless(line);
+    return toOut(out.isTTY ? wrapLine(shown, width) : shown);
+  };
   const plain = Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
   const progress = createProgress(err, { hidden, now: rest.now });
   let drawn = 0;
@@ -65,23 +68,36 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
     redraws: out.isTTY === true && environment["TERM"] !== "dumb",
     paint: paintOf(out.isTTY === true && !plain),
     line: (text = "") => void (json || toScreen(text)),
-    result: (value, human) =>
-      void (json ? toOut(JSON.stringify(value, null, 2)) : human().map(toScreen)),
-    item: (value, human) => void (json ? toOut(JSON.stringify(value)) : toScreen(human())),
+    result: (value, human) => void (json ? toOut(jsonOf(value, 2)) : human().map(toScreen)),
+    item: (value, human) => void (json ? toOut(jsonOf(value)) : toScreen(human())),
     note(text) {
       progress.settle();
-      const lines = err.isTTY ? wrapLine(text, Math.max(err.columns ?? 80, 40)) : text;
+      const shown = harmless(text);
+      const lines = err.isTTY ? wrapLine(shown, Math.max(err.columns ?? 80, 40)) : shown;
       err.write(hidden(`${lines}\n`));
     },
     redraw(lines) {
       const back = drawn > 0 ? `\x1b[${drawn}A\x1b[J` : "";
-      out.write(hidden(`${back}${lines.join("\n")}\n`));
+      out.write(hidden(`${back}${lines.map(harmless).join("\n")}\n`));
       drawn = lines.length;
     },
     ...progress,
     hide: (secret) => void secrets.add(secret),
   };
 }
+
+/** Control characters, save the ends of lines, tabs and the codes of `paintOf`. */
+const steering = /(?!\x1b\[(?:[012]|3[125])m|[\n\t])\p{Cc}/gu;
+
+/** Puts a blank for what steers a terminal: owners and buyers have written what is shown. */
+const harmless = (text: string): string => text.replace(steering, " ");
+
+/** Writes JSON. Of the characters that steer a terminal it escapes those that JSON leaves. */
+const jsonOf = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(
+    /[\x7f-\x9f]/g,
+    (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
+  );
 
 // Colours of the terminal's own palette, which fits its background, and its bold and faint.
 function paintOf(on: boolean): Paint {
@@ -101,7 +117,8 @@ function createProgress(
     progress(text) {
       if (now() - last < everyMs) return;
       last = now();
-      err.write(hidden(err.isTTY ? `\r\x1b[K${text}` : `${text}\n`));
+      const shown = harmless(text);
+      err.write(hidden(err.isTTY ? `\r\x1b[K${shown}` : `${shown}\n`));
       isOpen = err.isTTY === true;
     },
     settle() {
