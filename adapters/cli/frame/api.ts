@@ -50,8 +50,9 @@ async function readKey(input: Input, screen: Screen): Promise<string> {
 }
 
 function readKeyFile(file: string): string {
-  const { mode } =
-    statSync(file, { throwIfNoEntry: false }) ?? end("usage", `${file} is not a file.`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found || found.isDirectory()) return end("usage", `${file} is not a file.`);
+  const { mode } = found;
   // Windows has no such modes: there a file is its user's own by its place.
   if (process.platform !== "win32" && (mode & 0o077) !== 0)
     end("usage", `Others can read ${file}, and it holds a key. Run: chmod 600 ${file}`);

@@ -15,11 +15,18 @@ export function readFields(input: Input, words: readonly string[]): Fields {
 }
 
 function readObject(file: string): Fields {
-  const text = readFileSync(file === "-" ? 0 : file, "utf8");
-  const value = parse(text) ?? end("usage", `${file} is not JSON.`);
+  const value = parse(readText(file)) ?? end("usage", `${file} is not JSON.`);
   if (typeof value !== "object" || Array.isArray(value))
     return end("usage", `${file} must hold one JSON object.`);
   return value as Fields;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    return end("usage", `${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
 }
 
 function readField(word: string): readonly [name: string, value: unknown] {
