@@ -1,3 +1,4 @@
+import { remember } from "../domain/async/remember.ts";
 import { isCleanText } from "../domain/text/plain.ts";
 import { pictureUrl } from "../input/fields.ts";
 import { type DecimalSigns, readAmount } from "./amounts.ts";
@@ -83,8 +84,11 @@ export function readName(text: string, column: string): string {
   return name;
 }
 
+/** The variants of a product have its description, each in a row of its own. */
+const lastText = remember(1, htmlText);
+
 export function readDescription(html: string, column: string): string | null {
-  const text = htmlText(html);
+  const text = lastText(html);
   if (text.length > maxDescription)
     throw new RefusedCell(column, `The description is longer than ${maxDescription} characters.`);
   requireClean(text, column);

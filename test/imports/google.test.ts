@@ -97,3 +97,12 @@ test("an entity that XML does not know stays as it stands", async () => {
   const { products } = await read(feed(item("<g:product_type>A &file; B</g:product_type>")));
   expect(products[0]?.categories).toEqual([{ slug: "a-file-b", name: "A &file; B" }]);
 });
+
+test("a feed made to be slow is read at once", async () => {
+  const started = performance.now();
+  const many = `${"<a/>".repeat(30_000)}<description>&lt;script>${"&lt;/script".repeat(20_000)}</description>`;
+  const { products } = await read(feed(item(many)));
+  expect(products).toMatchObject([{ slug: "mug-1", description: null }]);
+  // Each element and each end of a script took all before it anew, which was minutes.
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

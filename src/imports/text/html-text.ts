@@ -83,7 +83,8 @@ function behind(html: string, end: string, from: number): number {
 }
 
 function behindElement(html: string, name: string, from: number): number {
-  const close = new RegExp(`</${name}[^>]*>`, "gi");
+  const close = new RegExp(`</${name}`, "gi");
   close.lastIndex = from;
-  return close.exec(html) ? close.lastIndex : html.length;
+  const found = close.exec(html);
+  return found ? behind(html, ">", found.index) : html.length;
 }

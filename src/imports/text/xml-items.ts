@@ -112,7 +112,8 @@ export class XmlItemReader {
 
     if (depth === this.#itemDepth + 1) {
       const values = this.#values.get(name) ?? [];
-      this.#values.set(name, [...values, decodeXml(this.#value).trim()]);
+      values.push(decodeXml(this.#value).trim());
+      this.#values.set(name, values);
     }
     if (depth === this.#itemDepth) {
       items.push({ line: this.#itemLine, values: this.#values });
