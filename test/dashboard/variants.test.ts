@@ -47,3 +47,22 @@ test("a product's form holds its codes, group and options, and its page lists th
   expect((await visitor.send(alone, { form: left })).status).toBe(303);
   expect(Object.keys(await owner.products.retrieve(a.id, shop.product.id))).not.toContain("sku");
 });
+
+test("the first variants of a product take the right to change it too", async () => {
+  const shop = await createDashboardShop();
+  const { owner, a, product } = shop;
+  const page = `/dashboard/${a.id}/test/products/${product.id}/variants`;
+  const access = { actor: "bia", stores: "all", access: ["products.create"] } as const;
+  const bia = shop.visitor(access);
+  expect((await bia.send(page)).body).not.toContain('name="values"');
+  expect((await bia.send(page.replace("/variants", ""))).body).not.toContain("/variants");
+
+  // She has the form of before: rights count when it is sent.
+  const rights = [...access.access, "products.update"] as const;
+  const able = shop.visitor({ ...access, access: rights });
+  const own = await able.submit(page, "plan", { values: "Size: S, M" });
+  for (const [name, value] of able.cookies) bia.cookies.set(name, value);
+  const late = await bia.send(page, { form: formOf(own, "make") });
+  expect([late.status, late.body?.includes("Nothing was done")]).toEqual([403, true]);
+  expect(await owner.products.retrieve(a.id, product.id)).not.toHaveProperty("group");
+});

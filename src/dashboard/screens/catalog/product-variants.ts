@@ -9,6 +9,7 @@ import { stockCell, stockLeft } from "./product-stock.ts";
 import { stateOf } from "./products.ts";
 import { inOrder } from "./variants/plan.ts";
 import { variantLabel } from "./variants/variant-table.ts";
+import { mayMake } from "./variants/variants.ts";
 
 /** Lists the products of the same group, and leads to the page that edits and makes them. */
 export async function variantsCard(visit: StoreVisit, product: OwnerProduct): Promise<Html | null> {
@@ -16,8 +17,11 @@ export async function variantsCard(visit: StoreVisit, product: OwnerProduct): Pr
   const { say } = language;
   const address = inStore(visit, ["products", product.id, "variants"]);
   const isAlone = product.group === undefined;
-  const make = isAlone
+  const first = mayMake(visit, { members: [] })
     ? actionLink(visit, "products.create", { label: "variants_make_title", address })
+    : null;
+  const make = isAlone
+    ? first
     : html`<a class="button" href="${address}">${say("variants_edit")}</a>`;
   const actions = make && html`<div class="actions">${make}</div>`;
   if (isAlone) return actions && card(say("product_variants"), actions);

@@ -62,9 +62,13 @@ async function familyView(
   return {
     title: visit.language.say("product_variants"),
     crumbs: crumbsOf(visit, family),
-    body: html`${rows}${may(visit.access, "products.create") ? valuesCard(visit, typed) : null}`,
+    body: html`${rows}${mayMake(visit, family) ? valuesCard(visit, typed) : null}`,
   };
 }
+
+/** Who makes the first variants of a product changes the product too: it gets a group. */
+export const mayMake = ({ access }: StoreVisit, { members }: Pick<Family, "members">): boolean =>
+  may(access, "products.create") && (members.length > 0 || may(access, "products.update"));
 
 /** Asks for the values of the options. Nothing is made before it was shown. */
 function valuesCard(visit: StoreVisit, { text, fault }: Typed): Html {
@@ -144,6 +148,10 @@ async function answerPlan(visit: StoreVisit, fields: URLSearchParams): Promise<F
 async function makeVariants(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
   const family = await findFamily(visit);
   const text = fields.get("values") ?? "";
+  if (!mayMake(visit, family)) {
+    const alert = visit.language.say("forbidden_next");
+    return { kind: "view", status: 403, view: { ...(await familyView(visit, family)), alert } };
+  }
   const plan = readPlan(visit, family, text);
   if ("fault" in plan) return answerPlan(visit, fields);
 
