@@ -65,6 +65,10 @@ describe.each(storages)("an agent, on %s", (_name, open) => {
     expect(again).toEqual(first);
     const other = await call("create_checkout", { ...args, coupon_code: "SAVE10" });
     expect(other.error.code).toBe("idempotency_key_reuse");
+    const name = "io.modelcontextprotocol/clientInfo";
+    const _meta = { ...meta(), [name]: { name: "other", version: "1" } };
+    const { body } = await send("tools/call", { name: "create_checkout", arguments: args, _meta });
+    expect(body.result.structuredContent.checkout.id).not.toBe(first.checkout.id);
   });
 });
 

@@ -1,3 +1,4 @@
+import { sha256 } from "../../domain/keys/hash.ts";
 import { servedAt } from "../../http/mount-paths.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireRequest } from "../../http/wire.ts";
@@ -125,6 +126,9 @@ function shopOf(serve: Serve, settings: McpSettings, request: WireRequest, clien
     }),
     success_url: settings.success_url,
     cancel_url: settings.cancel_url,
-    newKey: () => crypto.randomUUID(),
+    async keyOf(given) {
+      const owned = JSON.stringify([client, request.ip ?? null, given ?? crypto.randomUUID()]);
+      return `mcp-${await sha256(owned)}`;
+    },
   };
 }

@@ -11,7 +11,11 @@ export interface Shop {
   /** The buyer is sent to these after the payment, and after giving up. */
   readonly success_url: string;
   readonly cancel_url: string;
-  newKey(): string;
+  /**
+   * Makes the key of a call. Models choose keys such as `purchase-1`: those of other clients and
+   * addresses are others.
+   */
+  keyOf(given: string | undefined): Promise<string>;
 }
 
 const tool = toolMaker<Shop>();
@@ -22,7 +26,9 @@ const idempotency_key = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters")
   .optional()
-  .describe("One value per purchase or change. Repeat it when you call again after an error.");
+  .describe(
+    "A new random UUID per purchase or change. Repeat it when you call again after an error.",
+  );
 const { items, customer } = CheckoutRequest.shape;
 const change = CheckoutChange.shape;
 
@@ -87,12 +93,12 @@ export const shopperTools: Tools<Shop> = {
     input: z.strictObject({ items, customer, coupon_code: text(100).optional(), idempotency_key }),
     output: z.object({ checkout }),
     isReadOnly: false,
-    run: ({ idempotency_key: key, ...wanted }, { api, success_url, cancel_url, newKey }) =>
+    run: async ({ idempotency_key: key, ...wanted }, { api, success_url, cancel_url, keyOf }) =>
       api({
         method: "POST",
         path: "/checkout/sessions",
         body: { ...wanted, success_url, cancel_url },
-        idempotencyKey: key ?? newKey(),
+        idempotencyKey: await keyOf(key),
       }).then(shown(({ data }) => ({ checkout: data }))),
   }),
 
@@ -104,12 +110,12 @@ export const shopperTools: Tools<Shop> = {
     input: z.strictObject({ checkout_id: id, ...change, idempotency_key }),
     output: z.object({ checkout }),
     isReadOnly: false,
-    run: ({ checkout_id, idempotency_key: key, ...body }, { api, newKey }) =>
+    run: async ({ checkout_id, idempotency_key: key, ...body }, { api, keyOf }) =>
       api({
         method: "PATCH",
         path: `/checkout/sessions/${encodeURIComponent(checkout_id)}`,
         body,
-        idempotencyKey: key ?? newKey(),
+        idempotencyKey: await keyOf(key),
       }).then(shown(({ data }) => ({ checkout: data }))),
   }),
 
