@@ -138,8 +138,36 @@ export const accessEdits: readonly Edit[] = [
   {
     name: "whoever may do less changes one who may do more",
     file: "src/dashboard/people-calls.ts",
-    from: "if (by && !isWithin(readRights(person.access), by.access))",
+    from: "if (isAbove(person, by))",
     to: "if (by && !person)",
+    tests: people,
+  },
+  {
+    name: "the end of an inviter ends one who may do more",
+    file: "src/dashboard/people-calls.ts",
+    from: "gone.some((each) => isAbove(each, by))",
+    to: "gone.some((each) => by && !each)",
+    tests: people,
+  },
+  {
+    name: "the links that a person made for others outlive the person",
+    file: "src/dashboard/people-calls.ts",
+    from: "await endLinksOf(parts, store_id, [person, ...gone]);",
+    to: "",
+    tests: people,
+  },
+  {
+    name: "a link lets in as one who may do more than its maker",
+    file: "src/dashboard/access/who.ts",
+    from: "isWithin(readRights(person.access), readRights(maker.access))",
+    to: "rows.length > 0",
+    tests: people,
+  },
+  {
+    name: "who came by a link gets a link that stays",
+    file: "src/dashboard/screens/people/person.ts",
+    from: "if (!canInvite(visit)) {",
+    to: "if (person.id === null) {",
     tests: people,
   },
   {
