@@ -20,6 +20,9 @@ const maxCategories = 50;
 const maxStock = 1_000_000_000;
 const maxSlug = 100;
 
+/** The most entries of a list in one cell that are looked at: no shop has as many. */
+export const maxListed = 1_000;
+
 /** A reason why a row gives no product. */
 export class RefusedCell extends Error {
   readonly column: string | null;
@@ -160,8 +163,9 @@ export function readPictures(
 export function readCategories(paths: readonly string[]): readonly ImportedCategory[] {
   const categories = new Map<string, string>();
   for (const path of paths) {
+    if (categories.size >= maxCategories) break;
     const names = path
-      .split(">")
+      .split(">", maxCategories)
       .map((name) => name.trim())
       .filter((name) => slugOf(name) !== "" && name.length <= maxName && isCleanText(name));
     for (const [depth, name] of names.entries())

@@ -1,6 +1,7 @@
 import type { ProductOption } from "../contract/schemas.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
+  maxListed,
   productOf,
   RefusedCell,
   readCategories,
@@ -189,7 +190,7 @@ function readVariant(variant: Variant, ctx: Context) {
       compare_at_price: compare !== null && compare > price ? compare : null,
       currency: ctx.currency,
       categories: readCategories(
-        first.cell("Type") ? [first.cell("Type")] : first.cell("Tags").split(","),
+        first.cell("Type") ? [first.cell("Type")] : first.cell("Tags").split(",", maxListed),
       ),
       active: isActive(first),
       stock: stockOf(row),

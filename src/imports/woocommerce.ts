@@ -2,6 +2,7 @@ import type { ProductOption } from "../contract/schemas.ts";
 import { unguardCell } from "../domain/text/csv.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
+  maxListed,
   productOf,
   RefusedCell,
   readCategories,
@@ -124,17 +125,12 @@ function readRow(row: SourceRow, isVariation: boolean, ctx: Context) {
   const name = isVariant ? unguardCell(parent.name) || ownName : ownName;
   const { images, notes } = readPictures(
     [row.cell("Images"), parent?.images ?? ""].flatMap((cell) =>
-      cell.split(",").map((text) => ({ line: row.line, text: text.trim() })),
+      cell.split(",", maxListed).map((text) => ({ line: row.line, text: text.trim() })),
     ),
     "Images",
   );
   // The parent's pictures were given once for each of its variations: they are noted there alone.
-  const own = new Set(
-    row
-      .cell("Images")
-      .split(",")
-      .map((text) => text.trim()),
-  );
+  const hasOwn = /[^,\s]/.test(row.cell("Images"));
   const description =
     row.cell("Description") || row.cell("Short description") || (parent?.description ?? "");
 
@@ -153,7 +149,7 @@ function readRow(row: SourceRow, isVariation: boolean, ctx: Context) {
       active: isActive(row) && (parent?.isActive ?? true),
       stock: stockOf(row),
     },
-    notes: own.has("") && own.size === 1 ? [] : notes,
+    notes: hasOwn ? notes : [],
   };
 }
 
@@ -223,5 +219,11 @@ function stockOf(row: SourceRow): number | null {
 }
 
 /** Splits a list at its commas. One inside a name stands behind a backslash. */
-const splitList = (text: string): readonly string[] =>
-  (text.match(/(?:\\.|[^,\\])+/g) ?? []).map((each) => each.replace(/\\(.)/g, "$1").trim());
+function splitList(text: string): readonly string[] {
+  const names: string[] = [];
+  for (const [each] of text.matchAll(/(?:[^,\\]+|\\.)+/g)) {
+    if (names.length === maxListed) break;
+    names.push(each.replace(/\\(.)/g, "$1").trim());
+  }
+  return names;
+}

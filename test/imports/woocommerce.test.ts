@@ -180,3 +180,21 @@ test("the quote that the export puts before a formula is taken away", async () =
   const { products } = await read({ ...mug, Name: "'=Equal mug" });
   expect(products[0]?.name).toBe("=Equal mug");
 });
+
+test("cells made to be slow are read at once, and their first entries count", async () => {
+  const parent = { Type: "variable", SKU: "TEE", Name: "Tee", ID: "9" };
+  const Categories = `${"a > ".repeat(20_000)}, b`;
+  const rows = Array.from({ length: 40 }, (_, at) => ({
+    ...{ ID: String(at + 10), Type: "variation", Parent: "TEE", "Regular price": "1.00" },
+    "Attribute 1 value(s)": `v${at}`,
+  }));
+  const started = performance.now();
+  const { products } = await read(
+    { ...parent, Categories, Images: `/a.png,${"x,".repeat(200_000)}` },
+    ...rows,
+  );
+  expect(products).toHaveLength(40);
+  expect(products[0]).toMatchObject({ images: ["/a.png"], categories: expect.any(Array) });
+  expect(products[0]?.categories).toHaveLength(50);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
