@@ -13,6 +13,7 @@ import {
   knownBuyer,
   readBuyerForm,
 } from "./parts/buyer-form.ts";
+import { attemptKey, shownVersion } from "./parts/form-fields.ts";
 import { consentText } from "./parts/renewal.ts";
 import { shownOf } from "./render-page.ts";
 import { seeOther } from "./replies.ts";
@@ -69,9 +70,9 @@ async function pay(visit: Visit, view: CheckoutView, fields: URLSearchParams): P
       customer: { name: form.name, email: form.email, tax_id: form.tax_id || null },
       on_page: fields.get("on_page") === "1",
       input: ctx.hasSandbox && !view.livemode ? { outcome: form.outcome } : {},
-      idempotency_key: fields.get("attempt") || null,
+      idempotency_key: attemptKey(fields),
       consent: view.recurring && consentText(await sceneOf(visit, view), form.payment_method_id),
-      session_version: Number.parseInt(fields.get("version") ?? "", 10) || null,
+      session_version: shownVersion(fields),
       ip: visit.request.ip?.slice(0, 100) || null,
     });
     return await afterSubmit(visit, result, form);

@@ -50,6 +50,20 @@ test.each(storages)(
   },
 );
 
+test.each(storages)("a text that no code can be is no coupon, on %s", async (_name, open) => {
+  const shop = await openCheckoutShop({ storage: await open(), ...coupons });
+  const { url } = await shop.session();
+  for (const action of ["coupon", "pay"])
+    for (const coupon of ["\u0000", "BEM\u0000VINDO"]) {
+      const answer = await sendForm(shop, url, { action, coupon });
+      expect([answer.status, answer.text]).toEqual([
+        422,
+        expect.stringContaining("Este cupom não existe"),
+      ]);
+    }
+  expect(shop.errors).toEqual([]);
+});
+
 test("a coupon that does not apply says why, beside its field, and changes nothing", async () => {
   const shop = await openCheckoutShop(coupons);
   const { owner, store, products } = shop;

@@ -36,6 +36,22 @@ describe("what other people have written is shown as text", () => {
     expect(page.html).not.toMatch(/<script>|<img src=x/);
   });
 
+  test("hidden fields that no page has written: nothing is paid for a version unseen", async () => {
+    const shop = await openCheckoutShop();
+    const { url, token } = await shop.session();
+    const fields = { action: "pay", ...buyer, payment_method_id: shop.methods.pix.id };
+    for (const version of ["-1", "0", "1x", "1e3", "99999999999999999999", hostile])
+      expect([version, (await send(shop, url, { ...fields, version })).status]).toEqual([
+        version,
+        422,
+      ]);
+    expect((await shop.storefront.checkout.view(token)).order).toBeNull();
+
+    const attempt = "x".repeat(5_000);
+    expect((await send(shop, url, { ...fields, version: "1", attempt })).status).toBe(303);
+    expect([shop.requests.length, shop.errors]).toEqual([1, []]);
+  });
+
   test("an address is a link or a picture only where it is one of the web", async () => {
     const pictures = "https://cdn.example.com";
     const shop = await openCheckoutShop({

@@ -1,5 +1,6 @@
 import { isApiError } from "../../contract/errors.ts";
 import { type CouponFacts, judgeCoupon, normalizeCode } from "../../domain/coupon.ts";
+import { isCleanText } from "../../domain/text/plain.ts";
 import { limitBuyer } from "../../http/access/rate-limit.ts";
 import { standInCoupon } from "../../operations/coupons.ts";
 import type { CheckoutView } from "../../payments/checkout/checkout-service.ts";
@@ -30,6 +31,8 @@ export async function changeCoupon(
   const ip = visit.request.ip ?? view.session.id;
   if (code !== null) await limitBuyer(http, "coupons", { ...partition, ip });
 
+  // No coupon has such a code, and not every database takes it as a value.
+  if (code !== null && !isCleanText(code)) return refused({ text: "coupon_unknown" });
   const wanted = code === null ? null : normalizeCode(code);
   return changeOnPage(visit, view, (session) => draftWith(visit, session, wanted));
 }

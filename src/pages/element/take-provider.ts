@@ -1,5 +1,6 @@
 import type { CheckoutView } from "../../payments/checkout/checkout-service.ts";
 import type { SubmitInput } from "../../payments/inputs.ts";
+import { attemptKey } from "../parts/form-fields.ts";
 import { consentText } from "../parts/renewal.ts";
 import { sceneOf, type Visit } from "../visit.ts";
 
@@ -16,7 +17,7 @@ export async function providerSubmission(
   if (method_id === null) return null;
   return {
     payment_method_id: method_id,
-    idempotency_key: fields.get("attempt") || null,
+    idempotency_key: attemptKey(fields),
     // The buyer has agreed to these words when they chose this method.
     consent: view.recurring && consentText(await sceneOf(visit, view), method_id),
     on_page: false,

@@ -14,3 +14,17 @@ export async function readFields(request: WireRequest): Promise<URLSearchParams>
     fields.filter((field): field is [string, string] => typeof field[1] === "string"),
   );
 }
+
+/**
+ * Reads the version of the session that the form showed. A text that no page has written is of
+ * no version, so that nothing is paid.
+ */
+export function shownVersion(fields: URLSearchParams): number | null {
+  const text = fields.get("version") || null;
+  if (text === null) return null;
+  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER;
+}
+
+/** Reads the key by which a form that was sent twice starts one payment. */
+export const attemptKey = (fields: URLSearchParams): string | null =>
+  fields.get("attempt")?.slice(0, 255) || null;
