@@ -57,8 +57,12 @@ export async function takeGoOn(
   fields: URLSearchParams,
 ): Promise<WireReply> {
   const form = readBuyerForm(fields);
+  const named = fields.getAll("without");
+  // A line that is there, such as a fee, stays whatever the form names.
+  const gone = (await goneGoods(visit, view)).map(({ id }) => id);
+  const without = gone.filter((id) => named.includes(id));
   try {
-    const { outcome } = await goOnWithout(visit, view, fields.getAll("without"));
+    const { outcome } = await goOnWithout(visit, view, without);
     if (outcome !== "changed") return seeOther(pathOf(visit));
 
     const changed = await visit.ctx.checkout.view(visit.token);

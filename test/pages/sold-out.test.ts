@@ -97,6 +97,8 @@ test("nobody goes on without anything, nor without what the session has not", as
   const { url, token, mug, apron } = await openLateSession(shop);
   const { session } = await shop.storefront.checkout.view(token);
 
+  // Somebody takes the last apron too.
+  await shop.owner.products.update(shop.store.id, apron.id, { stock: 0 });
   const both = [mug, apron].map(({ id }): [string, string] => ["without", id]);
   const sent = await goOn(shop, url, both);
   const answers = await Promise.all(
@@ -104,6 +106,43 @@ test("nobody goes on without anything, nor without what the session has not", as
   );
   expect([sent.status, ...answers.map(({ status }) => status)]).toEqual([303, 303, 303, 303]);
   expect((await shop.storefront.checkout.view(token)).session).toEqual(session);
+});
+
+test("a product that is there stays, whatever a form names", async () => {
+  const shop = await openCheckoutShop();
+  const { url, token, mug, apron } = await openLateSession(shop);
+  const idsOf = async () =>
+    (await shop.storefront.checkout.view(token)).session.line_items.map((line) => line.product_id);
+
+  expect((await goOn(shop, url, [["without", apron.id]])).status).toBe(303);
+  expect(await idsOf()).toEqual([mug.id, apron.id]);
+
+  const both = [mug, apron].map(({ id }): [string, string] => ["without", id]);
+  expect((await goOn(shop, url, both)).status).toBe(200);
+  expect(await idsOf()).toEqual([apron.id]);
+});
+
+test("two sold out products are left out, also behind a form parser of the host", async () => {
+  const shop = await openCheckoutShop();
+  const gone = await Promise.all(
+    ["Caneca", "Prato"].map((name) => shop.product(name, 4_500, "last", 1)),
+  );
+  const apron = await shop.product("Avental", 9_800, "apron");
+  const itemOf = ({ id }: { readonly id: string }) => ({ product_id: id, quantity: 1 });
+  const late = await shop.session({ items: [...gone, apron].map(itemOf) });
+  const first = await shop.session({ items: gone.map(itemOf) });
+  await pay(shop, first.url, { payment_method_id: shop.methods.pix.id });
+
+  const parsed = { action: "go_on", without: gone.map(({ id }) => id), nested: [["x"], {}], n: 1 };
+  const reply = await shop.storefront.checkoutPage.serve({
+    method: "POST",
+    target: new URL(late.url).pathname,
+    header: (name) => (name === "sec-fetch-site" ? "same-origin" : undefined),
+    body: async () => ({ parsed }),
+  });
+  expect(reply?.status).toBe(200);
+  const { session } = await shop.storefront.checkout.view(late.token);
+  expect(session.line_items.map((line) => line.product_id)).toEqual([apron.id]);
 });
 
 test("a session whose only product is sold out offers the way back alone", async () => {

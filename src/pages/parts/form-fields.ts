@@ -10,8 +10,10 @@ export async function readFields(request: WireRequest): Promise<URLSearchParams>
   // A form parser of the host has read the body.
   const parsed: unknown = body?.parsed;
   const fields = typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : [];
+  // Parsers give a list where a form has several fields of one name.
+  const pairs = fields.flatMap(([name, value]) => [value].flat().map((text) => [name, text]));
   return new URLSearchParams(
-    fields.filter((field): field is [string, string] => typeof field[1] === "string"),
+    pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
   );
 }
 
