@@ -81,15 +81,21 @@ export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> 
   };
 }
 
-/** A session keeps its amounts once a payment has begun. A function that fails offers no coupon. */
+/**
+ * A session keeps its amounts once a payment has begun, and one that pays a period of a
+ * subscription always. A function that fails offers no coupon.
+ */
 async function takesCoupon(
-  { settings: { coupons }, onError }: PageContext,
-  { order, session, store, recurring }: CheckoutView,
+  { settings: { coupons }, http, onError }: PageContext,
+  { order, session, store, livemode, recurring }: CheckoutView,
 ): Promise<boolean> {
   if (order !== null || session.status !== "open" || isTrial(recurring)) return false;
-  if (typeof coupons !== "function") return coupons;
   try {
-    return (await coupons(store)) === true;
+    const takes = typeof coupons === "function" ? await coupons(store) : coupons;
+    if (takes !== true || recurring === null) return takes === true;
+
+    const partition = { store_id: store.id, livemode };
+    return !(await http.storage.checkout.findSession(partition, session.id))?.session.renews;
   } catch (error) {
     onError(error, "checkoutPage.coupons");
     return false;

@@ -136,6 +136,30 @@ test("the field is off unless the store wants it, and then no form of it does an
   expect(shop.errors.map(String)).toEqual(["Error: down"]);
 });
 
+test("the payment of a period has no field, because its amount stays", async () => {
+  const shop = await openCheckoutShop(coupons);
+  const { owner, store, storefront, methods } = shop;
+  await owner.paymentMethods.update(store.id, methods.pix.id, { supports_recurring: true });
+  const recurring = { interval: "month", interval_count: 1 } as const;
+  const box = { name: "Caixa", price: 5_000, currency: "BRL", recurring };
+  const { id: product_id } = await owner.products.create(store.id, box);
+  const first = await shop.session({ items: [{ product_id, quantity: 1 }] });
+  expect((await visit(shop, first.url)).html).toContain('name="coupon"');
+
+  const where = { store_id: store.id, livemode: true };
+  const money = { status: "paid", reference: "m_1", amount: 5_000, currency: "BRL" } as const;
+  const order = await storefront.checkout.complete(first.id, { ...where, ...money });
+  const success_url = "https://shop.example.com/";
+  const link = { ...where, success_url };
+  const { url } = await storefront.subscriptions.payLink(order.subscription_id ?? "", link);
+  expect((await visit(shop, url)).html).not.toContain('name="coupon"');
+  const fields = { action: "pay", coupon: "BEMVINDO", payment_method_id: methods.pix.id };
+  await sendForm(shop, url, fields);
+  const { order: period } = await storefront.checkout.view(url.split("/").at(-1) ?? "");
+  expect([period?.status, period?.amount_total]).toEqual(["pending", 5_000]);
+  expect(shop.errors).toEqual([]);
+});
+
 test("a coupon of all the money leaves nothing to pay", async () => {
   const shop = await openCheckoutShop(coupons);
   const gift = { code: "BRINDE", discount_type: "percentage", discount_amount: 100 } as const;
