@@ -5,7 +5,7 @@ import { isWaiting, type StateName, versionOf, type WaitingState } from "./page-
 import { knownBuyer } from "./parts/buyer-form.ts";
 import { noCoupon } from "./parts/coupon-field.ts";
 import { renderDocument } from "./parts/document.ts";
-import { webLink } from "./parts/links.ts";
+import { mailLink, webLink } from "./parts/links.ts";
 import { renderSummary, type SummaryKind } from "./parts/summary.ts";
 import { type EndName, endTitle, renderEnd, type ShownEnd } from "./render-end.ts";
 import { type FormState, renderForm } from "./render-form.ts";
@@ -148,7 +148,3 @@ function imprint({ view, language, seller }: Scene): readonly Html[] {
   const lines = [...(facts.length > 0 ? [facts.join(" · ")] : []), ...paid];
   return lines.map((line) => html`<p class="soft">${line}</p>`);
 }
-
-/** Everything but the @ is encoded, so that an address adds no copy and no subject. */
-const mailLink = (address: string | null): string | null =>
-  address === null ? null : `mailto:${encodeURIComponent(address).replace("%40", "@")}`;

@@ -65,6 +65,13 @@ describe.each(storages)("the customer page, on %s", (_name, open) => {
     expect(shop.errors).toEqual([]);
   });
 
+  test("writes to the store's address alone", async () => {
+    await shop.owner.stores.update(shop.a.id, { support_email: "a?bcc=b@c.example" });
+    await shop.buy({}, {}, { customer: ana });
+    const { html } = await (await signedIn()).get();
+    expect(html).toContain('href="mailto:a%3Fbcc%3Db@c.example"');
+  });
+
   const styleOf = async (browser: CustomerBrowser, html: string): Promise<string> => {
     const [, address = ""] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? [];
     const style = await browser.get(address.replace("/account", ""));

@@ -3,7 +3,7 @@ import type { Store } from "../../contract/schemas.ts";
 import type { WireReply } from "../../http/wire.ts";
 import { iconName, scriptName } from "../parts/assets.ts";
 import { renderDocument, renderMessage } from "../parts/document.ts";
-import { webLink } from "../parts/links.ts";
+import { mailLink, webLink } from "../parts/links.ts";
 import { htmlReply } from "../replies.ts";
 import type { PageFiles } from "../scene.ts";
 import { formatAmount, formatDate } from "../texts/format.ts";
@@ -84,9 +84,8 @@ ${visitor.hasSession ? await buttonForm(scene, out) : null}</header>
 }
 
 function footer({ store, language }: CustomerScene): Html | null {
-  const mail = store.support_email === null ? null : `mailto:${store.support_email}`;
   const links: readonly (readonly [CustomerTextName, string | null])[] = [
-    ["support", webLink(store.support_url) ?? mail],
+    ["support", webLink(store.support_url) ?? mailLink(store.support_email)],
     ["terms", webLink(store.terms_url)],
     ["privacy", webLink(store.privacy_url)],
   ];

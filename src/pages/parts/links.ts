@@ -11,6 +11,10 @@ export function webLink(address: string | null | undefined): string | null {
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : null;
 }
 
+/** Everything but the @ is encoded, so that an address adds no copy and no subject. */
+export const mailLink = (address: string | null): string | null =>
+  address === null ? null : `mailto:${encodeURIComponent(address).replace("%40", "@")}`;
+
 /** A picture is shown at this size, in CSS pixels. */
 interface PictureSize {
   readonly width: number;
