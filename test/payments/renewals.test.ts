@@ -425,6 +425,31 @@ describe.each(storages)("renewals by a saved method, on %s", (_name, open) => {
     expect(paid.order).toMatchObject({ status: "paid", amount_total: 7000, subscription_id: id });
   });
 
+  test("a pay link leads back to an address with a query, which names the session", async () => {
+    await openShop();
+    const { id } = await subscribe();
+    const { subscriptions, checkout } = shop.storefront;
+    const { url } = await subscriptions.payLink(id, {
+      ...where,
+      success_url: "https://shop.example/ok?session={CHECKOUT_SESSION_ID}&from=mail#top",
+      cancel_url: "http://localhost:3000/back?x=1",
+    });
+    const { session, success_url, cancel_url } = await checkout.view(tokenOf(url));
+    expect([success_url, cancel_url]).toEqual([
+      `https://shop.example/ok?session=${session.id}&from=mail`,
+      "http://localhost:3000/back?x=1",
+    ]);
+
+    for (const wrong of ["javascript:alert(1)", "http://shop.example/", "https://a@shop.example"])
+      expect(
+        await thrownBy(subscriptions.payLink(id, { ...where, success_url: `${wrong}?a=b` })),
+      ).toMatchObject({
+        code: "parameter_invalid",
+        param: "success_url",
+        message: "success_url must be an https address, or one of http://localhost.",
+      });
+  });
+
   test("a pay link of 14 days pays the open period, replaces the method, and recovers", async () => {
     await openShop();
     const first = await subscribe("authentication_required");

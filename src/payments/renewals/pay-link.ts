@@ -1,8 +1,8 @@
 import { fail } from "../../contract/errors.ts";
 import { dayMs } from "../../domain/durations.ts";
 import { iso } from "../../domain/text/iso.ts";
-import { parseReturnUrl } from "../../domain/url-rules.ts";
-import { check, checkId } from "../../input/check.ts";
+import { matchReturnUrl, parseReturnUrl } from "../../domain/url-rules.ts";
+import { check, checkId, refuse } from "../../input/check.ts";
 import { optionsField } from "../../rules/catalog/groups/product-options.ts";
 import type { IdempotencyKey } from "../../rules/checkout/key-state.ts";
 import { keyLifetimeMs } from "../../rules/checkout/lifetimes.ts";
@@ -52,8 +52,12 @@ export async function payLink(
   };
 }
 
-const readUrl = (param: string, url: string): string =>
-  parseReturnUrl(url) ?? fail("parameter_invalid", { param });
+/** Reads an address of the host's choice. Unlike a registered one it may have a query. */
+function readUrl(param: string, url: string): string {
+  const registered = parseReturnUrl(url.split(/[?#]/, 1)[0]);
+  const read = registered && matchReturnUrl(url, [registered]);
+  return read ?? refuse(param, "must be an https address, or one of http://localhost");
+}
 
 /** Stores the session under a key of its period, so that two calls of one price make one link. */
 async function storeSession(
