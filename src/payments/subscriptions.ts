@@ -119,7 +119,7 @@ export interface SubscriptionService {
   /**
    * Sets what each later period costs. The buyer is not asked: tell the buyer in time. Writes
    * `subscription.updated`. Throws `invalid_transition` once the subscription has ended, and
-   * while its next period is being paid.
+   * while its next period is being paid, and `amount_out_of_range` above 2^53-1.
    */
   changePrice(
     subscription_id: string,
@@ -130,7 +130,7 @@ export interface SubscriptionService {
   /**
    * Changes the quantity or the product from the next period on. Nothing is charged or given
    * back for the period that runs. Throws like `changePrice`, and `parameter_invalid` for a
-   * product of another interval or currency.
+   * product of another interval or currency, or without a price.
    */
   update(
     subscription_id: string,

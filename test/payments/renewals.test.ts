@@ -578,6 +578,30 @@ describe.each(storages)("renewals by a saved method, on %s", (_name, open) => {
     expect(await thrownBy(refused)).toMatchObject({ param: "product_id" });
   });
 
+  test("terms that no number holds, and a product that costs nothing, are refused", async () => {
+    await openShop();
+    const { subscriptions } = shop.storefront;
+    const { id } = await subscribe();
+    await subscriptions.update(id, { ...where, quantity: 2 });
+    const before = await retrieve(id);
+
+    const unit_amount = 2 ** 52;
+    const priced = subscriptions.changePrice(id, { ...where, unit_amount });
+    const refusal = { code: "amount_out_of_range", param: "unit_amount" };
+    expect(await thrownBy(priced)).toMatchObject(refusal);
+    const recurring = { interval: "month" as const, interval_count: 1 };
+    const made = { name: "Free box", price: 0, currency: "BRL", recurring };
+    const { id: product_id } = await shop.owner.products.create(shop.a.id, made);
+    const moved = subscriptions.update(id, { ...where, product_id });
+    expect(await thrownBy(moved)).toMatchObject({ param: "product_id" });
+    expect(await retrieve(id)).toEqual(before);
+
+    await subscriptions.update(id, { ...where, quantity: 1 });
+    await subscriptions.changePrice(id, { ...where, unit_amount });
+    const counted = subscriptions.update(id, { ...where, quantity: 2 });
+    expect(await thrownBy(counted)).toMatchObject({ ...refusal, param: "quantity" });
+  });
+
   test("the terms of a period that is being paid stay", async () => {
     await openShop();
     const { id, current_period_end } = await subscribe("decline");

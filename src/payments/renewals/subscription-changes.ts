@@ -95,6 +95,8 @@ async function newProduct(ctx: PaymentContext, { id, partition, product_id }: Ne
   if (!product || !isOffered(product)) return refuse("product_id is not a product on sale.");
   if (!isOfSamePeriod(found, product))
     return refuse("product_id must have the subscription's currency and interval.");
+  // No gateway charges nothing, so that the subscription would end as past due.
+  if (product.price === 0) return refuse("product_id must have a price.");
 
   return {
     product_id,

@@ -1,3 +1,5 @@
+import { fail } from "../../contract/errors.ts";
+import { multiplyMoney } from "../../domain/sums.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import { EventDrafts } from "../orders/order-events.ts";
 import type { SubscriptionRecord } from "../payments/payment-records.ts";
@@ -35,7 +37,7 @@ export function decideSubscriptionChange(
 const hasOpenPeriod = ({ status, renewal }: SubscriptionRecord): boolean =>
   status === "past_due" || (renewal !== undefined && renewal.tries > 0);
 
-/** Gives null when nothing changes. */
+/** Gives null when nothing changes. Throws `amount_out_of_range`. */
 function changedBy(
   subscription: SubscriptionRecord,
   change: SubscriptionChanges,
@@ -89,5 +91,8 @@ function withTerms(
     terms.quantity === subscription.quantity &&
     terms.unit_amount === subscription.unit_amount;
   if (isSame) return null;
-  return { ...changed, ...terms, amount: terms.quantity * terms.unit_amount };
+  const param = unit_amount === undefined ? "quantity" : "unit_amount";
+  const amount =
+    multiplyMoney(terms.unit_amount, terms.quantity) ?? fail("amount_out_of_range", { param });
+  return { ...changed, ...terms, amount };
 }
