@@ -1,4 +1,5 @@
 import { invalidOption, type OptionNames, requireOptions } from "#core/input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "#core/input/option-kinds.ts";
 import type {
   AgreementQuery,
   KeptPlan,
@@ -6,7 +7,6 @@ import type {
   SavedChargeRequest,
   SavedMethodQuery,
 } from "#core/payments/gateway/gateway.ts";
-import { type OptionKind, refuseWrongOptions } from "#core/startup/options/option-kinds.ts";
 import { checkAccount, checkBankAccount, keepAccounts, type PixAccount } from "./pix/accounts.ts";
 import { largestAmount } from "./pix/amounts.ts";
 import { agreementOf } from "./pix/automatic/agreements.ts";

@@ -1,6 +1,6 @@
 import { invalidOption, type OptionNames, requireOptions } from "#core/input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "#core/input/option-kinds.ts";
 import type { PaymentGateway } from "#core/payments/gateway/gateway.ts";
-import { type OptionKind, refuseWrongOptions } from "#core/startup/options/option-kinds.ts";
 import { toStripeAmount } from "./stripe/amounts.ts";
 import type { StripeClient } from "./stripe/client.ts";
 import { createPayment } from "./stripe/create.ts";

@@ -49,8 +49,12 @@ export function natsPublisher(js: JetStream, options: NatsOptions = {}): RelayOp
   const { prefix = "vitrine", timeoutMs = 5_000, onWarning = console.warn } = options;
   if (typeof js?.publish !== "function" || typeof js.jetstreamManager !== "function")
     throw new TypeError("natsPublisher takes jetstream(connection) of @nats-io/jetstream.");
-  if (!prefix.split(".").every((part) => token.test(part)))
+  if (typeof prefix !== "string" || !prefix.split(".").every((part) => token.test(part)))
     throw new TypeError("Option prefix must be tokens joined by dots, without blanks, * and >.");
+
+  if (!(Number.isSafeInteger(timeoutMs) && timeoutMs > 0))
+    throw new TypeError("Option timeoutMs must be a whole number of milliseconds from 1.");
+  if (typeof onWarning !== "function") throw new TypeError("Option onWarning must be a function.");
 
   let checking: Promise<void> | undefined;
   const checkOnce = (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { fail } from "#core/contract/errors.ts";
 import { hourMs } from "#core/domain/durations.ts";
-import { type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
+import { invalidOption, type OptionNames } from "#core/input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "#core/input/option-kinds.ts";
 import type { StorageReadiness } from "#core/storage/reads/gauges-store.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
@@ -54,10 +55,10 @@ export interface PostgresOptions {
   readonly distribute?: "citus" | undefined;
 }
 
-const optionNames: OptionNames<PostgresOptions> = {
-  schema: true,
-  tablePrefix: true,
-  preparedStatements: true,
+const optionKinds: OptionNames<PostgresOptions, OptionKind> = {
+  schema: "string",
+  tablePrefix: "string",
+  preparedStatements: "boolean",
   readPool: true,
   acquireTimeoutMs: true,
   callTimeoutMs: true,
@@ -72,7 +73,7 @@ const optionNames: OptionNames<PostgresOptions> = {
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
   if (typeof pool?.connect !== "function")
     fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
-  refuseUnknownOptions(options, optionNames);
+  refuseWrongOptions(options, optionKinds);
   const { readPool } = options;
   const naming = readNaming(options);
   if (readPool !== undefined && typeof readPool.connect !== "function")
@@ -90,7 +91,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
     dialect: distribute === "citus" ? citus : postgres,
     naming,
     preparedStatements: options.preparedStatements ?? false,
-    acquireTimeoutMs: options.acquireTimeoutMs ?? 5_000,
+    acquireTimeoutMs: readAcquireTimeout(options),
     callTimeoutMs: readCallTimeout(options),
   };
   const engine = postgresEngine(pool, { ...settings, clock });
@@ -111,6 +112,12 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   const plain = withPlacement(sqlStorage(engine, rest), engine);
   const storage = distribute ? { ...plain, ...storesOnCitus(engine, naming, plain) } : plain;
   return replica ? { ...storage, catalog: readFromReplica(replica, storage.catalog) } : storage;
+}
+
+function readAcquireTimeout({ acquireTimeoutMs = 5_000 }: PostgresOptions): number {
+  if (!(Number.isSafeInteger(acquireTimeoutMs) && acquireTimeoutMs >= 1))
+    invalidOption("acquireTimeoutMs", "must be a whole number of milliseconds from 1");
+  return acquireTimeoutMs;
 }
 
 /** Reads the option. It is null when a call may take its time. */

@@ -1,6 +1,6 @@
 import { fail, isApiError } from "#core/contract/errors.ts";
 import { minuteMs } from "#core/domain/durations.ts";
-import { refuseUnknownOptions } from "#core/input/option-error.ts";
+import { refuseWrongOptions } from "#core/input/option-kinds.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { isTransient } from "./sql/engine/failures.ts";
 import { unavailableOr } from "./sql/engine/retry.ts";
@@ -38,7 +38,7 @@ export function sqliteStorage(
   database: string | SqliteDatabase | NodeSqliteDatabase,
   options: SqliteOptions = {},
 ): Storage {
-  refuseUnknownOptions(options, { tablePrefix: true });
+  refuseWrongOptions(options, { tablePrefix: "string" });
   const { tablePrefix = "" } = options;
   const naming = readNaming(tablePrefix);
   const ownsHandle = typeof database === "string";

@@ -1,4 +1,5 @@
-import { type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
+import { invalidOption, type OptionNames } from "#core/input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "#core/input/option-kinds.ts";
 import {
   type AddressOptions,
   isMetadataAddress,
@@ -58,13 +59,13 @@ export interface NodeTransport extends WebhookTransport {
 const checkMs = 10_000;
 const maxDestinations = 10_000;
 
-const optionNames: OptionNames<NodeTransportOptions> = {
-  allowTargets: true,
-  allowNat64: true,
+const optionKinds: OptionNames<NodeTransportOptions, OptionKind> = {
+  allowTargets: "list",
+  allowNat64: "boolean",
   ca: true,
-  resolve: true,
-  resolveAllowed: true,
-  warn: true,
+  resolve: "function",
+  resolveAllowed: "function",
+  warn: "function",
 };
 
 /**
@@ -74,8 +75,10 @@ const optionNames: OptionNames<NodeTransportOptions> = {
  * followed. One deadline covers all from DNS to the headers.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
-  refuseUnknownOptions(options, optionNames);
+  refuseWrongOptions(options, optionKinds);
   const { resolve = resolveByDns, resolveAllowed = resolveBySystem } = options;
+  if (![options.ca ?? []].flat().every((part) => typeof part === "string" && part !== ""))
+    invalidOption("ca", "must be certificates in PEM: a text, or a list of texts");
   checkAllowTargets(options);
 
   const pool = createConnectionPool(options.ca);

@@ -53,13 +53,18 @@ export class ParsedBodyError extends Error {
  * Refuses missing options at start: a receiver without a secret would refuse every
  * delivery.
  */
-export function checkReceiver<Request>({ secret, onEvent }: ReceiverOptions<Request>): void {
+export function checkReceiver<Request>(options: ReceiverOptions<Request>): void {
+  const { secret, onEvent, tolerance = 300, now } = options;
   if ([secret].flat().every((value) => typeof value !== "string" || value === ""))
     throw new TypeError(
       "Option secret is missing: give the endpoint's `whsec_…`, e.g. from the environment.",
     );
   if (typeof onEvent !== "function")
     throw new TypeError("Option onEvent is missing: give a function that takes the event.");
+  if (!(typeof tolerance === "number" && tolerance > 0))
+    throw new TypeError("Option tolerance must be a number of seconds above 0.");
+  if (now !== undefined && typeof now !== "function")
+    throw new TypeError("Option now must be a function that gives the time in milliseconds.");
 }
 
 export async function receive<Request>(

@@ -1,7 +1,8 @@
 import { parseUrl } from "../domain/parse-url.ts";
 import { isSafeTransport } from "../domain/url-rules.ts";
 import type { WireRequest } from "../http/wire.ts";
-import { invalidOption } from "../input/option-error.ts";
+import { invalidOption, type OptionNames, requireOptions } from "../input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "../input/option-kinds.ts";
 import { isColor } from "../pages/page-options.ts";
 import type { DashboardAccess } from "./access/access.ts";
 import type { DashboardUploads } from "./forms/uploads.ts";
@@ -65,11 +66,26 @@ export interface DashboardSettings {
   readonly uploads: DashboardUploads | null;
 }
 
+/** `true` stands where a check below has a better sentence. */
+const optionKinds: OptionNames<DashboardOptions, OptionKind> = {
+  path: true,
+  publicPath: true,
+  publicUrl: true,
+  authorize: "function",
+  links: "boolean",
+  people: "boolean",
+  brandColor: true,
+  pictures: "boolean",
+  uploads: true,
+};
+
 /** Checks the options. Throws `invalid_option`, which says what is right. */
 export function readDashboardOptions<Native>(
   options: DashboardOptions<Native>,
   { publicOrigin, apiPath }: Pick<DashboardParts, "publicOrigin" | "apiPath">,
 ): DashboardSettings {
+  requireOptions(options, "createDashboard");
+  refuseWrongOptions(options, optionKinds);
   const { authorize, links = false, people = false } = options;
   const { brandColor = null, pictures = true, uploads } = options;
   if (!authorize && !links && !people)

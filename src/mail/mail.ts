@@ -4,10 +4,10 @@ import { dayMs } from "../domain/durations.ts";
 import {
   invalidOption,
   type OptionNames,
-  refuseUnknownOptions,
   requireOptions,
   requireSignal,
 } from "../input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "../input/option-kinds.ts";
 import type { CustomerPageLink } from "../owner/sales/customers.ts";
 import type { OwnerStore } from "../owner/stores.ts";
 import { type MessageKind, messageKinds } from "./letter.ts";
@@ -54,16 +54,16 @@ export interface MessageOptions {
   readonly now?: (() => number) | undefined;
 }
 
-const names: OptionNames<MessageOptions> = {
+const names: OptionNames<MessageOptions, OptionKind> = {
   onMessage: true,
   signal: true,
   consumer: true,
-  kinds: true,
-  store_id: true,
+  kinds: "list",
+  store_id: "string",
   success_url: true,
-  testMode: true,
+  testMode: "boolean",
   maxAgeMs: true,
-  now: true,
+  now: "function",
 };
 
 /** The events that some message tells of. */
@@ -102,7 +102,7 @@ type Settings = ReturnType<typeof readOptions>;
 
 function readOptions(given: MessageOptions) {
   requireOptions(given, "sendMessages");
-  refuseUnknownOptions(given, names);
+  refuseWrongOptions(given, names);
   const { onMessage, signal, store_id, success_url, kinds = messageKinds } = given;
   const { consumer = "mail", testMode = false, maxAgeMs = 3 * dayMs, now = Date.now } = given;
 

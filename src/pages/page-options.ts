@@ -93,8 +93,11 @@ export function readCheckoutPage(given: CheckoutPageOptions = {}): CheckoutPageS
     values: textValues,
     guide: "docs/checkout-page.md",
   });
-  if (typeof whatNext !== "function")
+  if (typeof whatNext !== "function") {
+    if (typeof whatNext !== "object" || whatNext === null)
+      invalidOption("checkoutPage.whatNext", "must hold texts by language, or be a function");
     for (const [language, text] of Object.entries(whatNext)) checkNext(language, text);
+  }
   return { brandColor, pictures, texts, coupons, endPage, seller, whatNext };
 }
 

@@ -1,6 +1,12 @@
 import { type EventType, eventTypes, type WebhookEvent } from "../contract/events.ts";
 import { sleep } from "../domain/async/sleep.ts";
-import { invalidOption, requireSignal } from "../input/option-error.ts";
+import {
+  invalidOption,
+  type OptionNames,
+  requireOptions,
+  requireSignal,
+} from "../input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "../input/option-kinds.ts";
 import { type FailureContext, settleFailure } from "./consumer-failure.ts";
 import {
   type EventHandling,
@@ -67,6 +73,8 @@ export async function consumeEvents(
   options: ConsumeOptions,
   handler: Handler,
 ): Promise<void> {
+  requireOptions(options, "consumeEvents");
+  refuseWrongOptions(options, consumeKinds);
   checkConsumer(options);
   const { giveUpAfterMs, alertAs } = options;
   if (giveUpAfterMs !== undefined && !(giveUpAfterMs > 0))
@@ -107,6 +115,18 @@ export async function consumeEvents(
     }
   }
 }
+
+export const sharedKinds: OptionNames<SharedOptions, OptionKind> = {
+  consumer: true,
+  types: "list",
+  store_id: "string",
+  signal: true,
+};
+const consumeKinds: OptionNames<ConsumeOptions, OptionKind> = {
+  ...sharedKinds,
+  giveUpAfterMs: true,
+  alertAs: true,
+};
 
 /** Checks the options that `consumeEvents` and `relayEvents` share. */
 export function checkConsumer({ consumer, types, signal }: SharedOptions): void {

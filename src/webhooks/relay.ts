@@ -2,11 +2,13 @@ import type { EventType } from "../contract/events.ts";
 import { sleep } from "../domain/async/sleep.ts";
 import { timeBox } from "../domain/async/time-box.ts";
 import { iso } from "../domain/text/iso.ts";
-import { invalidOption } from "../input/option-error.ts";
+import { invalidOption, requireOptions } from "../input/option-error.ts";
+import { refuseWrongOptions } from "../input/option-kinds.ts";
 import {
   type ConsumeContext,
   type ConsumeOptions,
   checkConsumer,
+  sharedKinds,
   whatToHandle,
 } from "./consume.ts";
 import {
@@ -64,6 +66,13 @@ const longestTimeoutMs = 15_000;
  * Throws `invalid_option` for a wrong option.
  */
 export async function relayEvents(ctx: ConsumeContext, options: RelayOptions): Promise<void> {
+  requireOptions(options, "relayEvents");
+  refuseWrongOptions(options, {
+    ...sharedKinds,
+    publish: true,
+    concurrency: true,
+    timeoutMs: true,
+  });
   checkConsumer(options);
   const { publish } = options;
   if (typeof publish !== "function")

@@ -2,12 +2,8 @@ import { sha256 } from "../../domain/keys/hash.ts";
 import { servedAt } from "../../http/mount-paths.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireRequest } from "../../http/wire.ts";
-import {
-  invalidOption,
-  type OptionNames,
-  refuseUnknownOptions,
-  requireOptions,
-} from "../../input/option-error.ts";
+import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "../../input/option-kinds.ts";
 import { channelOf } from "../shared/channel.ts";
 import { checkReturnUrls, checkStorefront } from "../shared/options.ts";
 import { storeApi } from "../shared/store-api.ts";
@@ -45,14 +41,14 @@ export interface ShopperMcpOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-const names: OptionNames<ShopperMcpOptions> = {
+const names: OptionNames<ShopperMcpOptions, OptionKind> = {
   path: true,
   key: true,
   success_url: true,
   cancel_url: true,
-  basePath: true,
-  origins: true,
-  onError: true,
+  basePath: "string",
+  origins: "list",
+  onError: "function",
 };
 
 /**
@@ -87,7 +83,7 @@ type McpSettings = ReturnType<typeof readOptions>;
 
 function readOptions(given: ShopperMcpOptions) {
   requireOptions(given, "createShopperMcp");
-  refuseUnknownOptions(given, names);
+  refuseWrongOptions(given, names);
   const { key, success_url, cancel_url, basePath = "/v1", origins = [] } = given;
 
   const path = readPath(given.path);

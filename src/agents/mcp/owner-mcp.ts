@@ -5,12 +5,8 @@ import { isSafeTransport } from "../../domain/url-rules.ts";
 import { servedAt } from "../../http/mount-paths.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { splitTarget, type WireReply, type WireRequest } from "../../http/wire.ts";
-import {
-  invalidOption,
-  type OptionNames,
-  refuseUnknownOptions,
-  requireOptions,
-} from "../../input/option-error.ts";
+import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "../../input/option-kinds.ts";
 import { type McpEndpoint, readOrigins, readPath, toolMethods, writeError } from "./endpoint.ts";
 import { bare } from "./json-rpc.ts";
 import { answerMcp, refuseUnread } from "./protocol.ts";
@@ -40,12 +36,12 @@ export interface OwnerMcpOptions<Native = unknown> {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-const names: OptionNames<OwnerMcpOptions> = {
+const names: OptionNames<OwnerMcpOptions, OptionKind> = {
   path: true,
   authorize: true,
   dashboardUrl: true,
-  origins: true,
-  onError: true,
+  origins: "list",
+  onError: "function",
 };
 
 /**
@@ -87,7 +83,7 @@ export function createOwnerMcp<Native = unknown>(
 
 function readOptions<Native>(given: OwnerMcpOptions<Native>) {
   requireOptions(given, "createOwnerMcp");
-  refuseUnknownOptions(given, names);
+  refuseWrongOptions(given, names);
   const { authorize, dashboardUrl, origins = [], onError = writeError } = given;
   if (typeof authorize !== "function")
     invalidOption("authorize", "must be a function that says whose assistant has sent a request");

@@ -1,4 +1,5 @@
 import { invalidOption, type OptionNames } from "../../input/option-error.ts";
+import type { OptionKind } from "../../input/option-kinds.ts";
 import { cachedReader } from "../shared/cached-reader.ts";
 import { readShared } from "../shared/options.ts";
 import { askProfile, keysIn, readProfile } from "./negotiate.ts";
@@ -73,19 +74,19 @@ export interface UcpAgent {
   readonly signed: boolean;
 }
 
-const names: OptionNames<UcpOptions> = {
+const names: OptionNames<UcpOptions, OptionKind> = {
   endpoint: true,
   key: true,
   success_url: true,
   cancel_url: true,
-  basePath: true,
-  fetchProfile: true,
-  authorize: true,
-  agentKeys: true,
-  requireSignatures: true,
+  basePath: "string",
+  fetchProfile: "function",
+  authorize: "function",
+  agentKeys: "function",
+  requireSignatures: "boolean",
   signingKey: true,
   webhooks: true,
-  onError: true,
+  onError: "function",
 };
 
 /** The options as the endpoint works with them. */

@@ -1,5 +1,6 @@
 import { lazyService } from "../../domain/async/lazy-service.ts";
-import { refuseUnknownOptions } from "../../input/option-error.ts";
+import { invalidOption } from "../../input/option-error.ts";
+import { refuseWrongOptions } from "../../input/option-kinds.ts";
 import type { PaymentGateway } from "../gateway/gateway.ts";
 import type { GatewayNotification } from "../gateway/gateway-results.ts";
 import type { SandboxPayments } from "./sandbox-payments.ts";
@@ -28,8 +29,12 @@ export interface SandboxOptions {
  * `getPayment` can still read a forgotten one from its reference.
  */
 export function sandboxGateway(options: SandboxOptions = {}): PaymentGateway {
-  refuseUnknownOptions(options, { notificationSecret: true, codesPaidAfter: true });
+  refuseWrongOptions(options, {
+    notificationSecret: "string",
+    codesPaidAfter: { ms: true, now: "function" },
+  });
   const { notificationSecret, codesPaidAfter } = options;
+  if (notificationSecret === "") invalidOption("notificationSecret", "must not be empty");
   const calls = lazyService<SandboxPayments>(async () => {
     const { createSandboxPayments } = await import("./sandbox-payments.ts");
     return createSandboxPayments({ notificationSecret: notificationSecret ?? "", codesPaidAfter });

@@ -1,6 +1,6 @@
 import type { OptionNames } from "../../input/option-error.ts";
+import type { OptionKind } from "../../input/option-kinds.ts";
 import type { StorefrontOptions } from "../../options.ts";
-import type { OptionKind } from "./option-kinds.ts";
 
 const limits: OptionNames<NonNullable<StorefrontOptions["limits"]>> = {
   checkout: true,
@@ -47,10 +47,10 @@ export const knownOptions: OptionNames<StorefrontOptions, OptionKind> = {
   docsUrl: true,
   productUrl: true,
   transport: ["send"],
-  webhooks: { scheduleMs: true, leaseMs: true },
-  renewals: { days: true, afterLast: true, hours: { from: true, to: true }, noticeDays: true },
+  webhooks: { scheduleMs: "list", leaseMs: true },
+  renewals: { days: "list", afterLast: true, hours: { from: true, to: true }, noticeDays: true },
   sealKey: true,
-  sealKeys: true,
+  sealKeys: "list",
   limits,
   maxSessionsPerDay: true,
   limiter: ["hit"],

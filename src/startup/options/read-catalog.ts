@@ -1,8 +1,8 @@
 import { invalidOption, refuseUnknownOptions } from "../../input/option-error.ts";
+import { requireFunctions } from "../../input/option-kinds.ts";
 import type { StorefrontOptions } from "../../options.ts";
 import type { CatalogSearch } from "../../storage/reads/catalog-search.ts";
 import type { CatalogSource } from "../../storage/reads/catalog-source.ts";
-import { requireFunctions } from "./option-kinds.ts";
 import { isWhole } from "./whole-numbers.ts";
 
 /** The host's own products, or the host's engine over ours. At most one is not null. */

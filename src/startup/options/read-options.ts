@@ -3,6 +3,7 @@ import { dayMs, hourMs, minuteMs } from "../../domain/durations.ts";
 import type { Limit } from "../../http/context.ts";
 import { errorReferencePath } from "../../http/replies/documents.ts";
 import { invalidOption } from "../../input/option-error.ts";
+import { refuseWrongOptions } from "../../input/option-kinds.ts";
 import type { ModeUrls, StorefrontOptions } from "../../options.ts";
 import type { CustomerPageOptions } from "../../pages/customer/options.ts";
 import { type CheckoutPageSettings, readCheckoutPage } from "../../pages/page-options.ts";
@@ -11,7 +12,6 @@ import type { CheckoutBase } from "../../rules/checkout/checkout-urls.ts";
 import type { RenewalPlan } from "../../rules/subscriptions/renewal-plan.ts";
 import { defaultSchedule } from "../../rules/webhooks/schedule.ts";
 import { knownOptions } from "./known-options.ts";
-import { refuseWrongOptions } from "./option-kinds.ts";
 import { readCatalog } from "./read-catalog.ts";
 import { readCustomerPage } from "./read-customer-page.ts";
 import { readGateways } from "./read-gateways.ts";
@@ -243,7 +243,7 @@ export function readSealKeys(
   options: StorefrontOptions,
   randomBytes: (length: number) => Uint8Array,
 ): readonly Uint8Array[] {
-  const keys = options.sealKeys ?? (options.sealKey ? [options.sealKey] : []);
+  const keys = options.sealKeys ?? (options.sealKey === undefined ? [] : [options.sealKey]);
   if (keys.length === 0) {
     if (options.storage.ephemeral) return [randomBytes(sealKeyBytes)];
     invalidOption(
@@ -253,10 +253,10 @@ export function readSealKeys(
     );
   }
 
-  const wrong = keys.find((key) => !(key instanceof Uint8Array) || key.length !== sealKeyBytes);
-  if (wrong) {
-    const isBytes = wrong instanceof Uint8Array;
-    const given = isBytes ? `${wrong.length} bytes` : `of the type ${typeof wrong}`;
+  for (const key of keys) {
+    const isBytes = key instanceof Uint8Array;
+    if (isBytes && key.length === sealKeyBytes) continue;
+    const given = isBytes ? `${key.length} bytes` : `of the type ${typeof key}`;
     invalidOption(
       "sealKey",
       `must be exactly 32 bytes (a Uint8Array), but is ${given}: ` +
@@ -278,7 +278,7 @@ function readKeepDays(option: StorefrontOptions["audit"] = {}): number {
 }
 
 function readSchedule(scheduleMs: readonly number[] = defaultSchedule): readonly number[] {
-  if (scheduleMs.some((wait) => !(wait >= 0)))
-    invalidOption("webhooks.scheduleMs", "must be a list of milliseconds");
+  if (!scheduleMs.every((wait) => isWhole(wait, 0, 400 * dayMs)))
+    invalidOption("webhooks.scheduleMs", "must be a list of whole milliseconds, at most 400 days");
   return scheduleMs;
 }

@@ -1,4 +1,4 @@
-import { invalidOption, type OptionNames, refuseUnknownOptions } from "../../input/option-error.ts";
+import { invalidOption, type OptionNames, refuseUnknownOptions } from "./option-error.ts";
 
 /**
  * What an option must be: a type of JavaScript, an object with these functions, or an
@@ -10,7 +10,13 @@ export type OptionKind =
   | readonly string[]
   | { readonly [name: string]: OptionKind };
 
-const types = { boolean: "true or false", function: "a function", object: "an object" } as const;
+const types = {
+  boolean: "true or false",
+  function: "a function",
+  list: "a list",
+  object: "an object",
+  string: "a text",
+} as const;
 
 /** Refuses options that nothing reads, and those of the wrong kind. */
 export function refuseWrongOptions<Options extends object>(
@@ -34,7 +40,8 @@ function checkKind(name: string, value: unknown, kind: OptionKind): void {
   }
 
   const type = typeof kind === "string" ? kind : "object";
-  if (value === null || typeof value !== type) invalidOption(name, `must be ${types[type]}`);
+  const given = type === "list" && Array.isArray(value) ? type : typeof value;
+  if (value === null || given !== type) invalidOption(name, `must be ${types[type]}`);
   if (typeof kind !== "string") refuseWrongOptions<object>(value, kind, name);
 }
 

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
+import { createDashboard } from "vitrine/dashboard";
+import { sendMessages } from "vitrine/mail";
+import { createOwnerMcp, createShopperMcp } from "vitrine/mcp";
+import { natsPublisher } from "vitrine/nats";
+import { postgresStorage } from "vitrine/postgres";
+import { sqliteStorage } from "vitrine/sqlite";
+import { nodeTransport } from "vitrine/transport";
+import { createUcp } from "vitrine/ucp";
+import { webhookReceiver as expressReceiver } from "vitrine/webhooks/express";
+import { webhookReceiver as nextReceiver } from "vitrine/webhooks/next";
+import { knownOptions } from "../../src/startup/options/known-options.ts";
+
+const open = (options: object = {}) =>
+  createStorefront({ storage: memoryStorage(), publicUrl: "https://x.example", ...options });
+
+const values: readonly unknown[] = [
+  ...[5, -1, Number.NaN, Number.POSITIVE_INFINITY, 1n, 0],
+  ...["", "x", true, false, null, new Date(0), {}, [], [null], [undefined], ["5"], [""], [{}]],
+];
+
+interface Place {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Lists each option of a table with each value. */
+const places = (kinds: object, above: readonly string[] = []): readonly Place[] =>
+  Object.entries(kinds).flatMap(([name, kind]) => {
+    const path = [...above, name];
+    const below = typeof kind === "object" && !Array.isArray(kind) ? places(kind, path) : [];
+    return [...values.map((value) => ({ path, value })), ...below];
+  });
+
+const optionsAt = ({ path, value }: Place) =>
+  path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+
+const thrownBy = (make: () => unknown): unknown => {
+  try {
+    make();
+  } catch (error) {
+    return error;
+  }
+  return null;
+};
+
+test("whatever an option of createStorefront is, the error is invalid_option and names it", () => {
+  const unclear = places(knownOptions).flatMap((place) => {
+    const error = thrownBy(() => open(optionsAt(place)));
+    if (error === null) return [];
+    const { code, message } = error as { code?: string; message: string };
+    const named = message.includes(`Option ${place.path[0]}`) || message.includes("Option sealKey");
+    return code === "invalid_option" && named ? [] : [`${place.path.join(".")}: ${message}`];
+  });
+  expect(unclear).toEqual([]);
+});
+
+test.each([
+  ["webhooks.scheduleMs", { webhooks: { scheduleMs: ["60000"] } }],
+  ["webhooks.scheduleMs", { webhooks: { scheduleMs: [null] } }],
+  ["webhooks.scheduleMs", { webhooks: { scheduleMs: [Number.POSITIVE_INFINITY] } }],
+  ["sealKey", { sealKeys: [""] }],
+  ["sealKey", { sealKeys: [new Uint8Array(32), undefined] }],
+  ["sealKeys", { sealKeys: "" }],
+  ["sealKey", { sealKey: "" }],
+  ["checkoutPage.whatNext", { checkoutPage: { whatNext: "Wait for the mail." } }],
+])("createStorefront refuses %s %j", (param, options) => {
+  expect(() => open(options)).toThrow(expect.objectContaining({ code: "invalid_option", param }));
+});
+
+describe("the other makers name a wrong option", () => {
+  const shop = open();
+  const key = `hk_test_pub_${"a".repeat(8)}`;
+  const urls = { success_url: "https://x.example/a", cancel_url: "https://x.example/b" };
+  const pool = { connect: () => null };
+  const stream = { publish: () => null, jetstreamManager: () => null };
+  const receiver = { secret: "whsec_x", onEvent: () => {} };
+  const makers: readonly [string, (options: never) => unknown, object][] = [
+    ["links", (options) => createDashboard(shop, options), { path: "/d", links: "false" }],
+    ["authorize", (options) => createDashboard(shop, options), { path: "/d", authorize: 5 }],
+    ["autorize", (options) => createDashboard(shop, options), { links: true, autorize: 5 }],
+    ["onError", (options) => createShopperMcp(shop, options), { key, ...urls, onError: "log" }],
+    ["basePath", (options) => createShopperMcp(shop, options), { key, ...urls, basePath: 5 }],
+    ["origins", (options) => createOwnerMcp(shop, options), { path: "/m", origins: "https://x" }],
+    ["requireSignatures", (options) => createUcp(shop, options), { requireSignatures: "no" }],
+    ["notificationSecret", sandboxGateway, { notificationSecret: "" }],
+    ["codesPaidAfter", sandboxGateway, { codesPaidAfter: 5 }],
+    ["allowTargets", nodeTransport, { allowTargets: "https://x.example" }],
+    ["ca", nodeTransport, { ca: 5 }],
+    ["resolve", nodeTransport, { resolve: "dns" }],
+    ["prefix", (options) => natsPublisher(stream as never, options), { prefix: 5 }],
+    ["timeoutMs", (options) => natsPublisher(stream as never, options), { timeoutMs: Number.NaN }],
+    ["tablePrefix", (options) => postgresStorage(pool as never, options), { tablePrefix: null }],
+    ["schema", (options) => postgresStorage(pool as never, options), { schema: ["shop"] }],
+    ["acquireTimeoutMs", (o) => postgresStorage(pool as never, o), { acquireTimeoutMs: -1 }],
+    ["tablePrefix", (options) => sqliteStorage(":memory:", options), { tablePrefix: true }],
+    ["tolerance", expressReceiver, { ...receiver, tolerance: Number.NaN }],
+    ["tolerance", nextReceiver, { ...receiver, tolerance: "300" }],
+    ["now", expressReceiver, { ...receiver, now: 5 }],
+  ];
+
+  test.each(makers)("%s", (name, make, options) => {
+    const error = thrownBy(() => make(options as never));
+    expect(error).toBeInstanceOf(Error);
+    expect((error as Error).message).toContain(`Option ${name} `);
+  });
+
+  const { signal } = new AbortController();
+  const consumer = { consumer: "c", signal };
+  test.each([
+    ["types", () => shop.consumeEvents({ ...consumer, types: 5 as never }, () => {})],
+    ["store_id", () => shop.consumeEvents({ ...consumer, store_id: 5 as never }, () => {})],
+    ["type", () => shop.consumeEvents({ ...consumer, type: [] } as never, () => {})],
+    ["types", () => shop.relayEvents({ ...consumer, types: {} as never, publish: () => {} })],
+    ["testMode", () => sendMessages(shop, { signal, testMode: "no", onMessage() {} } as never)],
+    ["kinds", () => sendMessages(shop, { signal, kinds: "receipt", onMessage() {} } as never)],
+  ])("%s of work in the background", async (name, start) => {
+    await expect(start()).rejects.toThrow(`Option ${name} `);
+  });
+});
