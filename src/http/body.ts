@@ -43,6 +43,8 @@ function checkHeaders(request: WireRequest): void {
  */
 function refuseBrokenOff(cause: unknown): never {
   if (isBrokenOff(cause)) fail("invalid_json", { cause });
+  // What a host's parser made of chunks is too deep to be measured.
+  if (cause instanceof RangeError) refuseDepth();
   throw cause;
 }
 

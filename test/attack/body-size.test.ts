@@ -98,6 +98,22 @@ describe.each([...parsers, behindOwn])("a body is bounded on %s", (_name, start)
   });
 });
 
+test.each([...parsers, behindOwn])(
+  "a body that is nested too deep for the stack is 400 on %s",
+  async (_name, start) => {
+    const told: unknown[] = [];
+    const shop = await createShop(memoryStorage(), { onError: (error) => void told.push(error) });
+    const base = await keep(start(shop));
+    const deep = `{"items":${"[".repeat(25_000)}${"]".repeat(25_000)}}`;
+    for (const how of ["chunks", "length"] as const) {
+      const answer = await post(base, shop.a.test.pub, deep, how);
+      const { error } = (await answer.json()) as { error: { code: string } };
+      expect([answer.status, error.code], how).toEqual([400, "invalid_json"]);
+    }
+    expect(told).toEqual([]);
+  },
+);
+
 describe.each(hosts)("413 on $name", (host) => {
   test.each(["chunks", "length"] as const)(
     "tells a page of a registered origin, sent by %s",
