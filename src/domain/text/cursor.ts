@@ -1,5 +1,6 @@
 import { crc32 } from "../keys/crc32.ts";
 import { base64url, fromBase64url } from "../keys/hash.ts";
+import { isCleanText } from "./plain.ts";
 
 /** Where a row stands in a list ordered by position, then id. */
 export interface CursorPlace {
@@ -24,7 +25,10 @@ export function encodeCursor({
   return base64url(utf8.encode(`${crc32(text)}:${text}`));
 }
 
-/** Returns null when the cursor was changed or cut off, or belongs to other filters. */
+/**
+ * Returns null when the cursor was changed or cut off, belongs to other filters, or holds what no
+ * storage takes.
+ */
 export function decodeCursor(cursor: string, filters: string): CursorPlace | null {
   const bytes = fromBase64url(cursor);
   if (!bytes) return null;
@@ -38,6 +42,7 @@ export function decodeCursor(cursor: string, filters: string): CursorPlace | nul
       typeof position !== "number" ||
       !Number.isSafeInteger(position) ||
       typeof id !== "string" ||
+      !isCleanText(id) ||
       hash !== crc32(filters)
     )
       return null;

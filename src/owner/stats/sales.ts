@@ -3,7 +3,7 @@ import { fail } from "../../contract/errors.ts";
 import type { ProductOption } from "../../contract/schemas.ts";
 import { iso } from "../../domain/text/iso.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
-import { moment, pageSize } from "../../input/fields.ts";
+import { foreignId, moment, pageSize } from "../../input/fields.ts";
 import { optionsField } from "../../rules/catalog/groups/product-options.ts";
 import {
   type ComparedSale,
@@ -19,7 +19,7 @@ import { requireKnownStore } from "../known-store.ts";
 import { longestMs } from "./stats.ts";
 
 const OwnerSalesQuery = z.strictObject({
-  store_id: z.string(),
+  store_id: foreignId,
   livemode: z.boolean(),
   from: moment,
   to: moment,

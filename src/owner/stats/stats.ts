@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hourMs } from "../../domain/durations.ts";
 import { iso } from "../../domain/text/iso.ts";
 import { check, checkId, refuse } from "../../input/check.ts";
-import { moment, timezone } from "../../input/fields.ts";
+import { foreignId, moment, timezone } from "../../input/fields.ts";
 import { type StatChange, startOfHour } from "../../rules/owner/stats.ts";
 import type {
   CompleteFrom,
@@ -23,7 +23,7 @@ import {
 } from "./stats-numbers.ts";
 
 const StatsQuery = z.strictObject({
-  store_id: z.string(),
+  store_id: foreignId,
   livemode: z.boolean(),
   from: moment,
   to: moment,

@@ -4,6 +4,7 @@ import type { WebhookEvent } from "../../contract/events.ts";
 import type { Page } from "../../contract/routes.ts";
 import { base64url, fromBase64url } from "../../domain/keys/hash.ts";
 import { iso } from "../../domain/text/iso.ts";
+import { isCleanText } from "../../domain/text/plain.ts";
 import { check, checkId } from "../../input/check.ts";
 import { foreignId, pageSize } from "../../input/fields.ts";
 import type { Partition } from "../../rules/records.ts";
@@ -236,6 +237,8 @@ function decodeCursor(cursor: string): DeliveryPlace | null {
     const [created_at, event_id, endpoint_id]: unknown[] = JSON.parse(text);
     if (!Number.isSafeInteger(created_at)) return null;
     if (typeof event_id !== "string" || typeof endpoint_id !== "string") return null;
+
+    if (!isCleanText(event_id + endpoint_id)) return null;
 
     return { created_at: Number(created_at), event_id, endpoint_id };
   } catch {
