@@ -48,7 +48,7 @@ export const SubmitInput = z.strictObject({
    * A key of this submission: a second call with the same key starts no
    * second payment.
    */
-  idempotency_key: z.string().min(1).max(255).nullish(),
+  idempotency_key: text(255).nullish(),
   /**
    * The `version` of the session that the buyer has seen. When the session was changed since,
    * nothing is submitted.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memoryStorage } from "vitrine";
 import { createShop } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
 
 describe("the form of the checkout page", () => {
   const post = async (checkout: string, headers: Record<string, string>) => {
@@ -40,5 +41,28 @@ describe("the form of the checkout page", () => {
     [{ origin: "http://localhost:4242", "sec-fetch-site": "none" }],
   ])("is refused from elsewhere, and nothing is submitted: %j", async (headers) => {
     expect(await post("http://localhost:4242/pay", headers)).toEqual([403, null]);
+  });
+
+  test.each(storages)("is answered whatever its hidden fields hold, on %s", async (_name, open) => {
+    const limits = { checkout: null, payments: null };
+    const shop = await createShop(await open(), { limits });
+    const texts = ["\0", "x".repeat(256), " ", "-5", "0", "1e999", "9".repeat(40), "\ufffd"];
+    for (const name of ["attempt", "version", "on_page", "outcome", "payment_method_id", "coupon"])
+      for (const text of texts) {
+        const made = await shop.session();
+        const answer = await shop.storefront.checkoutPage.handler(
+          new Request(made.body.data.checkout_url, {
+            method: "POST",
+            headers: { origin: new URL(made.body.data.checkout_url).origin },
+            body: new URLSearchParams({
+              ...{ action: "pay", name: "Ana", email: "ana@example.com" },
+              payment_method_id: shop.a.method_id,
+              [name]: text,
+            }),
+          }),
+        );
+        expect(answer.status, `${name}: ${JSON.stringify(text)}`).toBeLessThan(500);
+      }
+    expect(shop.errors).toEqual([]);
   });
 });

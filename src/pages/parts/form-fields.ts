@@ -1,3 +1,4 @@
+import { isCleanText } from "../../domain/text/plain.ts";
 import type { WireRequest } from "../../http/wire.ts";
 
 const maxFormBytes = 16_384;
@@ -28,5 +29,7 @@ export function shownVersion(fields: URLSearchParams): number | null {
 }
 
 /** Reads the key by which a form that was sent twice starts one payment. */
-export const attemptKey = (fields: URLSearchParams): string | null =>
-  fields.get("attempt")?.slice(0, 255) || null;
+export function attemptKey(fields: URLSearchParams): string | null {
+  const key = fields.get("attempt")?.slice(0, 255) ?? "";
+  return key.trim() !== "" && isCleanText(key) ? key : null;
+}
