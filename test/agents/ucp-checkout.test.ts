@@ -82,6 +82,41 @@ describe.each(storages)("an agent that speaks UCP, on %s", (_name, storage) => {
     expect(foreign.body.id).not.toBe(first.body.id);
   });
 
+  test("a request under a key that was used with other codes or lines is refused", async () => {
+    const headers = { "idempotency-key": "6f2c8a52-0000-4000-8000-000000000003" };
+    const coded = (codes: readonly string[], quantity = 1) => ({
+      ...lines(quantity),
+      discounts: { codes },
+    });
+    const made = await send("POST", "/checkout-sessions", coded(["NOPE"]), { headers });
+    expect(made).toMatchObject({ status: 201, body: { discounts: { codes: [] } } });
+    const path = `/checkout-sessions/${made.body.id}`;
+    await send("PUT", path, coded(["NOPE"], 2), { headers });
+
+    const others = [lines(), coded(["SAVE10"]), coded(["NOPE"], 4), coded(["NOPE", "SAVE10"])];
+    for (const body of others)
+      for (const [method, target] of [
+        ["POST", "/checkout-sessions"],
+        ["PUT", path],
+      ] as const) {
+        const answer = await send(method, target, body, { headers });
+        expect(answer).toMatchObject({ status: 409, body: { code: "idempotency_key_reuse" } });
+      }
+    expect((await send("GET", path)).body).toMatchObject({ line_items: [{ quantity: 2 }] });
+  });
+
+  test("a repeated request finds its checkout, whatever became of its codes since", async () => {
+    const headers = { "idempotency-key": "6f2c8a52-0000-4000-8000-000000000004" };
+    const body = { ...lines(), discounts: { codes: ["SOON"] } };
+    const twice = () => send("POST", "/checkout-sessions", body, { headers });
+    const first = await twice();
+    const half = { discount_type: "percentage", discount_amount: 50 } as const;
+    await shop.owner.coupons.create(shop.a.id, { code: "SOON", ...half });
+    expect((await twice()).body).toEqual(first.body);
+    const { data } = await shop.owner.sessions.list({ store_id: shop.a.id, livemode: false });
+    expect(data).toHaveLength(1);
+  });
+
   test("a request that is sent five times at once under one key makes one checkout", async () => {
     const headers = { "idempotency-key": "6f2c8a52-0000-4000-8000-000000000002" };
     const crowd = await Promise.all(

@@ -31,14 +31,12 @@ type Resource = "cart" | "checkout";
 export async function makeSession(desk: Desk, wanted: Basket, resource: Resource) {
   const { agent, success_url, cancel_url } = desk;
   const facts = { success_url, cancel_url, metadata: { [agentField]: agent.profile } };
+  const shared = { ...goodsOf(wanted), ...facts, ...namedCodes(wanted) };
 
-  const { answer, notices } = await tryCodes(codesOf(desk, wanted), async (coupon, attempt) =>
-    desk.api({
-      method: "POST",
-      path: "/checkout/sessions",
-      body: { ...goodsOf(wanted), ...facts, ...(coupon !== null && { coupon_code: coupon }) },
-      idempotencyKey: await desk.keyOf(`${purposes[resource]}create ${attempt}`),
-    }),
+  const idempotencyKey = await desk.keyOf(`${purposes[resource]}create`);
+  const path = "/checkout/sessions";
+  const { answer, notices } = await tryCodes(codesOf(desk, wanted), (coupon_code) =>
+    desk.api({ method: "POST", path, body: { ...shared, coupon_code }, idempotencyKey }),
   );
   if (!answer.ok) throw faultOf(answer.error);
   return { session: sessionOf(answer), notices };
@@ -63,13 +61,12 @@ export async function changeSession(
   resource: Resource,
 ): Promise<Changed> {
   const { id } = await find();
-  const { answer, notices } = await tryCodes(codesOf(desk, wanted), async (coupon_code, attempt) =>
-    desk.api({
-      method: "PATCH",
-      path: sessionPath(id),
-      body: { ...goodsOf(wanted), coupon_code },
-      idempotencyKey: await desk.keyOf(`${purposes[resource]}update ${id} ${attempt}`),
-    }),
+  const shared = { ...goodsOf(wanted), ...namedCodes(wanted) };
+
+  const idempotencyKey = await desk.keyOf(`${purposes[resource]}update ${id}`);
+  const path = sessionPath(id);
+  const { answer, notices } = await tryCodes(codesOf(desk, wanted), (coupon_code) =>
+    desk.api({ method: "PATCH", path, body: { ...shared, coupon_code }, idempotencyKey }),
   );
   if (answer.ok) return { session: sessionOf(answer), notices, isOpen: true };
 
@@ -95,27 +92,35 @@ const goodsOf = ({ line_items, buyer }: Basket) => ({
   customer: { email: buyer?.email ?? null },
 });
 
+/** The API reads no such field, and by it tells requests of other codes under one key apart. */
+const namedCodes = ({ discounts }: Basket) => ({ ucp_codes: discounts?.codes ?? [] });
+
 /** An agent that has not the extension of discounts sends no codes that count. */
 const codesOf = ({ agreed }: Desk, { discounts }: Basket): readonly string[] =>
   isActive(agreed, discount) ? (discounts?.codes ?? []) : [];
 
-/** A session takes one coupon: the first code that counts. The others are told as warnings. */
+/**
+ * A session takes one coupon: the first code that counts. The others are told as warnings. All
+ * attempts have the same key, under which the API keeps the one that succeeded. A repeat finds that
+ * one again, whatever became of the codes since, and another request is refused.
+ */
 async function tryCodes(
   codes: readonly string[],
-  attempt: (coupon: string | null, attempt: number) => Promise<ApiAnswer>,
+  attempt: (coupon: string | null) => Promise<ApiAnswer>,
 ): Promise<{ readonly answer: ApiAnswer; readonly notices: readonly Message[] }> {
   const notices: Message[] = [];
 
   for (const [index, code] of codes.entries()) {
-    const answer = await attempt(code, index);
+    const answer = await attempt(code);
     if (answer.ok) {
       const others = codes.slice(index + 1).map((_, after) => combined(index + 1 + after));
       return { answer, notices: [...notices, ...others] };
     }
-    if (answer.error["code"] !== "coupon_invalid") return { answer, notices };
+    if (!/^(coupon_invalid|idempotency_key_reuse)$/.test(String(answer.error["code"])))
+      return { answer, notices };
     notices.push(warning("discount_code_invalid", index, "The code cannot be applied."));
   }
-  return { answer: await attempt(null, codes.length), notices };
+  return { answer: await attempt(null), notices };
 }
 
 const warning = (code: string, index: number, content: string): Message => ({
