@@ -165,6 +165,33 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
     },
   );
 
+  test("a field that holds nothing costs neither the payment nor its message", async () => {
+    const nothing = {
+      ...{ next_action: null, expires_at: null, also_received: null, saved_method: null },
+      ...{ decline_code: null, fee: null },
+    };
+    const paid = { ...nothing, status: "succeeded", reference: "r", amount: 1000, currency: "BRL" };
+    const told = { ...paid, type: "payment", notification_id: "n1", reference: "r2" };
+    let answer: object = paid;
+    const shop = await shopWith({
+      createPayment: async () => untyped(answer),
+      parseNotification: async () => [told] as unknown as GatewayNotification[],
+    });
+    const submit = async () =>
+      shop.storefront.checkout.submit(shop.tokenOf(await shop.session()), {
+        payment_method_id: shop.a.method_id,
+      });
+    expect(await submit()).toMatchObject({ status: "paid" });
+    for (const field of Object.keys(nothing)) expect(String(shop.errors)).toContain(field);
+
+    answer = { ...paid, status: "pending", reference: "r2" };
+    expect(await submit()).toMatchObject({ status: "pending" });
+    const message = { livemode: false, body: new Uint8Array(), header: () => undefined };
+    expect(await shop.storefront.checkout.handleNotification("sandbox", message)).toMatchObject({
+      outcome: "applied",
+    });
+  });
+
   test("a fact of a type of its own is refused", async () => {
     const told = { ...money, type: "chargeback", notification_id: "n1" };
     const shop = await shopWith({

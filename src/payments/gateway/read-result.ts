@@ -97,11 +97,11 @@ export function readResult<R extends PaymentResult | null>(
   return { ...facts, ...read } as R;
 }
 
-const isSavedMethod = ({ reference, kind, label, expires_at }: SavedMethod): boolean =>
-  isText(reference) &&
-  isText(kind) &&
-  isText(label) &&
-  (expires_at === undefined || isTime(expires_at));
+const isSavedMethod = (saved: SavedMethod | null): boolean =>
+  isText(saved?.reference) &&
+  isText(saved?.kind) &&
+  isText(saved?.label) &&
+  (saved?.expires_at === undefined || isTime(saved.expires_at));
 
 const isMoney = (money: Received[number] | null | undefined): boolean =>
   isText(money?.payment_reference) && isTime(money?.amount);
