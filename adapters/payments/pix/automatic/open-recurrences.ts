@@ -27,7 +27,10 @@ interface Looking {
 interface OpenRecurrences {
   /** The one that all calls choose. Null means that none has the terms. */
   readonly chosen: Recurrence | null;
-  /** Others that no payer has accepted: of other terms, or made by a call at the same time. */
+  /**
+   * Others that no payer has accepted: of other terms, or made by a call at the same time. One of
+   * other terms that was made later than `made` is none: its call withdraws what was before it.
+   */
   readonly surplus: readonly Recurrence[];
 }
 
@@ -57,7 +60,9 @@ export async function findOpen(
   const alive = found.filter((one) => one !== null).filter((one) => !isOver(one));
   const [chosen = null, ...twins] = alive.toSorted(byChoice);
 
-  const others = [...twins, ...open.filter((one) => !isSame(one))];
+  // Two calls of other terms that make one each leave the later one.
+  const isBehind = (one: Recurrence): boolean => made !== undefined && byAge(made, one) < 0;
+  const others = [...twins, ...open.filter((one) => !isSame(one) && !isBehind(one))];
   return { chosen, surplus: others.filter(({ status }) => status === "CRIADA") };
 }
 
@@ -85,15 +90,13 @@ async function listOf(
 }
 
 /** Orders by how far a recurrence has come, and then by its age. */
-function byChoice(one: Recurrence, other: Recurrence): number {
-  const [first, second] = [one, other].map((each) => ({
-    stage: stageOf(each),
-    at: readTime(each.atualizacao?.[0]?.data) || 0,
-    id: String(each.idRec),
-  }));
-  if (!first || !second) return 0;
-  return first.stage - second.stage || first.at - second.at || (first.id < second.id ? -1 : 1);
-}
+const byChoice = (one: Recurrence, other: Recurrence): number =>
+  stageOf(one) - stageOf(other) || byAge(one, other);
+
+const madeAt = ({ atualizacao }: Recurrence): number => readTime(atualizacao?.[0]?.data) || 0;
+
+const byAge = (one: Recurrence, other: Recurrence): number =>
+  madeAt(one) - madeAt(other) || (String(one.idRec) < String(other.idRec) ? -1 : 1);
 
 function stageOf(recurrence: Recurrence): number {
   if (recurrence.status === "APROVADA") return 0;

@@ -64,8 +64,12 @@ export async function requestRecurrence(
 ): Promise<RequestedRecurrence> {
   const read = readRequest(request, asking);
   const first = await askOnce(bank, read, asking);
-  // A call at the same time that has chosen another one withdraws this one: theirs is found now.
-  return first.status === "canceled" ? askOnce(bank, read, asking) : first;
+  if (first.status !== "canceled") return first;
+
+  // A call at the same time that has chosen another one withdraws this one: theirs is found now,
+  // unless it is of other terms. Both would withdraw each other's for ever.
+  const { chosen } = await findOpen(bank, read.terms, asking);
+  return chosen ? askOnce(bank, read, asking) : first;
 }
 
 async function askOnce(
@@ -108,8 +112,11 @@ async function findOrMake(bank: Bank, terms: Terms, { now, signal }: Asking) {
   // Calls at the same time have found none either, and have made one each.
   const open = await findOpen(bank, terms, { now, signal, made });
   const recurrence = open.chosen ?? made;
+  // What was there before is withdrawn, whatever the bank's clock says of its age.
+  const others = new Map([...surplus, ...open.surplus].map((one) => [one.idRec, one]));
   // A bank whose answer leaves the terms out shows ours like one of other terms.
-  return { recurrence, surplus: open.surplus.filter(({ idRec }) => idRec !== recurrence.idRec) };
+  others.delete(recurrence.idRec);
+  return { recurrence, surplus: [...others.values()] };
 }
 
 /** Reads a recurrence that a payer was asked for. Null stands for any other one. */

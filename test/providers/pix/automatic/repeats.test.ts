@@ -19,10 +19,13 @@ async function processes(count: number) {
     asked,
     open: () => asked().filter(isWaiting),
     /** All of them ask at once. */
-    async requestAtOnce() {
+    async requestAtOnce(amounts: readonly number[] = []) {
       const { store_id } = shop.where;
-      const subscription = await shop.find();
-      const ask = gateways.map((one) => one.requestRecurrence({ store_id, subscription, payer }));
+      const found = await shop.find();
+      const ask = gateways.map((one, index) => {
+        const subscription = { ...found, amount: amounts[index] ?? found.amount };
+        return one.requestRecurrence({ store_id, subscription, payer });
+      });
       return (await Promise.all(ask)).map(({ reference }) => reference);
     },
   };
@@ -50,6 +53,21 @@ test("at a bank whose clock is too coarse to order them, one request is left ope
     expect(others).toEqual([]);
     await shop.answer(one?.idRec ?? "", "REJEITADA");
     expect(left(shop)).toEqual([]);
+  }
+});
+
+test("calls at two prices at once leave one request open, of one of the prices", async () => {
+  const shop = await processes(2);
+  let ticks = 0;
+  const start = shop.now();
+  shop.keepTime(() => start + ticks++);
+  for (let round = 0; round < 6; round += 1) {
+    const references = await shop.requestAtOnce([2000, 1500]);
+    const [one, ...others] = shop.open();
+    expect(others).toEqual([]);
+    expect(references).toContain(one?.idRec);
+    expect(left(shop).map(({ idRec }) => idRec)).toEqual([one?.idRec]);
+    await shop.answer(one?.idRec ?? "", "REJEITADA");
   }
 });
 
