@@ -79,14 +79,17 @@ function readOperation(operation: Json, components: Json): Json {
   const { requestBody, responses, parameters } = operation as {
     requestBody?: Json;
     responses?: Schemas;
-    parameters?: unknown;
+    parameters?: readonly Json[];
   };
+  const shared = components["parameters"] as Schemas;
+  const named = ({ $ref, ...own }: Json): Json =>
+    typeof $ref === "string" ? (shared[$ref.split("/").at(-1) ?? ""] ?? {}) : own;
   const body = requestBody?.["$ref"];
   const good = responses?.["200"] ?? responses?.["201"];
   const problem = { content: { json: { schema: { $ref: "#/components/schemas/Problema" } } } };
   return {
     ...operation,
-    ...(parameters !== undefined && { parameters: repaired(parameters) }),
+    ...(parameters !== undefined && { parameters: repaired(parameters.map(named)) }),
     responses: {
       "200": good?.["content"] ? good : { content: { json: { schema: { type: "object" } } } },
       default: problem,

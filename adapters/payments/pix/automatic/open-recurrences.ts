@@ -72,7 +72,16 @@ const mostRead = 10;
 /** The time within which an earlier request is looked for. */
 const longestAgoMs = 366 * dayMs;
 
-/** Lists the recurrences of a debtor. */
+/** A page of a list of the bank. */
+interface Page {
+  readonly recs?: unknown;
+  readonly parametros?: { readonly paginacao?: { readonly quantidadeDePaginas?: unknown } };
+}
+
+/** The most pages that are read, at a bank that tells of ever more. */
+const mostPages = 50;
+
+/** Lists the recurrences of a debtor, page by page. */
 async function listOf(
   bank: Bank,
   devedor: Terms["vinculo"]["devedor"],
@@ -83,10 +92,17 @@ async function listOf(
   const query = new URLSearchParams({ inicio, fim });
   if ("cpf" in devedor) query.set("cpf", devedor.cpf);
   else query.set("cnpj", devedor.cnpj);
-  const listed = await bank.call({ method: "GET", path: `rec?${query}`, signal });
-  const { recs } = (listed ?? {}) as { readonly recs?: unknown };
-  if (!Array.isArray(recs)) throw new Error("The bank gave no list of recurrences.");
-  return recs;
+
+  const found: Recurrence[] = [];
+  for (let page = 0; page < mostPages; page += 1) {
+    if (page > 0) query.set("paginacao.paginaAtual", String(page));
+    const listed = await bank.call({ method: "GET", path: `rec?${query}`, signal });
+    const { recs, parametros } = (listed ?? {}) as Page;
+    if (!Array.isArray(recs)) throw new Error("The bank gave no list of recurrences.");
+    found.push(...recs);
+    if (!(page + 1 < Number(parametros?.paginacao?.quantidadeDePaginas))) break;
+  }
+  return found;
 }
 
 /** Orders by how far a recurrence has come, and then by its age. */

@@ -99,19 +99,22 @@ function listRecurrences({ books, query }: Call): Answer {
     const { devedor } = vinculo as { readonly devedor: { readonly cpf?: string } };
     return made >= inicio && made <= fim && (cpf === undefined || devedor.cpf === cpf);
   });
-  return { status: 200, body: { parametros: onOnePage(query, found), recs: found } };
+  const { parametros, items } = pageOf(query, found);
+  return { status: 200, body: { parametros, recs: items } };
 }
 
-/** What a list tells of its pages. The fake has one. */
-const onOnePage = (query: Call["query"], found: readonly unknown[]): Json => ({
-  ...query,
-  paginacao: {
-    paginaAtual: 0,
-    itensPorPagina: 100,
-    quantidadeDePaginas: 1,
-    quantidadeTotalDeItens: found.length,
-  },
-});
+const itensPorPagina = 100;
+
+/** Gives the page of a list that is asked for, and what is told of its pages. */
+function pageOf<Row>({ "paginacao.paginaAtual": page, ...query }: Call["query"], all: Row[]) {
+  const paginaAtual = Number(page ?? 0);
+  const first = paginaAtual * itensPorPagina;
+  const paginacao = {
+    ...{ paginaAtual, itensPorPagina, quantidadeTotalDeItens: all.length },
+    quantidadeDePaginas: Math.max(1, Math.ceil(all.length / itensPorPagina)),
+  };
+  return { parametros: { ...query, paginacao }, items: all.slice(first, first + itensPorPagina) };
+}
 
 const refuseRequest = (detail: string) => new BankFault(400, "SolicRecOperacaoInvalida", detail);
 
@@ -232,7 +235,8 @@ function listCharges({ books, query }: Call): Answer {
     const made = atualizacao[0]?.data ?? "";
     return made >= inicio && made <= fim && (idRec === undefined || of === idRec);
   });
-  return { status: 200, body: { parametros: onOnePage(query, found), cobsr: found.map(shown) } };
+  const { parametros, items } = pageOf(query, found);
+  return { status: 200, body: { parametros, cobsr: items.map(shown) } };
 }
 
 function postRetry(call: Call): Answer {

@@ -113,6 +113,22 @@ test("requests that were made at once before, by an older version, become one", 
   expect(shop.open().map((one) => one.idRec)).toEqual([reference]);
 });
 
+test("of a payer with more recurrences than a page of the bank's list is asked once", async () => {
+  const shop = await processes(1);
+  const { reference } = await shop.request();
+  const { recurrences } = shop.bank.books();
+  const own = shop.recurrenceOf(reference);
+  recurrences.delete(reference);
+  for (let index = 0; index < 250; index += 1) {
+    const idRec = `${reference.slice(0, 18)}${String(index).padStart(11, "0")}`;
+    const vinculo = { ...own.vinculo, contrato: `sub_${index}` };
+    recurrences.set(idRec, { ...structuredClone(own), idRec, vinculo, solicitacao: [] });
+  }
+  recurrences.set(reference, own);
+  expect((await shop.request()).reference).toBe(reference);
+  expect(recurrences.size).toBe(251);
+});
+
 test("at a bank whose list is behind what was made, the payer is asked once", async () => {
   const shop = await processes(1);
   const { recurrences } = shop.bank.books();
