@@ -107,8 +107,9 @@ export interface SubscriptionService {
 
   /**
    * Charges again. Periods that passed meanwhile are not charged: when the paid period is
-   * over, the next one begins now. A buyer's payment by a link that runs pays that one. Throws
-   * `invalid_transition` once the subscription has ended.
+   * over, the next one begins now. One that is past due does so too, and keeps its
+   * `current_period_end` until it is paid. A buyer's payment by a link that runs pays the next
+   * one. Throws `invalid_transition` once the subscription has ended.
    */
   resume(
     subscription_id: string,

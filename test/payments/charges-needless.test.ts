@@ -162,14 +162,15 @@ describe.each(storages)("a charge that is no longer needed, on %s", (_name, open
     await goTo(end);
     await shop.storefront.subscriptions.pause(id, where);
     shop.advance(minute);
-    await shop.storefront.subscriptions.resume(id, where);
+    const resumed = await shop.storefront.subscriptions.resume(id, where);
+    expect(resumed.current_period_end).toBe(current_period_end);
     await goTo(end + 10 * minute);
     isSilent = false;
     for (let days = 1; days <= 4; days += 1) await goTo(end + days * day);
     expect(charges.size).toBe(1);
     expect(await find(id)).toMatchObject({
       status: "active",
-      current_period_start: current_period_end,
+      current_period_start: new Date(end + minute).toISOString(),
     });
     expect((await shop.owner.alerts.list(shop.a.id)).data).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import type { AttemptRecord, SubscriptionRecord } from "../../rules/payments/payment-records.ts";
 import type { OrderRecord } from "../../rules/records.ts";
 import type { StorePlan } from "../../rules/subscriptions/renewal-plan.ts";
+import { nextBeginsAt } from "../../rules/subscriptions/subscription-record.ts";
 import { type ChargeAnswer, sendCharge } from "../charge.ts";
 import type { PaymentContext } from "../context.ts";
 import { findGateway } from "../gateway/find-gateway.ts";
@@ -45,14 +46,13 @@ async function savedCharge(
   { subscription, order, attempt }: PeriodCharge,
 ): Promise<Omit<SavedChargeRequest, "signal"> | null> {
   const saved = subscription.renewal?.saved;
-  const { renews } = attempt;
-  if (!saved || !renews) return null;
+  if (!saved || !attempt.renews) return null;
 
   const { offset } = await ctx.clock.of(attempt);
   const { id, email } = order.customer;
   return {
     subscription_id: subscription.id,
-    period_start: renews.period_start - offset,
+    period_start: nextBeginsAt(subscription) - offset,
     saved_reference: await ctx.keyRing.unseal(saved.sealed_reference, saved.attempt_id),
     customer: { id, email },
     method: saved.method,

@@ -5,30 +5,31 @@ import type { EventDrafts } from "../orders/order-events.ts";
 import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
 import type { OrderRecord } from "../records.ts";
 import type { RenewedPeriod } from "./renewed-period.ts";
-import { renewalBy, takesLink, withForgotten } from "./subscription-record.ts";
+import { nextBeginsAt, renewalBy, takesLink, withForgotten } from "./subscription-record.ts";
 
-/** Gives the subscription whose next period this order has paid. */
+/**
+ * Gives the subscription whose next period this order has paid. Money that comes in a pause pays no
+ * time of it that is over: the period begins with the money.
+ */
 export function nextPeriod(
   subscription: SubscriptionRecord,
   order: OrderRecord,
   now: number,
 ): SubscriptionRecord {
-  const { anchor, interval, interval_count, renewal } = subscription;
-  const periods = subscription.periods + 1;
-  const current_period_end = periodStart(anchor, interval, interval_count, periods);
+  const { interval, interval_count, renewal, paused_at } = subscription;
+  const isLate = paused_at != null && now > nextBeginsAt(subscription);
+  const begun = isLate ? { ...subscription, anchor: now, periods: 0 } : subscription;
+  const from = nextBeginsAt(begun);
+  const periods = begun.periods + 1;
+  const current_period_end = periodStart(begun.anchor, interval, interval_count, periods);
   return {
-    ...subscription,
+    ...begun,
     status: "active",
     periods,
-    current_period_start: subscription.current_period_end,
+    current_period_start: from,
     current_period_end,
     latest_order_id: order.id,
-    ...(renewal && {
-      renewal: renewalBy(renewal.saved, {
-        from: subscription.current_period_end,
-        next: current_period_end,
-      }),
-    }),
+    ...(renewal && { renewal: renewalBy(renewal.saved, { from, next: current_period_end }) }),
     updated_at: now,
   };
 }

@@ -15,7 +15,7 @@ import { renewalOrder } from "./period.ts";
 import { inHours, nextTryAt, noticeTime, type StorePlan, triesEndAt } from "./renewal-plan.ts";
 import type { RenewedPeriod } from "./renewed-period.ts";
 import { endSubscription } from "./subscription-cancel.ts";
-import { chargeDueAt } from "./subscription-record.ts";
+import { chargeDueAt, nextBeginsAt } from "./subscription-record.ts";
 
 /** Maintenance has the next period of a subscription charged. */
 export interface RenewalCharge extends Partition, RenewedPeriod {
@@ -75,7 +75,7 @@ export function decideCharge(
     return wait(subscription, renewal, { outcome: "postponed", charge_at, now });
   }
 
-  const next = nextTryAt(renewal, period_start, plan);
+  const next = nextTryAt(renewal, nextBeginsAt(subscription), plan);
   if (next === null) return giveUp(subscription, renewal, command);
 
   const at = Math.max(next, inHours(now, plan));
@@ -130,9 +130,9 @@ function wait(
 function giveUp(
   subscription: SubscriptionRecord,
   renewal: RenewalState,
-  { period_start, plan, ids, now }: RenewalCharge,
+  { plan, ids, now }: RenewalCharge,
 ): Decision<RenewalCharged> {
-  const endsAt = triesEndAt(renewal, period_start, plan);
+  const endsAt = triesEndAt(renewal, nextBeginsAt(subscription), plan);
   if (now < endsAt)
     return wait(subscription, renewal, { outcome: "postponed", charge_at: endsAt, now });
   if (plan.afterLast === "leave")

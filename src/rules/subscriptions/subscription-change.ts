@@ -2,7 +2,7 @@ import { fail } from "../../contract/errors.ts";
 import { multiplyMoney } from "../../domain/sums.ts";
 import { type Decision, orderChanges, withoutChanges } from "../orders/order-changes.ts";
 import { EventDrafts } from "../orders/order-events.ts";
-import type { SubscriptionRecord } from "../payments/payment-records.ts";
+import type { RenewalState, SubscriptionRecord } from "../payments/payment-records.ts";
 import type {
   SubscriptionChange,
   SubscriptionChanged,
@@ -59,23 +59,36 @@ function changedBy(
 
 /**
  * Periods that passed in the pause are not charged: the next one begins now. One whose charge had
- * begun before stays the next one, because its money may have come or may still come. A charge that
- * is put off stays so, because the buyer's payment by a link may still pay the period.
+ * begun before does so too, and keeps its `period_start`, because its money may have come or may
+ * still come under it.
  */
 function resumed(subscription: SubscriptionRecord, now: number): SubscriptionRecord {
   const running = { ...subscription, paused_at: null };
-  const { renewal } = subscription;
-  if (now < subscription.current_period_end || hasOpenPeriod(subscription)) return running;
+  const { renewal, current_period_end } = subscription;
+  if (now < current_period_end) return running;
 
-  const charge_at = Math.max(renewal?.charge_at ?? now, now);
+  const isOpen = hasOpenPeriod(subscription);
   return {
     ...running,
     anchor: now,
     periods: 0,
-    current_period_end: now,
-    ...(renewal && { renewal: { ...renewal, charge_at, notice_at: null } }),
+    current_period_end: isOpen ? current_period_end : now,
+    ...(renewal && { renewal: isOpen ? triedAnew(renewal, now) : chargedFrom(renewal, now) }),
   };
 }
+
+/** A charge that is put off stays so: the buyer's payment by a link may still pay the period. */
+const chargedFrom = (renewal: RenewalState, now: number): RenewalState => ({
+  ...renewal,
+  charge_at: Math.max(renewal.charge_at ?? now, now),
+  notice_at: null,
+});
+
+/** The tries begin anew with the period, unless a charge of it runs or none may follow. */
+const triedAnew = (renewal: RenewalState, now: number): RenewalState =>
+  renewal.charge_at === null
+    ? renewal
+    : { ...chargedFrom(renewal, now), tries: renewal.stopped ? renewal.tries : 0 };
 
 function withTerms(
   subscription: SubscriptionRecord,

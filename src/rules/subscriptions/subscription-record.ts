@@ -122,6 +122,13 @@ function trialEnd(session: SessionRecord, now: number): number | null {
 }
 
 /**
+ * Gives the time at which the period that is to be paid begins: at its `period_start`, or later,
+ * where a pause has moved it.
+ */
+export const nextBeginsAt = ({ anchor, current_period_end }: SubscriptionRecord): number =>
+  Math.max(anchor, current_period_end);
+
+/**
  * Gives the time at which maintenance charges the subscription. Null when the host charges it,
  * while it is being charged, and when no period follows.
  */

@@ -32,6 +32,31 @@ test("months after a pause are charged once each, in cycles of the bank that hav
   expect(await shop.books()).toEqual([12_000, 12_000]);
 });
 
+test("a period that was not paid before a pause is charged once, at the resumption", async () => {
+  const shop = await subscribed();
+  const { subscriptions } = shop.storefront;
+  shop.bank.books().hasMoney = () => false;
+  await shop.goTo("2026-02-03T12:00:00Z", day);
+  expect(await shop.find()).toMatchObject({ status: "past_due" });
+  await subscriptions.pause(shop.id, shop.where);
+  await shop.goTo("2026-05-20T12:00:00Z", 10 * day);
+  shop.bank.books().hasMoney = () => true;
+  await subscriptions.resume(shop.id, shop.where);
+
+  await shop.goTo("2026-07-25T12:00:00Z", day);
+  const paid = shop.charges().filter(({ pix }) => pix.length > 0);
+  expect(paid.map(({ calendario }) => calendario.dataDeVencimento)).toEqual([
+    "2026-05-22",
+    "2026-06-20",
+    "2026-07-20",
+  ]);
+  expect(await shop.find()).toMatchObject({
+    status: "active",
+    current_period_start: "2026-07-20T12:00:00.000Z",
+  });
+  expect(await shop.books()).toEqual([8000, 8000]);
+});
+
 test.each([26, 27, 28, 29, 30, 31, 32])(
   "weeks after a pause until day %i are charged once each",
   async (resumed) => {
