@@ -56,11 +56,12 @@ export interface SubscriptionService {
   /**
    * Reports that the period that begins at `period_start` is paid. It writes the
    * period's order with `order.paid` and `subscription.renewed`, once for a period.
-   * Throws `payment_mismatch`, and `parameter_invalid` when `period_start` is not
-   * `current_period_end`.
+   * Throws `payment_mismatch`, and `parameter_invalid` when `period_start` is neither
+   * `current_period_end` nor the start of a paid period.
    *
    * Money that no period needs is never refused. Another reference for a paid
-   * period is a duplicate, whatever its amount (alert `duplicate_payment`). Money
+   * period is a duplicate, whatever its amount (alert `duplicate_payment`), also
+   * where a link has paid it. Money
    * for a period after the end is one of the latest order (`payment_after_end`).
    * `orders.listPayments` lists both, and `orders.returnPayment` sends them back.
    */

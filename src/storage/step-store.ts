@@ -59,8 +59,8 @@ export interface SubscriptionSubject extends OrderSubjectBase {
   readonly on: "subscription";
   readonly subscription_id: string;
   /**
-   * The start of a period, in epoch milliseconds. Its order is found; after the
-   * end of the subscription the latest one is found instead. Null finds no order.
+   * The start of a period, in epoch milliseconds. Its order is found, or else the one of
+   * `orderAfterEnd`. Null finds no order.
    */
   readonly period_start: number | null;
   /** Attempts of other orders that carry this reference are found, too. */

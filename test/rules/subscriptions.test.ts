@@ -317,9 +317,9 @@ describe("the order of a period", () => {
     ],
     ["after the end, without an order", { subscription: ended }, {}, "invalid_transition"],
     [
-      "before the end of an ended one",
+      "before the first period of an ended one",
       { subscription: ended, order: settled },
-      { period_start: anchor },
+      { period_start: anchor - 1 },
       "unknown_period",
     ],
     [
@@ -336,6 +336,19 @@ describe("the order of a period", () => {
 
   test.each([
     ["of a period that is paid", subscription, settled, {}, "duplicate", "duplicate_payment"],
+    [
+      "of a period that a link has paid",
+      ...[subscription, settled, { period_start: anchor }, "duplicate", "duplicate_payment"],
+    ],
+    [
+      "of a period whose order failed before a link paid it",
+      { ...subscription, periods: 2, current_period_start: february, current_period_end: march },
+      ...[failed, {}, "duplicate", "duplicate_payment"],
+    ],
+    [
+      "of a paid period, after the end",
+      ...[ended, settled, { period_start: anchor }, "duplicate", "duplicate_payment"],
+    ],
     ["after the end", ended, settled, { period_start: march }, "after_end", "payment_after_end"],
   ] as const)("money %s is kept, and the owner is told", (...row) => {
     const [, of, order, changes, outcome, type] = row;
@@ -436,13 +449,16 @@ describe("the record of a subscription", () => {
     (status, cancel_at_period_end, ending, at) => {
       const record = { ...subscription, status, cancel_at_period_end };
       expect(isEnding(record)).toBe(ending);
-      expect(orderAfterEnd(record)).toBe(ending ? "ord_1" : null);
+      const { current_period_end } = record;
+      const orderOf = (period_start: number) => orderAfterEnd(record, { period_start });
+      expect(orderOf(current_period_end)).toBe(ending ? "ord_1" : null);
+      expect(orderOf(current_period_end - 1)).toBe("ord_1");
       expect(subscriptionEndsAt(record)).toBe(at);
     },
   );
 
   test("that is not there has no order after its end, and no end", () => {
-    expect(orderAfterEnd(null)).toBeNull();
+    expect(orderAfterEnd(null, { period_start: 0 })).toBeNull();
     const command = { store_id: "str_a", livemode: false, subscription_id: "sub_1", now: anchor };
     expect(decideCancel(null, { ...command, when: "now", ids: base.ids })).toEqual({
       result: { outcome: "unknown_subscription" },

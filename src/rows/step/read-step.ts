@@ -80,7 +80,7 @@ function readSubscription(rows: StepReads, subject: SubscriptionSubject): Loaded
   if (period_start === null) return { ...emptySnapshot, subscription };
 
   const ofPeriod = rows.orderOfPeriod(subscription_id, period_start);
-  const order_id = ofPeriod?.id ?? orderAfterEnd(subscription);
+  const order_id = ofPeriod?.id ?? orderAfterEnd(subscription, { period_start });
   const loaded = order_id === null ? emptySnapshot : readOrder(rows, order_id);
   const elsewhere = attemptsElsewhere(rows, loaded.order, reference);
   return { ...loaded, elsewhere, subscription };

@@ -231,12 +231,28 @@ export const isEnding = (subscription: SubscriptionRecord): boolean =>
   subscription.status === "canceled" || subscription.cancel_at_period_end;
 
 /**
- * Gives the order that money for a period belongs to when the period has none. Once
- * the subscription has ended or is ending, it is the latest order. Before, it gives
- * null.
+ * Gives the order that money for a period belongs to when the period has none: the latest one,
+ * where the period or the subscription is over or ending. Null where the period may be paid. A
+ * period that was paid by a link has no order of its own.
  */
-export const orderAfterEnd = (subscription: SubscriptionRecord | null): string | null =>
-  subscription && isEnding(subscription) ? subscription.latest_order_id : null;
+export const orderAfterEnd = (
+  subscription: SubscriptionRecord | null,
+  { period_start }: Pick<RenewedPeriod, "period_start">,
+): string | null =>
+  subscription && (isEnding(subscription) || period_start < subscription.current_period_end)
+    ? subscription.latest_order_id
+    : null;
+
+/**
+ * Tells whether a period that was paid began at this time. Those before the last resumption are
+ * known by their orders alone.
+ */
+export function hasPaid(subscription: SubscriptionRecord, time: number): boolean {
+  const { anchor, interval, interval_count, periods, current_period_start } = subscription;
+  const begins = (_: unknown, count: number): number =>
+    periodStart(anchor, interval, interval_count, count);
+  return time === current_period_start || Array.from({ length: periods }, begins).includes(time);
+}
 
 /**
  * Gives the time at which maintenance ends the subscription. It gives null while

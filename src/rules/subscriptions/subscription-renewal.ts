@@ -9,12 +9,11 @@ import type { AttemptRecord, SubscriptionRecord } from "../payments/payment-reco
 import type { OrderRecord } from "../records.ts";
 import { nextPeriod, pastDue, renewalOrder, tellPastDue, tellRenewed } from "./period.ts";
 import type { Renewal, RenewalResult } from "./subscription-commands.ts";
-import { isEnding } from "./subscription-record.ts";
+import { hasPaid, isEnding } from "./subscription-record.ts";
 
 /**
  * Decides a renewal from what the host says about the payment of the next period. The snapshot has
- * the order of this period. Without such an order, it has the latest order of a subscription that
- * has ended or will end.
+ * the order of this period, or else the one of `orderAfterEnd`.
  */
 export function decideRenewal(snapshot: OrderSnapshot, command: Renewal): Decision<RenewalResult> {
   const { subscription, order, elsewhere } = snapshot;
@@ -34,9 +33,12 @@ export function decideRenewal(snapshot: OrderSnapshot, command: Renewal): Decisi
   }
 
   const refusal = refuseRenewal(subscription, command);
-  if (refusal === "invalid_transition" && paid && order) {
+  const isOver =
+    refusal === "unknown_period" && (known !== null || hasPaid(subscription, period_start));
+  if ((isOver || refusal === "invalid_transition") && paid && order) {
     if (elsewhere.some(hasMoney)) return withoutChanges({ outcome: "reference_taken" });
-    return noteNeedlessPayment({ snapshot, subscription, order, paysFor: "nothing" }, command);
+    const paysFor = isOver ? "period" : "nothing";
+    return noteNeedlessPayment({ snapshot, subscription, order, paysFor }, command);
   }
   if (refusal) return withoutChanges({ outcome: refusal, subscription });
   if (isTaken) return withoutChanges({ outcome: "reference_taken" });

@@ -2,6 +2,7 @@ import type {
   Renewal,
   SubscriptionCancel,
 } from "../../../rules/subscriptions/subscription-commands.ts";
+import { applyPayment, submitSession } from "../../../steps/checkout-steps.ts";
 import { cancelSubscription, renew } from "../../../steps/subscription-steps.ts";
 import { type CaseContext, type StorageCase, times } from "../fixtures/case.ts";
 import { fixtures } from "../fixtures/fixtures.ts";
@@ -112,6 +113,33 @@ export const subscriptionCases: readonly StorageCase[] = [
       assert.equal((await renew(storage.orders, renewal())).outcome, "renewed");
       const late = await renew(storage.orders, renewal({ reference: "first" }));
       assert.equal(late.outcome, "duplicate");
+    },
+  },
+  {
+    name: "money for a period that a session has paid is a duplicate of the session's order",
+    async run(context) {
+      const { storage, assert } = context;
+      const { partition, subscription, renewal } = await subscribed(context);
+      const { openSession, submission } = fixtures(context);
+      const { alerts, result } = paymentFixtures(context);
+
+      const period_start = subscription.current_period_end;
+      const link = await openSession({
+        renews: { subscription_id: subscription.id, period_start },
+      });
+      const submitted = await submitSession(storage.orders, submission(link));
+      if (submitted.outcome !== "submitted" || !submitted.attempt)
+        throw new Error(`Not submitted: ${submitted.outcome}.`);
+      await applyPayment(storage.orders, result(submitted.attempt, "succeeded"));
+
+      const told = await times(5, () => renew(storage.orders, renewal({ reference: "host" })));
+      assert.deepEqual(told.map(({ outcome }) => outcome).sort(), [
+        "duplicate",
+        ...Array(4).fill("unchanged"),
+      ]);
+      const money = await storage.orders.listPayments(partition, submitted.order.id);
+      assert.deepEqual(money.map(({ state }) => state).sort(), ["booked", "duplicate"]);
+      assert.deepEqual(await alerts(), ["duplicate_payment"]);
     },
   },
   {

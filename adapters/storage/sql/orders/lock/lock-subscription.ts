@@ -28,7 +28,7 @@ export function subscriptionLoader(engine: SqlEngine) {
 }
 
 interface LockedPeriod {
-  /** The period's order. After the end of the subscription it is the latest one. */
+  /** The period's order, or else the one of `orderAfterEnd`. */
   readonly order: OrderRecord | null;
   readonly subscription: SubscriptionRecord | null;
 }
@@ -47,7 +47,7 @@ function* lockPeriod(engine: SqlEngine, command: Period): QueryGenerator<LockedP
   const { subscription_id } = command;
   const ofPeriod = yield* one(dialect.forUpdate(periodOrder(engine, command)));
   const seen = ofPeriod ? null : yield* readSubscription(engine, command, subscription_id);
-  const latest_id = orderAfterEnd(seen);
+  const latest_id = orderAfterEnd(seen, command);
   const latest =
     latest_id === null
       ? undefined
@@ -56,8 +56,8 @@ function* lockPeriod(engine: SqlEngine, command: Period): QueryGenerator<LockedP
 
   // Another step may have written the period while this one waited for the subscription.
   const written = ofPeriod ?? (subscription && (yield* one(periodOrder(engine, command))));
-  if (!written && orderAfterEnd(subscription) !== latest_id)
-    throw new GuardFailed("The subscription was ended by another step.");
+  if (!written && orderAfterEnd(subscription, command) !== latest_id)
+    throw new GuardFailed("Another step has ended the subscription, or paid the period.");
 
   const row = written ?? latest;
   return { order: row ? fromJson<OrderRecord>(row.record) : null, subscription };
