@@ -1,7 +1,6 @@
 import { fail } from "#core/contract/errors.ts";
 import { hourMs } from "#core/domain/durations.ts";
-import { invalidOption, type OptionNames } from "#core/input/option-error.ts";
-import { type OptionKind, refuseWrongOptions } from "#core/input/option-kinds.ts";
+import { invalidOption, type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
 import type { StorageReadiness } from "#core/storage/reads/gauges-store.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { readFromReplica } from "./sql/catalog/replica.ts";
@@ -13,6 +12,7 @@ import { type PostgresEngine, postgresEngine } from "./sql/engine/postgres/postg
 import { distributionStatements } from "./sql/migrate/distribute.ts";
 import { migratePostgres, planPostgres } from "./sql/migrate/migrate.postgres.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrate/migration-statements.ts";
+import { explainRefusal } from "./sql/migrate/refused-write.ts";
 import { citus } from "./sql/schema/dialect.citus.ts";
 import { postgres } from "./sql/schema/dialect.postgres.ts";
 import type { Naming } from "./sql/schema/names.ts";
@@ -55,10 +55,10 @@ export interface PostgresOptions {
   readonly distribute?: "citus" | undefined;
 }
 
-const optionKinds: OptionNames<PostgresOptions, OptionKind> = {
-  schema: "string",
-  tablePrefix: "string",
-  preparedStatements: "boolean",
+const optionNames: OptionNames<PostgresOptions> = {
+  schema: true,
+  tablePrefix: true,
+  preparedStatements: true,
   readPool: true,
   acquireTimeoutMs: true,
   callTimeoutMs: true,
@@ -73,7 +73,7 @@ const optionKinds: OptionNames<PostgresOptions, OptionKind> = {
 export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): Storage {
   if (typeof pool?.connect !== "function")
     fail("invalid_option", { param: "storage", message: "postgresStorage takes a pg Pool." });
-  refuseWrongOptions(options, optionKinds);
+  refuseUnknownOptions(options, optionNames);
   const { readPool } = options;
   const naming = readNaming(options);
   if (readPool !== undefined && typeof readPool.connect !== "function")
@@ -100,7 +100,7 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   const replica = readPool && postgresEngine(readPool, { ...settings, clock: measuredClock() });
 
   const rest = {
-    migrate: () => migratePostgres(engine, naming),
+    migrate: () => explainRefusal(migratePostgres(engine, naming)),
     planMigration: () => planPostgres(engine, naming),
     findRisks: () => findRisks(engine, pool, settings),
     close: async () => {},
@@ -158,12 +158,15 @@ function withPlacement(storage: Storage, engine: PostgresEngine): Storage {
 }
 
 function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
-  if (schema !== undefined && !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
+  if (
+    schema !== undefined &&
+    (typeof schema !== "string" || !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
+  )
     fail("invalid_option", {
       param: "schema",
       message: "Option schema must be a plain lower-case name.",
     });
-  if (!/^[a-z_]{0,30}$/.test(tablePrefix))
+  if (typeof tablePrefix !== "string" || !/^[a-z_]{0,30}$/.test(tablePrefix))
     fail("invalid_option", {
       param: "tablePrefix",
       message: "Option tablePrefix must be at most 30 of a-z and _.",

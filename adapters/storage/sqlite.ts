@@ -1,6 +1,6 @@
 import { fail, isApiError } from "#core/contract/errors.ts";
 import { minuteMs } from "#core/domain/durations.ts";
-import { refuseWrongOptions } from "#core/input/option-kinds.ts";
+import { refuseUnknownOptions } from "#core/input/option-error.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { isTransient } from "./sql/engine/failures.ts";
 import { unavailableOr } from "./sql/engine/retry.ts";
@@ -11,6 +11,7 @@ import { fromNodeSqlite, type NodeSqliteDatabase } from "./sql/engine/sqlite/sql
 import { canIndexText } from "./sql/engine/sqlite/sqlite-text-index.ts";
 import { migrate } from "./sql/migrate/migrate.ts";
 import { exportMigrations, type SqlMigration } from "./sql/migrate/migration-statements.ts";
+import { explainRefusal } from "./sql/migrate/refused-write.ts";
 import { sqlite } from "./sql/schema/dialect.sqlite.ts";
 import type { Naming } from "./sql/schema/names.ts";
 import { sqlStorage } from "./sql/storage.ts";
@@ -38,7 +39,7 @@ export function sqliteStorage(
   database: string | SqliteDatabase | NodeSqliteDatabase,
   options: SqliteOptions = {},
 ): Storage {
-  refuseWrongOptions(options, { tablePrefix: "string" });
+  refuseUnknownOptions(options, { tablePrefix: true });
   const { tablePrefix = "" } = options;
   const naming = readNaming(tablePrefix);
   const ownsHandle = typeof database === "string";
@@ -47,10 +48,12 @@ export function sqliteStorage(
 
   const rest = {
     migrate: () =>
-      retryWhileLocked(async () => {
-        const indexesText = await readWhenFree(() => canIndexText(handle)).catch(unavailableOr);
-        await engine.write(() => migrate(naming, sqlite, { indexesText }));
-      }),
+      explainRefusal(
+        retryWhileLocked(async () => {
+          const indexesText = await readWhenFree(() => canIndexText(handle)).catch(unavailableOr);
+          await engine.write(() => migrate(naming, sqlite, { indexesText }));
+        }),
+      ),
     close: async () => {
       if (ownsHandle) handle.close();
     },
@@ -113,7 +116,7 @@ async function retryWhileLocked(run: () => Promise<void>): Promise<void> {
 }
 
 function readNaming(tablePrefix: string): Naming {
-  if (!/^[a-z_]{0,30}$/.test(tablePrefix))
+  if (typeof tablePrefix !== "string" || !/^[a-z_]{0,30}$/.test(tablePrefix))
     fail("invalid_option", {
       param: "tablePrefix",
       message: "Option tablePrefix must be at most 30 of a-z and _.",

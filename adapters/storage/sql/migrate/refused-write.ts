@@ -1,0 +1,21 @@
+import { fail, isApiError } from "#core/contract/errors.ts";
+import { refusalOf } from "../engine/failures.ts";
+
+/** Says where a migration fails because the database takes no writes: a later try would not help. */
+export async function explainRefusal(migrating: Promise<void>): Promise<void> {
+  try {
+    await migrating;
+  } catch (error) {
+    const cause = isApiError(error) ? error.details.cause : error;
+    const refusal = refusalOf(cause);
+    if (refusal === null) throw error;
+    fail("invalid_option", {
+      param: "storage",
+      message:
+        refusal === "read_only"
+          ? "The database is read-only, and migrate() has to write: give it one that takes writes."
+          : "The disk of the database is full, and migrate() has to write: make room.",
+      cause,
+    });
+  }
+}
