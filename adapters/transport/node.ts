@@ -1,5 +1,4 @@
-import { invalidOption, type OptionNames } from "#core/input/option-error.ts";
-import { type OptionKind, refuseWrongOptions } from "#core/input/option-kinds.ts";
+import { invalidOption, type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
 import {
   type AddressOptions,
   isMetadataAddress,
@@ -59,13 +58,13 @@ export interface NodeTransport extends WebhookTransport {
 const checkMs = 10_000;
 const maxDestinations = 10_000;
 
-const optionKinds: OptionNames<NodeTransportOptions, OptionKind> = {
-  allowTargets: "list",
-  allowNat64: "boolean",
+const optionNames: OptionNames<NodeTransportOptions> = {
+  allowTargets: true,
+  allowNat64: true,
   ca: true,
-  resolve: "function",
-  resolveAllowed: "function",
-  warn: "function",
+  resolve: true,
+  resolveAllowed: true,
+  warn: true,
 };
 
 /**
@@ -75,10 +74,11 @@ const optionKinds: OptionNames<NodeTransportOptions, OptionKind> = {
  * followed. One deadline covers all from DNS to the headers.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
-  refuseWrongOptions(options, optionKinds);
+  refuseUnknownOptions(options, optionNames);
   const { resolve = resolveByDns, resolveAllowed = resolveBySystem } = options;
-  if (![options.ca ?? []].flat().every((part) => typeof part === "string" && part !== ""))
-    invalidOption("ca", "must be certificates in PEM: a text, or a list of texts");
+  if (![options.ca ?? []].flat().every((part) => typeof part === "string"))
+    invalidOption("ca", "must be PEM");
+  if (typeof resolve !== "function") invalidOption("resolve", "must be a function");
   checkAllowTargets(options);
 
   const pool = createConnectionPool(options.ca);

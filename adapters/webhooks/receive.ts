@@ -54,7 +54,7 @@ export class ParsedBodyError extends Error {
  * delivery.
  */
 export function checkReceiver<Request>(options: ReceiverOptions<Request>): void {
-  const { secret, onEvent, tolerance = 300, now } = options;
+  const { secret, onEvent, tolerance = 300 } = options;
   if ([secret].flat().every((value) => typeof value !== "string" || value === ""))
     throw new TypeError(
       "Option secret is missing: give the endpoint's `whsec_…`, e.g. from the environment.",
@@ -62,9 +62,7 @@ export function checkReceiver<Request>(options: ReceiverOptions<Request>): void 
   if (typeof onEvent !== "function")
     throw new TypeError("Option onEvent is missing: give a function that takes the event.");
   if (!(typeof tolerance === "number" && tolerance > 0))
-    throw new TypeError("Option tolerance must be a number of seconds above 0.");
-  if (now !== undefined && typeof now !== "function")
-    throw new TypeError("Option now must be a function that gives the time in milliseconds.");
+    throw new TypeError("Option tolerance must be seconds above 0.");
 }
 
 export async function receive<Request>(

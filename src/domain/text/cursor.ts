@@ -1,6 +1,5 @@
 import { crc32 } from "../keys/crc32.ts";
 import { base64url, fromBase64url } from "../keys/hash.ts";
-import { isCleanText } from "./plain.ts";
 
 /** Where a row stands in a list ordered by position, then id. */
 export interface CursorPlace {
@@ -26,8 +25,8 @@ export function encodeCursor({
 }
 
 /**
- * Returns null when the cursor was changed or cut off, belongs to other filters, or holds what no
- * storage takes.
+ * Returns null when the cursor was changed or cut off, belongs to other filters, or holds NUL,
+ * which PostgreSQL does not take.
  */
 export function decodeCursor(cursor: string, filters: string): CursorPlace | null {
   const bytes = fromBase64url(cursor);
@@ -39,15 +38,14 @@ export function decodeCursor(cursor: string, filters: string): CursorPlace | nul
 
     const [position, id, hash]: unknown[] = JSON.parse(text);
     if (
-      typeof position !== "number" ||
       !Number.isSafeInteger(position) ||
       typeof id !== "string" ||
-      !isCleanText(id) ||
+      id.includes("\0") ||
       hash !== crc32(filters)
     )
       return null;
 
-    return { position, id };
+    return { position: Number(position), id };
   } catch {
     return null;
   }
