@@ -162,9 +162,14 @@ describe("what stays of a record of an erased customer", () => {
       "of their subscription, with an order in brief",
       { subscription: subscribed, order: { id: "ord_1" } },
       {
-        subscription: { ...subscribed, customer: nobody, metadata: {} },
+        subscription: { ...subscribed, customer: nobody, metadata: {}, saved_method: null },
         order: { id: "ord_1" },
       },
+    ],
+    [
+      "of their subscription with a saved card",
+      { subscription: { ...subscribed, saved_method: { kind: "card", label: "•••• 4242" } } },
+      { subscription: { ...subscribed, customer: nobody, metadata: {}, saved_method: null } },
     ],
     [
       "of another customer's subscription",

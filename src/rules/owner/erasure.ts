@@ -200,7 +200,13 @@ export function blankEvent(
     if (dispute) data.dispute = withoutReason(dispute);
   }
   if (isTheirs(subscription))
-    data.subscription = { ...subscription, customer: erasedCustomer, metadata: {} };
+    // A saved method tells a card by its last digits.
+    data.subscription = {
+      ...subscription,
+      customer: erasedCustomer,
+      saved_method: null,
+      metadata: {},
+    };
   if (session !== undefined && erased_session_ids.has(session.id))
     data.checkout_session = blankShownSession(session);
 
