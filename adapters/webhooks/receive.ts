@@ -62,7 +62,7 @@ export function checkReceiver<Request>(options: ReceiverOptions<Request>): void 
   if (typeof onEvent !== "function")
     throw new TypeError("Option onEvent is missing: give a function that takes the event.");
   if (!(typeof tolerance === "number" && tolerance > 0))
-    throw new TypeError("Option tolerance must be seconds above 0.");
+    throw new TypeError("Option tolerance must be above 0.");
 }
 
 export async function receive<Request>(

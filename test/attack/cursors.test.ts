@@ -36,7 +36,7 @@ describe.each(storages)("a cursor that none of our answers gave, on %s,", (_name
 
   const encoded = (text: string): string => base64url(new TextEncoder().encode(text));
 
-  test("is invalid_cursor where only its id was changed, and its checksum was made anew", async () => {
+  test("is invalid_cursor where only its id was changed, with a new checksum", async () => {
     const { id, test: keys } = shop.a;
     await shop.owner.products.create(id, { name: "B", slug: "b", price: 200, currency: "BRL" });
     const first = await shop.get("/products?limit=1", { key: keys.pub });

@@ -7,7 +7,6 @@ import { natsPublisher } from "vitrine/nats";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
-import { createUcp } from "vitrine/ucp";
 import { webhookReceiver as expressReceiver } from "vitrine/webhooks/express";
 import { webhookReceiver as nextReceiver } from "vitrine/webhooks/next";
 import { knownOptions } from "../../src/startup/options/known-options.ts";
@@ -83,7 +82,6 @@ describe("the other makers name a wrong option", () => {
     ["onError", (options) => createShopperMcp(shop, options), { key, ...urls, onError: "log" }],
     ["basePath", (options) => createShopperMcp(shop, options), { key, ...urls, basePath: 5 }],
     ["origins", (options) => createOwnerMcp(shop, options), { path: "/m", origins: "https://x" }],
-    ["requireSignatures", (options) => createUcp(shop, options), { requireSignatures: "no" }],
     ["notificationSecret", sandboxGateway, { notificationSecret: "" }],
     ["codesPaidAfter", sandboxGateway, { codesPaidAfter: 5 }],
     ["ca", nodeTransport, { ca: 5 }],

@@ -1,7 +1,6 @@
 import { sha256 } from "../../domain/keys/hash.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
 import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
-import type { OptionKind } from "../../input/option-kinds.ts";
 import { readShared, secretKey } from "../shared/options.ts";
 
 /** The options of `createAcp`. */
@@ -39,15 +38,15 @@ export interface AcpWebhooks {
   readonly agents: Readonly<Record<string, { readonly url: string; readonly secret: string }>>;
 }
 
-const names: OptionNames<AcpOptions, OptionKind> = {
+const names: OptionNames<AcpOptions> = {
   endpoint: true,
   agents: true,
   key: true,
   success_url: true,
   cancel_url: true,
   webhooks: true,
-  basePath: "string",
-  onError: "function",
+  basePath: true,
+  onError: true,
 };
 
 /** The options as the endpoint works with them. */

@@ -1,5 +1,4 @@
 import { invalidOption, type OptionNames } from "../../input/option-error.ts";
-import type { OptionKind } from "../../input/option-kinds.ts";
 import { cachedReader } from "../shared/cached-reader.ts";
 import { readShared } from "../shared/options.ts";
 import { askProfile, keysIn, readProfile } from "./negotiate.ts";
@@ -74,19 +73,19 @@ export interface UcpAgent {
   readonly signed: boolean;
 }
 
-const names: OptionNames<UcpOptions, OptionKind> = {
+const names: OptionNames<UcpOptions> = {
   endpoint: true,
   key: true,
   success_url: true,
   cancel_url: true,
-  basePath: "string",
-  fetchProfile: "function",
-  authorize: "function",
-  agentKeys: "function",
-  requireSignatures: "boolean",
+  basePath: true,
+  fetchProfile: true,
+  authorize: true,
+  agentKeys: true,
+  requireSignatures: true,
   signingKey: true,
   webhooks: true,
-  onError: "function",
+  onError: true,
 };
 
 /** The options as the endpoint works with them. */
