@@ -1,7 +1,7 @@
 import { fail, isApiError } from "#core/contract/errors.ts";
 import { refusalOf } from "../engine/failures.ts";
 
-/** Says when a migration fails because the database takes no writes: no later try would help. */
+/** Says that a migration fails because the database takes no writes: no later try helps. */
 export async function explainRefusal(migrating: Promise<void>): Promise<void> {
   try {
     await migrating;
