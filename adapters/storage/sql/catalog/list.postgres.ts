@@ -36,8 +36,8 @@ export const postgresListQuery: ListQuery = (engine, shape, param) => {
 };
 
 /**
- * Finds the ids of the page in the index that the list is sorted by, which holds nothing but ids,
- * and looks the page's products up by them. The rows that the offset passes over are never read.
+ * Finds the ids of the page in the index of the list's order, and then looks up only the products
+ * of the page. The index has all that the offset needs, so the rows before the page are not read.
  */
 const passedListQuery: ListQuery = (engine, shape, param) => {
   const { db, dialect } = engine;

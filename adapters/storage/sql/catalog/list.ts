@@ -2,7 +2,6 @@ import { type Compilable, type RawBuilder, sql } from "kysely";
 import type { ProductSort } from "#core/contract/schemas.ts";
 import { sortKeyOf } from "#core/rules/catalog/product-sort.ts";
 import { mostScanned } from "#core/rules/catalog/search/product-rank.ts";
-import type { ProductQuery } from "#core/storage/types.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import type { Param, TextRow } from "../engine/queries.ts";
 import { jsonInteger } from "../schema/json-fields.ts";
@@ -33,19 +32,7 @@ export interface ListShape extends DocumentShape {
 export const shallowRows = 1_000;
 
 /** Behind this many rows, PostgreSQL takes longer to read them than to look a page's rows up. */
-const nearRows = 60;
-
-/** Tells whether an index alone gives the order of the list, and enough rows are passed over. */
-export const isPassedInIndex = (query: ProductQuery): boolean =>
-  (query.offset ?? 0) >= nearRows &&
-  (query.sort ?? "position") === "position" &&
-  namedBy(query) === null &&
-  query.search === undefined;
-
-export function namedBy({ category_slug: slug, category_id: id }: ProductQuery) {
-  if (slug !== undefined) return "slug";
-  return id === undefined ? null : "id";
-}
+export const nearRows = 60;
 
 export const nameOfShape = (shape: ListShape): string => {
   const { livemode, category, search, bounded, sort, groups } = shape;

@@ -16,7 +16,7 @@ import { currentRows, isCurrent, renderDocument } from "./current-document.ts";
 import { prepareGroups } from "./groups.ts";
 import { postgresListQuery } from "./list.postgres.ts";
 import { sqliteListQuery } from "./list.sqlite.ts";
-import { isPassedInIndex, type ListShape, namedBy, nameOfShape, shallowRows } from "./list.ts";
+import { type ListShape, nameOfShape, nearRows, shallowRows } from "./list.ts";
 import {
   documentTextRow,
   readDocumentRows,
@@ -181,10 +181,13 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
   return async (query: ProductQuery): Promise<SearchPage> => {
     const { store_id, livemode, sort = "position", after, offset = 0, limit } = query;
     const search = query.search === undefined ? null : readSearch(query.search);
+    const category = namedBy(query);
+    // An index alone gives the order of all products by position, and of no other list.
+    const hasOrderInIndex = category === null && search === null && sort === "position";
     const shape: ListShape = {
       livemode,
       replica,
-      category: namedBy(query),
+      category,
       search: search && (search.words.length === 1 ? "one" : "several"),
       bounded: search !== null && !search.ranked,
       sort,
@@ -192,7 +195,7 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
       indexed: true,
       after: after !== undefined,
       shallow: offset + limit < shallowRows,
-      passed: isPassedInIndex(query),
+      passed: hasOrderInIndex && offset >= nearRows,
     };
     const values = {
       store_id,
@@ -218,4 +221,9 @@ function preparePageReads(engine: SqlEngine, replica: boolean) {
     const textRows = await engine.readSharedTextRows(list({ ...shape, indexed }, values));
     return { rows: readDocumentRows(textRows) };
   };
+}
+
+function namedBy({ category_slug, category_id }: ProductQuery): ListShape["category"] {
+  if (category_slug !== undefined) return "slug";
+  return category_id === undefined ? null : "id";
 }
