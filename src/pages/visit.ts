@@ -82,20 +82,18 @@ export async function sceneOf(visit: Visit, view: CheckoutView): Promise<Scene> 
 }
 
 /**
- * A session keeps its amounts once a payment has begun, and one that pays a period of a
- * subscription always. A function that fails offers no coupon.
+ * Says whether the page has a field for a coupon. A session keeps its amounts once a payment has
+ * begun, and always when it renews a subscription. A function that fails offers no coupon.
  */
 async function takesCoupon(
-  { settings: { coupons }, http, onError }: PageContext,
-  { order, session, store, livemode, recurring }: CheckoutView,
+  { settings: { coupons }, onError }: PageContext,
+  { order, session, store, recurring }: CheckoutView,
 ): Promise<boolean> {
-  if (order !== null || session.status !== "open" || isTrial(recurring)) return false;
+  if (order !== null || session.status !== "open") return false;
+  if (isTrial(recurring) || recurring?.renews) return false;
+  if (typeof coupons !== "function") return coupons;
   try {
-    const takes = typeof coupons === "function" ? await coupons(store) : coupons;
-    if (takes !== true || recurring === null) return takes === true;
-
-    const partition = { store_id: store.id, livemode };
-    return !(await http.storage.checkout.findSession(partition, session.id))?.session.renews;
+    return (await coupons(store)) === true;
   } catch (error) {
     onError(error, "checkoutPage.coupons");
     return false;

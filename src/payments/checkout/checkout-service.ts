@@ -13,6 +13,8 @@ export interface RecurringPayment {
   readonly interval_count: number;
   /** The number of days for which the buyer pays nothing. Absent without a trial. */
   readonly trial_days?: number | undefined;
+  /** True for the link of a later period, which takes no coupon. Absent for a first payment. */
+  readonly renews?: true | undefined;
   /** The price of each later period, in minor units of the session's currency. */
   readonly amount: number;
   /**
@@ -37,7 +39,7 @@ export interface CheckoutView {
   readonly store: Store;
   readonly session: CheckoutSession;
   readonly livemode: boolean;
-  /** The first payment begins this subscription. It is null for a single purchase. */
+  /** The subscription that the payment begins or goes on with. Null for a single purchase. */
   readonly recurring: RecurringPayment | null;
   /** The methods that can pay this session, and no others. */
   readonly payment_methods: readonly PaymentMethod[];

@@ -108,7 +108,7 @@ const providersOf = (
 /** Gives null for a single purchase. A recurring product stands alone in its session. */
 function recurringPayment(
   ctx: PaymentContext,
-  { lines: [line], livemode }: SessionRecord,
+  { lines: [line], livemode, renews }: SessionRecord,
   methods: readonly PaymentMethodRecord[],
 ): RecurringPayment | null {
   if (!line?.recurring) return null;
@@ -122,6 +122,7 @@ function recurringPayment(
   const kept = methods.map((method) => ({ id: method.id, when: isKept(method) }));
   return {
     ...line.recurring,
+    ...(renews && { renews: true as const }),
     amount: line.amount_subtotal,
     saved_by: kept.filter(({ when }) => when !== "never").map(({ id }) => id),
     needs_tax_id: kept.filter(({ when }) => when === "with_tax_id").map(({ id }) => id),
