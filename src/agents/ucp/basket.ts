@@ -92,17 +92,21 @@ const goodsOf = ({ line_items, buyer }: Basket) => ({
   customer: { email: buyer?.email ?? null },
 });
 
-/** The API reads no such field, and by it tells requests of other codes under one key apart. */
+/** The API does not read this field, but compares it when a key comes again with other codes. */
 const namedCodes = ({ discounts }: Basket) => ({ ucp_codes: discounts?.codes ?? [] });
 
 /** An agent that has not the extension of discounts sends no codes that count. */
 const codesOf = ({ agreed }: Desk, { discounts }: Basket): readonly string[] =>
   isActive(agreed, discount) ? (discounts?.codes ?? []) : [];
 
+/** Errors after which the next code is tried: an earlier call may have succeeded by that one. */
+const ofAnotherCode: readonly unknown[] = ["coupon_invalid", "idempotency_key_reuse"];
+
 /**
- * A session takes one coupon: the first code that counts. The others are told as warnings. All
- * attempts have the same key, under which the API keeps the one that succeeded. A repeat finds that
- * one again, whatever became of the codes since, and another request is refused.
+ * Tries the codes in their order, because a session takes one coupon: the first code that counts.
+ * Each of the others gives a warning. All attempts have the same key, and the API keeps the one
+ * that succeeded. A repeat finds it again, even if a code has changed since. Another request is
+ * refused.
  */
 async function tryCodes(
   codes: readonly string[],
@@ -116,8 +120,7 @@ async function tryCodes(
       const others = codes.slice(index + 1).map((_, after) => combined(index + 1 + after));
       return { answer, notices: [...notices, ...others] };
     }
-    if (!/^(coupon_invalid|idempotency_key_reuse)$/.test(String(answer.error["code"])))
-      return { answer, notices };
+    if (!ofAnotherCode.includes(answer.error["code"])) return { answer, notices };
     notices.push(warning("discount_code_invalid", index, "The code cannot be applied."));
   }
   return { answer: await attempt(null), notices };

@@ -1,5 +1,6 @@
 import { crc32 } from "../keys/crc32.ts";
 import { base64url, fromBase64url } from "../keys/hash.ts";
+import { isCleanText } from "./plain.ts";
 
 /** Where a row stands in a list ordered by position, then id. */
 export interface CursorPlace {
@@ -25,8 +26,8 @@ export function encodeCursor({
 }
 
 /**
- * Returns null when the cursor was changed or cut off, belongs to other filters, or holds NUL,
- * which PostgreSQL does not take.
+ * Returns null when the cursor was changed or cut off, belongs to other filters, or holds a text
+ * that not every storage takes.
  */
 export function decodeCursor(cursor: string, filters: string): CursorPlace | null {
   const bytes = fromBase64url(cursor);
@@ -40,7 +41,7 @@ export function decodeCursor(cursor: string, filters: string): CursorPlace | nul
     if (
       !Number.isSafeInteger(position) ||
       typeof id !== "string" ||
-      id.includes("\0") ||
+      !isCleanText(id) ||
       hash !== crc32(filters)
     )
       return null;

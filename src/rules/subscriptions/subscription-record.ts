@@ -122,8 +122,8 @@ function trialEnd(session: SessionRecord, now: number): number | null {
 }
 
 /**
- * Gives the time at which the period that is to be paid begins: at its `period_start`, or later,
- * where a pause has moved it.
+ * Gives the time at which the next period begins. This is its `period_start`, or a later time when
+ * a pause has moved the period.
  */
 export const nextBeginsAt = ({ anchor, current_period_end }: SubscriptionRecord): number =>
   Math.max(anchor, current_period_end);
@@ -182,8 +182,9 @@ export const awaitsPeriod = (
   subscription.current_period_end === period_start;
 
 /**
- * Tells whether the money of a link that was made for this period pays the next one. A link keeps
- * the start that the period had, and `resume` moves it: no period between them has been paid.
+ * Tells whether money that comes by a link pays the next period. The link names the start that the
+ * period had when the link was made. `resume` may have moved the start since, and no period between
+ * the two was paid.
  */
 export const takesLink = (
   subscription: SubscriptionRecord,
@@ -231,9 +232,9 @@ export const isEnding = (subscription: SubscriptionRecord): boolean =>
   subscription.status === "canceled" || subscription.cancel_at_period_end;
 
 /**
- * Gives the order that money for a period belongs to when the period has none: the latest one,
- * where the period or the subscription is over or ending. Null where the period may be paid. A
- * period that was paid by a link has no order of its own.
+ * Gives the order that money belongs to when its period has no order of its own, as after a payment
+ * by a link. This is the latest order when the period is over, or the subscription has ended or will
+ * end. Null means that the period may still be paid.
  */
 export const orderAfterEnd = (
   subscription: SubscriptionRecord | null,
@@ -244,14 +245,15 @@ export const orderAfterEnd = (
     : null;
 
 /**
- * Tells whether a period that was paid began at this time. Those before the last resumption are
- * known by their orders alone.
+ * Tells whether a paid period began at this time. Periods before the last resumption are not known
+ * here: they are found by their orders.
  */
 export function hasPaid(subscription: SubscriptionRecord, time: number): boolean {
   const { anchor, interval, interval_count, periods, current_period_start } = subscription;
-  const begins = (_: unknown, count: number): number =>
-    periodStart(anchor, interval, interval_count, count);
-  return time === current_period_start || Array.from({ length: periods }, begins).includes(time);
+  const begins = Array.from({ length: periods }, (_, count) =>
+    periodStart(anchor, interval, interval_count, count),
+  );
+  return [current_period_start, ...begins].includes(time);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { dayMs } from "#core/domain/durations.ts";
 import type { Bank } from "../bank.ts";
-import { readTime } from "../times.ts";
 import { isOver, type Recurrence, readRecurrence } from "./recurrences.ts";
-import { isAsked, newestOf } from "./requested.ts";
+import { isAsked, madeAt, newestOf } from "./requested.ts";
 
 /** What a payer is asked for. */
 export interface Terms {
@@ -19,7 +18,7 @@ interface Looking {
   /** In epoch milliseconds. */
   readonly now: number;
   readonly signal: AbortSignal;
-  /** A recurrence that was made just now: a list of the bank may come before it. */
+  /** A recurrence that was made just now. The bank's list may not show it yet. */
   readonly made?: Recurrence;
 }
 
@@ -28,16 +27,17 @@ interface OpenRecurrences {
   /** The one that all calls choose. Null means that none has the terms. */
   readonly chosen: Recurrence | null;
   /**
-   * Others that no payer has accepted: of other terms, or made by a call at the same time. One of
-   * other terms that was made later than `made` is none: its call withdraws what was before it.
+   * The others that no payer has accepted: those of other terms, and those that calls at the same
+   * time have made. One of other terms that is younger than `made` is not in it: its call withdraws
+   * `made`.
    */
   readonly surplus: readonly Recurrence[];
 }
 
 /**
  * Finds the open recurrences of a subscription. The bank has no name of ours for a recurrence, so
- * calls at the same time make one each. They agree by what they find behind that: the one that the
- * payer has accepted, else one that they were asked for, else the first one that was made.
+ * calls at the same time make one each. Each call then chooses among all of them by the same rule:
+ * the one that the payer has accepted, else one that the payer was asked for, else the oldest.
  */
 export async function findOpen(
   bank: Bank,
@@ -60,7 +60,7 @@ export async function findOpen(
   const alive = found.filter((one) => one !== null).filter((one) => !isOver(one));
   const [chosen = null, ...twins] = alive.toSorted(byChoice);
 
-  // Two calls of other terms that make one each leave the later one.
+  // Where two calls of different terms make a recurrence each, the later one stays.
   const isBehind = (one: Recurrence): boolean => made !== undefined && byAge(made, one) < 0;
   const others = [...twins, ...open.filter((one) => !isSame(one) && !isBehind(one))];
   return { chosen, surplus: others.filter(({ status }) => status === "CRIADA") };
@@ -78,7 +78,7 @@ interface Page {
   readonly parametros?: { readonly paginacao?: { readonly quantidadeDePaginas?: unknown } };
 }
 
-/** The most pages that are read, at a bank that tells of ever more. */
+/** The most pages that are read, whatever number of pages the bank tells. */
 const mostPages = 50;
 
 /** Lists the recurrences of a debtor, page by page. */
@@ -108,8 +108,6 @@ async function listOf(
 /** Orders by how far a recurrence has come, and then by its age. */
 const byChoice = (one: Recurrence, other: Recurrence): number =>
   stageOf(one) - stageOf(other) || byAge(one, other);
-
-const madeAt = ({ atualizacao }: Recurrence): number => readTime(atualizacao?.[0]?.data) || 0;
 
 const byAge = (one: Recurrence, other: Recurrence): number =>
   madeAt(one) - madeAt(other) || (String(one.idRec) < String(other.idRec) ? -1 : 1);

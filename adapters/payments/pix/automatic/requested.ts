@@ -52,10 +52,13 @@ export function requestedOf(recurrence: Recurrence): RequestedRecurrence | null 
   };
 }
 
+/** Gives the time, in epoch milliseconds, at which the bank made a recurrence or a request. */
+export const madeAt = ({ atualizacao }: Recurrence | RecurrenceRequested): number =>
+  readTime(atualizacao?.[0]?.data) || 0;
+
 /** Gives the newest request of a recurrence. One that waits for the payer comes before others. */
 export function newestOf({ solicitacao }: Recurrence): RecurrenceRequested | undefined {
   const all: readonly RecurrenceRequested[] = Array.isArray(solicitacao) ? solicitacao : [];
-  const madeAt = ({ atualizacao }: RecurrenceRequested) => readTime(atualizacao?.[0]?.data) || 0;
   const open = all.find(({ status }) => waiting.includes(status));
   return open ?? all.toSorted((a, b) => madeAt(a) - madeAt(b)).at(-1);
 }
