@@ -15,13 +15,13 @@ const item = z.object({
     .max(999, "must be from 1 to 999"),
 });
 
-/** Counts the entries before each is judged: the faults of thousands take a tenth of a second. */
+/** Counts the entries before they are checked: thousands of faults take a tenth of a second. */
 const atMost = <T extends z.ZodType>(most: number, message: string, schema: T): T =>
   z.preprocess((value, check) => {
     const isTooLong = typeof value === "object" && Object.keys(value ?? {}).length > most;
     if (isTooLong) check.addIssue({ code: "custom", message });
     return value;
-    // Any value goes through unchanged, so that the schema has the types of the one inside.
+    // The value stays as it is, so the result has the types of the inner schema.
   }, schema) as z.ZodType as T;
 
 const lines = "must have 1 to 100 lines";

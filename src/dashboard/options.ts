@@ -66,7 +66,7 @@ export interface DashboardSettings {
   readonly uploads: DashboardUploads | null;
 }
 
-/** `true` stands where a check below has a better sentence. */
+/** The kinds of the options. `true` leaves the check to the code below, which says more. */
 const optionKinds: OptionNames<DashboardOptions, OptionKind> = {
   path: true,
   publicPath: true,

@@ -115,7 +115,7 @@ async function makeLink(
   const pass = { store_id, link_hash, actor: name, access: ownPass, made_by, made_in: id };
   const { outcome } = await parts.store.createLink({ ...pass, created_at, expires_at });
   if (outcome !== "created") noPerson();
-  // Whoever ends the maker looks for such links after the end.
+  // The maker may have been ended meanwhile, after the links of the maker were looked for.
   if (session && !(await parts.store.findSession(session, created_at))) {
     await parts.store.endLink({ store_id, hash: link_hash }, created_at);
     noPerson();
@@ -232,8 +232,8 @@ export async function endPerson(
 }
 
 /**
- * Ends the links that people have made for others of the list. Such a link stands in the row of
- * whom it lets in, so that the end of its maker does not reach it.
+ * Ends the links that these people have made for others of the list. Such a link belongs to the
+ * person whom it lets in, so it stays when its maker ends.
  */
 async function endLinksOf(
   { store, now }: DashboardParts,

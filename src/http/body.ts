@@ -43,7 +43,7 @@ function checkHeaders(request: WireRequest): void {
  */
 function refuseBrokenOff(cause: unknown): never {
   if (isBrokenOff(cause)) fail("invalid_json", { cause });
-  // What a host's parser made of chunks is too deep to be measured.
+  // A host's parser has read the body, and it is nested too deeply to be written again.
   if (cause instanceof RangeError) refuseDepth();
   throw cause;
 }

@@ -87,7 +87,7 @@ export function readName(text: string, column: string): string {
   return name;
 }
 
-/** The variants of a product have its description, each in a row of its own. */
+/** Reads the same text only once: each variant's row repeats the description of its product. */
 const lastText = remember(1, htmlText);
 
 export function readDescription(html: string, column: string): string | null {

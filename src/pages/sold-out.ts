@@ -58,7 +58,7 @@ export async function takeGoOn(
 ): Promise<WireReply> {
   const form = readBuyerForm(fields);
   const named = fields.getAll("without");
-  // A line that is there, such as a fee, stays whatever the form names.
+  // Only what is sold out is taken out: the form could also name a fee that the shop has added.
   const gone = (await goneGoods(visit, view)).map(({ id }) => id);
   const without = gone.filter((id) => named.includes(id));
   try {

@@ -61,7 +61,7 @@ export type AppliedResult = Exclude<PaymentApplied, { readonly outcome: "unknown
 /** How a result came: by the gateway's message of this id, or by the call that ends. */
 interface PaymentReport extends Pick<PaymentApplication, "ends_call"> {
   readonly notification_id?: string;
-  /** True while other payments wait for the caller, which then waits for no host's catalog. */
+  /** True when other payments wait for the caller: a host's catalog then has two seconds. */
   readonly keeps_place?: boolean;
 }
 

@@ -201,7 +201,7 @@ export async function settleExternalStock(ctx: PaymentContext, order: OrderRecor
   }
 }
 
-/** Less than a row of maintenance may take, or its gateway would count as silent. */
+/** A shorter time than a row of maintenance may take before its gateway counts as silent. */
 const catalogWaitMs = 2_000;
 
 /**

@@ -59,11 +59,11 @@ export interface SubscriptionService {
    * Throws `payment_mismatch`, and `parameter_invalid` when `period_start` is neither
    * `current_period_end` nor the start of a paid period.
    *
-   * Money that no period needs is never refused. Another reference for a paid
-   * period is a duplicate, whatever its amount (alert `duplicate_payment`), also
-   * where a link has paid it. Money
-   * for a period after the end is one of the latest order (`payment_after_end`).
-   * `orders.listPayments` lists both, and `orders.returnPayment` sends them back.
+   * Money that no period needs is never refused. Another reference for a paid period is
+   * a duplicate, whatever its amount and whoever has paid the period (alert
+   * `duplicate_payment`). Money for a period after the end is a payment of the latest
+   * order (`payment_after_end`). `orders.listPayments` lists both, and
+   * `orders.returnPayment` sends them back.
    */
   renew(subscription_id: string, input: RenewInput, options?: StepOptions): Promise<RenewalOutcome>;
 
@@ -108,9 +108,9 @@ export interface SubscriptionService {
 
   /**
    * Charges again. Periods that passed meanwhile are not charged: when the paid period is
-   * over, the next one begins now. One that is past due does so too, and keeps its
-   * `current_period_end` until it is paid. A buyer's payment by a link that runs pays the next
-   * one. Throws `invalid_transition` once the subscription has ended.
+   * over, the next one begins now. A period that is past due also begins now, and
+   * `current_period_end` stays until it is paid. A payment by a link that is under way pays
+   * the next period. Throws `invalid_transition` once the subscription has ended.
    */
   resume(
     subscription_id: string,

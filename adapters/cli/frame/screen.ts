@@ -86,13 +86,13 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
   };
 }
 
-/** Control characters, save the ends of lines, tabs and the codes of `paintOf`. */
+/** The control characters, except line ends, tabs and the codes of `paintOf`. */
 const steering = /(?!\x1b\[(?:[012]|3[125])m|[\n\t])\p{Cc}/gu;
 
-/** Puts a blank for what steers a terminal: owners and buyers have written what is shown. */
+/** Replaces what steers a terminal by blanks: owners and buyers have written the texts. */
 const harmless = (text: string): string => text.replace(steering, " ");
 
-/** Writes JSON. Of the characters that steer a terminal it escapes those that JSON leaves. */
+/** Writes JSON, and escapes the control characters that `JSON.stringify` leaves as they are. */
 const jsonOf = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(
     /[\x7f-\x9f]/g,

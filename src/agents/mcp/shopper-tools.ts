@@ -12,8 +12,8 @@ export interface Shop {
   readonly success_url: string;
   readonly cancel_url: string;
   /**
-   * Makes the key of a call. Models choose keys such as `purchase-1`: those of other clients and
-   * addresses are others.
+   * Makes the key of a call. Models choose keys such as `purchase-1`, so the same text from another
+   * client or address gives another key.
    */
   keyOf(given: string | undefined): Promise<string>;
 }

@@ -123,9 +123,9 @@ export const findPerson = async (
 ): Promise<PersonRecord | null> => personOf(await store.findSession(ref, now()));
 
 /**
- * Says whether a person's link still lets in: nobody gets in as one who may do more, so whoever of
- * the list has made it must have all rights of the person now. Of makers whom the host knows
- * nothing is kept.
+ * Says whether a person's link may still be used. Nobody may sign in as a person with more rights,
+ * so a maker from the list must have all rights of the person now. A maker whom the host knows is
+ * not in the list, and is not compared.
  */
 export async function maySignIn(
   { store_id, made_in, made_by }: DashboardLinkRecord,

@@ -132,8 +132,9 @@ const isNamedBySlug = ({ by }: Target, { fields }: ProductRow): boolean =>
   by === "slug" || fields["id"] === undefined;
 
 /**
- * Separates the rows of a product that another row is about too, by its id and its slug, also by a
- * slug that the other row gives it: they are stored after that one.
+ * Separates the rows that are about the same product as an earlier row. They are stored after that
+ * row. Rows are about one product when they name it by its id, its slug, or the slug that an
+ * earlier row gives it.
  */
 function separate(
   target: Target,

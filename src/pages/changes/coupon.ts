@@ -31,7 +31,7 @@ export async function changeCoupon(
   const ip = visit.request.ip ?? view.session.id;
   if (code !== null) await limitBuyer(http, "coupons", { ...partition, ip });
 
-  // No coupon has such a code, and not every database takes it as a value.
+  // No coupon has such a code, and PostgreSQL refuses NUL in a value.
   if (code !== null && !isCleanText(code)) return refused({ text: "coupon_unknown" });
   const wanted = code === null ? null : normalizeCode(code);
   return changeOnPage(visit, view, (session) => draftWith(visit, session, wanted));

@@ -52,8 +52,8 @@ export interface MaintenanceReport {
   /** What each job did, and whether it left work to the next run. */
   readonly jobs: Readonly<Record<JobName, JobReport>>;
   /**
-   * True when the run stopped before all work was done: call again. False beside a row that still
-   * waits for an answer: a later run finds it again.
+   * True when the run stopped before all work was done: call again. False when only rows are left
+   * that wait for an answer: a later run finds them.
    */
   readonly more: boolean;
   readonly stopped_by: "idle" | "budget" | "aborted";

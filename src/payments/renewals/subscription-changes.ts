@@ -95,7 +95,7 @@ async function newProduct(ctx: PaymentContext, { id, partition, product_id }: Ne
   if (!product || !isOffered(product)) return refuse("product_id is not a product on sale.");
   if (!isOfSamePeriod(found, product))
     return refuse("product_id must have the subscription's currency and interval.");
-  // No gateway charges nothing, so that the subscription would end as past due.
+  // A gateway takes no payment of 0, so each charge would fail and the subscription would end.
   if (product.price === 0) return refuse("product_id must have a price.");
 
   return {

@@ -8,8 +8,8 @@ import type { RenewedPeriod } from "./renewed-period.ts";
 import { nextBeginsAt, renewalBy, takesLink, withForgotten } from "./subscription-record.ts";
 
 /**
- * Gives the subscription whose next period this order has paid. Money that comes in a pause pays no
- * time of it that is over: the period begins with the money.
+ * Gives the subscription whose next period this order has paid. When the money comes in a pause,
+ * the period begins at that moment, so that the buyer pays for no time of the pause.
  */
 export function nextPeriod(
   subscription: SubscriptionRecord,

@@ -58,9 +58,9 @@ function changedBy(
 }
 
 /**
- * Periods that passed in the pause are not charged: the next one begins now. One whose charge had
- * begun before does so too, and keeps its `period_start`, because its money may have come or may
- * still come under it.
+ * Ends the pause. Periods that passed in it are not charged: the next one begins now. A period
+ * whose charge had begun before the pause also begins now, but keeps its `period_start`, because
+ * money may still come that names this start.
  */
 function resumed(subscription: SubscriptionRecord, now: number): SubscriptionRecord {
   const running = { ...subscription, paused_at: null };
@@ -77,14 +77,14 @@ function resumed(subscription: SubscriptionRecord, now: number): SubscriptionRec
   };
 }
 
-/** A charge that is put off stays so: the buyer's payment by a link may still pay the period. */
+/** Charges from now on. A later time stays, because a link's payment may still pay the period. */
 const chargedFrom = (renewal: RenewalState, now: number): RenewalState => ({
   ...renewal,
   charge_at: Math.max(renewal.charge_at ?? now, now),
   notice_at: null,
 });
 
-/** The tries begin anew with the period, unless a charge of it runs or none may follow. */
+/** Starts the tries anew, unless a charge of the period runs or no other may follow. */
 const triedAnew = (renewal: RenewalState, now: number): RenewalState =>
   renewal.charge_at === null
     ? renewal

@@ -233,8 +233,8 @@ export const isEnding = (subscription: SubscriptionRecord): boolean =>
 
 /**
  * Gives the order that money belongs to when its period has no order of its own, as after a payment
- * by a link. This is the latest order when the period is over, or the subscription has ended or will
- * end. Null means that the period may still be paid.
+ * by a link. This is the latest order when the period is over, or the subscription has ended or
+ * will end. Null means that the period may still be paid.
  */
 export const orderAfterEnd = (
   subscription: SubscriptionRecord | null,

@@ -66,8 +66,8 @@ export async function requestRecurrence(
   const first = await askOnce(bank, read, asking);
   if (first.status !== "canceled") return first;
 
-  // A call at the same time that has chosen another one withdraws this one: theirs is found now,
-  // unless it is of other terms. Both would withdraw each other's for ever.
+  // Another call has chosen its own recurrence and withdrawn this one. Its recurrence is used when
+  // the terms are equal. When they differ, a new one would only be withdrawn again.
   const { chosen } = await findOpen(bank, read.terms, asking);
   return chosen ? askOnce(bank, read, asking) : first;
 }
@@ -109,12 +109,12 @@ async function findOrMake(bank: Bank, terms: Terms, { now, signal }: Asking) {
 
   const path = "rec";
   const made = (await bank.call({ method: "POST", path, body: terms, signal })) as Recurrence;
-  // Calls at the same time have found none either, and have made one each.
+  // Other calls at the same time have found none either, and each has made a recurrence.
   const open = await findOpen(bank, terms, { now, signal, made });
   const recurrence = open.chosen ?? made;
-  // What was there before is withdrawn, whatever the bank's clock says of its age.
+  // A recurrence that was there before is withdrawn even if the bank's clock shows it as younger.
   const others = new Map([...surplus, ...open.surplus].map((one) => [one.idRec, one]));
-  // A bank whose answer leaves the terms out shows ours like one of other terms.
+  // A bank may leave the terms out of its answer. Ours then looks like one of other terms.
   others.delete(recurrence.idRec);
   return { recurrence, surplus: [...others.values()] };
 }
@@ -136,8 +136,8 @@ interface RequestName {
 }
 
 /**
- * Takes a request back, and ends its recurrence. One that is over, or that the bank does not know,
- * is no error. Throws `invalid_option` for a recurrence of another subscription.
+ * Withdraws a request and cancels its recurrence. Does nothing when the recurrence is over or the
+ * bank does not know it. Throws `invalid_option` for a recurrence of another subscription.
  */
 export async function withdrawRequested(
   bank: Bank,

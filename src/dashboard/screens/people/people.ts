@@ -42,8 +42,8 @@ const inviteLink = (visit: StoreVisit): Html | null =>
     : null;
 
 /**
- * Someone who came by a link for one session cannot invite, nor let anyone in anew: that would
- * outlive the session.
+ * Says whether the visitor may invite people and make links for them. A visitor who came by a link
+ * for one session may not: such a link would outlive the session.
  */
 export const canInvite = ({ access, session, person }: StoreVisit): boolean =>
   may(access, "people.invite") && (session === null || person !== null);

@@ -38,7 +38,7 @@ export interface MethodTaken {
 /**
  * Takes a method that the buyer has agreed to for all later periods, and forgets the method before.
  * A method that was replaced since is not taken again, however often its agreement is told. One of
- * another amount, because the price has changed while the buyer was asked, is not taken.
+ * another amount is not taken: the price has changed while the buyer was asked.
  */
 export function decideAgreed(
   { subscription, attempts }: OrderSnapshot,
@@ -60,7 +60,7 @@ export function decideAgreed(
       changes: orderChanges({ subscription: withForgotten(subscription, method, now) }),
     };
   }
-  // No charge could be made by it, and it would take the place of a method that still pays.
+  // The price cannot be charged by this method, and the method before may still be able to pay.
   if (isRefused) return refuseAmount(subscription, { saved, amount: allowed, ids, now });
   // The charge that runs is sent again by the method that the subscription has.
   if (subscription.current_period_end !== period_start || attempts.some(isOpen))

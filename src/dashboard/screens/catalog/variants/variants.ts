@@ -66,7 +66,7 @@ async function familyView(
   };
 }
 
-/** Who makes the first variants of a product changes the product too: it gets a group. */
+/** Says whether variants may be made. The first ones change the product too: it gets a group. */
 export const mayMake = ({ access }: StoreVisit, { members }: Pick<Family, "members">): boolean =>
   may(access, "products.create") && (members.length > 0 || may(access, "products.update"));
 
