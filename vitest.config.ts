@@ -126,7 +126,14 @@ export default defineConfig({
       {
         // These tests need Chromium or nginx, which CI installs.
         extends: true,
-        test: { name: "browser", include: ["test/{browser,proxy}/**/*.test.ts"] },
+        test: {
+          name: "browser",
+          include: ["test/{browser,proxy}/**/*.test.ts"],
+          // Four Chromiums on two busy cores took four times as long as one alone.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          expect: { poll: { timeout: 30_000 } },
+        },
       },
       {
         // These tests need PHP, Go, Ruby, Java and Mono, which CI installs.

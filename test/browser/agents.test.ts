@@ -23,7 +23,7 @@ test.each(agentProtocols)(
 
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
     await page.goto(url);
-    expect(await page.textContent("body")).toContain("Spoon");
+    await expect.poll(() => page.textContent("body")).toContain("Spoon");
     await page.getByLabel("Full name").fill("Ana");
     await page.getByLabel("E-mail").fill("ana@example.com");
     await page.getByLabel("Outcome").selectOption("decline");

@@ -14,7 +14,7 @@ const faults: string[] = [];
 beforeAll(async () => {
   browser = await launchChromium();
   world = await openCheckoutWorld({ checkoutPage: { brandColor: "#0f6b4f" } });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await world?.close();
@@ -32,7 +32,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   keepFaults(page, faults, refusals);
   return page;
 }
@@ -55,7 +55,7 @@ describe("a purchase at the width of a phone", () => {
     await page.getByText(/Tempo restante: (29|30):\d\d/).waitFor();
     await page.getByRole("button", { name: "Copiar o código" }).click();
     await page.getByText("Copiado").waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(pixText);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(pixText);
 
     await shop.tell(token, "succeeded");
     await shop.storefront.checkout.resume(token); // as the bank's message would
@@ -77,7 +77,7 @@ describe("a purchase at the width of a phone", () => {
     const page = await open({ timezoneId: "Asia/Tokyo" });
     await page.goto(url);
     await page.getByText(/Você pode pagar até .+Japão/).waitFor();
-    expect(await page.getByText("Tempo restante").isVisible()).toBe(false);
+    await expect.poll(() => page.getByText("Tempo restante").isVisible()).toBe(false);
 
     leave(9.5 * 60_000);
     await page.reload();
@@ -98,8 +98,10 @@ describe("a purchase at the width of a phone", () => {
     await fillIn(page, "Pix");
     await page.getByText("Mostrar o QR Code").click();
     await page.getByRole("img", { name: "QR Code do pagamento" }).waitFor();
-    expect(await page.getByRole("button", { name: "Copiar o código" }).isVisible()).toBe(false);
-    expect(await page.getByLabel("Pix copia e cola").inputValue()).toBe(pixText);
+    await expect
+      .poll(() => page.getByRole("button", { name: "Copiar o código" }).isVisible())
+      .toBe(false);
+    await expect.poll(() => page.getByLabel("Pix copia e cola").inputValue()).toBe(pixText);
 
     await shop.tell(token, "succeeded");
     await shop.storefront.checkout.resume(token);
@@ -150,15 +152,16 @@ describe("a purchase at the width of a phone", () => {
       expect([(box?.y ?? 0) < steps, steps < folded]).toEqual([true, true]);
 
       const picture = page.locator(".qr");
-      expect(await picture.isVisible()).toBe(false);
+      await expect.poll(() => picture.isVisible()).toBe(false);
       await fold.focus();
       await page.keyboard.press("Enter");
-      expect(await picture.isVisible()).toBe(true);
+      await expect.poll(() => picture.isVisible()).toBe(true);
 
       // A desk is what the phone scans from.
       await page.reload();
       await page.setViewportSize({ width: 1280, height: 800 });
-      expect([await picture.isVisible(), await fold.isVisible()]).toEqual([true, false]);
+      await expect.poll(() => picture.isVisible()).toBe(true);
+      await expect.poll(() => fold.isVisible()).toBe(false);
       await page.context().close();
     },
   );
@@ -183,7 +186,7 @@ describe("a purchase at the width of a phone", () => {
 
     // The wrong field has the focus at once, and what was typed is still there.
     expect(await focused()).toBe("email");
-    expect(await page.locator("#name").inputValue()).toBe("Ana Souza");
+    await expect.poll(() => page.locator("#name").inputValue()).toBe("Ana Souza");
     await page.keyboard.type("ana@example.com");
     await tabTo("method-0");
     await page.keyboard.press("ArrowDown");
@@ -209,21 +212,21 @@ test("a field is judged before the form is sent, so that no error enters the his
   await page.getByRole("radio", { name: "Boleto" }).check();
   await page.getByRole("button", { name: /^Pagar/ }).click();
   await page.getByText("Corrija o seguinte").waitFor();
-  expect(await page.locator(".error").allInnerTexts()).toHaveLength(3);
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("email");
+  await expect.poll(() => page.locator(".error").allInnerTexts()).toHaveLength(3);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("email");
   expect(await violations(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 
   // A field is judged again when it is left.
   await page.locator("#email").fill("ana@example.com");
   await page.locator("#name").fill("Ana Souza");
   await page.locator("#tax_id").fill("529.982.247-26");
   await page.locator("#tax_id").blur();
-  expect(await page.locator(".error").allInnerTexts()).toHaveLength(1);
+  await expect.poll(() => page.locator(".error").allInnerTexts()).toHaveLength(1);
   await page.getByText("Este CPF não existe").last().waitFor();
   await page.locator("#tax_id").fill("529.982.247-25");
   await page.locator("#tax_id").blur();
-  expect(await page.locator(".error").count()).toBe(0);
+  await expect.poll(() => page.locator(".error").count()).toBe(0);
   expect([sent, await page.evaluate(() => history.length)]).toEqual([[], before]);
 
   await page.getByRole("button", { name: /^Pagar/ }).click();
@@ -247,7 +250,7 @@ test.each(["pt-BR", "en-US"])(
     const page = await open({ locale, javaScriptEnabled: false, colorScheme: "dark" });
     await page.goto(`${url}?return`);
     await page.getByText(locale === "en-US" ? "We ship" : "Enviamos").waitFor();
-    expect(await page.getByText("Café da Montanha, 500 g").isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("Café da Montanha, 500 g").isVisible()).toBe(true);
     const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
     expect(pdf.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
     await page.getByRole("link", { name: /Armazém Vitrine/ }).click();
@@ -270,16 +273,18 @@ test.each([true, false])(
     await page.getByLabel("Cupom").fill("NADA");
     await page.getByRole("button", { name: "Aplicar" }).click();
     await page.locator("#coupon-error").waitFor();
-    expect(await page.locator("#coupon-error").innerText()).toContain("Este cupom não existe.");
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("coupon");
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await expect
+      .poll(() => page.locator("#coupon-error").innerText())
+      .toContain("Este cupom não existe.");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("coupon");
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
 
     await page.getByLabel("Cupom").fill("bemvindo");
     await page.keyboard.press("Enter");
     await page.getByText("O cupom foi aplicado").waitFor();
-    expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Souza");
-    expect(await page.getByRole("radio", { name: "Boleto" }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel("Nome completo").inputValue()).toBe("Ana Souza");
+    await expect.poll(() => page.getByRole("radio", { name: "Boleto" }).isChecked()).toBe(true);
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
 
     // Enter in another field pays: the button of the coupon stands before the one that pays.

@@ -76,7 +76,7 @@ beforeAll(async () => {
   base = `http://localhost:${api}/v1`;
   registered = `http://localhost:${await pages()}`;
   unregistered = `http://localhost:${await pages()}`;
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   for (const server of servers) {

@@ -62,7 +62,7 @@ beforeAll(async () => {
     (request.url?.startsWith("/pay") ? checkout : pages)(request, response);
   });
   await new Promise<void>((resolve) => server.listen(port, "localhost", resolve));
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -83,7 +83,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   return page;
 }
 
@@ -226,7 +226,7 @@ test("a receipt of few or of a hundred lines prints on one page, in both languag
     }
     await page.emulateMedia({ media: "print" });
     // What was paid in test mode says so on paper too.
-    expect(await page.locator(".test-mode").isVisible()).toBe(true);
+    await expect.poll(() => page.locator(".test-mode").isVisible()).toBe(true);
     await page.context().close();
   }
 });

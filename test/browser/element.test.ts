@@ -12,7 +12,7 @@ const faults: string[] = [];
 beforeAll(async () => {
   browser = await launchChromium();
   world = await openElementWorld();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await world?.close();
@@ -28,7 +28,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   keepFaults(page, faults, refusals);
   return page;
 }
@@ -113,14 +113,14 @@ test.each([
     await give(page, cards.poor);
     const problem = page.locator("#element-problem");
     await problem.waitFor();
-    expect(await problem.innerText()).toMatch(poor);
+    await expect.poll(() => problem.innerText()).toMatch(poor);
     expect((await world.order(token))?.status).toBe("pending");
     expect(await violations(page)).toEqual([]);
 
     // Who has stolen a card must not learn that its owner has noticed.
     await give(page, cards.stolen);
     await expect.poll(() => problem.innerText()).toMatch(/declined|recusado/i);
-    expect(await problem.innerText()).not.toMatch(/stolen|roubad|furtad/i);
+    await expect.poll(() => problem.innerText()).not.toMatch(/stolen|roubad|furtad/i);
 
     await give(page, cards.asks);
     const dialog = page.frameLocator("dialog iframe");
@@ -141,7 +141,7 @@ describe("without the provider's script", () => {
     const page = await open({ javaScriptEnabled: false });
     await chooseCard(page, url);
     await page.waitForURL(/\/pay\/cs_test_/);
-    expect(page.url()).toContain(world.provider);
+    await expect.poll(() => page.url()).toContain(world.provider);
     await page.context().close();
   });
 
@@ -151,7 +151,7 @@ describe("without the provider's script", () => {
     await page.route("**/basil/stripe.js", (route) => route.abort());
     await chooseCard(page, url);
     await page.getByText("Não foi possível carregar o formulário").waitFor();
-    expect(await button(page).isVisible()).toBe(false);
+    await expect.poll(() => button(page).isVisible()).toBe(false);
     expect(await violations(page)).toEqual([]);
     await page.getByRole("button", { name: "Pagar na página do provedor" }).dblclick();
     await page.waitForURL(/\/pay\/cs_test_/);
@@ -258,7 +258,7 @@ test("a trial keeps the card by the element, and nothing is charged", async () =
   const page = await open();
   await chooseCard(page, url);
   await button(page).waitFor();
-  expect(await button(page).innerText()).toBe("Começar o teste grátis");
+  await expect.poll(() => button(page).innerText()).toBe("Começar o teste grátis");
   await frame(page).locator("#card").fill(cards.good);
   await button(page).click();
   await page.waitForURL(`${own.origin}/thanks`);
@@ -286,7 +286,7 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
     await chooseCard(page, url);
     await button(page).waitFor();
     expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const { SHOTS: shots } = process.env;
     if (shots)
       await page.screenshot({ path: `${shots}/element-${colorScheme}-${locale}-${width}.png` });
@@ -332,10 +332,10 @@ test.each([true, false])(
     await chooseCard(page, url);
     await page.getByText("Você já usou o teste grátis").waitFor();
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.getByRole("button", { name: "Continuar sem o teste" }).click();
     await page.getByText("você paga o primeiro período agora").waitFor();
-    expect(await page.locator("#name").inputValue()).toBe("Ana Souza");
+    await expect.poll(() => page.locator("#name").inputValue()).toBe("Ana Souza");
     expect(await own.order(token)).toBeNull();
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
 

@@ -9,7 +9,7 @@ let browser: Browser;
 beforeAll(async () => {
   demo = await startDemo("--storage", "memory", "--gateway", "stripe");
   browser = await launchChromium();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await demo?.stop();
@@ -40,7 +40,7 @@ test("a person pays by card on the page itself, and passes 3-D Secure at the sec
     await page.goto(`${demo.origin}/released`);
     return page.locator("#released li").count();
   };
-  await expect.poll(released, { timeout: 20_000, interval: 500 }).toBe(3);
+  await expect.poll(released, { interval: 500 }).toBe(3);
   expect(demo.stderr()).not.toContain("Error");
   await page.close();
 });
