@@ -32,6 +32,14 @@ describe("text that a spreadsheet would run", () => {
     },
   );
 
+  test("a file of semicolons guards what stands behind a comma too, and one of commas does not", () => {
+    for (const part of ["=1", " =1", '"=1"', "'=1", "\uFF1D1"])
+      expect(guardCell(`a,${part}`, ";")).toBe(`a,'${part}`);
+    expect(guardCell("a,=1;=1", ";")).toBe("a,'=1;'=1");
+    expect(guardCell("a,b=1", ";")).toBe("a,b=1");
+    expect(guardCell("a,=1")).toBe("a,=1");
+  });
+
   test("a text of many lines is guarded in little time", () => {
     const text = "\n".repeat(200_000);
     expect(unguardCell(guardCell(`${text}=1`))).toBe(`${text}=1`);

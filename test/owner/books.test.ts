@@ -207,6 +207,32 @@ describe.each(storages)("books on %s", (_name, open) => {
     });
   });
 
+  test("have no formula for a spreadsheet that separates cells by the other sign", async () => {
+    const name = "Ana,=WEBSERVICE(A1),-1;+2";
+    await shop.buy(
+      { items: items("BRL") },
+      {},
+      { payment_method_id: methods.get("BRL") ?? "", customer: { email: "ana@example.com", name } },
+    );
+    const span = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+    for (const [locale, delimiter, other] of [
+      ["pt-BR", ";", ","],
+      ["en-US", ",", ";"],
+    ] as const) {
+      const { body } = await shop.owner.exportBooks({ ...where, ...span, locale });
+      const text = (await textOf(body)) ?? "";
+      // Excel sees no quotes but those at the beginning of a cell.
+      const rows: string[][] = parse(text, {
+        delimiter: other,
+        quote: null,
+        relax_column_count: true,
+      });
+      const formulas = rows.flat().filter((cell) => /^"*[=+@]|^"*-\D/.test(cell));
+      expect([locale, formulas]).toEqual([locale, []]);
+      expect(text.split(delimiter).length).toBeGreaterThan(20);
+    }
+  });
+
   test("refuse a span that stats refuse, and an unknown store", async () => {
     const from = "2026-01-01T00:00:00Z";
     for (const to of [from, "2027-03-01T00:00:00Z"])

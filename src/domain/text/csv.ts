@@ -15,11 +15,15 @@ const start = String.raw`(?:(?![\t\r\n])['"\s\p{Cc}\p{Cf}])*[=+\-@\uFF1D\uFF0B\u
  * comma is the decimal sign, and the quotes of RFC 4180 do not stop it.
  */
 const innerFormula = new RegExp(String.raw`(?<=[;\t\r\n])(?=${start})`, "gu");
+/** A file of semicolons has no quotes around its rows that a reader of commas would see. */
+const innerOrComma = new RegExp(String.raw`(?<=[,;\t\r\n])(?=${start})`, "gu");
 const guardedInner = new RegExp(String.raw`(?<=[;\t\r\n])'(?=${start})`, "gu");
 
+type Separator = "," | ";";
+
 /** Puts a quote before each part of a text that a spreadsheet would run. */
-export function guardCell(text: string): string {
-  const guarded = text.replace(innerFormula, "'");
+export function guardCell(text: string, separator: Separator = ","): string {
+  const guarded = text.replace(separator === "," ? innerFormula : innerOrComma, "'");
   return formula.test(text) ? `'${guarded}` : guarded;
 }
 
@@ -43,7 +47,7 @@ const needsQuotes = /[",;\t\r\n]|^\s|\s$/;
 export const csvRow = (cells: readonly string[]): string => separatedRow(cells, ",");
 
 /** Writes such a row with another separator. */
-export const separatedRow = (cells: readonly string[], separator: "," | ";"): string =>
+export const separatedRow = (cells: readonly string[], separator: Separator): string =>
   `${cells.map((cell) => (needsQuotes.test(cell) ? quote(cell) : cell)).join(separator)}\r\n`;
 
 const quote = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;

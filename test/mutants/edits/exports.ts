@@ -54,9 +54,17 @@ export const exportEdits: readonly Edit[] = [
   {
     name: "a formula behind a semicolon is not guarded",
     file: "src/domain/text/csv.ts",
-    from: 'text.replace(innerFormula, "\'")',
+    from: 'text.replace(separator === "," ? innerFormula : innerOrComma, "\'")',
     to: "text",
     tests: ["domain/csv.test.ts"],
+  },
+  {
+    name: "books of semicolons have a formula behind a comma",
+    file: "src/owner/exports/books/lines.ts",
+    from: "guardCell(cells[name], separator)",
+    to: "guardCell(cells[name])",
+    tests: ["owner/books.test.ts"],
+    cases: "the other sign",
   },
   {
     name: "an import gives back the stock that was sold",

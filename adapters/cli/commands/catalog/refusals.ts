@@ -38,7 +38,7 @@ export async function collectRefusals(name: string | undefined, source: Source):
       const take = (what: string, slug: string | null, fault: RowFault, list: RowFault[]): void => {
         if (list.length < shown) list.push(fault);
         const cells = [String(fault.line), fault.column ?? "", slug ?? "", what, fault.message];
-        rows.push(csvRow(cells.map(guardCell)));
+        rows.push(csvRow(cells.map((cell) => guardCell(cell))));
       };
       for (const { line, slug, outcome, column, message, notes: left = [] } of outcomes) {
         if (outcome === "refused")

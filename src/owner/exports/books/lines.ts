@@ -31,6 +31,9 @@ export interface BooksWriter {
   line(movement: Movement): string;
 }
 
+/** What the library counts itself. Every other cell may have words of buyers and owners. */
+const numbers: ReadonlySet<BooksColumn> = new Set([...moneyColumns, "quantity", "unit_amount"]);
+
 /** Excel of a language with a decimal comma takes the comma for no separator. */
 export function booksWriter(style: BooksStyle): BooksWriter {
   const { locale, lines } = style;
@@ -54,7 +57,7 @@ export function booksWriter(style: BooksStyle): BooksWriter {
       ...partyCells(movement, style),
     };
     return separatedRow(
-      columns.map((name) => cells[name]),
+      columns.map((name) => (numbers.has(name) ? cells[name] : guardCell(cells[name], separator))),
       separator,
     );
   };
@@ -93,7 +96,7 @@ function placeCells(
     kind: booksWords(locale).kinds[kind],
     order_number: order === null ? "" : String(order.number),
     order_id: order?.id ?? "",
-    reference: guardCell(reference ?? ""),
+    reference: reference ?? "",
   };
 }
 
@@ -101,8 +104,8 @@ const itemCells = (
   item: OrderItem | null,
   money: (amount: number) => string,
 ): Cells<typeof itemColumns> => ({
-  product: guardCell(item?.name ?? ""),
-  product_slug: guardCell(item?.product_slug ?? ""),
+  product: item?.name ?? "",
+  product_slug: item?.product_slug ?? "",
   quantity: item === null ? "" : String(item.quantity),
   unit_amount: item === null ? "" : money(item.unit_amount),
 });
@@ -163,10 +166,10 @@ function partyCells(
   const { name, email, tax_id, country } = order?.customer ?? {};
   return {
     method: method ? booksWords(locale).methods[method] : "",
-    coupon: guardCell(order?.coupon_code ?? ""),
-    customer: guardCell(name ?? ""),
-    email: guardCell(email ?? ""),
-    tax_id: tax_id && !tax_ids ? "***" : guardCell(tax_id ?? ""),
+    coupon: order?.coupon_code ?? "",
+    customer: name ?? "",
+    email: email ?? "",
+    tax_id: tax_id && !tax_ids ? "***" : (tax_id ?? ""),
     country: country ?? "",
   };
 }

@@ -30,8 +30,12 @@ export async function refusedFile(
   };
 }
 
-const cellsOf = (visit: StoreVisit, { column, message }: RecordOutcome): readonly string[] =>
-  [column ?? "", reasonOf(visit.language, message ?? "")].map(guardCell);
+const cellsOf = (
+  visit: StoreVisit,
+  { column, message }: RecordOutcome,
+  sign: "," | ";" = ",",
+): readonly string[] =>
+  [column ?? "", reasonOf(visit.language, message ?? "")].map((cell) => guardCell(cell, sign));
 
 async function refusedRows(
   visit: StoreVisit,
@@ -45,7 +49,7 @@ async function refusedRows(
   const write = (cells: readonly string[]): number => lines.push(separatedRow(cells, sign));
   if (text.trimStart().startsWith("<")) {
     write(["line", ...refusedColumns]);
-    for (const each of refused) write([String(each.line ?? ""), ...cellsOf(visit, each)]);
+    for (const each of refused) write([String(each.line ?? ""), ...cellsOf(visit, each, sign)]);
     return `\uFEFF${lines.join("")}`;
   }
 
@@ -62,7 +66,7 @@ async function refusedRows(
       }
       const each = byLine.get(row.line);
       if (each)
-        write([...padded(withoutReasons(names, row.cells), names), ...cellsOf(visit, each)]);
+        write([...padded(withoutReasons(names, row.cells), names), ...cellsOf(visit, each, sign)]);
     }
   } catch {
     // The reader has stopped here too, and the row that it stopped at is shown on the page.
