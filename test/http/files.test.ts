@@ -82,6 +82,18 @@ describe.each(storages)("files that are delivered, on %s", (_name, open) => {
     expect(all).not.toContain("coffee-v2");
   });
 
+  test("the header has no sign of a name that another reader of headers would refuse", async () => {
+    const name = 'Ana\'s (2nd) *guia*; "a"\r\nSet-Cookie: x=1.pdf';
+    const product = { ...guide, delivery: { ...delivery, name } };
+    const { id: product_id } = await shop.owner.products.create(shop.a.id, product);
+    const order = await shop.buy({ items: [{ product_id, quantity: 1 }] }, {}, { customer: buyer });
+    const { headers } = await download((await shown(order.id)).url);
+    const value = headers.get("content-disposition") ?? "";
+    // RFC 8187: these characters, and bytes in two hexadecimal digits.
+    expect(value).toMatch(/^attachment; filename\*=UTF-8''(?:[\w!#$&+.^`|~-]|%[\dA-F]{2})+$/);
+    expect(decodeURIComponent(value.split("''")[1] ?? "")).toBe(name);
+  });
+
   test("of downloads at once no more are handed over than the limit of all pieces", async () => {
     const order_id = await bought(2);
     const { url } = await shown(order_id);

@@ -80,9 +80,16 @@ function replyOf(file: OpenedFile, name: string): WireReply {
       "content-type": type,
       // A page of the host's customers must never run below the address of the purchases.
       "content-security-policy": "default-src 'none'; sandbox",
-      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      "content-disposition": `attachment; filename*=UTF-8''${extValue(name)}`,
       ...(length !== null && { "content-length": String(length) }),
     },
     body,
   };
 }
+
+/** Encodes a text for a header (RFC 8187), which has no quotes, stars and brackets as they are. */
+const extValue = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
