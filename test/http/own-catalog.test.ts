@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { memoryStorage, type SourceProduct } from "vitrine";
 import { ownArticle } from "../support/own-article.ts";
 import { createShop } from "../support/shop.ts";
+import { storages } from "../support/storages.ts";
 
 test("a host's own ids of 255 letters of any alphabet are listed and sold", async () => {
   const ids = Array.from({ length: 5 }, (_, index) => "品".repeat(254) + index);
@@ -88,4 +89,30 @@ test("a host's page with fewer products than were asked for is shown once, and g
   );
   const lines = (await feed.text()).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line).id)).toEqual(["a", "b"]);
+});
+
+test.each(storages)("half of an emoji and NUL are sold as U+FFFD, on %s", async (_name, open) => {
+  const product: SourceProduct = {
+    ...ownArticle("mug"),
+    name: "Mug 😀😀".slice(0, -1),
+    description: "a\0b",
+    options: [{ name: "Size", value: "\ude00M" }],
+  };
+  const shop = await createShop(await open(), {
+    catalog: {
+      list: async () => ({ products: [product], next: null }),
+      find: async () => product,
+      categories: async () => [],
+      cart: async () => [{ product, on_hand: null }],
+    },
+  });
+
+  const shown = { name: "Mug 😀\ufffd", description: "a\ufffdb" };
+  const { body } = await shop.get("/products", { key: shop.a.test.pub });
+  expect(body.data).toMatchObject([shown]);
+  const order = await shop.buy({ items: [{ product_id: "mug", quantity: 1 }] });
+  expect(order.status).toBe("paid");
+  expect(order.items).toMatchObject([
+    { name: shown.name, options: [{ name: "Size", value: "\ufffdM" }] },
+  ]);
 });
