@@ -13,17 +13,33 @@ export interface Sheet {
 }
 
 /** Renders what a message has of its letter and its store. */
-export const renderLetter = (letter: Letter, sheet: Sheet) => ({
-  locale: sheet.language.locale,
-  subject: oneLine(letter.subject),
-  html: letterHtml(letter, sheet),
-  text: letterText(letter, sheet),
-  store_id: sheet.store.id,
-  livemode: sheet.livemode,
+export function renderLetter(letter: Letter, sheet: Sheet) {
+  const shown = onOneLine({ letter, sheet });
+  return {
+    locale: sheet.language.locale,
+    subject: shown.letter.subject,
+    html: letterHtml(shown.letter, shown.sheet),
+    text: letterText(shown.letter, shown.sheet),
+    store_id: sheet.store.id,
+    livemode: sheet.livemode,
+  };
+}
+
+/**
+ * Puts each text on one line: what a merchant or a buyer has typed must begin no further line of
+ * the message's head, and no paragraph of its plain text. HTML shows line ends as blanks anyway.
+ */
+const onOneLine = ({ letter, sheet }: { readonly letter: Letter; readonly sheet: Sheet }) => ({
+  letter: flat(letter),
+  sheet: { ...sheet, store: flat(sheet.store), name: flat(sheet.name) },
 });
 
-/** A name that a merchant has typed must not begin a second line of the message's head. */
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+const flat = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value), (_name, inner) =>
+    typeof inner === "string" ? inner.replace(lineEnds, " ").trim() : inner,
+  );
+
+const lineEnds = /[\p{Cc}\u2028\u2029][\s\p{Cc}]*/gu;
 
 const helloOf = ({ language, name }: Sheet): string =>
   name === null ? language.say("mail_hello_nobody") : language.say("mail_hello", { name });

@@ -163,6 +163,26 @@ describe("a message", () => {
     expect(sent[1]?.subject).toBe("Your order #2 at Store A");
   });
 
+  test("has no line that a merchant or a buyer has begun", async () => {
+    const ends = ["\r\n\r\n", "\u0085", "\u2028", "\v", "\u001b[2J"];
+    const typed = (word: string): string => word + ends.map((end) => `${end}EVIL`).join("");
+    const variables = [{ key: "note", label: "Note", type: "text", required: false }] as const;
+    await shop.owner.stores.update(shop.a.id, { name: typed("A") });
+    await shop.owner.products.update(shop.a.id, shop.product.id, { name: typed("Mug"), variables });
+    const sent = receive();
+    const items = [{ product_id: shop.product.id, quantity: 1, variables: { note: typed("n") } }];
+    await shop.buy({ items }, {}, { customer: { ...customer, name: typed("Ana") } });
+    await expect.poll(() => sent.length).toBe(1);
+
+    const [{ subject, text } = { subject: "", text: "" }] = sent;
+    expect(subject + text).toContain("A EVIL");
+    for (const part of [subject, text]) {
+      expect(part).not.toMatch(/(?!\n)[\p{Cc}\u2028\u2029]/u);
+      expect(part).not.toMatch(/^EVIL/m);
+    }
+    expect(text).toMatch(/^ {4}note: n EVIL/m);
+  });
+
   test("shows what a merchant and a buyer have typed as text, on one line of the subject", async () => {
     await shop.owner.stores.update(shop.a.id, { name: "A & B\r\nBcc: all@example.com <i>" });
     await shop.owner.products.update(shop.a.id, shop.product.id, { name: '<img src=x> "Mug"' });
