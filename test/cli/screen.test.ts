@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
+import type { Host } from "../../adapters/cli/frame/host.ts";
+import type { Input } from "../../adapters/cli/frame/input.ts";
 import { createScreen } from "../../adapters/cli/frame/screen.ts";
-import { tableLines } from "../../adapters/cli/frame/table-lines.ts";
+import { findStore } from "../../adapters/cli/frame/store.ts";
+import { recordLines, tableLines } from "../../adapters/cli/frame/table-lines.ts";
 
-/** What a buyer has typed as a name: it would set the title, go up a line and erase it. */
-const hostile = "Ana\x1b]0;owned\x07\x1b[1A\x1b[2K\x9b31m\x7f\r\nBia\x1b[8m";
-const steers = /\x1b(?!\[[012]m|\[3[125]m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]/;
+/** What a buyer has typed as a name: it would set the title, go up a line, erase and turn it. */
+const hostile = "Ana\x1b]0;owned\x07\x1b[1A\x1b[2K\x9b31m\x7f\u202etset\u2066\r\nBia\x1b[8m";
+const steers =
+  /\x1b(?!\[[012]m|\[3[125]m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 describe.each([true, false])("a screen whose terminal is %s", (isTTY) => {
   const open = (json: boolean) => {
@@ -32,10 +36,38 @@ describe.each([true, false])("a screen whose terminal is %s", (isTTY) => {
     if (isTTY) expect(written.out).toContain("\x1b[32mAna");
   });
 
+  test("shows no line of a text as a field of the record", () => {
+    const { screen, written } = open(false);
+    const record = {
+      id: "ord_1",
+      customer: { name: "Ana\r\nstatus         paid\nid  x" },
+      status: "failed",
+    };
+    screen.result({}, () => recordLines(record));
+    expect(written.out.match(/^\S+/gm)).toEqual(["id", "customer.name", "status"]);
+    expect(written.out).toContain("\n               status         paid\n               id  x\n");
+  });
+
   test("escapes it in JSON, which is read as it was", () => {
     const { screen, written } = open(true);
     screen.result({ name: hostile }, () => []);
     expect(written.out).not.toMatch(steers);
     expect(JSON.parse(written.out)).toEqual({ name: hostile });
   });
+});
+
+test("a store's name begins no line of its own where stores are named", async () => {
+  const stores = [
+    { id: "str_1", slug: "a", name: "A\n  str_9  Main · test mode" },
+    { id: "str_2", slug: "b", name: "B" },
+  ];
+  const list = async ({ search }: { search?: string }) => ({
+    data: search === undefined ? stores : stores.slice(0, 1),
+  });
+  const host = { storefront: { owner: { stores: { list } } } } as unknown as Host;
+  const input = (store?: string) => ({ flag: () => true, text: () => store }) as unknown as Input;
+
+  expect((await findStore(host, input("str_1"))).name).toBe("A str_9 Main · test mode");
+  const said = await findStore(host, input()).catch(String);
+  expect(said).toMatch(/--store:\n {2}str_1 {2}A str_9 Main · test mode\n {2}str_2 {2}B$/);
 });

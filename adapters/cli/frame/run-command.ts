@@ -6,6 +6,7 @@ import { closeHost, findConfig, type Host, openHost } from "./host.ts";
 import type { Input } from "./input.ts";
 import type { Screen } from "./screen.ts";
 import { findStore, modeName, type NamedStore } from "./store.ts";
+import { oneLine } from "./table-lines.ts";
 
 /** What a run was begun with. */
 export interface Start {
@@ -63,7 +64,7 @@ async function openTarget(command: CommandRow, { input, screen, folder }: Start)
   if (way === "url" && url !== undefined) {
     const api = await openApi(url, input, screen);
     const { store, livemode } = api;
-    const what = `${store.name} (${store.id}) · ${modeName(livemode)} · ${url}`;
+    const what = `${oneLine(store.name)} (${store.id}) · ${modeName(livemode)} · ${url}`;
     return { way, api, live: livemode, what };
   }
   if (way !== "config" || file === undefined) return { way: null, live: false, what: "" };

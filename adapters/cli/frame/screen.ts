@@ -86,17 +86,20 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
   };
 }
 
-/** The control characters, except line ends, tabs and the codes of `paintOf`. */
-const steering = /(?!\x1b\[(?:[012]|3[125])m|[\n\t])\p{Cc}/gu;
+/**
+ * The control characters, except line ends, tabs and the codes of `paintOf`, and the signs that
+ * turn the order of what is read.
+ */
+const steering = /(?!\x1b\[(?:[012]|3[125])m|[\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Replaces what steers a terminal by blanks: owners and buyers have written the texts. */
 const harmless = (text: string): string => text.replace(steering, " ");
 
-/** Writes JSON, and escapes the control characters that `JSON.stringify` leaves as they are. */
+/** Writes JSON, and escapes what steers a terminal and `JSON.stringify` leaves as it is. */
 const jsonOf = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(
-    /[\x7f-\x9f]/g,
-    (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
+    /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
 // Colours of the terminal's own palette, which fits its background, and its bold and faint.

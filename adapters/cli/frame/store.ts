@@ -2,6 +2,7 @@ import type { Partition } from "#core/rules/records.ts";
 import { end } from "./exit.ts";
 import type { Host } from "./host.ts";
 import type { Input } from "./input.ts";
+import { oneLine } from "./table-lines.ts";
 
 /** The store and mode that a command is about. */
 export interface NamedStore extends Partition {
@@ -17,12 +18,12 @@ export async function findStore({ storefront }: Host, input: Input): Promise<Nam
 
   const exact = data.find(({ id, slug }) => id === wanted || slug === wanted);
   const found = wanted === undefined && data.length === 1 ? data[0] : exact;
-  if (found) return { store_id: found.id, name: found.name, livemode };
+  if (found) return { store_id: found.id, name: oneLine(found.name), livemode };
 
   if (wanted !== undefined) return end("usage", `There is no store ${wanted}.`);
   if (data.length === 0)
     return end("usage", "There is no store yet. Make one: vitrine seed, or vitrine stores create.");
-  const names = data.slice(0, 10).map(({ id, name }) => `  ${id}  ${name}`);
+  const names = data.slice(0, 10).map(({ id, name }) => `  ${id}  ${oneLine(name)}`);
   return end("usage", ["Say which store, with --store:", ...names].join("\n"));
 }
 

@@ -22,7 +22,7 @@ export function tableLines<Row>(
 ): readonly string[] {
   const cells = [
     columns.map(({ title }) => title),
-    ...rows.map((row) => columns.map(({ value }) => value(row).replace(/\s+/g, " "))),
+    ...rows.map((row) => columns.map(({ value }) => oneLine(value(row)))),
   ];
   const widths = columns.map((_, at) => Math.max(...cells.map((line) => lengthOf(line[at] ?? ""))));
   const total = (): number => widths.reduce((sum, each) => sum + each, gap * (widths.length - 1));
@@ -43,6 +43,9 @@ export function tableLines<Row>(
   return lines.map((line, at) => (at === 0 ? paint.strong(line) : line));
 }
 
+/** Puts a text on one line: what owners and buyers have written must begin no line of its own. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ");
+
 const lengthOf = (text: string): number => [...text].length;
 
 function fit(text: string, width: number): string {
@@ -51,11 +54,17 @@ function fit(text: string, width: number): string {
   return `${letters.slice(0, Math.max(width - 1, 0)).join("")}…`;
 }
 
-/** Lays out the fields of one record, a line each. A field within a field has both names. */
+/**
+ * Lays out the fields of one record. A field within a field has both names. Further lines of a text
+ * stand below its first one, so that none looks like a field.
+ */
 export function recordLines(record: object): readonly string[] {
   const shown = fieldsOf(record, "");
   const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, text]) => `${name.padEnd(width)}  ${text}`);
+  const below = `\n${" ".repeat(width + gap)}`;
+  return shown.map(
+    ([name, text]) => `${name.padEnd(width + gap)}${text.replace(/\r\n?|\n/g, below)}`,
+  );
 }
 
 const fieldsOf = (record: object, before: string): readonly (readonly [string, string])[] =>
