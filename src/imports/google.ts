@@ -137,10 +137,13 @@ function readItem(row: SourceRow, ctx: Context) {
   };
 }
 
-/** Reads an option of our own feed, such as `Size: M`. Google has no names for them all. */
+/**
+ * Reads an option of our own feed, such as `Size: M`. Google has no names for them all. A colon of
+ * the name itself is doubled.
+ */
 function readOption(text: string): ProductOption {
-  const [name = "", ...value] = text.split(": ");
-  return { name, value: value.join(": ") };
+  const [, name = text, value = ""] = /^((?:[^:]|::)*): (.*)$/s.exec(text) ?? [];
+  return { name: name.replaceAll("::", ":"), value };
 }
 
 /** A table has all further pictures in one cell, separated by commas. */

@@ -233,3 +233,23 @@ test("a feed that fails in the middle is broken off, and told", async () => {
   await expect(answer.text()).rejects.toThrow();
   expect(shop.errors).toHaveLength(1);
 });
+
+test("options whose names have colons come back as they were, from both feeds", async () => {
+  const names = ["Size: EU", "Cut:", "a::b: c"];
+  const sizes = ["S", "M: tall"].map((size) => names.map((name) => ({ name, value: size })));
+  const shop = await createShop(memoryStorage(), { productUrl });
+  const { owner, storefront } = shop;
+  const shirt = { name: "Shirt", group: "shirt", price: 100, currency: "BRL" } as const;
+  await owner.products.putMany(
+    shop.a.id,
+    sizes.map((options, index) => ({ ...shirt, id: `prod_${index}`, slug: `s-${index}`, options })),
+  );
+  for (const format of ["google", "jsonl"] as const) {
+    const text = await textOf(shop, feeds[format]);
+    const { id } = await owner.stores.create({ name: format, slug: format, currency: "BRL" });
+    const records = await readProducts({ format, open: () => text, currency: "BRL" });
+    expect(await applyImport(storefront, records, { store_id: id })).toMatchObject({ refused: 0 });
+    const { data } = await owner.products.list(id, { search: "shirt" });
+    expect(data.map(({ options }) => options)).toEqual(expect.arrayContaining(sizes));
+  }
+});

@@ -75,7 +75,10 @@ const variantParts = ({ group, options = [] }: Product): readonly Html[] => [
     const known = googleOptions.find(({ names }) => names.test(name));
     return known ? [element(known.element, value)] : [];
   }),
-  ...options.map(({ name, value }) => element("v:option", `${name}: ${value}`)),
+  // A name may have a colon itself, so that it is doubled there.
+  ...options.map(({ name, value }) =>
+    element("v:option", `${name.replaceAll(":", "::")}: ${value}`),
+  ),
 ];
 
 const googleOptions = [
