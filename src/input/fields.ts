@@ -2,7 +2,7 @@ import { z } from "zod";
 import { remember } from "../domain/async/remember.ts";
 import { parseUrl } from "../domain/parse-url.ts";
 import { fold } from "../domain/text/fold.ts";
-import { isCleanText } from "../domain/text/plain.ts";
+import { emailPattern, isCleanText } from "../domain/text/plain.ts";
 
 // Several inputs of the owner and the payment services share these field schemas.
 
@@ -42,7 +42,6 @@ export const foreignId = text(255);
 /** A page has at most 100 rows. */
 export const pageSize = z.int().min(1).max(100);
 
-export const emailPattern = /^[^\s@<>(),;:"\\[\]\p{Cc}]+@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u;
 export const email = z
   .string()
   .max(254)

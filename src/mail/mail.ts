@@ -1,6 +1,7 @@
 import { isApiError } from "../contract/errors.ts";
 import type { EventType, WebhookEvent } from "../contract/events.ts";
 import { dayMs } from "../domain/durations.ts";
+import { emailPattern } from "../domain/text/plain.ts";
 import {
   invalidOption,
   type OptionNames,
@@ -133,7 +134,8 @@ async function messageOf(
   settings: Settings,
 ): Promise<Message | null> {
   const customer = customerOf(event);
-  if (!customer?.email) return null;
+  // A host may have taken any text for the address. Such a one could name a second reader.
+  if (!customer?.email || !emailPattern.test(customer.email)) return null;
 
   const { id, store_id, livemode } = event;
   const store = await storefront.owner.stores.retrieve(store_id);

@@ -1,3 +1,5 @@
+import { fail } from "../contract/errors.ts";
+import { emailPattern } from "../domain/text/plain.ts";
 import type { CustomerPageLink, CustomerPageLinkInput } from "../owner/sales/customers.ts";
 import type { Message, MessageSource } from "./message.ts";
 import { renderLetter } from "./render-letter.ts";
@@ -26,6 +28,8 @@ export async function writePageLink(
   { to, name = null, ...input }: PageLinkMessageInput,
 ): Promise<PageLinkMessage> {
   const { owner } = storefront;
+  if (!emailPattern.test(to))
+    fail("parameter_invalid", { param: "to", message: "to must be an e-mail address." });
   const page_link = await owner.customers.pageLink(input);
   const { store_id, livemode } = input;
   const store = await owner.stores.retrieve(store_id);

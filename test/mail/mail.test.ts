@@ -183,6 +183,20 @@ describe("a message", () => {
     expect(text).toMatch(/^ {4}note: n EVIL/m);
   });
 
+  test("goes to one reader: an order with another text for its address has none", async () => {
+    const sent = receive();
+    for (const email of [
+      "ana@example.com\r\nBcc: all@example.com",
+      "ana@example.com, all@example.com",
+      "Ana <all@example.com>",
+      "ana\u0085@example.com",
+      "nobody",
+    ])
+      await shop.buy({}, {}, { customer: { email } });
+    await shop.buy({}, {}, { customer });
+    await expect.poll(() => sent.map(({ to }) => to)).toEqual(["ana@example.com"]);
+  });
+
   test("shows what a merchant and a buyer have typed as text, on one line of the subject", async () => {
     await shop.owner.stores.update(shop.a.id, { name: "A & B\r\nBcc: all@example.com <i>" });
     await shop.owner.products.update(shop.a.id, shop.product.id, { name: '<img src=x> "Mug"' });
@@ -297,6 +311,8 @@ test("a message with a link to the customer page lets its buyer in once", async 
   const browser = customerBrowser(shop.storefront, baseUrl);
   expect((await browser.post(message.page_link.url, {})).status).toBe(303);
   expect((await browser.get()).text).toContain(`Pedido ${number}`);
+  const others = { ...of, to: "ana@example.com\r\nBcc: all@example.com" };
+  await expect(writePageLink(shop.storefront, others)).rejects.toMatchObject({ param: "to" });
   await expect(writePageLink(shop.storefront, { ...of, to, ttl_seconds: 1 })).rejects.toMatchObject(
     { param: "ttl_seconds" },
   );

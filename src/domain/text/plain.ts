@@ -15,6 +15,9 @@ const isWellFormed = (text: string): boolean =>
     ? (text as string & { isWellFormed(): boolean }).isWellFormed()
     : !loneSurrogate.test(text);
 
+/** Matches one e-mail address, without what separates or comments addresses in a message's head. */
+export const emailPattern = /^[^\s@<>(),;:"\\[\]\p{Cc}]+@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u;
+
 /**
  * Says whether no value of the JSON text is nested deeper than `max`. It counts the
  * brackets outside strings and does not call itself, so that no text can overflow

@@ -1,4 +1,4 @@
-import { emailPattern } from "../../input/fields.ts";
+import { emailPattern } from "../../domain/text/plain.ts";
 import { isTaxId, taxIdSigns } from "../texts/tax-id.ts";
 import type { TextName } from "../texts/text-names.ts";
 
