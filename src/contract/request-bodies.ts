@@ -51,13 +51,11 @@ const metadata = atMost(
     .meta({ maxProperties: 50 }),
 );
 
+const addressPart = String.raw`[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f-\u009f]+`;
 const email = z
   .string()
   .max(254, "is too long")
-  .regex(
-    /^[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+@[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f]+$/,
-    "must be an e-mail address",
-  );
+  .regex(new RegExp(`^${addressPart}@${addressPart}$`), "must be an e-mail address");
 const discord_id = z.string().min(1, "must not be empty").max(64, "is too long");
 const checkoutItems = items(
   item.extend({ variables: optional(z.record(z.string(), z.unknown())) }),

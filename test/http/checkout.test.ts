@@ -219,6 +219,7 @@ describe.each(storages)("checkout sessions, on %s", (_name, open) => {
       "nobody",
       "a@b@c",
       "a b@c.d",
+      "a\u0085@b.c",
       7,
       "",
     ]) {
