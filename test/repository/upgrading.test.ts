@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
+const readPackage = (): { readonly files: readonly string[] } =>
+  JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 test("the program of docs/upgrading.md moves each name to the subpath that exports it", () => {
   const guide = readFileSync(join(root, "docs/upgrading.md"), "utf8");
@@ -13,8 +15,11 @@ test("the program of docs/upgrading.md moves each name to the subpath that expor
   onTestFinished(() => rmSync(folder, { recursive: true }));
 
   mkdirSync(join(folder, "src/shop"), { recursive: true });
-  mkdirSync(join(folder, "node_modules"));
-  symlinkSync(root, join(folder, "node_modules/vitrine"));
+  // The pages that the package holds, and no other ones.
+  const pages = "docs/reference";
+  cpSync(join(root, pages), join(folder, "node_modules/vitrine", pages), { recursive: true });
+  for (const path of readPackage().files.filter((each) => each.startsWith(`!${pages}/`)))
+    rmSync(join(folder, "node_modules/vitrine", path.slice(1)));
   writeFileSync(join(folder, "vitrine-imports.mjs"), program);
   const file = join(folder, "src/shop/shop.ts");
   writeFileSync(
