@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
+import { postgresUrl } from "../support/postgres-url.ts";
 import type { Json } from "./project.ts";
 import { newProject, sqliteHost } from "./project.ts";
 import { postgresHost } from "./served-shop.ts";
@@ -38,6 +40,34 @@ test("without tables a command says to run vitrine migrate, once and without a s
     expect(err).not.toMatch(/storefront\.migrate|\n +at /);
   }
 }, 60_000);
+
+test("what PostgreSQL refuses is told without a stack, and how it is mended", async () => {
+  const url = new URL(await postgresUrl());
+  const role = `weak_${process.pid}`;
+  const pool = new pg.Pool({ connectionString: url.href });
+  onTestFinished(async () => {
+    await pool.query(`drop role if exists ${role}`);
+    await pool.end();
+  });
+  await pool.query(`create role ${role} login password 'weak'`);
+  const as = (user: string, path = url.pathname) =>
+    Object.assign(new URL(url), { username: user, password: "weak", pathname: path }).href;
+
+  const project = await newProject();
+  project.write("vitrine.config.mjs", postgresHost);
+  const refusals: readonly (readonly [url: string, mend: RegExp])[] = [
+    [as(role), /permission denied .*Grant its role the rights/],
+    [as("no_such_role"), /no_such_role.*Correct the user/],
+    [as(role, "/no_such_database"), /no_such_database.*Create the database/],
+  ];
+  for (const [DATABASE_URL, mend] of refusals) {
+    const { code, err } = await project.run("migrate --yes", {
+      env: { DATABASE_URL, SCHEMA: `shop_${role}` },
+    });
+    expect([code, err]).toEqual([1, expect.stringMatching(mend)]);
+    expect(err).not.toMatch(/\n +at /);
+  }
+}, 120_000);
 
 test("wrong values end with 2 and name their option, and nothing looks begun", async () => {
   const project = await newProject();

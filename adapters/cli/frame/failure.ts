@@ -1,6 +1,11 @@
 import { isStorefrontError } from "#core/client/error.ts";
 import { type ApiError, type ErrorCode, isApiError } from "#core/contract/errors.ts";
-import { isSchemaMissing, isTransient, isUnavailable } from "../../storage/sql/engine/failures.ts";
+import {
+  codeOf,
+  isSchemaMissing,
+  isTransient,
+  isUnavailable,
+} from "../../storage/sql/engine/failures.ts";
 import { CommandError, type ExitName } from "./exit.ts";
 
 /** What went wrong, as a command tells it: the fields of the API's errors. */
@@ -49,9 +54,21 @@ export function exitOf(error: unknown): ExitName {
 export function sentenceOf(error: unknown): string {
   if (lacksTables(error)) return "The database lacks tables of this version. Run: vitrine migrate";
   const text = textOf(error);
+  const mend = mendOf(error);
+  if (mend !== undefined) return `The database said: ${text}. ${mend}`;
   const cause = isApiError(error) && error.cause !== undefined ? causeOf(error.cause) : text;
   return cause === text ? text : `${text} (${cause})`;
 }
+
+/** What mends a refusal by PostgreSQL, by its SQLSTATE. */
+const mends: Readonly<Record<string, string>> = {
+  "28000": "Correct the user in the database's address.",
+  "28P01": "Correct the user or the password in the database's address.",
+  "3D000": "Create the database, or correct its name in the address.",
+  "42501": "Grant its role the rights: docs/operations.md#rights lists them.",
+};
+
+const mendOf = (error: unknown): string | undefined => mends[String(codeOf(error))];
 
 /** The storage explains it by a call of its own, which nobody writes at the prompt. */
 const lacksTables = (error: unknown): boolean =>
@@ -79,7 +96,11 @@ function failureOf(error: unknown): Failure {
   }
   if (isApiError(error)) return { ...said, type: familyOf(exit), ...namesOf(error) };
 
-  const isForeseen = error instanceof CommandError || exit === "unreachable" || lacksTables(error);
+  const isForeseen =
+    error instanceof CommandError ||
+    exit === "unreachable" ||
+    lacksTables(error) ||
+    mendOf(error) !== undefined;
   const known = { ...said, type: familyOf(exit), code: exit };
   return isForeseen || !(error instanceof Error && error.stack)
     ? known

@@ -174,7 +174,7 @@ export const isStalePlan = (error: unknown): boolean =>
  * Gives the error's code. SQLite's extended codes are cut to their primary code:
  * SQLITE_BUSY_RECOVERY is SQLITE_BUSY.
  */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
 
   const { code } = error;

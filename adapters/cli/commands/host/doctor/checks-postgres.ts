@@ -70,7 +70,7 @@ function onPool(
     async run(examined) {
       const { database } = examined.host;
       if (isPool(database)) return run(database, examined);
-      return "needs PostgreSQL: the `pg` pool as `database` of the configuration";
+      return "is for PostgreSQL: it needs the `pg` pool as `database` of the configuration";
     },
   };
 }

@@ -7,7 +7,7 @@ import { type Check, found } from "./check.ts";
 /** The clocks may differ by this much. */
 const mostSkewMs = 1_000;
 
-const needsFile = "needs SQLite: the path of the file as `database` of the configuration";
+const needsFile = "is for SQLite: it needs the path of the file as `database` of the configuration";
 
 /** Looks at this process, its packages, the clock and the disk. */
 export const processChecks: readonly Check[] = [
