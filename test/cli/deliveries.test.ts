@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { afterEveryTest } from "../support/after-test.ts";
 import type { Json } from "./project.ts";
@@ -70,3 +72,37 @@ describe.each(["sqlite", "postgres"] as const)("failed deliveries on %s", (kind)
     expect((await project.json(until, { env })).waiting.count).toBe(0);
   }, 240_000);
 });
+
+test("an endpoint is disabled, enabled with what it missed, and given a new secret once", async () => {
+  const { project, ...shop } = await openShop("sqlite");
+  const target = await openRefuser();
+  const env = { ...shop.env, TRANSPORT: JSON.stringify({ allowTargets: [target] }) };
+  const { id, secret } = await project.json(`endpoints create url=${target}/hook`, { env });
+  await project.json("trigger order.paid", { env });
+
+  const disabled = await project.run(`endpoints disable ${id}`, { env });
+  expect(disabled.out).toBe(`${id} is disabled. What was pending is skipped.\n`);
+  const skipped = (await project.json("deliveries list --state skipped", { env })).data;
+  expect(skipped.length).toBeGreaterThan(1);
+  expect((await project.run(`replay --endpoint ${id} --since 1h`, { env })).code).not.toBe(0);
+
+  const plain = await project.run(`endpoints enable ${id}`, { env });
+  expect(plain.out).toContain(`${id} is enabled.\nWhat it missed stays skipped.`);
+  const enabled = await project.json(`endpoints enable ${id} --replay-since 1h`, { env });
+  expect(enabled).toMatchObject({ id, state: "enabled", recovered: skipped.length });
+
+  const rotate = `endpoints rotate-secret ${id}`;
+  const rotated = await project.json(`${rotate} --overlap 0h --secret-to hook.txt`, { env });
+  expect(rotated).toMatchObject({ id, secret_to: "hook.txt" });
+  expect(Date.parse(rotated.old_secret_expires_at)).toBeLessThanOrEqual(Date.now());
+  const kept = readFileSync(join(project.folder, "hook.txt"), "utf8").trim();
+  expect(kept).toMatch(/^whsec_/);
+  expect([secret, JSON.stringify(rotated)]).not.toContain(kept);
+  expect((await project.json(rotate, { env })).secret).toMatch(/^whsec_/);
+
+  expect((await project.run(`${rotate} --overlap soon`, { env })).code).toBe(2);
+  for (const words of ["enable we_none", "disable we_none", "rotate-secret we_none"]) {
+    const { code, err } = await project.run(`endpoints ${words}`, { env });
+    expect([words, code, err]).toEqual([words, 1, expect.stringContaining("no such resource")]);
+  }
+}, 120_000);

@@ -21,6 +21,12 @@ export const paging: readonly OptionRow[] = [
   { flags: "--after <id>", text: "the page after this one: the list's last line says it" },
 ];
 
+/** The option of a command whose answer has a secret that is shown once. */
+export const secretTo: OptionRow = {
+  flags: "--secret-to <file>",
+  text: "write the secret into this new file (0600) and do not show it",
+};
+
 const urlOptions: readonly OptionRow[] = [
   { flags: "--url <url>", text: "the API, with its version (or VITRINE_URL)" },
   { flags: "--key-file <file>", text: "a file of mode 0600 with the key (or VITRINE_API_KEY)" },

@@ -1,14 +1,11 @@
 import type { CommandRow, OptionRow } from "../../frame/command.ts";
-import { paging } from "../../frame/shared-options.ts";
+import { paging, secretTo } from "../../frame/shared-options.ts";
 import { exampleAddresses } from "./addresses.ts";
+import { endpointRows } from "./endpoint-rows.ts";
 import type { ResourceName } from "./resources.ts";
 import type { Action } from "./run-resource.ts";
 
 const from: OptionRow = { flags: "--from <file>", text: "the fields as a JSON object; - is stdin" };
-const secretTo: OptionRow = {
-  flags: "--secret-to <file>",
-  text: "write the secret into this new file (0600) and do not show it",
-};
 
 interface Kind {
   readonly name: ResourceName;
@@ -95,9 +92,10 @@ const kinds: readonly Kind[] = [
 const words = { list: "List", show: "Show", create: "Create", update: "Change", remove: "Delete" };
 
 /** The owner's records: what they are called, and which actions they have. */
-export const shopRows: readonly CommandRow[] = kinds.flatMap((kind) =>
-  kind.actions.map((action) => rowOf(kind, action)),
-);
+export const shopRows: readonly CommandRow[] = kinds.flatMap((kind) => [
+  ...kind.actions.map((action) => rowOf(kind, action)),
+  ...(kind.name === "endpoints" ? endpointRows : []),
+]);
 
 export const shopGroups: Readonly<Record<string, string>> = Object.fromEntries(
   kinds.map(({ name, many }) => [name, `Manage ${many}.`]),

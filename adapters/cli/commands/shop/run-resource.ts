@@ -107,7 +107,8 @@ interface Kept {
   readonly secret: string | undefined;
 }
 
-function showCreated({ screen }: Call, record: object, { file, secret }: Kept): undefined {
+/** Shows a record whose secret is shown once, or writes that one into its file. */
+export function showCreated({ screen }: Call, record: object, { file, secret }: Kept): undefined {
   const { [secret ?? ""]: text, ...rest } = record as Fields;
   const isKept = file !== null && secret !== undefined;
   if (isKept) file.write(String(text));

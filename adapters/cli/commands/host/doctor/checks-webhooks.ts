@@ -23,7 +23,7 @@ export const webhookChecks: readonly Check[] = [
           !opens,
           `The secret of ${id} was sealed with another sealKey.`,
           "In place of sealKey, pass sealKeys: [newKey, oldKey]. If the old one is lost, rotate" +
-            " the secret by owner.endpoints.rotateSecret or on the dashboard.",
+            " the secret: vitrine endpoints rotate-secret.",
         );
       }),
   },
