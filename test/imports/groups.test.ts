@@ -44,13 +44,17 @@ describe.each(storages)("variants in a file, on %s", (_name, open) => {
   ) => {
     const records = readProducts({ format, open: () => text, currency: "BRL" });
     const notes: string[] = [];
+    const faults: unknown[] = [];
     const { created, updated, unchanged, refused } = await work(shop.storefront, records, {
       store_id: shop.b.id,
       onProgress: ({ outcomes }) => {
-        for (const outcome of outcomes) notes.push(...outcome.notes.map(({ message }) => message));
+        for (const outcome of outcomes) {
+          notes.push(...outcome.notes.map(({ message }) => message));
+          if (outcome.message) faults.push([outcome.column, outcome.message, outcome.slug]);
+        }
       },
     });
-    return { counts: [created, updated, unchanged, refused], notes };
+    return { counts: [created, updated, unchanged, refused], notes, faults };
   };
   const stored = async (group: string) => {
     const { data } = await shop.owner.products.list(shop.b.id, { group });
@@ -87,6 +91,7 @@ describe.each(storages)("variants in a file, on %s", (_name, open) => {
     expect(await run("shopify", shopify, planImport)).toEqual({
       counts: [3, 0, 0, 0],
       notes: [note],
+      faults: [],
     });
     expect((await run("shopify", shopify)).counts).toEqual([3, 0, 0, 0]);
     expect(await stored("shirt")).toEqual([
@@ -119,6 +124,67 @@ describe.each(storages)("variants in a file, on %s", (_name, open) => {
     expect((await run("woocommerce", named)).counts).toEqual([0, 1, 1, 0]);
     expect(await stored("shirt")).toEqual([before[0], { ...before[1], sku: "NEW" }]);
     expect((await run("woocommerce", named)).counts).toEqual([0, 0, 2, 0]);
+  });
+
+  test("a product that has another external_id is not taken over by its slug", async () => {
+    const small = { ...variation, ID: "8", "Attribute 1 value(s)": "S", "Regular price": "10.00" };
+    const large = { ...variation, ID: "9", "Attribute 1 value(s)": "L", "Regular price": "11.00" };
+    await run("woocommerce", woo(small, large));
+    const before = await stored("shirt");
+
+    // An article of another id comes under the address that the small shirt has.
+    const other = woo({ ...small, ID: "10" }, large);
+    const message = "The slug shirt-s is that of the product whose external_id is 8, and not 10.";
+    for (const work of [planImport, applyImport]) {
+      const { counts, faults } = await run("woocommerce", other, work);
+      expect(counts).toEqual([0, 0, 1, 1]);
+      expect(faults).toEqual([["slug", message, "shirt-s"]]);
+    }
+    expect(await stored("shirt")).toEqual(before);
+
+    // The two that the store knows by their ids may exchange what their addresses are made of.
+    const swapped = woo(
+      { ...small, "Attribute 1 value(s)": "L" },
+      { ...large, "Attribute 1 value(s)": "S" },
+    );
+    for (const work of [planImport, applyImport])
+      expect((await run("woocommerce", swapped, work)).counts).toEqual([0, 2, 0, 0]);
+    expect((await stored("shirt")).map(({ slug, external_id }) => [slug, external_id])).toEqual([
+      ["shirt-l", "9"],
+      ["shirt-s", "8"],
+    ]);
+
+    // An article of another id is refused also where the product's own row stands before it.
+    const chain = woo({ ...small, "Attribute 1 value(s)": "M" }, { ...small, ID: "10" });
+    for (const work of [planImport, applyImport])
+      expect((await run("woocommerce", chain, work)).faults).toEqual([
+        ["slug", message, "shirt-s"],
+      ]);
+  });
+
+  test("a product without an external_id is taken over by its slug", async () => {
+    const own = { name: "Own", slug: "shirt-s", price: 1, currency: "BRL" };
+    const { id } = await shop.owner.products.create(shop.b.id, own);
+    const small = { ...variation, ID: "8", "Attribute 1 value(s)": "S", "Regular price": "10.00" };
+    for (const work of [planImport, applyImport])
+      expect((await run("woocommerce", woo(small), work)).counts).toEqual([0, 1, 0, 0]);
+    const product = await shop.owner.products.retrieve(shop.b.id, id);
+    expect(product).toMatchObject({ slug: "shirt-s", external_id: "8" });
+  });
+
+  test("an external_id that comes a second time is refused, whatever the store has", async () => {
+    const small = { ...variation, ID: "8", "Attribute 1 value(s)": "S", "Regular price": "10.00" };
+    const twice = woo(small, { ...small, "Attribute 1 value(s)": "L" });
+    const message = "The external_id 8 is given a second time.";
+    for (const [work, count] of [
+      [planImport, "created"],
+      [applyImport, "created"],
+      [applyImport, "unchanged"],
+    ] as const) {
+      const { counts, faults } = await run("woocommerce", twice, work);
+      expect(counts).toEqual(count === "created" ? [1, 0, 0, 1] : [0, 0, 1, 1]);
+      expect(faults).toEqual([["external_id", message, "shirt-l"]]);
+    }
   });
 
   test("variations that make no group are products of their own, as they were", async () => {

@@ -28,8 +28,9 @@ interface Run {
   readonly currency: string;
   readonly book: CategoryBook;
   readonly write: WriteDrafts;
-  /** The slugs of all records so far. */
+  /** The slugs of all records so far, and what they name products of another shop by. */
   readonly slugs: Set<string>;
+  readonly external_ids: Set<string>;
   /** The slugs that their products have: one that is found by its `external_id` keeps its own. */
   readonly kept: Set<string>;
   /** The folded SKUs of all records so far. */
@@ -52,7 +53,11 @@ export async function importRecords(
     });
 
   const currency = options.currency ?? store.currency;
-  const seen = { kept: new Set<string>(), skus: new Set<string>() };
+  const seen = {
+    kept: new Set<string>(),
+    skus: new Set<string>(),
+    external_ids: new Set<string>(),
+  };
   const run: Run = { ctx, store_id, currency, book, write, slugs: new Set(), ...seen };
   const tally = createTally(book, onProgress);
   try {
@@ -161,11 +166,20 @@ const deactivated = (slug: string): RecordOutcome => ({
 });
 
 /** Gives the reason why a record cannot be stored, whatever the store has. */
-function refuseRecord({ currency, slugs }: Run, { line, product }: Read): RowFault | null {
-  const { slug } = product;
-  if (slugs.has(slug))
-    return { line, column: "slug", message: `The slug ${slug} is given a second time.` };
+function refuseRecord(
+  { currency, slugs, external_ids }: Run,
+  { line, product }: Read,
+): RowFault | null {
+  const { slug, external_id } = product;
+  const repeated = (column: string, value: string): RowFault => ({
+    line,
+    column,
+    message: `The ${column} ${value} is given a second time.`,
+  });
+  if (slugs.has(slug)) return repeated("slug", slug);
   slugs.add(slug);
+  if (external_id && external_ids.has(external_id)) return repeated("external_id", external_id);
+  if (external_id) external_ids.add(external_id);
 
   if (product.currency !== currency) {
     const message = `The price is in ${product.currency}, and not in ${currency}.`;

@@ -88,6 +88,9 @@ export const importEnglish = {
   refused_unclean: "The text holds signs that cannot be stored.",
   refused_stock: "The stock must be a whole number up to {most}.",
   refused_repeated: "The address name {name} is given a second time.",
+  refused_repeated_id: "The product {name} is given a second time, by its ID in another shop.",
+  refused_other:
+    "The address name {name} is that of another product: its ID is {other}, and not {given}.",
   refused_currency: "The price is in {given}, and not in {wanted}.",
   refused_cells: "The row has {given} cells, and the header has {wanted}.",
   refused_json: "The line is not a JSON object.",

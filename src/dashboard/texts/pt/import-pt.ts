@@ -91,6 +91,9 @@ export const importPortuguese: Translated<typeof importEnglish> = {
   refused_unclean: "O texto tem sinais que não podem ser gravados.",
   refused_stock: "O estoque deve ser um número inteiro até {most}.",
   refused_repeated: "O nome no endereço {name} aparece pela segunda vez.",
+  refused_repeated_id: "O produto {name} aparece pela segunda vez, pelo ID em outra loja.",
+  refused_other:
+    "O nome no endereço {name} é de outro produto: o ID dele é {other}, e não {given}.",
   refused_currency: "O preço está em {given}, e não em {wanted}.",
   refused_cells: "A linha tem {given} células, e o cabeçalho tem {wanted}.",
   refused_json: "A linha não é um objeto JSON.",

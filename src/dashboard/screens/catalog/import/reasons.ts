@@ -8,6 +8,8 @@ const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
   [/holds NUL or half of a surrogate/, "refused_unclean"],
   [/^The stock must be a whole number up to (?<most>[\d,]+)/, "refused_stock"],
   [/^The (?:row gives the )?slug (?<name>\S+) (?:is given )?a second time/, "refused_repeated"],
+  [/^The external_id (?<name>.+) is given a second time/, "refused_repeated_id"],
+  [/^The slug (?<name>\S+) is that of .+ is (?<other>.+), and not (?<given>.+)\./, "refused_other"],
   [/^The (?:price|amount) is in (?<given>\w+), and not in (?<wanted>\w+)/, "refused_currency"],
   [/^The row has (?<given>\d+) cells, and the header has (?<wanted>\d+)/, "refused_cells"],
   [/^The line is not a JSON object/, "refused_json"],
