@@ -4,11 +4,13 @@ import { iso } from "../domain/text/iso.ts";
 import { check, refuse } from "../input/check.ts";
 import { invalidOption } from "../input/option-error.ts";
 import type { Action } from "../owner/actions.ts";
+import type { AuditAuthor } from "../rules/audit/audit-records.ts";
 import type { PasskeyRecord, PersonRecord } from "../rules/owner/dashboard-records.ts";
 import { personId, personOf } from "../rules/owner/people.ts";
 import { changePerson, invitePerson, mostPeople } from "../steps/person-steps.ts";
 import type { RecordStore } from "../storage/record-store.ts";
-import { isWithin, reaches, readRights } from "./access/access.ts";
+import { reaches, readRights } from "./access/access.ts";
+import { type EndRefusal, isAbove, type JudgedEnd, judgeEnd } from "./access/judge-end.ts";
 import { newSecret } from "./access/secrets.ts";
 import { findPerson, isOwnPass, ownPass } from "./access/who.ts";
 import type { DashboardParts } from "./frame/parts.ts";
@@ -138,9 +140,6 @@ async function reachPerson(
   return person;
 }
 
-const isAbove = ({ access }: PersonRecord, by: LinkMaker | undefined): boolean =>
-  by !== undefined && !isWithin(readRights(access), by.access);
-
 export async function linkPerson(
   { parts, settings }: Place,
   input: PersonLink,
@@ -184,74 +183,54 @@ export async function updatePerson(
   return shownPerson(person ?? noPerson());
 }
 
-/** Gives the people whom a person has invited, those whom they have invited, and so on. */
-export function invitedBy(people: readonly PersonRecord[], id: string): readonly PersonRecord[] {
-  const found = people.filter(({ made_in }) => made_in === id);
-  // The list grows while the loop runs over it.
-  for (const each of found) found.push(...people.filter(({ made_in }) => made_in === each.id));
-  return found;
-}
-
 export async function endPerson(
   parts: DashboardParts,
   input: PersonEnd,
   { by, signer, session }: Signer,
 ): Promise<void> {
-  const { keep, ...name } = check(PersonEnd, input);
-  const person = await reachPerson(parts, name, by);
-  const { store_id, id } = person;
-  const people = await listPeople(parts, store_id);
-  const theirs = invitedBy(people, id);
-  if (session && theirs.some((each) => each.id === session.hash))
-    refuse("id", "names the person from whom your own invitation comes");
+  const { keep, store_id, id } = check(PersonEnd, input);
+  if (by && !reaches({ ...by, actor: "" }, store_id)) noStore();
 
-  const stay = theirs.filter((each) => keep?.includes(each.id));
-  const gone = invitedBy(
-    people.filter((each) => !stay.includes(each)),
-    id,
-  );
-  if (gone.some((each) => isAbove(each, by)))
-    refuse("id", "names the inviter of a person who may do more than you");
+  // Each person who is kept has an entry of the audit log.
+  const keepers = new Map<string, AuditAuthor>();
+  if (signer)
+    for (const each of keep ?? []) keepers.set(each, await parts.authorOf(signer, "people.update"));
 
-  for (const kept of stay) {
-    await reachPerson(parts, kept, by);
-    const records = await recordsOf(parts, signer, "people.update");
-    await changePerson(records, kept, {
-      step: "keepPerson",
-      change: (found) => ({
-        ...found,
-        made_by: signer?.actor ?? null,
-        made_in: session?.hash ?? null,
-      }),
-    });
-  }
+  let judged: JudgedEnd = "unknown";
   const store = signer ? await parts.storeAs(signer, "people.end") : parts.store;
-  const isEnded = await store.endSession({ store_id, hash: id });
-  await endLinksOf(parts, store_id, [person, ...gone]);
-  if (!isEnded) noPerson();
+  const isEnded = await store.endPerson({
+    store_id,
+    hash: id,
+    decide(people) {
+      const found = judgeEnd(people, { id, keep: keep ?? [], by, maker: session?.hash ?? null });
+      judged = found;
+      if (typeof found === "string") return null;
+
+      const { stay, makers } = found;
+      const made_by = signer?.actor ?? null;
+      const made_in = session?.hash ?? null;
+      return {
+        kept: stay.map((each) => {
+          const author = keepers.get(each.id);
+          return { person: { ...each, made_by, made_in }, ...(author && { author }) };
+        }),
+        // A link for someone of the list belongs to the person whom it lets in, and not to its
+        // maker.
+        endsLink: (link) => isOwnPass(link) && makers.has(link.made_by),
+      };
+    },
+  });
+  if (!isEnded) refusals[typeof judged === "string" ? judged : "unknown"]();
 }
 
-/**
- * Ends the links that these people have made for others of the list. Such a link belongs to the
- * person whom it lets in, so it stays when its maker ends.
- */
-async function endLinksOf(
-  { store, now }: DashboardParts,
-  store_id: string,
-  makers: readonly PersonRecord[],
-): Promise<void> {
-  const names = new Set<string | null>(makers.map(({ name }) => name));
-  for (let after: { created_at: number; link_hash: string } | undefined; ; ) {
-    const page = await store.listLinks({ store_id, limit: 100, ...(after && { after }) }, now());
-    for (const link of page) {
-      const { link_hash: hash, created_at } = link;
-      after = { created_at, link_hash: hash };
-      if (isOwnPass(link) && names.has(link.made_by))
-        await store.endLink({ store_id, hash }, now());
-    }
-    if (page.length === 0) return;
-  }
-}
+const refusals = {
+  unknown: noPerson,
+  ender: () =>
+    fail("resource_not_found", { message: "The person who ends this one may no longer do so." }),
+  above: () => refuse("id", "names a person who may do more than you"),
+  inviter: () => refuse("id", "names the person from whom your own invitation comes"),
+  above_invited: () => refuse("id", "names the inviter of a person who may do more than you"),
+} satisfies Readonly<Record<EndRefusal, () => never>>;
 
 /** Whose passkey is removed, and by whom. */
 interface Removal {

@@ -58,6 +58,7 @@ export {
   linkCreated,
   linkEnded,
   linkSpent,
+  personChanged,
   recordChanges,
   sessionEnded,
   testDataWiped,
@@ -193,7 +194,7 @@ export {
   customersOf,
   type MoneyOfOrder,
 } from "../rules/owner/order-search.ts";
-export { foundPerson, rowOfPerson } from "../rules/owner/people.ts";
+export { foundPerson, isPersonId, personOf, rowOfPerson } from "../rules/owner/people.ts";
 export type {
   AddressKind,
   FoundRecord,

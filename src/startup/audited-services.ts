@@ -1,7 +1,7 @@
 import type { IdKind } from "../domain/keys/ids.ts";
 import type { ActorServices } from "../payments/actor-services.ts";
 import { auditAuthor } from "../rules/audit/audit-entry.ts";
-import type { AuditSigner } from "../rules/audit/audit-records.ts";
+import type { AuditAuthor, AuditSigner } from "../rules/audit/audit-records.ts";
 import type { Storage } from "../storage/types.ts";
 import { type AuditedMethod, type AuditedWrite, auditedCalls } from "./audited-calls.ts";
 import { signedStorage } from "./signed-storage.ts";
@@ -19,12 +19,17 @@ export interface AuditedParts {
 
 interface SignedWrite extends AuditedWrite, AuditSigner {}
 
-/** Gives the storage for one call of an actor. */
-export const storageOfCall = (
-  { storage, now, newId }: Pick<AuditedParts, "storage" | "now" | "newId">,
+type CallParts = Pick<AuditedParts, "storage" | "now" | "newId">;
+
+/** Gives the author of one call of an actor. */
+export const authorOfCall = (
+  { now, newId }: CallParts,
   { about = "order", ...signed }: SignedWrite,
-): Storage =>
-  signedStorage(storage, auditAuthor({ ...signed, id: newId("aud"), about, now: now() }));
+): AuditAuthor => auditAuthor({ ...signed, id: newId("aud"), about, now: now() });
+
+/** Gives the storage for one call of an actor. */
+export const storageOfCall = (parts: CallParts, write: SignedWrite): Storage =>
+  signedStorage(parts.storage, authorOfCall(parts, write));
 
 /**
  * Makes the services of an actor. Each call of a write has services of its own, so

@@ -30,6 +30,10 @@ export const partsOfDashboard = (
   storeAs: async (signer, action) => (await storageAs(audited, signer, action)).dashboard,
   records: http.storage.records,
   recordsAs: async (signer, action) => (await storageAs(audited, signer, action)).records,
+  authorOf: async (signer, action) => {
+    const { authorOfCall } = await import("./audited-services.ts");
+    return authorOfCall(audited, { ...signer, actor: checkActor(signer.actor), action });
+  },
   // Sign-ins are counted like payments: by the host's own limiter where there is one.
   hit: async (hit) => (await countHit(http, "payments", hit)) ?? { allowed: true },
   keyRing,

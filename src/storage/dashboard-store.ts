@@ -1,8 +1,9 @@
-import type { AuditAuthor } from "../rules/audit/audit-records.ts";
+import type { AuditAuthor, Signed } from "../rules/audit/audit-records.ts";
 import type {
   DashboardFormRecord,
   DashboardLinkRecord,
   DashboardSessionRecord,
+  PersonRecord,
 } from "../rules/owner/dashboard-records.ts";
 
 /** Names a link or a session of a store by the hash of its secret, or a person by the id. */
@@ -19,12 +20,26 @@ export interface DashboardLinkQuery {
   readonly limit: number;
 }
 
+/** The end of a person, decided over what the step finds. */
+export interface PersonEnding extends DashboardRef, Signed {
+  /** Decides over all people of the store as they are. Null ends nobody. */
+  decide(people: readonly PersonRecord[]): EndedPerson | null;
+}
+
+/** What the end of a person does beside the end of all that came from the person. */
+export interface EndedPerson {
+  /** People who stay, as they are from then on: they come from somebody else. */
+  readonly kept: readonly (Signed & { readonly person: PersonRecord })[];
+  /** Tells whether a link that was made in a person ends too. */
+  endsLink(link: DashboardLinkRecord): boolean;
+}
+
 /** Keeps the dashboard's links to sign in by, its sessions, and the forms that were sent. */
 export interface DashboardStore {
   /**
    * Stores a link. A link of a session that is ended or past its time, as of the link's
-   * `created_at`, is `unknown_session` and is not stored. This step, `spendLink` and
-   * `endSession` wait for each other within a store.
+   * `created_at`, is `unknown_session` and is not stored. This step, `spendLink`,
+   * `endSession` and `endPerson` wait for each other within a store.
    */
   createLink(
     link: DashboardLinkRecord,
@@ -68,6 +83,11 @@ export interface DashboardStore {
    * these have opened. Gives false when there is no such session.
    */
   endSession(session: DashboardRef, author?: AuditAuthor): Promise<boolean>;
+  /**
+   * Ends a person as `endSession` does, in the step that has decided it. Gives false when nobody
+   * is ended.
+   */
+  endPerson(ending: PersonEnding): Promise<boolean>;
   /** Notes that a form was sent. Of several concurrent calls one is `taken`. */
   takeForm(form: DashboardFormRecord): Promise<{ readonly outcome: "taken" | "repeated" }>;
 }

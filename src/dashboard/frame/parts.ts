@@ -3,7 +3,7 @@ import { invalidOption } from "../../input/option-error.ts";
 import type { Action } from "../../owner/actions.ts";
 import type { Owner } from "../../owner/owner.ts";
 import type { ActorServices } from "../../payments/actor-services.ts";
-import type { AuditedChange, AuditSigner } from "../../rules/audit/audit-records.ts";
+import type { AuditAuthor, AuditedChange, AuditSigner } from "../../rules/audit/audit-records.ts";
 import type { DashboardStore } from "../../storage/dashboard-store.ts";
 import type { Hit, HitResult } from "../../storage/limit-store.ts";
 import type { RecordStore } from "../../storage/record-store.ts";
@@ -25,6 +25,8 @@ export interface DashboardParts {
   readonly records: RecordStore;
   /** Gives the steps of people for one write of this signer. */
   recordsAs(signer: AuditSigner, action: Action): Promise<RecordStore>;
+  /** Gives the author of one write of this signer, for a step that writes more than one record. */
+  authorOf(signer: AuditSigner, action: Action): Promise<AuditAuthor>;
   /** Counts a try to sign in, over all processes. */
   hit(hit: Hit): Promise<Pick<HitResult, "allowed">>;
   readonly keyRing: KeyRing;

@@ -3,12 +3,14 @@ import {
   linkCreated,
   linkEnded,
   linkSpent,
+  personChanged,
   sessionEnded,
 } from "../../rules/audit/audit-changes.ts";
 import type {
   DashboardLinkRecord,
   DashboardSessionRecord,
 } from "../../rules/owner/dashboard-records.ts";
+import { isPersonId, personOf, rowOfPerson } from "../../rules/owner/people.ts";
 import type { DashboardRef, DashboardStore } from "../../storage/dashboard-store.ts";
 import type { MemoryState } from "../state.ts";
 import { written } from "./written.ts";
@@ -74,6 +76,24 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
 
       endChain(state, session);
       return written(state, { result: true, change: sessionEnded(session) }, author);
+    },
+
+    async endPerson({ store_id, hash, author, decide }) {
+      const rows = [...sessions.values()].filter((row) => row.store_id === store_id);
+      const people = rows.flatMap((row) => personOf(row) ?? []);
+      const row = sessions.get(keyOf(store_id, hash));
+      const end = personOf(row ?? null) && decide(people);
+      if (!row || !end) return false;
+
+      for (const { person, author: keeper } of end.kept) {
+        sessions.set(keyOf(store_id, person.id), rowOfPerson(person));
+        written(state, { result: true, change: personChanged(people, person) }, keeper);
+      }
+      for (const [key, link] of links)
+        if (link.store_id === store_id && isPersonId(link.made_in) && end.endsLink(link))
+          links.delete(key);
+      endChain(state, row);
+      return written(state, { result: true, change: sessionEnded(row) }, author);
     },
 
     async takeForm(form) {

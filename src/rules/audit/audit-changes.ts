@@ -1,6 +1,10 @@
 import { iso } from "../../domain/text/iso.ts";
 import type { KeyPool } from "../entitlements/entitlement-record.ts";
-import type { DashboardLinkRecord, DashboardSessionRecord } from "../owner/dashboard-records.ts";
+import type {
+  DashboardLinkRecord,
+  DashboardSessionRecord,
+  PersonRecord,
+} from "../owner/dashboard-records.ts";
 import { personOf } from "../owner/people.ts";
 import type { RecordKind, RecordsByKind, StoreWithAddresses } from "../owner/record-kinds.ts";
 import type { NoteRecord, Partition, StoreRecord } from "../records.ts";
@@ -231,6 +235,13 @@ export const linkSpent = (session: DashboardSessionRecord): AuditedChange => ({
   before: null,
   after: { ...session, id: session.actor },
 });
+
+/** Gives the entry of a person who was changed. */
+export const personChanged = (
+  people: readonly PersonRecord[],
+  after: PersonRecord,
+): AuditedChange | null =>
+  recordChanges.person(people.find(({ id }) => id === after.id) ?? null, after);
 
 /** Gives the entry of a dashboard session or a person that was ended. */
 export function sessionEnded(session: DashboardSessionRecord): AuditedChange {

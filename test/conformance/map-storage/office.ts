@@ -9,6 +9,7 @@ import {
   type GaugesStore,
   isHitInWindow,
   isIn,
+  isPersonId,
   keptSessionDayMs,
   keptSessionMs,
   keyLifetimeMs,
@@ -24,8 +25,11 @@ import {
   type Partition,
   type PrivacyStore,
   pageOf,
+  personChanged,
+  personOf,
   type RequestLogStore,
   readOrder,
+  rowOfPerson,
   type StatsStore,
   searchOrders,
   selectAttempts,
@@ -219,6 +223,21 @@ export function dashboardStore(t: Tables): DashboardStore {
         ended.push(...t.dashboardSessions.where(made));
       }
       return written(t, { result: true, change: sessionEnded(session) }, author);
+    },
+    async endPerson({ store_id, hash, author, decide }) {
+      const row = t.dashboardSessions.get(store_id, hash);
+      const rows = t.dashboardSessions.where({ store_id });
+      const people = rows.flatMap((each) => personOf(each) ?? []);
+      const end = personOf(row) && decide(people);
+      if (!row || !end) return false;
+
+      for (const { person, author: keeper } of end.kept) {
+        t.dashboardSessions.put(rowOfPerson(person));
+        written(t, { result: true, change: personChanged(people, person) }, keeper);
+      }
+      for (const link of t.links.where({ store_id }))
+        if (isPersonId(link.made_in) && end.endsLink(link)) t.links.delete(link);
+      return this.endSession({ store_id, hash }, author);
     },
     async takeForm(form) {
       if (t.forms.get(form.store_id, form.form_id)) return { outcome: "repeated" };

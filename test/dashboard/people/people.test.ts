@@ -202,6 +202,30 @@ describe("who invites", () => {
     expect(await people.list({ store_id: shop.a.id })).toHaveLength(1);
   });
 
+  test("ends nobody once the right to do so was taken away", async () => {
+    const shop = await createDashboardShop();
+    const { people } = shop.dashboard;
+    const store_id = shop.a.id;
+    const page = `/dashboard/${store_id}/test/people`;
+    const { id: bia, visitor } = await joinPerson(shop, { access: ["people.end", "keys.create"] });
+    const { id } = await joinPerson(shop, { name: "Caio", access: ["keys.create"] });
+    const { dashboard } = shop.storage;
+    const { endPerson } = dashboard;
+    for (const access of [["people.end"], ["keys.create"]] as const) {
+      dashboard.endPerson = async (ending) => {
+        await people.update({ store_id, id: bia, access });
+        return endPerson.call(dashboard, ending);
+      };
+      const reply = await visitor.submit(`${page}/${id}/end`, "confirm");
+      expect([303, 200]).not.toContain(reply.status);
+      expect((await people.list({ store_id })).map(({ name }) => name)).toContain("Caio");
+      await people.update({ store_id, id: bia, access: ["people.end", "keys.create"] });
+    }
+    dashboard.endPerson = endPerson;
+    expect((await visitor.submit(`${page}/${id}/end`, "confirm")).status).toBe(303);
+    expect(await people.list({ store_id })).toHaveLength(1);
+  });
+
   test("takes along whom they have invited, but those who are kept", async () => {
     const shop = await createDashboardShop();
     const page = `/dashboard/${shop.a.id}/test/people`;

@@ -1,15 +1,16 @@
 import { type Selectable, sql } from "kysely";
-import { sessionEnded } from "#core/rules/audit/audit-changes.ts";
+import { personChanged, sessionEnded } from "#core/rules/audit/audit-changes.ts";
 import type { Written } from "#core/rules/audit/audit-records.ts";
 import type {
   DashboardLinkRecord,
   DashboardSessionRecord,
   PersonRecord,
 } from "#core/rules/owner/dashboard-records.ts";
-import { rowOfPerson } from "#core/rules/owner/people.ts";
-import type { DashboardRef } from "#core/storage/dashboard-store.ts";
+import { personOf, rowOfPerson } from "#core/rules/owner/people.ts";
+import type { DashboardRef, PersonEnding } from "#core/storage/dashboard-store.ts";
 import { lockStore } from "../access/lock-store.ts";
 import { chunks } from "../catalog/owner/chunks.ts";
+import { noteChange } from "../engine/audited-write.ts";
 import { fromJson } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
@@ -67,6 +68,67 @@ export function* endSession(
   return { result: true, change: sessionEnded(sessionOf(known)) };
 }
 
+/** Ends a person, where that is decided over all people of the store. */
+export function* endPerson(
+  engine: SqlEngine,
+  { store_id, hash, decide }: PersonEnding,
+): QueryGenerator<Written<boolean>> {
+  const { db } = engine;
+  yield* one(lockStore(engine, store_id));
+  const people = (yield* readPeopleRows(engine, store_id)).flatMap((row) => personOf(row) ?? []);
+  const end = people.some(({ id }) => id === hash) ? decide(people) : null;
+  if (!end) return { result: false, change: null };
+
+  for (const { person, author } of end.kept) {
+    yield* putPerson(engine, person);
+    const change = personChanged(people, person);
+    if (author && change) yield* noteChange(engine, author, change);
+  }
+  const links = yield* many(
+    db
+      .selectFrom("dashboard_links")
+      .selectAll()
+      .where("store_id", "=", store_id)
+      .where("made_in", "like", peoplePattern),
+  );
+  const ending = links.filter((row) => end.endsLink(withAccess(row)));
+  for (const hashes of chunks(ending.map((row) => row.link_hash)))
+    yield* many(
+      db
+        .deleteFrom("dashboard_links")
+        .where("store_id", "=", store_id)
+        .where("link_hash", "in", hashes),
+    );
+  return yield* endSession(engine, { store_id, hash });
+}
+
+/** Reads the rows of all people of a store. */
+export function* readPeopleRows(
+  { db }: SqlEngine,
+  store_id: string,
+): QueryGenerator<readonly DashboardSessionRecord[]> {
+  const rows = yield* many(
+    db
+      .selectFrom("dashboard_sessions")
+      .selectAll()
+      .where("store_id", "=", store_id)
+      .where("session_hash", "like", peoplePattern),
+  );
+  return rows.map(sessionOf);
+}
+
+/** Stores a person over the row with the same id. */
+export function* putPerson({ db }: SqlEngine, person: PersonRecord): QueryGenerator<void> {
+  // Citus refuses to set the column by which rows are placed, also to the value that it has.
+  const { store_id, session_hash, ...row } = personRow(person);
+  yield* many(
+    db
+      .insertInto("dashboard_sessions")
+      .values({ store_id, session_hash, ...row })
+      .onConflict((conflict) => conflict.columns(["store_id", "session_hash"]).doUpdateSet(row)),
+  );
+}
+
 /** Gives the hashes of a session, of the sessions that its links have opened, and so on. */
 function* chainOf(
   { db }: SqlEngine,
@@ -118,7 +180,7 @@ const isPersonColumn = (
 ): stored is PersonColumn => typeof stored !== "string" && typeof stored[1] === "object";
 
 /** Gives the row of a person. */
-export const personRow = (person: PersonRecord): SessionRow => {
+const personRow = (person: PersonRecord): SessionRow => {
   const { access, person: details, ...row } = rowOfPerson(person);
   return { ...row, access: JSON.stringify([access, details]) };
 };

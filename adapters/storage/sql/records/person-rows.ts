@@ -1,8 +1,8 @@
 import { foundPerson } from "#core/rules/owner/people.ts";
 import { lockStore } from "../access/lock-store.ts";
-import { peoplePattern, personRow, sessionOf } from "../dashboard/dashboard-sessions.ts";
+import { putPerson, readPeopleRows } from "../dashboard/dashboard-sessions.ts";
 import type { SqlEngine } from "../engine/engine.ts";
-import { many, one } from "../engine/queries.ts";
+import { one } from "../engine/queries.ts";
 import type { RecordRows } from "./record-rows.ts";
 
 /**
@@ -13,24 +13,10 @@ export const personRows = (engine: SqlEngine): RecordRows<"person"> => ({
   *load(subject) {
     const { store_id } = subject;
     const store = yield* one(lockStore(engine, store_id));
-    const rows = yield* many(
-      engine.db
-        .selectFrom("dashboard_sessions")
-        .selectAll()
-        .where("store_id", "=", store_id)
-        .where("session_hash", "like", peoplePattern),
-    );
-    return foundPerson(rows.map(sessionOf), subject, store !== undefined);
+    return foundPerson(yield* readPeopleRows(engine, store_id), subject, store !== undefined);
   },
   *put(person) {
-    // Citus refuses to set the column by which rows are placed, also to the value that it has.
-    const { store_id, session_hash, ...row } = personRow(person);
-    yield* many(
-      engine.db
-        .insertInto("dashboard_sessions")
-        .values({ store_id, session_hash, ...row })
-        .onConflict((conflict) => conflict.columns(["store_id", "session_hash"]).doUpdateSet(row)),
-    );
+    yield* putPerson(engine, person);
     return true;
   },
 });

@@ -1,7 +1,8 @@
 import { fail, isApiError } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { PersonRecord } from "../../../rules/owner/dashboard-records.ts";
-import { isWithin, may, readRights } from "../../access/access.ts";
+import { may } from "../../access/access.ts";
+import { invitedBy, isAbove as isAboveOf } from "../../access/judge-end.ts";
 import { findPerson } from "../../access/who.ts";
 import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
@@ -20,7 +21,6 @@ import { explain } from "../../frame/explain.ts";
 import type { LinkSigner } from "../../links.ts";
 import {
   endPerson,
-  invitedBy,
   linkPerson,
   listPeople,
   removePasskey,
@@ -45,7 +45,7 @@ const signedBy = ({ access, signer, maker }: StoreVisit): LinkSigner => ({
 
 /** Nobody changes a person who may do more, or lets that person in anew. */
 const isAbove = ({ access }: StoreVisit, person: PersonRecord): boolean =>
-  !isWithin(readRights(person.access), access.access);
+  isAboveOf(person, access);
 
 const crumbs = (visit: StoreVisit): readonly Crumb[] => [
   { label: visit.language.say("section_people"), address: inStore(visit, ["people"]) },

@@ -130,6 +130,43 @@ export const peopleCases: readonly StorageCase[] = [
     },
   },
   {
+    name: "the end of a person is decided over all people, with who stays and which links end",
+    async run(context) {
+      const { storage, assert } = context;
+      const { create, chain, left, ref } = links(context);
+      const { person, invite, listed } = people(context);
+      await create("free");
+      await invite("a");
+      await invite("b", { made_in: "psn_a" });
+      await invite("c", { made_in: "psn_a" });
+      await chain("a1", "psn_a");
+      await create("b1", "psn_b");
+      await create("b2", "psn_b");
+      await chain("c1", "psn_c");
+      const before = [await left(), await listed()];
+
+      const asked: unknown[] = [];
+      const refused = (found: readonly PersonRecord[]) => {
+        asked.push(found.map(({ id }) => id).sort());
+        return null;
+      };
+      const { dashboard } = storage;
+      assert.equal(await dashboard.endPerson({ ...ref("psn_a"), decide: refused }), false);
+      assert.equal(await dashboard.endPerson({ ...ref("psn_gone"), decide: refused }), false);
+      assert.deepEqual(asked, [["psn_a", "psn_b", "psn_c"]]);
+      assert.deepEqual([await left(), await listed()], before);
+
+      const kept = person("b", { made_by: "ana" });
+      const decide = () => ({
+        kept: [{ person: kept }],
+        endsLink: ({ link_hash }: { readonly link_hash: string }) => link_hash !== "b2",
+      });
+      assert.equal(await dashboard.endPerson({ ...ref("psn_a"), decide }), true);
+      assert.deepEqual([await left(), await listed()], [["b2", "free"], [kept]]);
+      assert.equal(await dashboard.endPerson({ ...ref("psn_a"), decide }), false);
+    },
+  },
+  {
     name: "a store has at most a hundred people",
     async run(context) {
       const { assert } = context;

@@ -1,0 +1,63 @@
+import type { PersonRecord } from "../../rules/owner/dashboard-records.ts";
+import { isPersonId } from "../../rules/owner/people.ts";
+import { type DashboardAccess, isWithin, limitRights, may, readRights } from "./access.ts";
+
+type Bound = Pick<DashboardAccess, "access"> | undefined;
+
+/** Says whether a person may do more than someone. Nobody stands above the host's own code. */
+export const isAbove = ({ access }: PersonRecord, by: Bound): boolean =>
+  by !== undefined && !isWithin(readRights(access), by.access);
+
+/** Gives the people whom a person has invited, those whom they have invited, and so on. */
+export function invitedBy(people: readonly PersonRecord[], id: string): readonly PersonRecord[] {
+  const found = people.filter(({ made_in }) => made_in === id);
+  // The list grows while the loop runs over it.
+  for (const each of found) found.push(...people.filter(({ made_in }) => made_in === each.id));
+  return found;
+}
+
+/** A reason why nobody is ended. */
+export type EndRefusal = "unknown" | "ender" | "above" | "inviter" | "above_invited";
+
+/** Those who stay when a person ends, and the names of those who end. */
+export type JudgedEnd =
+  | EndRefusal
+  | { readonly stay: readonly PersonRecord[]; readonly makers: ReadonlySet<string | null> };
+
+interface AskedEnd {
+  readonly id: string;
+  readonly keep: readonly string[];
+  readonly by: Bound;
+  /** The session or person of the one who ends the person. */
+  readonly maker: string | null;
+}
+
+/** Decides over the people of a store, as they are, whether a person ends. */
+export function judgeEnd(
+  people: readonly PersonRecord[],
+  { id, keep, maker, ...asked }: AskedEnd,
+): JudgedEnd {
+  const person = people.find((each) => each.id === id);
+  if (!person) return "unknown";
+
+  // A person of the list may have lost rights since the request came.
+  const by = isPersonId(maker) ? boundBy(people, maker, asked.by) : asked.by;
+  if (by === null) return "ender";
+  if (isAbove(person, by)) return "above";
+  const theirs = invitedBy(people, id);
+  if (theirs.some((each) => each.id === maker)) return "inviter";
+
+  const stay = theirs.filter((each) => keep.includes(each.id));
+  const others = people.filter((each) => !stay.includes(each));
+  const gone = invitedBy(others, id);
+  if (gone.some((each) => isAbove(each, by))) return "above_invited";
+  if (stay.some((each) => isAbove(each, by))) return "above";
+  return { stay, makers: new Set([person, ...gone].map(({ name }) => name)) };
+}
+
+/** Bounds someone by the rights of a person. Null may end nobody any more. */
+function boundBy(people: readonly PersonRecord[], id: string, by: Bound): Bound | null {
+  const own = readRights(people.find((each) => each.id === id)?.access ?? []);
+  if (!may({ actor: "", stores: [], access: own }, "people.end")) return null;
+  return by && { access: limitRights(by.access, own) };
+}
