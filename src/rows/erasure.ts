@@ -8,9 +8,11 @@ import {
   type Erasure,
   type HeldCoupon,
   heldCoupon,
+  withoutConsent,
   withoutReason,
 } from "../rules/owner/erasure.ts";
 import type {
+  AttemptRecord,
   DisputeRecord,
   RefundRecord,
   SubscriptionRecord,
@@ -28,6 +30,7 @@ import { isIn } from "./page.ts";
 /** The rows of a store in which a customer may stand, both modes together. */
 export interface PersonalRows<Key, Log> {
   readonly orders: readonly OrderRecord[];
+  readonly attempts: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];
   readonly notes: readonly NoteRecord[];
@@ -79,6 +82,7 @@ export function eraseRows<Key extends WithKey, Log extends AttemptLog>(
   return {
     found: orders.length + session_ids.size + subscriptions.length + events.length > 0,
     orders: orders.map(blankOrder),
+    attempts: rows.attempts.filter(isOfOrder).map(withoutConsent),
     refunds: rows.refunds.filter(isOfOrder).map(withoutReason),
     disputes: rows.disputes.filter(isOfOrder).map(withoutReason),
     notes: rows.notes.filter(isOfOrder),

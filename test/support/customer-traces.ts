@@ -16,6 +16,7 @@ export const traces = {
   dispute: "ana.dispute",
   note: "ana.note",
   snippet: "ana.snippet",
+  consent: "ana.consent",
 };
 
 /** Ana as the host's own code knows her. */
@@ -41,6 +42,7 @@ export async function openTracedShop(storage: Storage) {
 
   const nick = { key: "nick", label: "Nick", required: true, type: "text" } as const;
   const made = { price: 1000, currency: "BRL", variables: [nick] };
+  await shop.owner.paymentMethods.update(shop.a.id, shop.a.method_id, { supports_recurring: true });
   const once = await shop.owner.products.create(shop.a.id, { name: "Once", ...made, stock: 9 });
   const monthly = await shop.owner.products.create(shop.a.id, {
     name: "Monthly",
@@ -90,6 +92,9 @@ export async function useAs(
   await orders.refund(order.id, refund);
   await orders.openDispute(order.id, { ...where, reference: "dp-1", reason: traces.dispute });
   await shop.owner.orders.addNote({ ...where, order_id: order.id, text: traces.note });
+
+  const consent = `I, ${traces.consent}, agree.`;
+  await submit((await begin(monthly)).token, { consent, input: { outcome: "pending" } });
 
   const { id, amount_total } = await begin(monthly, { customer: undefined });
   const paid = { ...where, reference: "host-1", status: "paid", currency: "BRL" } as const;

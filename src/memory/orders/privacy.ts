@@ -65,6 +65,7 @@ function personalRows(
 
   return {
     orders: ofStore(orders.orders),
+    attempts: ofStore(orders.attempts),
     refunds: ofStore(orders.refunds),
     disputes: ofStore(orders.disputes),
     notes: ofStore(orders.notes),
@@ -80,6 +81,7 @@ function writeErased(state: MemoryState, erased: Erased<NamedKey, AttemptLog>): 
   const { orders, checkout, webhooks } = state;
   const tables = orderTables(state);
   for (const order of erased.orders) tables.order.set(rowKey(order, order.id), order);
+  for (const attempt of erased.attempts) tables.attempt.set(rowKey(attempt, attempt.id), attempt);
   for (const refund of erased.refunds) tables.refund.set(rowKey(refund, refund.id), refund);
   for (const dispute of erased.disputes)
     tables.dispute.set(rowKey(dispute, `${dispute.order_id}\n${dispute.id}`), dispute);

@@ -2,7 +2,11 @@ import type { Customer } from "../../contract/schemas.ts";
 import type { Signed } from "../audit/audit-records.ts";
 import type { SessionHold } from "../checkout/hold-record.ts";
 import type { EntitlementRecord } from "../entitlements/entitlement-record.ts";
-import type { SavedMethodRecord, SubscriptionRecord } from "../payments/payment-records.ts";
+import type {
+  AttemptRecord,
+  SavedMethodRecord,
+  SubscriptionRecord,
+} from "../payments/payment-records.ts";
 import type { OrderRecord, Partition, SessionRecord } from "../records.ts";
 import { erasedCustomerId } from "./erased-customer.ts";
 
@@ -149,6 +153,15 @@ export const blankMethod = (method: SavedMethodRecord): SavedMethodRecord => ({
   label: "",
   expires_at: null,
   consent: { ...method.consent, text: "" },
+});
+
+/**
+ * Removes the words of the buyer's consent. The field stays: a call that is repeated asks the
+ * gateway for the same, and what it saves is forgotten like any method of an erased buyer.
+ */
+export const withoutConsent = (attempt: AttemptRecord): AttemptRecord => ({
+  ...attempt,
+  ...(attempt.consent && { consent: "" }),
 });
 
 /** Removes the reason of a refund or a dispute, because it is a text about the buyer. */

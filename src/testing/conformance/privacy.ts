@@ -45,6 +45,7 @@ async function shownBy(context: CaseContext, session_ids: readonly string[]): Pr
     await storage.webhooks.listEvents({ ...partition, limit: 1_000 }),
     await storage.orders.listRefunds({ ...partition, limit: 100 }),
     await storage.lists.listDisputes({ ...partition, limit: 100 }),
+    await storage.lists.listAttempts({ ...partition, limit: 100 }),
   ];
   for (const id of session_ids) {
     shown.push(await storage.checkout.findSession(partition, id));
@@ -103,7 +104,9 @@ export const privacyCases: readonly StorageCase[] = [
         lines: session().lines.map((line) => ({ ...line, variables: { nick: "ana" } })),
       };
       const pending = await openSession({ customer_id, email: "ana@example.com", ...about });
-      await submitSession(storage.orders, submission(pending));
+      const submitted = submission(pending);
+      const attempt = submitted.attempt && { ...submitted.attempt, consent: "ana" };
+      await submitSession(storage.orders, { ...submitted, attempt });
       const bare = session({ customer_id, email: "ana@example.com", ...about });
       await createSession(storage.checkout, scope(`key_${bare.id}`), {
         session: bare,

@@ -312,6 +312,7 @@ export const privacyStore = (t: Tables): PrivacyStore => ({
 
     const rows = {
       orders: t.orders.where({ store_id }),
+      attempts: t.attempts.where({ store_id }),
       refunds: t.refunds.where({ store_id }),
       disputes: t.disputes.where({ store_id }),
       notes: t.notes.where({ store_id }),
@@ -323,6 +324,7 @@ export const privacyStore = (t: Tables): PrivacyStore => ({
     };
     const erased = eraseRows(rows, erasure);
     erased.orders.forEach(t.orders.put);
+    erased.attempts.forEach(t.attempts.put);
     erased.refunds.forEach(t.refunds.put);
     erased.disputes.forEach(t.disputes.put);
     erased.sessions.forEach(t.sessions.put);

@@ -1,9 +1,20 @@
 import { sql } from "kysely";
-import { withoutReason } from "#core/rules/owner/erasure.ts";
-import type { DisputeRecord, RefundRecord } from "#core/rules/payments/payment-records.ts";
+import { withoutConsent, withoutReason } from "#core/rules/owner/erasure.ts";
+import type {
+  AttemptRecord,
+  DisputeRecord,
+  RefundRecord,
+} from "#core/rules/payments/payment-records.ts";
 import { fromJson, ofPartition } from "../engine/columns.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, type QueryGenerator } from "../engine/queries.ts";
+
+/** Takes the text of and about the buyer out of a row of each table. */
+const blanks = {
+  refunds: (record: string) => withoutReason(fromJson<RefundRecord>(record)),
+  disputes: (record: string) => withoutReason(fromJson<DisputeRecord>(record)),
+  payment_attempts: (record: string) => withoutConsent(fromJson<AttemptRecord>(record)),
+};
 
 interface ErasedReasons {
   readonly store_id: string;
@@ -12,17 +23,18 @@ interface ErasedReasons {
 }
 
 /**
- * Takes the reasons out of the refunds and disputes of orders. The locks of the orders
- * keep their steps away, so the rows need no order: SQLite would read all refunds of the
- * store for one by id.
+ * Takes the reasons out of the refunds and disputes of orders, and the consent out of their
+ * attempts. The locks of the orders keep their steps away, so the rows need no order: SQLite
+ * would read all refunds of the store for one by id.
  */
 export function* eraseReasons(engine: SqlEngine, erased: ErasedReasons): QueryGenerator<void> {
-  for (const table of ["refunds", "disputes"] as const) yield* eraseTable(engine, table, erased);
+  for (const table of ["refunds", "disputes", "payment_attempts"] as const)
+    yield* eraseTable(engine, table, erased);
 }
 
 function* eraseTable(
   { db, dialect }: SqlEngine,
-  table: "refunds" | "disputes",
+  table: keyof typeof blanks,
   { store_id, livemode, order_ids }: ErasedReasons,
 ): QueryGenerator<void> {
   const rows = yield* many(
@@ -35,10 +47,8 @@ function* eraseTable(
     ),
   );
   const blank = rows.flatMap(({ order_id, id, record }) => {
-    const row = fromJson<RefundRecord | DisputeRecord>(record);
-    return row.reason === null
-      ? []
-      : [{ order_id, id, record: JSON.stringify(withoutReason(row)) }];
+    const after = JSON.stringify(blanks[table](record));
+    return after === JSON.stringify(JSON.parse(record)) ? [] : [{ order_id, id, record: after }];
   });
   if (blank.length === 0) return;
 
