@@ -221,6 +221,20 @@ async function isReservedAnew(ctx: PaymentContext, order: OrderRecord): Promise<
 }
 
 /**
+ * Has the host's own catalog reserve pieces. Gives true where it does not reserve. An answer that
+ * is neither true nor false is a fault of the host's, and never a reservation.
+ */
+export async function askToReserve(
+  source: CatalogSource | null | undefined,
+  reservation: SourceReservation,
+): Promise<boolean> {
+  if (!source?.reserve) return true;
+  const answer: unknown = await source.reserve(reservation);
+  if (typeof answer === "boolean") return answer;
+  throw new Error(`The catalog option's reserve gave ${typeof answer}, and not true or false.`);
+}
+
+/**
  * Tells the owner when the host's catalog has too few pieces for a paid order. The
  * catalog answers true for pieces that it has reserved or sold for the order before.
  */
@@ -231,8 +245,7 @@ async function noteOversold(
 ): Promise<void> {
   const now = ctx.now();
   const expires_at = iso(now + confirmationMs);
-  const isReserved = (await ctx.source?.reserve?.({ ...reservation, expires_at })) ?? true;
-  if (isReserved) return;
+  if (await askToReserve(ctx.source, { ...reservation, expires_at })) return;
 
   const alert = { id: ctx.newId("alr"), type: "oversold", subject: order.id, data: {}, now };
   await ctx.storage.orders.raiseOrderAlert(orderAlert(order, alert));

@@ -24,28 +24,40 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
     ["a status of its own", { status: "canceled", reference: "r" }],
     ["no status", { reference: "r" }],
     ["nothing", undefined],
-  ])("%s is unknown: never paid, never failed, asked again", async (_words, said) => {
-    let later: PaymentResult["status"] | "approved" = "approved";
-    const shop = await shopWith({
-      createPayment: async ({ amount, currency }) => untyped(said && { ...said, amount, currency }),
-      getPayment: async () =>
-        untyped({ status: later, reference: "r", amount: 1000, currency: "BRL" }),
-    });
-    const token = shop.tokenOf(await shop.session());
-    const input = { payment_method_id: shop.a.method_id };
-    expect(await shop.storefront.checkout.submit(token, input)).toMatchObject({
-      status: "pending",
-      order: { status: "pending" },
-    });
-    expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "pending" });
-    shop.advance(60_000);
-    expect(await shop.storefront.runMaintenance()).toMatchObject({
-      payments_checked: 1,
-      payments_settled: 0,
-    });
-    later = "succeeded";
-    expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "paid" });
-  });
+    ["a reference that is no text", { status: "succeeded", reference: 5n }],
+    ["an id of the money that is no text", { status: "succeeded", payment_reference: {} }],
+    ["an amount that is no number", { status: "succeeded", reference: "r" }, { amount: 1000n }],
+    ["a fraction of a cent", { status: "succeeded", reference: "r" }, { amount: 999.5 }],
+    ["a currency that is no text", { status: "pending", reference: "r" }, { currency: 986 }],
+  ])(
+    "%s is unknown: never paid, never failed, asked again",
+    async (_words, said, more: object | undefined = {}) => {
+      let later: PaymentResult["status"] | "approved" = "approved";
+      const shop = await shopWith({
+        createPayment: async ({ amount, currency }) =>
+          untyped(said && { ...said, amount, currency, ...more }),
+        getPayment: async () =>
+          untyped({ status: later, reference: "r", amount: 1000, currency: "BRL" }),
+      });
+      const token = shop.tokenOf(await shop.session());
+      const input = { payment_method_id: shop.a.method_id };
+      expect(await shop.storefront.checkout.submit(token, input)).toMatchObject({
+        status: "pending",
+        order: { status: "pending" },
+      });
+      const wrong = Object.keys(more)[0] ?? Object.keys(said ?? {}).at(-1) ?? "status";
+      if (said && "status" in said && said.status !== "canceled")
+        expect(String(shop.errors)).toContain(wrong);
+      expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "pending" });
+      shop.advance(60_000);
+      expect(await shop.storefront.runMaintenance()).toMatchObject({
+        payments_checked: 1,
+        payments_settled: 0,
+      });
+      later = "succeeded";
+      expect(await shop.storefront.checkout.resume(token)).toMatchObject({ status: "paid" });
+    },
+  );
 
   test("a buyer is not sent to the page of a payment that is over while another one runs", async () => {
     let taken = 0;
@@ -168,7 +180,7 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
   test("a field that holds nothing costs neither the payment nor its message", async () => {
     const nothing = {
       ...{ next_action: null, expires_at: null, also_received: null, saved_method: null },
-      ...{ decline_code: null, fee: null },
+      ...{ decline_code: null, failure_code: null, fee: null },
     };
     const paid = { ...nothing, status: "succeeded", reference: "r", amount: 1000, currency: "BRL" };
     const told = { ...paid, type: "payment", notification_id: "n1", reference: "r2" };

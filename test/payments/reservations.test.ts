@@ -10,6 +10,7 @@ let told: string[];
 let isDown: boolean;
 let storage: Storage;
 let article: SourceProduct;
+let catalog: CatalogSource;
 
 beforeEach(async () => {
   told = [];
@@ -22,7 +23,7 @@ beforeEach(async () => {
       if (isDown) throw new Error("The host's database is down.");
       return answer;
     };
-  const catalog: CatalogSource = {
+  catalog = {
     list: async () => ({ products: [article], next: null }),
     find: async () => article,
     categories: async () => [],
@@ -42,6 +43,30 @@ const submit = async (made: Awaited<ReturnType<typeof openSession>>, outcome = "
     payment_method_id: shop.a.method_id,
     input: { outcome },
   });
+
+test.each([undefined, null, "true", 1, {}])(
+  "a reserve that gives %o reserves nothing, and the host is told which hook it was",
+  async (answer) => {
+    const made = await openSession();
+    Object.assign(catalog, { reserve: async () => answer });
+    expect(await thrownBy(submit(made))).toMatchObject({
+      code: "service_unavailable",
+      cause: { message: expect.stringContaining("reserve gave") },
+    });
+    expect((await shop.owner.orders.list({ store_id: shop.a.id, livemode: false })).data).toEqual(
+      [],
+    );
+  },
+);
+
+test("a count of the host's catalog that is no number is told, and sells nothing", async () => {
+  Object.assign(catalog, {
+    cart: async () => [{ product: article, on_hand: undefined }],
+  });
+  const made = await openSession();
+  expect([made.status, made.body.error.code]).toEqual([500, "internal_error"]);
+  expect(String(shop.errors)).toContain("on_hand");
+});
 
 test("a reservation is released when the submission is refused after it", async () => {
   await shop.owner.coupons.create(shop.a.id, {

@@ -87,6 +87,8 @@ async function hostAnswer<T>(answer: Promise<T>): Promise<T> {
 }
 
 function cartProduct(store_id: string, { product, on_hand }: SourceCartProduct): CartProduct {
+  if (on_hand !== null && !Number.isSafeInteger(on_hand))
+    throw new Error("The catalog option's cart gave an on_hand that is no whole number, nor null.");
   const { available, group, created_at, updated_at, options, ...fields } =
     readSourceProduct(product);
   return {

@@ -4,7 +4,7 @@ import type { SourceAnswer } from "../../rules/orders/order-commands.ts";
 import { judgeSource } from "../../rules/orders/order-goods.ts";
 import type { OrderRecord, SessionRecord } from "../../rules/records.ts";
 import type { SourceReservation } from "../../storage/reads/catalog-source.ts";
-import { type PaymentContext, reservedOrderId } from "../context.ts";
+import { askToReserve, type PaymentContext, reservedOrderId } from "../context.ts";
 
 /** Gives the host's own catalog. A session that renews takes no goods, so it has no catalog. */
 const sourceOf = ({ source }: PaymentContext, { renews }: SessionRecord) =>
@@ -63,7 +63,7 @@ export async function reserveAtSource(
   const { offset } = await ctx.clock.of(goods.session);
   try {
     const reservation = { ...reservationOf(goods), expires_at: iso(until - offset) };
-    return (await sourceOf(ctx, goods.session)?.reserve?.(reservation)) ?? true;
+    return await askToReserve(sourceOf(ctx, goods.session), reservation);
   } catch (cause) {
     return fail("service_unavailable", { retry_after: 1, cause });
   }

@@ -1,4 +1,5 @@
 import { fail } from "../../contract/errors.ts";
+import { type FailureCode, failureCodes } from "../../contract/schemas.ts";
 import { parseRedirectUrl } from "../../domain/url-rules.ts";
 import { isDeclineCode } from "../../rules/payments/decline-reasons.ts";
 import { isFee, type PaymentFee } from "../../rules/payments/fees/payment-fee.ts";
@@ -29,6 +30,25 @@ function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined)
   });
 }
 
+/** Fields of a result that are stored, and checks of them. A missing one is read by the rules. */
+const storedFields = {
+  reference: (value: unknown) => typeof value === "string",
+  payment_reference: (value: unknown) => typeof value === "string",
+  amount: Number.isSafeInteger,
+  currency: (value: unknown) => typeof value === "string",
+};
+
+/** Refuses an identity or an amount of the wrong kind: dropped, it would be other money. */
+function checkStored(gateway: PaymentGateway, result: PaymentResult): void {
+  for (const [field, fits] of Object.entries(storedFields)) {
+    const value: unknown = result[field as keyof typeof storedFields];
+    if (value != null && !fits(value))
+      fail("gateway_error", {
+        message: `Gateway ${gateway.id} gave a payment whose ${field} cannot be used.`,
+      });
+  }
+}
+
 interface Reading {
   readonly gateway: PaymentGateway;
   /** The library's id of the payment. */
@@ -41,8 +61,8 @@ interface Reading {
 }
 
 /**
- * Reads an answer. A field that cannot be used never costs the status and the
- * reference: it is dropped, and reported.
+ * Reads an answer. Without a status, or with a reference or an amount of the wrong kind, it
+ * counts as none. Another field that cannot be used is dropped, and reported.
  */
 export function readResult<R extends PaymentResult | null>(
   ctx: PaymentContext,
@@ -51,6 +71,7 @@ export function readResult<R extends PaymentResult | null>(
 ): R {
   if (result === null) return result;
   checkStatus(gateway, result);
+  checkStored(gateway, result);
 
   const drop = (field: string): void =>
     ctx.onError(
@@ -58,13 +79,15 @@ export function readResult<R extends PaymentResult | null>(
       `gateway:${gateway.id}:${subject}`,
     );
 
-  const { next_action, expires_at, also_received, saved_method, decline_code, fee, ...facts } =
+  const { next_action, expires_at, also_received, saved_method, decline_code, fee, ...others } =
     result;
+  const { failure_code, ...facts } = others;
   const read: {
     next_action?: NextAction;
     expires_at?: number;
     also_received?: Received;
     saved_method?: SavedMethod;
+    failure_code?: FailureCode;
     decline_code?: string;
     fee?: PaymentFee;
   } = {};
@@ -85,6 +108,10 @@ export function readResult<R extends PaymentResult | null>(
   if (saved_method !== undefined) {
     if (isSavedMethod(saved_method)) read.saved_method = saved_method;
     else drop("saved_method");
+  }
+  if (failure_code !== undefined) {
+    if (failureCodes.includes(failure_code)) read.failure_code = failure_code;
+    else drop("failure_code");
   }
   if (decline_code !== undefined) {
     if (isDeclineCode(decline_code)) read.decline_code = decline_code;

@@ -49,12 +49,16 @@ const graceMs = 500;
 export function createSend(ctx: {
   readonly transport: WebhookTransport;
   readonly keyRing: KeyRing;
+  onError?(error: unknown, where: string): void;
   /** Without it no endpoint may be an agent's. */
   readonly writeAgentMessage?: WriteAgentMessage;
 }) {
   const openSecret = secretOpener(ctx.keyRing);
 
-  return async (message: Outgoing, { attempt, started_at, timeoutMs }: SendAttempt) => {
+  return async (
+    message: Outgoing,
+    { attempt, started_at, timeoutMs }: SendAttempt,
+  ): Promise<Sent> => {
     const { endpoint_id, url, agent } = message;
     const live = message.secrets.filter(
       ({ expires_at }) => expires_at === null || expires_at > started_at,
@@ -69,7 +73,12 @@ export function createSend(ctx: {
     // The host's signal is not passed on: after an abort running sends still end,
     // so that every attempt that is counted has an outcome.
     const sending = ctx.transport.send({ url, ...written, timeoutMs });
-    return timeBox(sending, timeoutMs + graceMs, () => timedOut(timeoutMs));
+    const sent = await timeBox(sending, timeoutMs + graceMs, () => timedOut(timeoutMs));
+    // A host's transport may give anything, and only true is a delivery.
+    if (typeof sent?.ok === "boolean") return sent;
+    const fault = "The transport's send gave an answer whose ok is not true or false.";
+    ctx.onError?.(new TypeError(fault), "webhooks");
+    return { ...timedOut(0), error: null };
   };
 }
 
