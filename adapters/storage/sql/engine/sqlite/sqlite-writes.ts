@@ -4,6 +4,7 @@ import type { QueryGenerator } from "../queries.ts";
 import { busyPauseMs, lockWaitMs } from "./busy-wait.ts";
 import { commitTogether, type Job, type SqliteConnection, transactionMs } from "./sqlite-commit.ts";
 import type { Execute, SqliteDatabase, SqliteStatement } from "./sqlite-database.ts";
+import { createFileCheck } from "./sqlite-file.ts";
 
 export interface SqliteWrites {
   /** Runs the work and resolves after the commit, which waits for the disk. */
@@ -36,6 +37,7 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
   const { database, ownsHandle } = options;
   const connection: SqliteConnection = { ...options, run: createRun(database) };
   const setCommitWaits = createCommitWaits(database);
+  const checkFile = createFileCheck(database);
 
   const jobs = createJobQueues();
   let scheduled = false;
@@ -57,6 +59,7 @@ export function sqliteWrites(options: SqliteWritesOptions): SqliteWrites {
 
   const begin = (commitWaits: boolean, since: number): boolean => {
     try {
+      checkFile();
       setCommitWaits(commitWaits);
       connection.run("begin immediate");
       return true;
