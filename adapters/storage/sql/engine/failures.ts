@@ -136,6 +136,9 @@ export const isTransient = (error: unknown): boolean =>
 export const isLockRefused = (error: unknown): boolean =>
   codeOf(error) === "55P03" || codeOf(error) === "40P01";
 
+/** Tells whether the role of the connection lacks a right. */
+export const isForbidden = (error: unknown): error is Error => codeOf(error) === "42501";
+
 /** Names the failures after which a database still answers reads, and takes no writes. */
 const refusals: Readonly<Record<string, WriteRefusal>> = {
   SQLITE_FULL: "disk_full",

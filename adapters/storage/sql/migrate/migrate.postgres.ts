@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { fail } from "#core/contract/errors.ts";
 import type { PlannedStatement } from "#core/storage/migration-plan.ts";
 import type { PostgresEngine } from "../engine/postgres/postgres-engine.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
@@ -17,7 +16,14 @@ import {
   run,
   tableExists,
 } from "./migrate.ts";
-import { findBlockers, readPlan, refuseBlocked, refuseOldTransactions } from "./plan.ts";
+import {
+  findBlockers,
+  findLostTurn,
+  readPlan,
+  refuseBlocked,
+  refuseOldTransactions,
+} from "./plan.ts";
+import { requireOwnership, requireSuitableDatabase } from "./requirements.postgres.ts";
 import type { MigrationStep } from "./steps.ts";
 
 export interface MigrationWaits {
@@ -117,7 +123,11 @@ function* migrateAlone(
   const { dialect } = engine;
   yield* run(liftTimeouts);
   const [lock] = yield* run<{ readonly taken: string }>(takeLock);
-  if (lock?.taken !== "true") return { outcome: "busy" };
+  if (lock?.taken !== "true") {
+    const blockers = yield* findLostTurn(turnKey, waits.oldTransactionSeconds);
+    if (blockers.length > 0) refuseBlocked({ locks: null, sql: takeLock, blockers });
+    return { outcome: "busy" };
+  }
 
   yield* requireSuitableDatabase(naming);
   if (dialect.database === "citus") yield* requireCitus();
@@ -135,6 +145,7 @@ function* migrateAlone(
   const [pending] = findPending(applied, dialect);
   if (!pending) return yield* finish(engine, naming);
 
+  yield* requireOwnership(naming);
   yield* run("select set_config('lock_timeout', $1, true)", [`${waits.lockMs}ms`]);
   return yield* advance(pending, { naming, dialect }, onStep);
 }
@@ -174,32 +185,5 @@ const liftTimeouts = `select set_config(name, '0', true) from pg_settings where 
  * The lock is asked for rather than awaited: a wait inside the database would meet
  * the time-outs of poolers, and its open transaction would hold up others.
  */
-const takeLock = "select pg_try_advisory_xact_lock(7381221)::text as taken";
-
-interface DatabaseSettings {
-  readonly encoding: string;
-  readonly schema: string | null;
-}
-
-function* requireSuitableDatabase({ schema }: Naming): QueryGenerator<void> {
-  const [database] = yield* run<DatabaseSettings>(
-    `select current_setting('server_encoding') as encoding,
-      coalesce($1, current_schema()) as schema`,
-    [schema],
-  );
-
-  if (database?.encoding !== "UTF8")
-    fail("invalid_option", {
-      param: "storage",
-      message:
-        `The database's encoding is ${database?.encoding}, which cannot store every text. Use one` +
-        " made by: create database … encoding 'UTF8' template template0.",
-    });
-  if (database.schema === null)
-    fail("invalid_option", {
-      param: "storage",
-      message:
-        "The connection's search_path names no schema that exists. Set the option schema, or" +
-        " search_path.",
-    });
-}
+const turnKey = 7_381_221;
+const takeLock = `select pg_try_advisory_xact_lock(${turnKey})::text as taken`;

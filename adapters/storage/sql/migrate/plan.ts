@@ -76,10 +76,8 @@ export function* findBlockers({
   runs,
 }: Pick<MigrationStep, "locks" | "runs">): QueryGenerator<readonly MigrationBlocker[]> {
   if (locks === null) return [];
-  const rows = yield* run<{ readonly [name in keyof MigrationBlocker]: string | null }>(
-    `select a.pid::text as pid, a.application_name, a.state,
-        floor(extract(epoch from clock_timestamp() - a.xact_start))::text as seconds
-      from pg_stat_activity as a
+  return yield* readBlockers(
+    `from pg_stat_activity as a
       where a.pid <> pg_backend_pid() and a.xact_start is not null
         and a.backend_type = 'client backend' and a.datname = current_database()
         and (($2 and a.backend_xmin is not null) or exists (
@@ -89,6 +87,36 @@ export function* findBlockers({
               select indrelid from pg_index where indexrelid = to_regclass($1))))
       order by a.xact_start limit 5`,
     [locks, runs === "concurrently"],
+  );
+}
+
+/**
+ * Finds who keeps the turn of migrations, an advisory lock, and does nothing with it for so long:
+ * its process was lost or paused.
+ */
+export const findLostTurn = (
+  key: number,
+  seconds: number,
+): QueryGenerator<readonly MigrationBlocker[]> =>
+  readBlockers(
+    `from pg_locks as l join pg_stat_activity as a on a.pid = l.pid
+      where l.locktype = 'advisory' and l.granted and a.datname = current_database()
+        and l.classid = 0 and l.objid = $1 and l.objsubid = 1
+        and a.state like 'idle in transaction%'
+        and a.state_change < clock_timestamp() - make_interval(secs => $2)`,
+    [key, seconds],
+  );
+
+/** `found` is what follows the columns, with the sessions as `a`. */
+function* readBlockers(
+  found: string,
+  values: unknown[],
+): QueryGenerator<readonly MigrationBlocker[]> {
+  const rows = yield* run<{ readonly [name in keyof MigrationBlocker]: string | null }>(
+    `select a.pid::text as pid, a.application_name, a.state,
+        floor(extract(epoch from clock_timestamp() - a.xact_start))::text as seconds
+      ${found}`,
+    values,
   );
   return rows.map(({ pid, application_name, state, seconds }) => ({
     pid: Number(pid),

@@ -1,12 +1,19 @@
 import { fail, isApiError } from "#core/contract/errors.ts";
-import { refusalOf } from "../engine/failures.ts";
+import { isForbidden, refusalOf } from "../engine/failures.ts";
 
-/** Says that a migration fails because the database takes no writes: no later try helps. */
+/** Says that a migration fails for a reason that stays: the database refuses its writes. */
 export async function explainRefusal(migrating: Promise<void>): Promise<void> {
   try {
     await migrating;
   } catch (error) {
     const cause = isApiError(error) ? error.details.cause : error;
+    if (isForbidden(cause))
+      fail("invalid_option", {
+        param: "storage",
+        message: `The database role lacks a right that migrate() needs: ${cause.message}.`,
+        cause,
+      });
+
     const refusal = refusalOf(cause);
     if (refusal === null) throw error;
     fail("invalid_option", {

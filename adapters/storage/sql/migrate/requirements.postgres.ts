@@ -1,0 +1,67 @@
+import { fail } from "#core/contract/errors.ts";
+import type { QueryGenerator } from "../engine/queries.ts";
+import type { Naming } from "../schema/names.ts";
+import { tableNames } from "../schema/table-names.ts";
+import { run } from "./migrate.ts";
+
+interface DatabaseSettings {
+  readonly encoding: string;
+  readonly schema: string | null;
+  readonly home: string | null;
+}
+
+const refuse = (message: string): never => fail("invalid_option", { param: "storage", message });
+
+export function* requireSuitableDatabase({ schema, prefix }: Naming): QueryGenerator<void> {
+  const [database] = yield* run<DatabaseSettings>(
+    `select current_setting('server_encoding') as encoding,
+      coalesce($1, current_schema()) as schema,
+      (select n.nspname from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+        where c.oid = to_regclass($2)) as home`,
+    [schema, `${prefix}rate_buckets`],
+  );
+
+  if (database?.encoding !== "UTF8")
+    refuse(
+      `The database's encoding is ${database?.encoding}, which cannot store every text. Use one` +
+        " made by: create database … encoding 'UTF8' template template0.",
+    );
+  if (database?.schema === null)
+    refuse(
+      "The connection's search_path names no schema that exists. Set the option schema, or" +
+        " search_path.",
+    );
+  // Tables in the first schema would hide a shop that is found by the rest of the search path.
+  if (schema === null && database?.home && database.home !== database.schema)
+    refuse(
+      `The tables are in the schema ${database.home}, and the connection's search_path begins` +
+        ` with ${database.schema}: name one of them by the option schema.`,
+    );
+}
+
+interface ForeignTable {
+  readonly name: string;
+  readonly owner: string;
+  readonly role: string;
+}
+
+/**
+ * Refuses a role that cannot alter the tables before it makes the first new one: its owner
+ * could not go on with tables that belong to another role.
+ */
+export function* requireOwnership({ schema, prefix }: Naming): QueryGenerator<void> {
+  const [foreign] = yield* run<ForeignTable>(
+    `select c.relname as name, pg_get_userbyid(c.relowner) as owner, current_user as role
+      from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+      where n.nspname = coalesce($1, current_schema())
+        and c.relname in (select json_array_elements_text($2::json))
+        and not pg_has_role(c.relowner, 'USAGE')
+      order by 1 limit 1`,
+    [schema, JSON.stringify(tableNames.map((name) => prefix + name))],
+  );
+  if (foreign)
+    refuse(
+      `The role ${foreign.role} cannot alter the table ${foreign.name}, which belongs to` +
+        ` ${foreign.owner}: call migrate() as ${foreign.owner}.`,
+    );
+}
