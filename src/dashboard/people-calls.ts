@@ -198,7 +198,7 @@ export async function endPerson(
 
   let judged: JudgedEnd = "unknown";
   const store = signer ? await parts.storeAs(signer, "people.end") : parts.store;
-  const isEnded = await store.endPerson({
+  const isEnded = await store.endSession({
     store_id,
     hash: id,
     decide(people) {

@@ -25,7 +25,6 @@ export function signedStorage(storage: Storage, author: AuditAuthor): Storage {
       endLink: (link, now) => dashboard.endLink(link, now, author),
       spendLink: (link, session, now) => dashboard.spendLink(link, session, now, author),
       endSession: (session) => dashboard.endSession(session, author),
-      endPerson: (ending) => dashboard.endPerson({ ...ending, author }),
     }),
     privacy: over(privacy, {
       eraseChunk: (erasure, position) => privacy.eraseChunk({ ...erasure, author }, position),

@@ -20,10 +20,13 @@ export interface DashboardLinkQuery {
   readonly limit: number;
 }
 
-/** The end of a person, decided over what the step finds. */
-export interface PersonEnding extends DashboardRef, Signed {
-  /** Decides over all people of the store as they are. Null ends nobody. */
-  decide(people: readonly PersonRecord[]): EndedPerson | null;
+/** A session or a person that ends. */
+export interface SessionEnding extends DashboardRef {
+  /**
+   * Decides over all people of the store, as the step finds them, whether a person ends. Null ends
+   * nobody.
+   */
+  readonly decide?: (people: readonly PersonRecord[]) => EndedPerson | null;
 }
 
 /** What the end of a person does beside the end of all that came from the person. */
@@ -38,8 +41,8 @@ export interface EndedPerson {
 export interface DashboardStore {
   /**
    * Stores a link. A link of a session that is ended or past its time, as of the link's
-   * `created_at`, is `unknown_session` and is not stored. This step, `spendLink`,
-   * `endSession` and `endPerson` wait for each other within a store.
+   * `created_at`, is `unknown_session` and is not stored. This step, `spendLink` and
+   * `endSession` wait for each other within a store.
    */
   createLink(
     link: DashboardLinkRecord,
@@ -80,14 +83,9 @@ export interface DashboardStore {
   ): Promise<readonly DashboardSessionRecord[]>;
   /**
    * Ends a session or a person with all that came from it: links, people, and the sessions that
-   * these have opened. Gives false when there is no such session.
+   * these have opened. Gives false when there is no such session, and when `decide` ends nobody.
    */
-  endSession(session: DashboardRef, author?: AuditAuthor): Promise<boolean>;
-  /**
-   * Ends a person as `endSession` does, in the step that has decided it. Gives false when nobody
-   * is ended.
-   */
-  endPerson(ending: PersonEnding): Promise<boolean>;
+  endSession(session: SessionEnding, author?: AuditAuthor): Promise<boolean>;
   /** Notes that a form was sent. Of several concurrent calls one is `taken`. */
   takeForm(form: DashboardFormRecord): Promise<{ readonly outcome: "taken" | "repeated" }>;
 }

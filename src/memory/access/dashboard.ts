@@ -11,7 +11,7 @@ import type {
   DashboardSessionRecord,
 } from "../../rules/owner/dashboard-records.ts";
 import { isPersonId, personOf, rowOfPerson } from "../../rules/owner/people.ts";
-import type { DashboardRef, DashboardStore } from "../../storage/dashboard-store.ts";
+import type { DashboardRef, DashboardStore, SessionEnding } from "../../storage/dashboard-store.ts";
 import type { MemoryState } from "../state.ts";
 import { written } from "./written.ts";
 
@@ -70,30 +70,13 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
     listSessions: async (store_id, now, of) =>
       selectSignIns(sessions.values(), { store_id, of }, now),
 
-    async endSession({ store_id, hash }, author) {
+    async endSession({ store_id, hash, decide }, author) {
       const session = sessions.get(keyOf(store_id, hash));
       if (!session) return false;
+      if (decide && !endsPerson(state, session, decide)) return false;
 
       endChain(state, session);
       return written(state, { result: true, change: sessionEnded(session) }, author);
-    },
-
-    async endPerson({ store_id, hash, author, decide }) {
-      const rows = [...sessions.values()].filter((row) => row.store_id === store_id);
-      const people = rows.flatMap((row) => personOf(row) ?? []);
-      const row = sessions.get(keyOf(store_id, hash));
-      const end = personOf(row ?? null) && decide(people);
-      if (!row || !end) return false;
-
-      for (const { person, author: keeper } of end.kept) {
-        sessions.set(keyOf(store_id, person.id), rowOfPerson(person));
-        written(state, { result: true, change: personChanged(people, person) }, keeper);
-      }
-      for (const [key, link] of links)
-        if (link.store_id === store_id && isPersonId(link.made_in) && end.endsLink(link))
-          links.delete(key);
-      endChain(state, row);
-      return written(state, { result: true, change: sessionEnded(row) }, author);
     },
 
     async takeForm(form) {
@@ -104,6 +87,29 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
       return { outcome: "taken" };
     },
   };
+}
+
+/** Has the end of a person decided, and stores who stays and which links end besides. */
+function endsPerson(
+  state: MemoryState,
+  session: DashboardSessionRecord,
+  decide: NonNullable<SessionEnding["decide"]>,
+): boolean {
+  const { store_id } = session;
+  const { links, sessions } = state.dashboard;
+  const rows = [...sessions.values()].filter((row) => row.store_id === store_id);
+  const people = rows.flatMap((row) => personOf(row) ?? []);
+  const end = personOf(session) && decide(people);
+  if (!end) return false;
+
+  for (const { person, author } of end.kept) {
+    sessions.set(keyOf(store_id, person.id), rowOfPerson(person));
+    written(state, { result: true, change: personChanged(people, person) }, author);
+  }
+  for (const [key, link] of links)
+    if (link.store_id === store_id && isPersonId(link.made_in) && end.endsLink(link))
+      links.delete(key);
+  return true;
 }
 
 /** Ends a session, its links, and the sessions that its links have opened, and so on. */

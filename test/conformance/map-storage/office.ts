@@ -210,9 +210,22 @@ export function dashboardStore(t: Tables): DashboardStore {
       unlessPast(t.dashboardSessions.get(store_id, hash), now),
     listSessions: async (store_id, now, of) =>
       selectSignIns(t.dashboardSessions.where(), { store_id, of }, now),
-    async endSession({ store_id, hash }, author) {
+    async endSession({ store_id, hash, decide }, author) {
       const session = t.dashboardSessions.get(store_id, hash);
       if (!session) return false;
+
+      if (decide) {
+        const rows = t.dashboardSessions.where({ store_id });
+        const people = rows.flatMap((each) => personOf(each) ?? []);
+        const end = personOf(session) && decide(people);
+        if (!end) return false;
+        for (const { person, author: keeper } of end.kept) {
+          t.dashboardSessions.put(rowOfPerson(person));
+          written(t, { result: true, change: personChanged(people, person) }, keeper);
+        }
+        for (const link of t.links.where({ store_id }))
+          if (isPersonId(link.made_in) && end.endsLink(link)) t.links.delete(link);
+      }
 
       const ended = [session];
       // The list grows while the loop runs over it.
@@ -223,21 +236,6 @@ export function dashboardStore(t: Tables): DashboardStore {
         ended.push(...t.dashboardSessions.where(made));
       }
       return written(t, { result: true, change: sessionEnded(session) }, author);
-    },
-    async endPerson({ store_id, hash, author, decide }) {
-      const row = t.dashboardSessions.get(store_id, hash);
-      const rows = t.dashboardSessions.where({ store_id });
-      const people = rows.flatMap((each) => personOf(each) ?? []);
-      const end = personOf(row) && decide(people);
-      if (!row || !end) return false;
-
-      for (const { person, author: keeper } of end.kept) {
-        t.dashboardSessions.put(rowOfPerson(person));
-        written(t, { result: true, change: personChanged(people, person) }, keeper);
-      }
-      for (const link of t.links.where({ store_id }))
-        if (isPersonId(link.made_in) && end.endsLink(link)) t.links.delete(link);
-      return this.endSession({ store_id, hash }, author);
     },
     async takeForm(form) {
       if (t.forms.get(form.store_id, form.form_id)) return { outcome: "repeated" };

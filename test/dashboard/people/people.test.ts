@@ -210,18 +210,18 @@ describe("who invites", () => {
     const { id: bia, visitor } = await joinPerson(shop, { access: ["people.end", "keys.create"] });
     const { id } = await joinPerson(shop, { name: "Caio", access: ["keys.create"] });
     const { dashboard } = shop.storage;
-    const { endPerson } = dashboard;
+    const { endSession } = dashboard;
     for (const access of [["people.end"], ["keys.create"]] as const) {
-      dashboard.endPerson = async (ending) => {
+      dashboard.endSession = async (ending, author) => {
         await people.update({ store_id, id: bia, access });
-        return endPerson.call(dashboard, ending);
+        return endSession.call(dashboard, ending, author);
       };
       const reply = await visitor.submit(`${page}/${id}/end`, "confirm");
       expect([303, 200]).not.toContain(reply.status);
       expect((await people.list({ store_id })).map(({ name }) => name)).toContain("Caio");
       await people.update({ store_id, id: bia, access: ["people.end", "keys.create"] });
     }
-    dashboard.endPerson = endPerson;
+    dashboard.endSession = endSession;
     expect((await visitor.submit(`${page}/${id}/end`, "confirm")).status).toBe(303);
     expect(await people.list({ store_id })).toHaveLength(1);
   });

@@ -144,7 +144,7 @@ export const accessEdits: readonly Edit[] = [
   },
   {
     name: "the end of an inviter ends one who may do more",
-    file: "src/dashboard/people-calls.ts",
+    file: "src/dashboard/access/judge-end.ts",
     from: "gone.some((each) => isAbove(each, by))",
     to: "gone.some((each) => by && !each)",
     tests: people,
@@ -152,8 +152,8 @@ export const accessEdits: readonly Edit[] = [
   {
     name: "the links that a person made for others outlive the person",
     file: "src/dashboard/people-calls.ts",
-    from: "await endLinksOf(parts, store_id, [person, ...gone]);",
-    to: "",
+    from: "isOwnPass(link) && makers.has(link.made_by)",
+    to: "isOwnPass(link) && !makers",
     tests: people,
   },
   {

@@ -7,7 +7,7 @@ import type {
   PersonRecord,
 } from "#core/rules/owner/dashboard-records.ts";
 import { personOf, rowOfPerson } from "#core/rules/owner/people.ts";
-import type { DashboardRef, PersonEnding } from "#core/storage/dashboard-store.ts";
+import type { DashboardRef, SessionEnding } from "#core/storage/dashboard-store.ts";
 import { lockStore } from "../access/lock-store.ts";
 import { chunks } from "../catalog/owner/chunks.ts";
 import { noteChange } from "../engine/audited-write.ts";
@@ -36,10 +36,10 @@ export function* findSession(
 /** Ends a session and whatever comes from it. Gives false when there is no such session. */
 export function* endSession(
   engine: SqlEngine,
-  session: DashboardRef,
+  session: SessionEnding,
 ): QueryGenerator<Written<boolean>> {
   const { db } = engine;
-  const { store_id, hash } = session;
+  const { store_id, hash, decide } = session;
   // Links are made and spent under this lock, so that none slips through between the statements.
   yield* one(lockStore(engine, store_id));
   const known = yield* one(
@@ -50,6 +50,8 @@ export function* endSession(
       .where("session_hash", "=", hash),
   );
   if (!known) return { result: false, change: null };
+  if (decide && !(yield* endsPerson(engine, { store_id, hash, decide })))
+    return { result: false, change: null };
 
   for (const hashes of chunks(yield* chainOf(engine, session))) {
     yield* many(
@@ -68,16 +70,15 @@ export function* endSession(
   return { result: true, change: sessionEnded(sessionOf(known)) };
 }
 
-/** Ends a person, where that is decided over all people of the store. */
-export function* endPerson(
+/** Has the end of a person decided, and writes who stays and which links end besides. */
+function* endsPerson(
   engine: SqlEngine,
-  { store_id, hash, decide }: PersonEnding,
-): QueryGenerator<Written<boolean>> {
+  { store_id, hash, decide }: Required<SessionEnding>,
+): QueryGenerator<boolean> {
   const { db } = engine;
-  yield* one(lockStore(engine, store_id));
   const people = (yield* readPeopleRows(engine, store_id)).flatMap((row) => personOf(row) ?? []);
   const end = people.some(({ id }) => id === hash) ? decide(people) : null;
-  if (!end) return { result: false, change: null };
+  if (!end) return false;
 
   for (const { person, author } of end.kept) {
     yield* putPerson(engine, person);
@@ -99,7 +100,7 @@ export function* endPerson(
         .where("store_id", "=", store_id)
         .where("link_hash", "in", hashes),
     );
-  return yield* endSession(engine, { store_id, hash });
+  return true;
 }
 
 /** Reads the rows of all people of a store. */

@@ -11,7 +11,6 @@ import { auditedWrite } from "../engine/audited-write.ts";
 import type { SqlEngine } from "../engine/engine.ts";
 import { many, one, type QueryGenerator } from "../engine/queries.ts";
 import {
-  endPerson,
   endSession,
   findSession,
   peoplePattern,
@@ -48,9 +47,6 @@ export function sqlDashboard(engine: SqlEngine): DashboardStore {
 
     endSession: (session, author) =>
       auditedWrite(engine, { author }, () => endSession(engine, session)),
-
-    endPerson: ({ author, ...ending }) =>
-      auditedWrite(engine, { author }, () => endPerson(engine, ending)),
 
     takeForm: (form) =>
       engine.write(function* (): QueryGenerator<{ outcome: "taken" | "repeated" }> {

@@ -151,8 +151,8 @@ export const peopleCases: readonly StorageCase[] = [
         return null;
       };
       const { dashboard } = storage;
-      assert.equal(await dashboard.endPerson({ ...ref("psn_a"), decide: refused }), false);
-      assert.equal(await dashboard.endPerson({ ...ref("psn_gone"), decide: refused }), false);
+      assert.equal(await dashboard.endSession({ ...ref("psn_a"), decide: refused }), false);
+      assert.equal(await dashboard.endSession({ ...ref("psn_gone"), decide: refused }), false);
       assert.deepEqual(asked, [["psn_a", "psn_b", "psn_c"]]);
       assert.deepEqual([await left(), await listed()], before);
 
@@ -161,9 +161,9 @@ export const peopleCases: readonly StorageCase[] = [
         kept: [{ person: kept }],
         endsLink: ({ link_hash }: { readonly link_hash: string }) => link_hash !== "b2",
       });
-      assert.equal(await dashboard.endPerson({ ...ref("psn_a"), decide }), true);
+      assert.equal(await dashboard.endSession({ ...ref("psn_a"), decide }), true);
       assert.deepEqual([await left(), await listed()], [["b2", "free"], [kept]]);
-      assert.equal(await dashboard.endPerson({ ...ref("psn_a"), decide }), false);
+      assert.equal(await dashboard.endSession({ ...ref("psn_a"), decide }), false);
     },
   },
   {
