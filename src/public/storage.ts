@@ -177,6 +177,7 @@ export {
   blankSubscription,
   type HeldCoupon,
   heldCoupon,
+  withoutConsent,
   withoutReason,
 } from "../rules/owner/erasure.ts";
 export { mostCounted } from "../rules/owner/gauges.ts";
