@@ -31,6 +31,8 @@ export interface Refusal {
   readonly code: string | null;
   readonly message: string;
   readonly isDecline: boolean;
+  /** True when the key lacks the right to this call. */
+  readonly isForbidden: boolean;
   /** The bank's word for a declined card, such as `insufficient_funds`. */
   readonly decline_code: string | null;
   /** The id of the intent that was declined. */
@@ -48,6 +50,7 @@ export function refusalOf(error: unknown): Refusal {
     code: typeof code === "string" ? code : null,
     message: typeof message === "string" ? message : "Stripe has refused the request.",
     isDecline: type === "StripeCardError",
+    isForbidden: type === "StripePermissionError",
     decline_code: typeof decline_code === "string" ? decline_code : null,
     intent: typeof intent === "string" ? intent : null,
   };

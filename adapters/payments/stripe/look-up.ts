@@ -172,10 +172,15 @@ async function searchPayment(
     if (intent.metadata["payment_id"] === id && !isOfCheckout(intent))
       return { kind: "intent", intent };
   }
-  for await (const setup of stripe.setupIntents.list({ created, limit: 100 }, call)) {
-    signal.throwIfAborted();
-    if (setup.metadata?.["payment_id"] === id && !isOfCheckout(setup))
-      return { kind: "setup", setup };
+  try {
+    for await (const setup of stripe.setupIntents.list({ created, limit: 100 }, call)) {
+      signal.throwIfAborted();
+      if (setup.metadata?.["payment_id"] === id && !isOfCheckout(setup))
+        return { kind: "setup", setup };
+    }
+  } catch (error) {
+    // A key that sells no trials has no right to setups, and has made none.
+    if (!refusalOf(error).isForbidden) throw error;
   }
 
   if (now - created_at < listedWithinMs)

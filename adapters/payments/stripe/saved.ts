@@ -5,7 +5,7 @@ import { callOf, type StripeClient } from "./client.ts";
 import { ids, refused } from "./create.ts";
 import { orNull, refusalOf } from "./errors.ts";
 import { withFee } from "./fees.ts";
-import type { StripeIntent } from "./objects.ts";
+import type { StripeIntent, StripePaymentMethod } from "./objects.ts";
 import { declineCode, intentResult, needsBuyer, type Reading, renewalMark } from "./results.ts";
 
 /** Adds to a payment that succeeded its fee, and the card that Stripe keeps for later charges. */
@@ -19,27 +19,37 @@ export async function withSavedMethod(
   if (result.status !== "succeeded" || intent === null || typeof intent === "string") return result;
 
   if (intent.setup_future_usage !== "off_session") return result;
-  const saved_method = await keptMethod(stripe, intent, account);
-  return saved_method ? { ...result, saved_method } : result;
+  return { ...result, ...(await keptMethod(stripe, intent, account)) };
 }
 
-/** Reads the card that an intent has kept for a customer. Null means that it has kept none. */
+/**
+ * Reads the card that an intent has kept for a customer. A key without the right to read it can
+ * charge it all the same: it is kept without its number, and the host is told.
+ */
 export async function keptMethod(
   stripe: StripeClient,
   intent: Pick<StripeIntent, "customer" | "payment_method">,
   account: string | null,
-): Promise<SavedMethod | null> {
+): Promise<Pick<PaymentResult, "saved_method" | "failure_reason">> {
   const customer = idOf(intent.customer);
   const method = idOf(intent.payment_method);
-  if (!customer || !method) return null;
+  if (!customer || !method) return {};
 
-  const kept = await stripe.paymentMethods.retrieve(method, {}, callOf(account));
-  return savedMethod(`${customer}:${method}`, kept);
+  const reference = `${customer}:${method}`;
+  try {
+    const kept = await orNull(stripe.paymentMethods.retrieve(method, {}, callOf(account)));
+    return kept ? { saved_method: savedMethod(reference, kept) } : {};
+  } catch (error) {
+    const { isForbidden, message } = refusalOf(error);
+    if (!isForbidden) throw error;
+    return { saved_method: savedMethod(reference, { type: "card" }), failure_reason: message };
+  }
 }
 
-type Kept = Awaited<ReturnType<StripeClient["paymentMethods"]["retrieve"]>>;
-
-function savedMethod(reference: string, { type, card }: Kept): SavedMethod {
+function savedMethod(
+  reference: string,
+  { type, card }: Pick<StripePaymentMethod, "type" | "card">,
+): SavedMethod {
   if (!card) return { reference, kind: type, label: type };
 
   const { brand, last4, exp_month, exp_year } = card;

@@ -92,6 +92,5 @@ export async function withSetupMethod(
 ): Promise<PaymentResult> {
   if (result.status !== "succeeded" || !setup || typeof setup === "string") return result;
 
-  const saved_method = await keptMethod(stripe, setup, account);
-  return saved_method ? { ...result, saved_method } : result;
+  return { ...result, ...(await keptMethod(stripe, setup, account)) };
 }

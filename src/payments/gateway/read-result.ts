@@ -73,11 +73,11 @@ export function readResult<R extends PaymentResult | null>(
   checkStatus(gateway, result);
   checkStored(gateway, result);
 
-  const drop = (field: string): void =>
-    ctx.onError(
-      new Error(`Gateway ${gateway.id} gave a payment whose ${field} cannot be used.`),
-      `gateway:${gateway.id}:${subject}`,
-    );
+  const tell = (words: string): void =>
+    ctx.onError(new Error(`Gateway ${gateway.id} ${words}`), `gateway:${gateway.id}:${subject}`);
+  const drop = (field: string): void => tell(`gave a payment whose ${field} cannot be used.`);
+  if (result.status === "succeeded" && result.failure_reason !== undefined)
+    tell(`took a payment, and tells: ${result.failure_reason}`);
 
   const { next_action, expires_at, also_received, saved_method, decline_code, fee, ...others } =
     result;

@@ -39,6 +39,8 @@ export interface FakeStripe {
   readonly calls: readonly string[];
   /** How the wire treats requests, and how long a request runs. */
   readonly wire: { choose: FaultChoice; work_ms: number };
+  /** The paths that the key has no right to, as Stripe's document begins them. */
+  readonly forbidden: Set<string>;
   /** The books of the platform, or of a connected account. */
   books(account?: string): Books;
   page(request: Parameters<typeof answerPage>[1]): PageReply | null;
@@ -86,6 +88,7 @@ function createCore(options: FakeStripeOptions, pageOrigin: () => string) {
   const complaints: string[] = [];
   const calls: string[] = [];
   const wire: FakeStripe["wire"] = { choose: () => null, work_ms: 0 };
+  const forbidden = new Set<string>();
   const accounts = new Map<string, Books>();
   const keys = new IdempotencyKeys();
 
@@ -118,7 +121,7 @@ function createCore(options: FakeStripeOptions, pageOrigin: () => string) {
   const element: FakeStripe["element"] = (request) => answerElement(books, request);
   const judge = options.judge ?? null;
 
-  return { judge, now, complaints, calls, wire, keys, outbox, books, page, element };
+  return { judge, now, complaints, calls, wire, forbidden, keys, outbox, books, page, element };
 }
 
 /** Answers one call. The key's first request runs, and later ones get its answer. */
@@ -134,6 +137,11 @@ async function answer(core: Core, call: ReceivedCall): Promise<Answer> {
   if (known) return known;
 
   core.calls.push(`${route.method} ${route.path}`);
+  if ([...core.forbidden].some((path) => route.path.startsWith(path)))
+    throw new StripeFault(403, {
+      type: "invalid_request_error",
+      message: "The provided key does not have the required permissions for this endpoint.",
+    });
   if (core.wire.work_ms > 0) await wait(core.wire.work_ms);
   const made = settled(() => answerCall(route, { ...call, books: core.books(account ?? "") }));
   if (scoped !== null) core.keys.end(scoped, made);
