@@ -133,6 +133,7 @@ export const routes = {
     body: CheckoutRequest,
     reply: { status: 201, data: CheckoutSession },
     errors: [
+      "session_not_open",
       "product_unavailable",
       "insufficient_stock",
       "currency_mismatch",

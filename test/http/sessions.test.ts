@@ -183,4 +183,32 @@ describe.each(storages)("GET /checkout/sessions/{id}, on %s", (_name, open) => {
     const answer = await after.get(`/checkout/sessions/${id}`, { key });
     expect([answer.status, answer.body.data.checkout_url]).toEqual([200, null]);
   });
+
+  test("under a key whose session lost its seal key nothing is made or changed, and a new key sells", async () => {
+    const storage = await open();
+    const before = await createShop(storage);
+    const headers = { "idempotency-key": "k" };
+    const { id } = (await before.session({}, { headers })).body.data;
+    const { pub: key } = before.a.test;
+    const change = (shop: Shop, idempotency: string) =>
+      shop.call("PATCH", `/checkout/sessions/${id}`, {
+        key,
+        body: { customer: { email: "b@example.com" } },
+        headers: { "idempotency-key": idempotency },
+      });
+    expect((await change(before, "c")).status).toBe(200);
+
+    const after = await createShop(storage, { sealKey: new Uint8Array(32).fill(4) });
+    const items = [{ product_id: before.product.id, quantity: 1 }];
+    const create = (idempotency: string) =>
+      after.session({ items }, { key, headers: { "idempotency-key": idempotency } });
+    const gone = [409, "session_not_open"];
+    const answers = [await create("k"), await change(after, "c"), await change(after, "d")];
+    expect(answers.map(codeOf)).toEqual([gone, gone, gone]);
+    expect(answers[0]?.body.error.message).toMatch(/address/);
+    const read = await after.get(`/checkout/sessions/${id}`, { key: before.a.test.sec });
+    expect(read.body.data).toMatchObject({ version: 2, status: "open" });
+    const fresh = await create("k2");
+    expect([fresh.status, fresh.body.data.id === id]).toEqual([201, false]);
+  });
 });

@@ -6,6 +6,7 @@ import { base64url } from "../../domain/keys/hash.ts";
 import { validate } from "../../input/check.ts";
 import { type Caller, modeTime } from "../../operations/caller.ts";
 import { type CartLine, productIdsOf } from "../../operations/cart.ts";
+import { addressOf } from "../../operations/checkout-session.ts";
 import { operations } from "../../operations/index.ts";
 import { renderSession } from "../../rules/catalog/render.ts";
 import { isTokenRevoked } from "../../rules/checkout/buyer.ts";
@@ -248,11 +249,18 @@ export async function fillAddress(
   reply: StoredReply,
   session: SessionRecord,
 ): Promise<string> {
-  const address = JSON.stringify(await ctx.checkoutUrls.address(session));
+  const address = JSON.stringify(await addressIn(ctx, session));
   // A function gives the text, because `$` has a meaning of its own in a
   // replacement text.
   return reply.body.replace(addressPlaceholder, () => `"checkout_url":${address}`);
 }
+
+/** Gives the address of a session. Nobody can pay one whose seal key is gone. */
+export const addressIn = async (ctx: HttpContext, session: SessionRecord): Promise<string> =>
+  (await addressOf(ctx, session)) ??
+  fail("session_not_open", {
+    message: "The checkout session's address cannot be made any more: its seal key is gone.",
+  });
 
 export function refuse(
   { state, now }: Attempt,

@@ -13,6 +13,7 @@ import { readParams } from "../route-input.ts";
 import type { WireReply } from "../wire.ts";
 import {
   type Attempt,
+  addressIn,
   cartOf,
   fillAddress,
   noGoods,
@@ -57,6 +58,7 @@ async function tryChange(attempt: Attempt, id: string, body: unknown): Promise<W
   const refusal = refuseChange(found, session, { now: time, from_source });
   if (refusal) return refuseSession(refusal);
   if (ctx.checkoutUrls.build) return refuseSession("payment_started");
+  await addressIn(ctx, session);
 
   const input = { params: { id }, query: undefined, body: read.value };
   const call = { ctx, caller, input, cart, now: time, session };
