@@ -125,6 +125,13 @@ describe("the ACP endpoint", () => {
     const option = { type: "digital", option_id: "x", item_ids: [] };
     const shipped = await send("POST", path, { selected_fulfillment_options: [option] });
     expect(shipped.body).toMatchObject({ param: "$.selected_fulfillment_options" });
+    const foreign = { name: "Elsewhere", price: 100, currency: "USD" };
+    const { id: sold } = await shop.owner.products.create(shop.a.id, foreign);
+    const other = await send("POST", path, { line_items: [{ id: sold }] });
+    expect(other).toMatchObject({
+      status: 400,
+      body: { code: "currency_mismatch", param: "$.line_items" },
+    });
     expect((await send("GET", path)).body).toEqual(made);
 
     const dollars = await send("POST", "/checkout_sessions", wanted({ currency: "usd" }));

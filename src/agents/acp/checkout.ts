@@ -5,7 +5,7 @@ import { type Session, sessionPath } from "../shared/session.ts";
 import type { ApiAnswer } from "../shared/store-api.ts";
 import { faultOf } from "./api-faults.ts";
 import { showSession, statusOf } from "./checkout-view.ts";
-import { agentField, type Desk, findSession, readRequest, readStore } from "./desk.ts";
+import { agentField, type Desk, findProduct, findSession, readRequest, readStore } from "./desk.ts";
 import { AcpFault } from "./replies.ts";
 
 const text = z.string().min(1, "must not be empty").max(255, "is too long");
@@ -48,10 +48,14 @@ export async function createSession(desk: Desk): Promise<WireReply> {
   const { id, currency } = made.session;
   if (currency.toLowerCase() !== body.currency.toLowerCase()) {
     await close(desk, id);
-    const message = `The store sells these products in ${currency.toLowerCase()}.`;
-    throw new AcpFault(400, "currency_mismatch", message, { param: "$.currency" });
+    throw wrongCurrency(made.session, "$.currency");
   }
   return shown(desk, { status: 201, ...made });
+}
+
+function wrongCurrency({ currency }: { readonly currency: string }, param: string): AcpFault {
+  const message = `The store sells these products in ${currency.toLowerCase()}.`;
+  return new AcpFault(400, "currency_mismatch", message, { param });
 }
 
 export const getSession = async (desk: Desk, id: string): Promise<WireReply> =>
@@ -63,7 +67,11 @@ export const getSession = async (desk: Desk, id: string): Promise<WireReply> =>
  */
 export async function updateSession(desk: Desk, id: string): Promise<WireReply> {
   const { body, acp_request } = await readRequest(desk, Update);
-  await findSession(desk, id);
+  const { currency } = await findSession(desk, id);
+  // The store refuses lines of several currencies: the first one tells that of all.
+  const [line] = body.line_items ?? [];
+  const product = line ? await findProduct(desk.house, line.id) : null;
+  if (product && product.currency !== currency) throw wrongCurrency(product, "$.line_items");
 
   const idempotencyKey = await desk.keyOf(`update ${id}`);
   const path = sessionPath(id);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Store } from "../../contract/schemas.ts";
+import type { Product, Store } from "../../contract/schemas.ts";
 import { sha256 } from "../../domain/keys/hash.ts";
 import { canonicalJson } from "../../domain/text/canonical-json.ts";
 import { readBody } from "../../http/body.ts";
@@ -55,6 +55,17 @@ export async function findSession({ agent, api, house }: Desk, id: string): Prom
 
 export const readStore = ({ house }: Desk) =>
   callHouse<Store>(house, { method: "GET", path: "/store" });
+
+/** Finds a product that the store shows. */
+export async function findProduct(house: Desk["house"], id: string): Promise<Product | null> {
+  const path = `/products/${encodeURIComponent(id)}`;
+  try {
+    return (await callHouse<Product>(house, { method: "GET", path })).data;
+  } catch (error) {
+    if (error instanceof AcpFault && error.status === 404) return null;
+    throw error;
+  }
+}
 
 /** Calls with the host's own key. One that does not count is a fault of the host's settings. */
 export async function callHouse<Data>(house: StoreApi, asked: ApiCall) {

@@ -9,8 +9,7 @@ import {
   variantsOf,
   withVariants,
 } from "../shared/variants.ts";
-import { callHouse, type Desk } from "./desk.ts";
-import { AcpFault } from "./replies.ts";
+import { callHouse, type Desk, findProduct } from "./desk.ts";
 
 /** The products of a page of the feed. */
 export const pageSize = "100";
@@ -43,16 +42,6 @@ export async function getFeed({ house, request, endpoint }: Desk): Promise<WireR
 
   if (matchesTag(request, tag, true)) return { status: 304, headers, body: null };
   return { status: 200, headers: { ...headers, "content-type": "application/jsonl" }, body };
-}
-
-async function findProduct(house: Desk["house"], id: string): Promise<Product | null> {
-  const path = `/products/${encodeURIComponent(id)}`;
-  try {
-    return (await callHouse<Product>(house, { method: "GET", path })).data;
-  } catch (error) {
-    if (error instanceof AcpFault && error.status === 404) return null;
-    throw error;
-  }
 }
 
 /**
