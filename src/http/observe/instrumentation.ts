@@ -2,7 +2,7 @@ import { paths } from "../../contract/paths.ts";
 import { routes } from "../../contract/routes.ts";
 import type { Logger } from "../../domain/logger.ts";
 import type { IdempotencyOutcome } from "../../rules/request-log/request-log-entries.ts";
-import type { WebhookPost, WebhookTransport } from "../../webhooks/send/transport.ts";
+import type { Sent, WebhookPost, WebhookTransport } from "../../webhooks/send/transport.ts";
 import { redact } from "../access/redact.ts";
 import { probeOf } from "../health/probe-paths.ts";
 import type { RequestState } from "../request-state.ts";
@@ -111,7 +111,9 @@ async function sendObserved(
 
   const sent = await transport.send(post);
 
-  const { ok: delivered, status, error, duration_ms } = sent;
+  // A host's transport may give anything: whoever sends judges it, and only true is a delivery.
+  const { ok, status = null, error = null, duration_ms = 0 }: Partial<Sent> = Object(sent);
+  const delivered = ok === true;
   const end: DeliveryEnd = { delivered, status, error, duration_ms };
   logger?.[delivered ? "debug" : "warn"]({ ...start, ...end }, "vitrine: webhook delivery");
   callHost(options, () => onEnd?.(end));
