@@ -1,11 +1,12 @@
-import { invalidOption, type OptionNames, refuseUnknownOptions } from "#core/input/option-error.ts";
+import { invalidOption, type OptionNames } from "#core/input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "#core/input/option-kinds.ts";
+import { addressKinds, requireOrigins } from "#core/webhooks/send/address-options.ts";
 import {
   type AddressOptions,
   isMetadataAddress,
   isPublicAddress,
   type JudgedUrl,
   judgeWebhookUrl,
-  originOf,
 } from "#core/webhooks/send/address-rules.ts";
 import type { WebhookTransport } from "#core/webhooks/send/transport.ts";
 import { createConnectionPool } from "./pool.ts";
@@ -58,13 +59,12 @@ export interface NodeTransport extends WebhookTransport {
 const checkMs = 10_000;
 const maxDestinations = 10_000;
 
-const optionNames: OptionNames<NodeTransportOptions> = {
-  allowTargets: true,
-  allowNat64: true,
+const optionKinds: OptionNames<NodeTransportOptions, OptionKind> = {
+  ...addressKinds,
   ca: true,
-  resolve: true,
-  resolveAllowed: true,
-  warn: true,
+  resolve: "function",
+  resolveAllowed: "function",
+  warn: "function",
 };
 
 /**
@@ -74,12 +74,12 @@ const optionNames: OptionNames<NodeTransportOptions> = {
  * followed. One deadline covers all from DNS to the headers.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
-  refuseUnknownOptions(options, optionNames);
+  refuseWrongOptions(options, optionKinds);
   const { resolve = resolveByDns, resolveAllowed = resolveBySystem } = options;
   if (![options.ca ?? []].flat().every((part) => typeof part === "string"))
     invalidOption("ca", "must be PEM");
-  if (typeof resolve !== "function") invalidOption("resolve", "must be a function");
-  checkAllowTargets(options);
+  requireOrigins(options);
+  warnOfTargets(options);
 
   const pool = createConnectionPool(options.ca);
   const publicNames = new NameResolver(resolve, (address) => isPublicAddress(address, options));
@@ -111,14 +111,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
   };
 }
 
-function checkAllowTargets({ allowTargets = [], warn = console.warn }: NodeTransportOptions): void {
-  for (const target of allowTargets) {
-    if (originOf(target) === null)
-      throw new TypeError(
-        `allowTargets takes origins such as http://127.0.0.1:4242, not ${target}`,
-      );
-  }
-
+function warnOfTargets({ allowTargets = [], warn = console.warn }: NodeTransportOptions): void {
   if (allowTargets.length > 0)
     warn(
       `vitrine: webhooks may go to ${allowTargets.join(", ")}, public or not, ` +

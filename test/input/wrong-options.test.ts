@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createStorefront, memoryStorage, sandboxGateway } from "vitrine";
+import { createAcp } from "vitrine/acp";
 import { createDashboard } from "vitrine/dashboard";
 import { sendMessages } from "vitrine/mail";
 import { createOwnerMcp, createShopperMcp } from "vitrine/mcp";
@@ -7,6 +8,8 @@ import { natsPublisher } from "vitrine/nats";
 import { postgresStorage } from "vitrine/postgres";
 import { sqliteStorage } from "vitrine/sqlite";
 import { nodeTransport } from "vitrine/transport";
+import { fetchTransport } from "vitrine/transport/fetch";
+import { createUcp } from "vitrine/ucp";
 import { webhookReceiver as expressReceiver } from "vitrine/webhooks/express";
 import { webhookReceiver as nextReceiver } from "vitrine/webhooks/next";
 import { knownOptions } from "../../src/startup/options/known-options.ts";
@@ -75,6 +78,12 @@ describe("the other makers name a wrong option", () => {
   const pool = { connect: () => null };
   const stream = { publish: () => null, jetstreamManager: () => null };
   const receiver = { secret: "whsec_x", onEvent: () => {} };
+  const secret = `hk_test_sec_${"a".repeat(8)}`;
+  const place = { key: secret, ...urls, endpoint: "https://x.example/agents" };
+  const agents = { one: `${secret}b` };
+  const acp = (more: object) => createAcp(shop, { ...place, agents, ...more });
+  const ucp = (more: object) => createUcp(shop, { ...place, ...more });
+  const told = { fetchProfile: async () => null, signingKey: {} };
   const makers: readonly [string, (options: never) => unknown, object][] = [
     ["links", (options) => createDashboard(shop, options), { path: "/d", links: "false" }],
     ["authorize", (options) => createDashboard(shop, options), { path: "/d", authorize: 5 }],
@@ -86,6 +95,29 @@ describe("the other makers name a wrong option", () => {
     ["codesPaidAfter", sandboxGateway, { codesPaidAfter: 5 }],
     ["ca", nodeTransport, { ca: 5 }],
     ["resolve", nodeTransport, { resolve: "dns" }],
+    ["resolveAllowed", nodeTransport, { resolveAllowed: "dns" }],
+    ["warn", nodeTransport, { warn: true }],
+    ["allowNat64", nodeTransport, { allowNat64: "false" }],
+    ["allowTargets", nodeTransport, { allowTargets: "http://127.0.0.1:4242" }],
+    ["fetch", fetchTransport, { fetch: {} }],
+    ["resolve", fetchTransport, { resolve: "dns" }],
+    ["resolv", fetchTransport, { resolv: () => [] }],
+    ["allowNat64", fetchTransport, { allowNat64: "false" }],
+    ["allowTargets", fetchTransport, { allowTargets: "http://127.0.0.1:4242" }],
+    ["allowTargets", fetchTransport, { allowTargets: ["127.0.0.1:4242"] }],
+    ["allowTargets", fetchTransport, { allowTargets: [5] }],
+    ["basePath", acp, { basePath: 5 }],
+    ["onError", acp, { onError: "log" }],
+    ["webhooks.agents", acp, { webhooks: { agents: "all" } }],
+    ["webhooks.agent", acp, { webhooks: { agent: {} } }],
+    ["webhooks", acp, { webhooks: false }],
+    ["basePath", ucp, { basePath: ["/v1"] }],
+    ["onError", ucp, { onError: {} }],
+    ["fetchProfile", ucp, { fetchProfile: null }],
+    ["webhooks.agents", ucp, { ...told, webhooks: { agents: "https://agent.example" } }],
+    ["webhooks.agents", ucp, { ...told, webhooks: { agents: [5] } }],
+    ["webhooks", ucp, { webhooks: "" }],
+    ["key", (options) => createShopperMcp(shop, options), { path: "/m", ...urls, key: [key] }],
     ["prefix", (options) => natsPublisher(stream as never, options), { prefix: 5 }],
     ["timeoutMs", (options) => natsPublisher(stream as never, options), { timeoutMs: Number.NaN }],
     ["tablePrefix", (options) => postgresStorage(pool as never, options), { tablePrefix: null }],

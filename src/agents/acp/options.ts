@@ -1,6 +1,7 @@
 import { sha256 } from "../../domain/keys/hash.ts";
 import { parseUrl } from "../../domain/parse-url.ts";
-import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
+import { invalidOption, type OptionNames } from "../../input/option-error.ts";
+import type { OptionKind } from "../../input/option-kinds.ts";
 import { readShared, secretKey } from "../shared/options.ts";
 
 /** The options of `createAcp`. */
@@ -38,15 +39,15 @@ export interface AcpWebhooks {
   readonly agents: Readonly<Record<string, { readonly url: string; readonly secret: string }>>;
 }
 
-const names: OptionNames<AcpOptions> = {
+const kinds: OptionNames<AcpOptions, OptionKind> = {
   endpoint: true,
   agents: true,
   key: true,
   success_url: true,
   cancel_url: true,
-  webhooks: true,
-  basePath: true,
-  onError: true,
+  webhooks: { agents: "object" },
+  basePath: "string",
+  onError: "function",
 };
 
 /** The options as the endpoint works with them. */
@@ -54,7 +55,7 @@ export type AcpSettings = ReturnType<typeof readOptions>;
 
 /** Reads the options. Throws `invalid_option` when one is wrong. */
 export function readOptions(given: AcpOptions) {
-  const shared = readShared(given, "acp", names);
+  const shared = readShared(given, "acp", kinds);
   const agents = readAgents(given.agents, given.key);
   checkWebhooks(given);
   return {
@@ -85,7 +86,6 @@ function readAgents(given: AcpOptions["agents"], own: string) {
 
 function checkWebhooks({ webhooks, agents }: AcpOptions): void {
   if (webhooks === undefined) return;
-  requireOptions(webhooks, "createAcp");
   for (const [name, told] of Object.entries(webhooks.agents ?? {})) {
     const { url, secret } = told ?? {};
     if (!Object.hasOwn(agents, name))

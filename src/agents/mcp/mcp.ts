@@ -43,7 +43,7 @@ export interface ShopperMcpOptions {
 
 const names: OptionNames<ShopperMcpOptions, OptionKind> = {
   path: true,
-  key: true,
+  key: "string",
   success_url: true,
   cancel_url: true,
   basePath: "string",

@@ -1,9 +1,5 @@
-import {
-  invalidOption,
-  type OptionNames,
-  refuseUnknownOptions,
-  requireOptions,
-} from "../../input/option-error.ts";
+import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "../../input/option-kinds.ts";
 
 /** Throws `invalid_option` when an endpoint is given something else than a storefront. */
 export function checkStorefront(storefront: unknown): void {
@@ -28,10 +24,10 @@ interface SharedOptions {
 export function readShared<Options extends SharedOptions>(
   given: Options,
   protocol: "acp" | "ucp",
-  names: OptionNames<Options>,
+  kinds: OptionNames<Options, OptionKind>,
 ) {
   requireOptions(given, protocol === "acp" ? "createAcp" : "createUcp");
-  refuseUnknownOptions(given, names);
+  refuseWrongOptions(given, kinds);
   const { endpoint, key, success_url, cancel_url, basePath = "/v1", onError } = given;
 
   if (typeof endpoint !== "string" || !/^https?:\/\/[^/?#\s]+(\/[^/?#\s]+)+$/.test(endpoint))

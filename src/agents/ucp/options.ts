@@ -1,4 +1,6 @@
+import { parseUrl } from "../../domain/parse-url.ts";
 import { invalidOption, type OptionNames } from "../../input/option-error.ts";
+import type { OptionKind } from "../../input/option-kinds.ts";
 import { cachedReader } from "../shared/cached-reader.ts";
 import { readShared } from "../shared/options.ts";
 import { askProfile, keysIn, readProfile } from "./negotiate.ts";
@@ -73,19 +75,19 @@ export interface UcpAgent {
   readonly signed: boolean;
 }
 
-const names: OptionNames<UcpOptions> = {
+const kinds: OptionNames<UcpOptions, OptionKind> = {
   endpoint: true,
   key: true,
   success_url: true,
   cancel_url: true,
-  basePath: true,
-  fetchProfile: true,
-  authorize: true,
-  agentKeys: true,
-  requireSignatures: true,
+  basePath: "string",
+  fetchProfile: "function",
+  authorize: "function",
+  agentKeys: "function",
+  requireSignatures: "boolean",
   signingKey: true,
-  webhooks: true,
-  onError: true,
+  webhooks: { agents: "list" },
+  onError: "function",
 };
 
 /** The options as the endpoint works with them. */
@@ -93,21 +95,16 @@ export type UcpSettings = ReturnType<typeof readOptions>;
 
 /** Reads the options. Throws `invalid_option` when one is wrong. */
 export function readOptions(given: UcpOptions) {
-  const shared = readShared(given, "ucp", names);
+  const shared = readShared(given, "ucp", kinds);
   const { fetchProfile, authorize, agentKeys, requireSignatures = false, signingKey } = given;
-  for (const [name, option] of Object.entries({ fetchProfile, authorize, agentKeys }))
-    if (option !== undefined && typeof option !== "function")
-      invalidOption(name, "must be a function");
-  if (typeof requireSignatures !== "boolean")
-    invalidOption("requireSignatures", "must be true or false");
   if (requireSignatures && !agentKeys && !fetchProfile)
     invalidOption("requireSignatures", "needs agentKeys or fetchProfile, which find the keys");
 
   if (given.webhooks) {
     if (!fetchProfile || !signingKey)
       invalidOption("webhooks", "needs fetchProfile and signingKey: messages must be signed");
-    if (!Array.isArray(given.webhooks.agents))
-      invalidOption("webhooks", "must have agents, the addresses of profiles");
+    if (!given.webhooks.agents?.every(parseUrl))
+      invalidOption("webhooks.agents", "must be the addresses of profiles");
   }
 
   const { now } = shared;

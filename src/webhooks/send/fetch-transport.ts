@@ -1,5 +1,8 @@
 import { untilAborted } from "../../domain/async/time-box.ts";
+import { type OptionNames, requireOptions } from "../../input/option-error.ts";
+import { type OptionKind, refuseWrongOptions } from "../../input/option-kinds.ts";
 import { isLocalShortage } from "../drain/local-shortage.ts";
+import { addressKinds, requireOrigins } from "./address-options.ts";
 import {
   type AddressOptions,
   isMetadataAddress,
@@ -24,6 +27,12 @@ export interface FetchTransportOptions extends AddressOptions {
     | undefined;
 }
 
+const optionKinds: OptionNames<FetchTransportOptions, OptionKind> = {
+  ...addressKinds,
+  fetch: "function",
+  resolve: "function",
+};
+
 const checkMs = 10_000;
 const bodyMs = 1_000;
 const maxBodyBytes = 65_536;
@@ -38,9 +47,12 @@ const snippetBytes = 1_024;
  * is not seen at all, and with it the answer can change in between. `fetch` also
  * obeys the runtime's proxy and certificate settings. Use it only where the runtime
  * cannot reach an internal network. On Node take `nodeTransport()` from
- * vitrine/transport.
+ * vitrine/transport. Throws `invalid_option` for a wrong option.
  */
 export function fetchTransport(options: FetchTransportOptions = {}): WebhookTransport {
+  requireOptions(options, "fetchTransport");
+  refuseWrongOptions(options, optionKinds);
+  requireOrigins(options);
   return {
     async check(url) {
       const verdict = judgeWebhookUrl(url, options);
