@@ -19,8 +19,8 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
     product_ids: readonly string[],
   ): Promise<readonly CartProduct[]> => {
     const lines = await hostAnswer(source.cart({ ...partition, product_ids }));
-    return lines
-      .filter(({ product }) => product_ids.includes(product.id))
+    return listOf(lines, "cart gave no list")
+      .filter((line) => !line?.product || product_ids.includes(line.product.id))
       .map((line) => cartProduct(partition.store_id, line));
   };
 
@@ -30,11 +30,12 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
     listProducts: (query) => listProducts(source, query),
     async findProduct(partition, id_or_slug) {
       const product = await hostAnswer(source.find({ ...partition, id_or_slug }));
-      return product && { document: JSON.stringify(readSourceProduct(product)) };
+      return product == null ? null : { document: JSON.stringify(readSourceProduct(product)) };
     },
     async listCategories(store_id) {
       const categories = await hostAnswer(source.categories({ store_id }));
-      return categories.slice(0, maxCategories).map(readSourceCategory);
+      const list = listOf(categories, "categories gave no list");
+      return list.slice(0, maxCategories).map(readSourceCategory);
     },
     async loadCart(partition, product_ids, coupon_code) {
       const { coupon } = await checkout.loadCart(partition, [], coupon_code);
@@ -57,7 +58,7 @@ async function listProducts(
     ...query
   }: CatalogQuery,
 ): Promise<HostPage> {
-  const { products, next } = await hostAnswer(
+  const page = await hostAnswer(
     source.list({
       ...query,
       ...(sort === undefined || sort === "relevance" ? {} : { sort }),
@@ -66,12 +67,23 @@ async function listProducts(
     }),
   );
 
-  const rows = products.slice(0, query.limit).map((product) => ({
-    id: product.id,
-    position: 0,
-    document: JSON.stringify(readSourceProduct(product)),
-  }));
+  const products = listOf(page?.products, "list gave no list of products");
+  const { next } = page;
+  if (next !== null && typeof next !== "string")
+    throw wrongAnswer("list gave a next that is neither a text nor null");
+  const rows = products.slice(0, query.limit).map((record) => {
+    const product = readSourceProduct(record);
+    return { id: product.id, position: 0, document: JSON.stringify(product) };
+  });
   return { outcome: "listed", rows, next };
+}
+
+const wrongAnswer = (fault: string): Error => new Error(`The catalog option's ${fault}.`);
+
+/** Refuses what a host's hook gave in the place of a list. */
+function listOf<T>(given: readonly T[], fault: string): readonly T[] {
+  if (!Array.isArray(given)) throw wrongAnswer(fault);
+  return given;
 }
 
 /**
@@ -86,11 +98,13 @@ async function hostAnswer<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-function cartProduct(store_id: string, { product, on_hand }: SourceCartProduct): CartProduct {
+function cartProduct(store_id: string, line: SourceCartProduct): CartProduct {
+  const { available, group, created_at, updated_at, options, ...fields } = readSourceProduct(
+    line?.product,
+  );
+  const { on_hand } = line;
   if (on_hand !== null && !Number.isSafeInteger(on_hand))
-    throw new Error("The catalog option's cart gave an on_hand that is no whole number, nor null.");
-  const { available, group, created_at, updated_at, options, ...fields } =
-    readSourceProduct(product);
+    throw wrongAnswer("cart gave an on_hand that is no whole number, nor null");
   return {
     ...fields,
     ...optionsField({ options }),
