@@ -79,3 +79,15 @@ describe.each(openings)("a file that is opened %s", (_opening, open) => {
     expect(await askReady(shop)).toMatchObject({ status: "ready" });
   });
 });
+
+test("migrate() on a file that was moved away says so", async () => {
+  const file = join(freshFolder(), "shop.sqlite");
+  const storage = sqliteStorage(file);
+  onTestFinished(() => storage.close());
+  await storage.migrate();
+  renameSync(file, `${file}.moved`);
+  await expect(storage.migrate()).rejects.toMatchObject({
+    code: "invalid_option",
+    message: expect.stringMatching(/was moved, replaced or deleted .* restart the process/),
+  });
+});

@@ -77,14 +77,17 @@ export async function migratePostgres(
   }
 }
 
-/** Gives what is still to run, and changes nothing. */
+/** Gives what is still to run, and changes nothing. Refuses what a migration would refuse. */
 export async function planPostgres(
   engine: PostgresEngine,
   naming: Naming,
 ): Promise<readonly PlannedStatement[]> {
   const read = await engine.writeUnlessBlocked(function* () {
     yield* run(liftTimeouts);
-    return yield* readPlan(naming, engine.dialect);
+    yield* requireSuitableDatabase(naming);
+    const plan = yield* readPlan(naming, engine.dialect);
+    if (plan.length > 0) yield* requireOwnership(naming);
+    return plan;
   });
   if (read.blocked) throw read.cause;
   return read.value;

@@ -1,4 +1,5 @@
 import { fail, isApiError } from "#core/contract/errors.ts";
+import type { WriteRefusal } from "#core/storage/reads/gauges-store.ts";
 import { isForbidden, refusalOf } from "../engine/failures.ts";
 
 /** Says that a migration fails for a reason that stays: the database refuses its writes. */
@@ -16,13 +17,18 @@ export async function explainRefusal(migrating: Promise<void>): Promise<void> {
 
     const refusal = refusalOf(cause);
     if (refusal === null) throw error;
+    const { code, message } = cause as Error & { readonly code: unknown };
+    const isMoved = code === "SQLITE_READONLY_DBMOVED";
     fail("invalid_option", {
       param: "storage",
-      message:
-        refusal === "read_only"
-          ? "The database is read-only, and migrate() has to write: give it one that takes writes."
-          : "The disk of the database is full, and migrate() has to write: make room.",
+      message: isMoved ? message : words[refusal],
       cause,
     });
   }
 }
+
+const words: Readonly<Record<WriteRefusal, string>> = {
+  read_only:
+    "The database is read-only, and migrate() has to write: give it one that takes writes.",
+  disk_full: "The disk of the database is full, and migrate() has to write: make room.",
+};
