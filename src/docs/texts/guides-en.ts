@@ -80,7 +80,7 @@ export const guidesEnglish = {
     "Pay a session as in the [first purchase]({purchase}). The receiver prints `order.paid`.",
   hook_repeats:
     "A message may come twice and out of order: remember the ids that you have seen, and answer " +
-    "200 to a repeat. Any other answer, or none within 15 seconds, is tried again for more than " +
+    "2xx to a repeat. Any other answer, or none within 15 seconds, is tried again for more than " +
     "a day.",
   hook_polling:
     "Without a tunnel, [list the events]({events}) instead: they are the same bytes, kept in " +

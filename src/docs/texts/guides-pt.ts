@@ -80,7 +80,7 @@ export const guidesPortuguese: Readonly<Record<keyof typeof guidesEnglish, Text>
     "Pague uma sessão como na [primeira compra]({purchase}). O receptor mostra `order.paid`.",
   hook_repeats:
     "Uma mensagem pode chegar duas vezes e fora de ordem: guarde os ids que já viu e responda " +
-    "200 a uma repetição. Qualquer outra resposta, ou nenhuma em 15 segundos, faz a loja tentar " +
+    "2xx a uma repetição. Qualquer outra resposta, ou nenhuma em 15 segundos, faz a loja tentar " +
     "de novo por mais de um dia.",
   hook_polling:
     "Sem um túnel, [liste os eventos]({events}): são os mesmos bytes, guardados em ordem, em " +
