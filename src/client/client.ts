@@ -75,12 +75,7 @@ interface AnyOptions extends Partial<RetryOptions> {
 export function createClient(options: ClientOptions): Client {
   if (!options) throw TypeError("`createClient` takes options.");
   const { key, browser = "document" in globalThis || "importScripts" in globalThis } = options;
-  checkKind("customerToken", options.customerToken, "function or string");
-  checkKind("fetch", options.fetch, "function");
-  checkKind("browser", options.browser, "boolean");
   checkKey(key, browser);
-  const timeoutMs = checkNumber("timeoutMs", options.timeoutMs ?? 30_000, 1);
-  const maxRetries = checkNumber("maxRetries", options.maxRetries ?? 3, 0);
 
   const base = addressOf(options.baseUrl, browser ? globalThis.location?.href : undefined);
   // The global is looked up at each call, because a framework or a test may replace it later.
@@ -104,8 +99,8 @@ export function createClient(options: ClientOptions): Client {
     const request: PreparedRequest = { url, init };
     return send(fetch, request, {
       signal: own.signal,
-      timeoutMs: checkNumber("timeoutMs", own.timeoutMs ?? timeoutMs, 1),
-      maxRetries: checkNumber("maxRetries", own.maxRetries ?? maxRetries, 0),
+      timeoutMs: checkNumber("timeoutMs", own.timeoutMs ?? options.timeoutMs ?? 30_000, 1),
+      maxRetries: checkNumber("maxRetries", own.maxRetries ?? options.maxRetries ?? 3, 0),
     });
   };
 
@@ -115,12 +110,6 @@ export function createClient(options: ClientOptions): Client {
       withPages((values) => call(operation, values, own), input);
   // The types and the methods are made from the same table.
   return client as Client;
-}
-
-/** Checks the kind of an option that may be left out, by the words of `typeof`. */
-function checkKind(name: string, value: unknown, kinds: string): void {
-  if (value != null && !kinds.includes(typeof value))
-    throw TypeError(`\`${name}\` must be a ${kinds}.`);
 }
 
 function checkKey(key: string, browser: boolean): void {
@@ -206,7 +195,7 @@ function fillPath(template: string, input: Values): readonly [path: string, rest
 
 /** Checks a number. Timers take 31 bits: a timer with a larger number would end at once. */
 function checkNumber(name: string, value: number, least: number): number {
-  if (!(Number.isFinite(value) && value >= least && value < 2 ** 31))
+  if (!(value >= least && value < 2 ** 31))
     throw TypeError(`\`${name}\` must be a number from ${least}.`);
   return value;
 }

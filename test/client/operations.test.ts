@@ -344,20 +344,13 @@ test.each([
   [{ baseUrl: "localhost:4242/v1" }, "`baseUrl` must be an address"],
   [{ key: "" }, "`key` must be an API key"],
   [{ key: "hk_test_pub_x\n" }, "`key` must be an API key"],
-  [{ timeoutMs: 0 }, "`timeoutMs` must be a number from 1"],
-  [{ timeoutMs: "5000" }, "`timeoutMs` must be a number from 1"],
-  [{ maxRetries: -1 }, "`maxRetries` must be a number from 0"],
-  [{ maxRetries: true }, "`maxRetries` must be a number from 0"],
-  [{ fetch: {} }, "`fetch` must be a function"],
-  [{ customerToken: {} }, "`customerToken` must be a function or string"],
-  [{ browser: "false" }, "`browser` must be a boolean"],
   [{ browser: true }, "`key` is a secret key, and this is a browser"],
 ])("createClient refuses %j at once", (wrong, words) => {
-  expect(() =>
-    createClient({ baseUrl: server.baseUrl, key: shop.a.test.sec, ...(wrong as object) }),
-  ).toThrow(words);
+  expect(() => createClient({ baseUrl: server.baseUrl, key: shop.a.test.sec, ...wrong })).toThrow(
+    words,
+  );
   try {
-    createClient({ baseUrl: server.baseUrl, key: shop.a.test.sec, ...(wrong as object) });
+    createClient({ baseUrl: server.baseUrl, key: shop.a.test.sec, ...wrong });
   } catch (error) {
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).not.toContain(shop.a.test.sec);

@@ -7,6 +7,7 @@ import { run } from "./migrate.ts";
 interface DatabaseSettings {
   readonly encoding: string;
   readonly schema: string | null;
+  /** The schema of the tables that are there, where the search path begins with `"$user"`. */
   readonly home: string | null;
 }
 
@@ -17,7 +18,7 @@ export function* requireSuitableDatabase({ schema, prefix }: Naming): QueryGener
     `select current_setting('server_encoding') as encoding,
       coalesce($1, current_schema()) as schema,
       (select n.nspname from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
-        where c.oid = to_regclass($2)) as home`,
+        where c.oid = to_regclass($2) and current_setting('search_path') like '"$user"%') as home`,
     [schema, `${prefix}rate_buckets`],
   );
 
@@ -31,7 +32,8 @@ export function* requireSuitableDatabase({ schema, prefix }: Naming): QueryGener
       "The connection's search_path names no schema that exists. Set the option schema, or" +
         " search_path.",
     );
-  // Tables in the first schema would hide a shop that is found by the rest of the search path.
+  // Nobody has named the schema of `"$user"`: PostgreSQL's own search path begins with it as soon
+  // as it exists, and tables in it would hide the shop.
   if (schema === null && database?.home && database.home !== database.schema)
     refuse(
       `The tables are in the schema ${database.home}, and the connection's search_path begins` +
