@@ -147,6 +147,9 @@ export default defineConfig({
           name: "long",
           include: long,
           globalSetup: databases,
+          // Many processes on two busy cores.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {

@@ -99,7 +99,7 @@ const rules = {
   },
   "./postgres": {
     source: "adapters/storage/postgres.ts",
-    budget: 78_680,
+    budget: 78_720,
     forbidden: [frameworks, /better-sqlite3/],
   },
   "./transport": {

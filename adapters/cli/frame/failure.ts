@@ -41,7 +41,8 @@ const awayCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Gives the name of the exit code of an error. */
-export function exitOf(error: unknown): ExitName {
+export function exitOf(given: unknown): ExitName {
+  const error = refusalIn(given);
   if (error instanceof CommandError) return error.exit;
   if (isApiError(error) || isStorefrontError(error)) {
     if (usageCodes.has(error.code)) return "usage";
@@ -51,7 +52,8 @@ export function exitOf(error: unknown): ExitName {
 }
 
 /** Says an error in a sentence, with what the database said where that is the cause. */
-export function sentenceOf(error: unknown): string {
+export function sentenceOf(given: unknown): string {
+  const error = refusalIn(given);
   if (lacksTables(error)) return "The database lacks tables of this version. Run: vitrine migrate";
   const text = textOf(error);
   const mend = mendOf(error);
@@ -68,7 +70,11 @@ const mends: Readonly<Record<string, string>> = {
   "42501": "Grant its role the rights: docs/operations.md#rights lists them.",
 };
 
-const mendOf = (error: unknown): string | undefined => mends[String(codeOf(error))];
+const mendOf = (error: unknown): string | undefined => mends[codeOf(error)];
+
+/** Gives the refusal by PostgreSQL that a call of the library explains, else the error itself. */
+const refusalIn = (error: unknown): unknown =>
+  isApiError(error) && mendOf(error.cause) !== undefined ? error.cause : error;
 
 /** The storage explains it by a call of its own, which nobody writes at the prompt. */
 const lacksTables = (error: unknown): boolean =>
@@ -86,7 +92,8 @@ function textOf(error: unknown): string {
   return error instanceof AggregateError ? causeOf(error) : error.name;
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(given: unknown): Failure {
+  const error = refusalIn(given);
   const exit = exitOf(error);
   const said = { message: sentenceOf(error), param: null };
   if (isStorefrontError(error)) {
