@@ -22,7 +22,8 @@ process.once("SIGTERM", () => ending.abort());
 process.send?.({ ready: true });
 await storefront.runWebhookLoop({
   signal: ending.signal,
-  timeoutMs: 1_000,
+  // The receiver answers at once, but not always gets its turn on a busy machine.
+  timeoutMs: 5_000,
   maxDurationMs: 5_000,
   concurrency: 16,
   perEndpointConcurrency: 8,

@@ -12,7 +12,7 @@ endBanksAfterEach();
 const hour = 3_600_000;
 
 // A year has many looks, on a database each.
-describe.each(storages)("Pix Automático on %s", { timeout: 300_000 }, (_name, open) => {
+describe.each(storages)("Pix Automático on %s", { timeout: 900_000 }, (_name, open) => {
   test("pays a year by itself, and the bank has what our books have", async () => {
     const shop = await subscribed({ storage: await open() });
     expect(shop.first).toMatchObject({
