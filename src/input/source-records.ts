@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Category, Product } from "../contract/schemas.ts";
-import { isCleanText } from "../domain/text/plain.ts";
+import { cleanText, mapTexts } from "../domain/text/plain.ts";
 
 // A host names its products itself, so its ids need not have the form of ours.
 const SourceProduct = z.object({ ...Product.shape, id: z.string().min(1).max(255) });
@@ -20,7 +20,8 @@ export const readSourceCategory = (record: unknown): Category => read(SourceCate
 
 function read<S extends z.ZodType>(schema: S, record: unknown): z.output<S> {
   const parsed = schema.safeParse(record);
-  if (parsed.success) return withCleanTexts(parsed.data) as z.output<S>;
+  // A host that cuts a text leaves half of an emoji, and not every storage could hold the order.
+  if (parsed.success) return mapTexts(parsed.data, cleanText);
 
   const [issue] = parsed.error.issues;
   const field = issue?.path.join(".") ?? "";
@@ -29,20 +30,4 @@ function read<S extends z.ZodType>(schema: S, record: unknown): z.output<S> {
     ? "write the time as `toISOString()` does, such as 2026-01-31T12:00:00.000Z"
     : issue?.message;
   throw new Error(`The catalog option gave a record whose ${field} is wrong: ${fault}`);
-}
-
-const unclean = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
-/**
- * Puts U+FFFD in the place of what not every storage can hold: a host that cuts a text leaves half
- * of an emoji, and the order of such a product could not be written.
- */
-function withCleanTexts(value: unknown): unknown {
-  if (typeof value === "string")
-    return isCleanText(value) ? value : value.replace(unclean, "\ufffd");
-  if (Array.isArray(value)) return value.map(withCleanTexts);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withCleanTexts(inner)]),
-  );
 }

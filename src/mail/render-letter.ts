@@ -1,5 +1,6 @@
 import { type Html, html, raw } from "../contract/html.ts";
 import type { Store } from "../contract/schemas.ts";
+import { mapTexts } from "../domain/text/plain.ts";
 import type { Letter } from "./letter.ts";
 import type { MailLanguage } from "./texts.ts";
 
@@ -35,9 +36,7 @@ const onOneLine = ({ letter, sheet }: { readonly letter: Letter; readonly sheet:
 });
 
 const flat = <Value>(value: Value): Value =>
-  JSON.parse(JSON.stringify(value), (_name, inner) =>
-    typeof inner === "string" ? inner.replace(lineEnds, " ").trim() : inner,
-  );
+  mapTexts(value, (text) => text.replace(lineEnds, " ").trim());
 
 const lineEnds = /[\p{Cc}\u2028\u2029][\s\p{Cc}]*/gu;
 

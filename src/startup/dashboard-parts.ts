@@ -32,7 +32,7 @@ export const partsOfDashboard = (
   recordsAs: async (signer, action) => (await storageAs(audited, signer, action)).records,
   authorOf: async (signer, action) => {
     const { authorOfCall } = await import("./audited-services.ts");
-    return authorOfCall(audited, { ...signer, actor: checkActor(signer.actor), action });
+    return authorOfCall(audited, callOf(signer, action));
   },
   // Sign-ins are counted like payments: by the host's own limiter where there is one.
   hit: async (hit) => (await countHit(http, "payments", hit)) ?? { allowed: true },
@@ -55,6 +55,11 @@ async function storageAs(
   action: Action,
 ): Promise<Storage> {
   const { storageOfCall } = await import("./audited-services.ts");
-  const actor = checkActor(signer.actor);
-  return storageOfCall(audited, { ...signer, actor, action });
+  return storageOfCall(audited, callOf(signer, action));
 }
+
+const callOf = (signer: AuditSigner, action: Action) => ({
+  ...signer,
+  actor: checkActor(signer.actor),
+  action,
+});

@@ -9,6 +9,12 @@ export interface NamedStore extends Partition {
   readonly name: string;
 }
 
+/** Gives what the owner's services name a store and mode by. They refuse the name beside it. */
+export const partitionOf = ({ store_id, livemode }: NamedStore): Partition => ({
+  store_id,
+  livemode,
+});
+
 /** Finds the store of `--store`, by id or slug, or the only one that there is. */
 export async function findStore({ storefront }: Host, input: Input): Promise<NamedStore> {
   const livemode = input.flag("live");

@@ -4,7 +4,10 @@ import { type DashboardAccess, isWithin, limitRights, may, readRights } from "./
 
 type Bound = Pick<DashboardAccess, "access"> | undefined;
 
-/** Says whether a person may do more than someone. Nobody stands above the host's own code. */
+/**
+ * Says whether a person may do more than someone, who then may neither change that person nor let
+ * them in again. Nobody stands above the host's own code.
+ */
 export const isAbove = ({ access }: PersonRecord, by: Bound): boolean =>
   by !== undefined && !isWithin(readRights(access), by.access);
 
@@ -16,10 +19,10 @@ export function invitedBy(people: readonly PersonRecord[], id: string): readonly
   return found;
 }
 
-/** A reason why nobody is ended. */
+/** A reason for which nobody is ended. */
 export type EndRefusal = "unknown" | "ender" | "above" | "inviter" | "above_invited";
 
-/** Those who stay when a person ends, and the names of those who end. */
+/** The people who stay when a person ends, and the names of those who end. */
 export type JudgedEnd =
   | EndRefusal
   | { readonly stay: readonly PersonRecord[]; readonly makers: ReadonlySet<string | null> };
@@ -55,7 +58,7 @@ export function judgeEnd(
   return { stay, makers: new Set([person, ...gone].map(({ name }) => name)) };
 }
 
-/** Bounds someone by the rights of a person. Null may end nobody any more. */
+/** Limits someone's rights to those of a person. Gives null when these no longer allow the end. */
 function boundBy(people: readonly PersonRecord[], id: string, by: Bound): Bound | null {
   const own = readRights(people.find((each) => each.id === id)?.access ?? []);
   if (!may({ actor: "", stores: [], access: own }, "people.end")) return null;

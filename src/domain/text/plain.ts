@@ -15,6 +15,23 @@ const isWellFormed = (text: string): boolean =>
     ? (text as string & { isWellFormed(): boolean }).isWellFormed()
     : !loneSurrogate.test(text);
 
+const unclean = new RegExp(`\0|${loneSurrogate.source}`, "g");
+
+/** Puts U+FFFD in the place of NUL and lone surrogates. */
+export const cleanText = (text: string): string =>
+  isCleanText(text) ? text : text.replace(unclean, "\ufffd");
+
+/** Copies plain data, with each text in it changed. */
+export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((inner) => mapTexts(inner, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change)]),
+  );
+}
+
 /** Matches one e-mail address, without what separates or comments addresses in a message's head. */
 export const emailPattern = /^[^\s@<>(),;:"\\[\]\p{Cc}]+@[^\s@<>(),;:"\\[\]\p{Cc}]+$/u;
 

@@ -73,7 +73,7 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
     async endSession({ store_id, hash, decide }, author) {
       const session = sessions.get(keyOf(store_id, hash));
       if (!session) return false;
-      if (decide && !endsPerson(state, session, decide)) return false;
+      if (decide && !writeDecidedEnd(state, session, decide)) return false;
 
       endChain(state, session);
       return written(state, { result: true, change: sessionEnded(session) }, author);
@@ -89,8 +89,8 @@ export function memoryDashboard(state: MemoryState): DashboardStore {
   };
 }
 
-/** Has the end of a person decided, and stores who stays and which links end besides. */
-function endsPerson(
+/** Writes who stays and which links end. Gives false when the decision is that nobody ends. */
+function writeDecidedEnd(
   state: MemoryState,
   session: DashboardSessionRecord,
   decide: NonNullable<SessionEnding["decide"]>,

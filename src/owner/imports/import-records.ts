@@ -28,8 +28,9 @@ interface Run {
   readonly currency: string;
   readonly book: CategoryBook;
   readonly write: WriteDrafts;
-  /** The slugs of all records so far, and what they name products of another shop by. */
+  /** The slugs of all records so far. */
   readonly slugs: Set<string>;
+  /** Their ids in another shop. */
   readonly external_ids: Set<string>;
   /** The slugs that their products have: one that is found by its `external_id` keeps its own. */
   readonly kept: Set<string>;
@@ -53,12 +54,17 @@ export async function importRecords(
     });
 
   const currency = options.currency ?? store.currency;
-  const seen = {
-    kept: new Set<string>(),
-    skus: new Set<string>(),
-    external_ids: new Set<string>(),
+  const run: Run = {
+    ctx,
+    store_id,
+    currency,
+    book,
+    write,
+    slugs: new Set(),
+    external_ids: new Set(),
+    kept: new Set(),
+    skus: new Set(),
   };
-  const run: Run = { ctx, store_id, currency, book, write, slugs: new Set(), ...seen };
   const tally = createTally(book, onProgress);
   try {
     const complete = await storeRecords(run, records, tally);

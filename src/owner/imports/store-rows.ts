@@ -217,8 +217,9 @@ function draftRow(
 
   const read = validate(RowOfStored, fields);
   if (!read.ok) return faultOf(line, read.error);
-  if (by === "slug" && stored.external_id && !isOneArticle(read.value, stored)) {
-    const other = `whose external_id is ${stored.external_id}, and not ${read.value.external_id}`;
+  const { external_id: asked } = read.value;
+  if (by === "slug" && asked && stored.external_id && asked !== stored.external_id) {
+    const other = `whose external_id is ${stored.external_id}, and not ${asked}`;
     const message = `The slug ${stored.slug} is that of the product ${other}.`;
     return { line, field: "slug", message };
   }
@@ -229,12 +230,6 @@ function draftRow(
   const stock = input.stock === stored.stock ? undefined : input.stock;
   return { ...draftOf(ctx, { ...source, input: { ...input, stock } }), before: stored };
 }
-
-/** Tells whether a record may be about a product that has an `external_id`. */
-const isOneArticle = (
-  { external_id }: { readonly external_id?: string | null | undefined },
-  stored: ProductRecord,
-): boolean => !external_id || external_id === stored.external_id;
 
 const faultOf = (line: number, { param, message }: ApiError): ImportFault => ({
   line,

@@ -30,15 +30,17 @@ function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined)
   });
 }
 
-/** Fields of a result that are stored, and checks of them. A missing one is read by the rules. */
+const isString = (value: unknown): boolean => typeof value === "string";
+
+/** The fields of a result that are stored, with their checks. Each of them may be missing. */
 const storedFields = {
-  reference: (value: unknown) => typeof value === "string",
-  payment_reference: (value: unknown) => typeof value === "string",
+  reference: isString,
+  payment_reference: isString,
   amount: Number.isSafeInteger,
-  currency: (value: unknown) => typeof value === "string",
+  currency: isString,
 };
 
-/** Refuses an identity or an amount of the wrong kind: dropped, it would be other money. */
+/** Refuses a reference or an amount of the wrong kind. Without it, it would be other money. */
 function checkStored(gateway: PaymentGateway, result: PaymentResult): void {
   for (const [field, fits] of Object.entries(storedFields)) {
     const value: unknown = result[field as keyof typeof storedFields];
@@ -61,8 +63,8 @@ interface Reading {
 }
 
 /**
- * Reads an answer. Without a status, or with a reference or an amount of the wrong kind, it
- * counts as none. Another field that cannot be used is dropped, and reported.
+ * Reads an answer. Throws `gateway_error` when the status is unknown, or a reference or an amount
+ * has the wrong kind. Any other field that cannot be used is left out and reported.
  */
 export function readResult<R extends PaymentResult | null>(
   ctx: PaymentContext,
@@ -79,9 +81,8 @@ export function readResult<R extends PaymentResult | null>(
   if (result.status === "succeeded" && result.failure_reason !== undefined)
     tell(`took a payment, and tells: ${result.failure_reason}`);
 
-  const { next_action, expires_at, also_received, saved_method, decline_code, fee, ...others } =
-    result;
-  const { failure_code, ...facts } = others;
+  const { next_action, expires_at, also_received, saved_method, fee, ...others } = result;
+  const { failure_code, decline_code, ...facts } = others;
   const read: {
     next_action?: NextAction;
     expires_at?: number;

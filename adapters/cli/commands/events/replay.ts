@@ -27,10 +27,14 @@ export async function run(call: Call): Promise<void> {
   const range = { since, ...(until !== undefined && { until }) };
   const result = await endpoints.recover({ store_id, livemode }, id, range);
   screen.result({ ...result, waiting }, () => [
-    `${result.recovered} deliveries are due again. They go with the next drain.`,
+    dueAgain(result),
     ...(waiting.count === 0 ? [] : waitingLines(waiting)),
   ]);
 }
+
+/** Says how many deliveries were made due again. */
+export const dueAgain = ({ recovered }: { readonly recovered: number }): string =>
+  `${recovered} deliveries are due again. They go with the next drain.`;
 
 /** Counts the deliveries of the range that have failed and wait for their next attempt. */
 async function countWaiting(

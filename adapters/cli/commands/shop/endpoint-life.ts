@@ -1,5 +1,8 @@
 import type { Call } from "../../frame/command.ts";
 import { withSecretFile } from "../../frame/files/secret-file.ts";
+import { partitionOf } from "../../frame/store.ts";
+import { dueAgain } from "../events/replay.ts";
+import { resources } from "./resources.ts";
 import { showCreated } from "./run-resource.ts";
 
 /** Enables an endpoint, and sends what it missed where a time is given. */
@@ -14,7 +17,7 @@ export async function enable({ host, store, input, screen }: Call): Promise<void
     `${endpoint.id} is enabled.`,
     ...(replay_since === undefined
       ? ["What it missed stays skipped. To send it: vitrine replay."]
-      : [`${endpoint.recovered} deliveries are due again. They go with the next drain.`]),
+      : [dueAgain(endpoint)]),
   ]);
 }
 
@@ -35,11 +38,8 @@ export async function rotateSecret(call: Call): Promise<void> {
     const endpoint = await endpoints.rotateSecret(partitionOf(store()), idOf(input), {
       ...(overlap !== undefined && { overlap_seconds: Math.ceil(overlap / 1_000) }),
     });
-    showCreated(call, endpoint, { file, secret: "secret" });
-    return undefined;
+    return showCreated(call, endpoint, { file, secret: resources.endpoints.secret });
   });
 }
 
 const idOf = (input: Call["input"]): string => input.argument(0) ?? "";
-
-const partitionOf = ({ store_id, livemode }: ReturnType<Call["store"]>) => ({ store_id, livemode });

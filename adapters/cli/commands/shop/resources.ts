@@ -4,7 +4,7 @@ import type { ProductInput } from "#core/owner/catalog/product-input.ts";
 import type { Owner } from "#core/owner/owner.ts";
 import type { StoreInput } from "#core/owner/stores.ts";
 import type { CatalogStore } from "#core/storage/types.ts";
-import type { NamedStore } from "../../frame/store.ts";
+import { type NamedStore, partitionOf } from "../../frame/store.ts";
 import type { Column } from "../../frame/table-lines.ts";
 import { exampleAddresses } from "./addresses.ts";
 import type { Fields } from "./fields.ts";
@@ -154,8 +154,6 @@ const addresses = (service: "origins" | "returnUrls", address: string): Resource
   }),
   remove: ({ owner, store }, id) => owner[service].remove(store.store_id, id),
 });
-
-const partitionOf = ({ store_id, livemode }: NamedStore) => ({ store_id, livemode });
 
 export const resources = {
   stores,

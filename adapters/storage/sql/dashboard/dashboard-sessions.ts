@@ -50,7 +50,7 @@ export function* endSession(
       .where("session_hash", "=", hash),
   );
   if (!known) return { result: false, change: null };
-  if (decide && !(yield* endsPerson(engine, { store_id, hash, decide })))
+  if (decide && !(yield* writeDecidedEnd(engine, { store_id, hash, decide })))
     return { result: false, change: null };
 
   for (const hashes of chunks(yield* chainOf(engine, session))) {
@@ -70,8 +70,8 @@ export function* endSession(
   return { result: true, change: sessionEnded(sessionOf(known)) };
 }
 
-/** Has the end of a person decided, and writes who stays and which links end besides. */
-function* endsPerson(
+/** Writes who stays and which links end. Gives false when the decision is that nobody ends. */
+function* writeDecidedEnd(
   engine: SqlEngine,
   { store_id, hash, decide }: Required<SessionEnding>,
 ): QueryGenerator<boolean> {

@@ -2,7 +2,7 @@ import { fail, isApiError } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { PersonRecord } from "../../../rules/owner/dashboard-records.ts";
 import { may } from "../../access/access.ts";
-import { invitedBy, isAbove as isAboveOf } from "../../access/judge-end.ts";
+import { invitedBy, isAbove } from "../../access/judge-end.ts";
 import { findPerson } from "../../access/who.ts";
 import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
@@ -43,10 +43,6 @@ const signedBy = ({ access, signer, maker }: StoreVisit): LinkSigner => ({
   session: maker,
 });
 
-/** Nobody changes a person who may do more, or lets that person in anew. */
-const isAbove = ({ access }: StoreVisit, person: PersonRecord): boolean =>
-  isAboveOf(person, access);
-
 const crumbs = (visit: StoreVisit): readonly Crumb[] => [
   { label: visit.language.say("section_people"), address: inStore(visit, ["people"]) },
 ];
@@ -61,7 +57,7 @@ function passkeyList(visit: StoreVisit, person: PersonRecord): Html {
     timeTag(visit, created_at),
     html`${last_used_at === null ? say("never") : timeTag(visit, last_used_at)}
 ${copied ? badge("bad", say("passkey_copied")) : null}`,
-    isAbove(visit, person)
+    isAbove(person, visit.access)
       ? null
       : buttonForm(visit, {
           name: "remove",
@@ -76,7 +72,7 @@ ${copied ? badge("bad", say("passkey_copied")) : null}`,
 
 function rightsForm(visit: StoreVisit, person: PersonRecord, typed: URLSearchParams): Html | null {
   const { say } = visit.language;
-  if (isAbove(visit, person) || !may(visit.access, "people.update")) return null;
+  if (isAbove(person, visit.access) || !may(visit.access, "people.update")) return null;
   const body = html`${rightsFields(visit, typed)}
 <div class="actions">${primaryButton(say("save"))}</div>`;
   return card(say("rights"), screenForm(visit, { name: "save", body }));
@@ -89,7 +85,7 @@ async function view(
 ): Promise<View> {
   const { say } = visit.language;
   const { access, last_seen_at, invited_by, created_at } = shownPerson(person);
-  const buttons = isAbove(visit, person)
+  const buttons = isAbove(person, visit.access)
     ? html`<p class="notice plain">${say("person_above")}</p>`
     : html`<div class="actions">${
         canInvite(visit)
@@ -185,7 +181,7 @@ export const personScreen: Screen = {
       async send(visit, fields) {
         const { parts, signer, path } = visit;
         const person = await findVisited(visit);
-        if (isAbove(visit, person)) fail("resource_not_found", { param: "id" });
+        if (isAbove(person, visit.access)) fail("resource_not_found", { param: "id" });
         const records = await parts.recordsAs(signer, "people.update");
         const passkey = fields.get("passkey") ?? "";
         const except = visit.session?.hash ?? null;
@@ -206,7 +202,7 @@ export const endPersonScreen: Screen = confirmScreen({
     const back = inStore(visit, ["people", person.id]);
     const theirs = invitedBy(await listPeople(visit.parts, person.store_id), person.id);
     const isOwnInviter = theirs.some(({ id }) => id === visit.maker?.hash);
-    const above = theirs.some((each) => isAbove(visit, each)) ? say("fault_above") : null;
+    const above = theirs.some((each) => isAbove(each, visit.access)) ? say("fault_above") : null;
     const refusal = isOwnInviter ? say("person_end_inviter") : above;
     const boxes = theirs.map(({ id, name }) =>
       checkbox(`keep-${id}`, "keep", { value: id, label: name, checked: false }),
@@ -220,7 +216,7 @@ export const endPersonScreen: Screen = confirmScreen({
       button: "person_end",
       crumbs: [...crumbs(visit), { label: person.name, address: back }],
       back,
-      refusal: isAbove(visit, person) ? say("person_above") : refusal,
+      refusal: isAbove(person, visit.access) ? say("person_above") : refusal,
       ...(boxes.length > 0 && {
         fields: html`<fieldset class="field">
 <legend>${say("person_keep")}</legend>${boxes}</fieldset>`,
