@@ -214,8 +214,8 @@ export async function endPerson(
           const author = keepers.get(each.id);
           return { person: { ...each, made_by, made_in }, ...(author && { author }) };
         }),
-        // A link for someone of the list belongs to the person whom it lets in, and not to its
-        // maker.
+        // A link for a person in the list is stored with that person, not with the one who made it.
+        // Ending the maker does not reach it by itself.
         endsLink: (link) => isOwnPass(link) && makers.has(link.made_by),
       };
     },

@@ -43,7 +43,7 @@ function checkHeaders(request: WireRequest): void {
  */
 function refuseBrokenOff(cause: unknown): never {
   if (isBrokenOff(cause)) fail("invalid_json", { cause });
-  // A host's parser has read the body, and it is nested too deeply to be written again.
+  // A host's parser has read the body. JSON.stringify overflows the stack on it: it is too deep.
   if (cause instanceof RangeError) refuseDepth();
   throw cause;
 }

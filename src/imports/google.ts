@@ -138,8 +138,8 @@ function readItem(row: SourceRow, ctx: Context) {
 }
 
 /**
- * Reads an option of our own feed, such as `Size: M`. Google has no names for them all. A colon of
- * the name itself is doubled.
+ * Reads an option of our own feed, such as `Size: M`. Google has no names for them all. A colon
+ * inside the name stands there twice.
  */
 function readOption(text: string): ProductOption {
   const [, name = text, value = ""] = /^((?:[^:]|::)*): (.*)$/s.exec(text) ?? [];

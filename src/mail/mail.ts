@@ -134,7 +134,7 @@ async function messageOf(
   settings: Settings,
 ): Promise<Message | null> {
   const customer = customerOf(event);
-  // A host may have taken any text for the address. Such a one could name a second reader.
+  // A host's own code may have stored any text here, and that text could name a second reader.
   if (!customer?.email || !emailPattern.test(customer.email)) return null;
 
   const { id, store_id, livemode } = event;

@@ -221,8 +221,8 @@ async function isReservedAnew(ctx: PaymentContext, order: OrderRecord): Promise<
 }
 
 /**
- * Has the host's own catalog reserve pieces. Gives true where it does not reserve. An answer that
- * is neither true nor false is a fault of the host's, and never a reservation.
+ * Asks the host's own catalog to reserve pieces. Gives true when the catalog has no `reserve`.
+ * Throws when its answer is neither true nor false.
  */
 export async function askToReserve(
   source: CatalogSource | null | undefined,

@@ -59,10 +59,10 @@ export interface SubscriptionService {
    * Throws `payment_mismatch`, and `parameter_invalid` when `period_start` is neither
    * `current_period_end` nor the start of a paid period.
    *
-   * Money that no period needs is never refused. Another reference for a paid period is
-   * a duplicate, whatever its amount and whoever has paid the period (alert
-   * `duplicate_payment`). Money for a period after the end is a payment of the latest
-   * order (`payment_after_end`). `orders.listPayments` lists both, and
+   * Money that no period needs is never refused. A second reference for a paid period
+   * is a duplicate, with any amount, and also when a link has paid the period. The alert
+   * is `duplicate_payment`. Money for a period after the end is added to the latest
+   * order, with the alert `payment_after_end`. `orders.listPayments` lists both, and
    * `orders.returnPayment` sends them back.
    */
   renew(subscription_id: string, input: RenewInput, options?: StepOptions): Promise<RenewalOutcome>;
@@ -109,8 +109,8 @@ export interface SubscriptionService {
   /**
    * Charges again. Periods that passed meanwhile are not charged: when the paid period is
    * over, the next one begins now. A period that is past due also begins now, and
-   * `current_period_end` stays until it is paid. A payment by a link that is under way pays
-   * the next period. Throws `invalid_transition` once the subscription has ended.
+   * `current_period_end` does not change until that period is paid. A link's payment that has
+   * begun pays the next period. Throws `invalid_transition` once the subscription has ended.
    */
   resume(
     subscription_id: string,

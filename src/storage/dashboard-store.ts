@@ -29,9 +29,9 @@ export interface SessionEnding extends DashboardRef {
   readonly decide?: (people: readonly PersonRecord[]) => EndedPerson | null;
 }
 
-/** What the end of a person does beside the end of all that came from the person. */
+/** The changes that the end of a person makes, besides the end of all that came from the person. */
 export interface EndedPerson {
-  /** People who stay, as they are from then on: they come from somebody else. */
+  /** The people who stay, as they are after the end: somebody else has invited them now. */
   readonly kept: readonly (Signed & { readonly person: PersonRecord })[];
   /** Tells whether a link that was made in a person ends too. */
   endsLink(link: DashboardLinkRecord): boolean;

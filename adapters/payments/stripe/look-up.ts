@@ -179,7 +179,7 @@ async function searchPayment(
         return { kind: "setup", setup };
     }
   } catch (error) {
-    // A key that sells no trials has no right to setups, and has made none.
+    // A key without the right to setups has made none, so there is none to find.
     if (!refusalOf(error).isForbidden) throw error;
   }
 

@@ -23,8 +23,8 @@ export async function withSavedMethod(
 }
 
 /**
- * Reads the card that an intent has kept for a customer. A key without the right to read it can
- * charge it all the same: it is kept without its number, and the host is told.
+ * Reads the card that an intent has kept for a customer. A key may have the right to charge the
+ * card and not to read it. It is then kept without its last digits, and the host is told why.
  */
 export async function keptMethod(
   stripe: StripeClient,

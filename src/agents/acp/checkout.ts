@@ -68,7 +68,7 @@ export const getSession = async (desk: Desk, id: string): Promise<WireReply> =>
 export async function updateSession(desk: Desk, id: string): Promise<WireReply> {
   const { body, acp_request } = await readRequest(desk, Update);
   const { currency } = await findSession(desk, id);
-  // The store refuses lines of several currencies: the first one tells that of all.
+  // The store refuses lines of several currencies, so the first line has the currency of all.
   const [line] = body.line_items ?? [];
   const product = line ? await findProduct(desk.house, line.id) : null;
   if (product && product.currency !== currency) throw wrongCurrency(product, "$.line_items");

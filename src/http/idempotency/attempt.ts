@@ -255,7 +255,7 @@ export async function fillAddress(
   return reply.body.replace(addressPlaceholder, () => `"checkout_url":${address}`);
 }
 
-/** Gives the address of a session. Nobody can pay one whose seal key is gone. */
+/** Gives the address of a session. Throws `session_not_open` when its seal key is gone. */
 export const addressIn = async (ctx: HttpContext, session: SessionRecord): Promise<string> =>
   (await addressOf(ctx, session)) ??
   fail("session_not_open", {

@@ -111,7 +111,7 @@ async function sendObserved(
 
   const sent = await transport.send(post);
 
-  // A host's transport may give anything: whoever sends judges it, and only true is a delivery.
+  // A host's transport may give anything. The caller checks it. Only true counts as delivered here.
   const { ok, status = null, error = null, duration_ms = 0 }: Partial<Sent> = Object(sent);
   const delivered = ok === true;
   const end: DeliveryEnd = { delivered, status, error, duration_ms };

@@ -75,7 +75,7 @@ const variantParts = ({ group, options = [] }: Product): readonly Html[] => [
     const known = googleOptions.find(({ names }) => names.test(name));
     return known ? [element(known.element, value)] : [];
   }),
-  // A name may have a colon itself, so that it is doubled there.
+  // A colon in a name is written twice, so that the reader finds where the name ends.
   ...options.map(({ name, value }) =>
     element("v:option", `${name.replaceAll(":", "::")}: ${value}`),
   ),

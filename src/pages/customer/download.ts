@@ -87,7 +87,7 @@ function replyOf(file: OpenedFile, name: string): WireReply {
   };
 }
 
-/** Encodes a text for a header (RFC 8187), which has no quotes, stars and brackets as they are. */
+/** Encodes a text for a header (RFC 8187): also quotes, stars and brackets. */
 const extValue = (text: string): string =>
   encodeURIComponent(text).replace(
     /['()*]/g,

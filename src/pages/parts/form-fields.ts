@@ -19,8 +19,8 @@ export async function readFields(request: WireRequest): Promise<URLSearchParams>
 }
 
 /**
- * Reads the version of the session that the form showed. A text that no page has written gives a
- * version that no session has, so that nothing is paid.
+ * Reads the version of the session that the form showed. For a text that no page has written, the
+ * version is one that no session has: the payment is then refused.
  */
 export function shownVersion(fields: URLSearchParams): number | null {
   const text = fields.get("version") || null;

@@ -41,8 +41,8 @@ export interface PaymentResult {
    */
   readonly decline_code?: string | undefined;
   /**
-   * The provider's words about a failure, for the host alone: with the failure code `error` they
-   * go to `onError`. With `succeeded` they do too: what they tell of does not undo the payment.
+   * The provider's words about a failure. Buyers never see them. They go to `onError` when the
+   * failure code is `error`. They also go there when the payment succeeded, which they do not undo.
    */
   readonly failure_reason?: string | undefined;
   /**

@@ -156,8 +156,8 @@ export const blankMethod = (method: SavedMethodRecord): SavedMethodRecord => ({
 });
 
 /**
- * Removes the words of the buyer's consent. The field stays: a call that is repeated asks the
- * gateway for the same, and what it saves is forgotten like any method of an erased buyer.
+ * Removes the words of the buyer's consent. The field stays, with an empty text: a repeated call
+ * must still ask the gateway to save the method. A method of an erased buyer is then forgotten.
  */
 export const withoutConsent = (attempt: AttemptRecord): AttemptRecord => ({
   ...attempt,

@@ -232,9 +232,9 @@ export const isEnding = (subscription: SubscriptionRecord): boolean =>
   subscription.status === "canceled" || subscription.cancel_at_period_end;
 
 /**
- * Gives the order that money belongs to when its period has no order of its own, as after a payment
- * by a link. This is the latest order when the period is over, or the subscription has ended or
- * will end. Null means that the period may still be paid.
+ * Gives the order to which money is added when its period has no order of its own. This is so after
+ * a payment by a link. The latest order is given when the period is over, and when the subscription
+ * has ended or will end. Null means that the period may still be paid.
  */
 export const orderAfterEnd = (
   subscription: SubscriptionRecord | null,

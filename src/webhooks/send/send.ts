@@ -74,7 +74,7 @@ export function createSend(ctx: {
     // so that every attempt that is counted has an outcome.
     const sending = ctx.transport.send({ url, ...written, timeoutMs });
     const sent = await timeBox(sending, timeoutMs + graceMs, () => timedOut(timeoutMs));
-    // A host's transport may give anything, and only true is a delivery.
+    // A host's transport may give anything. Without a boolean, nobody knows that it was delivered.
     if (typeof sent?.ok === "boolean") return sent;
     const fault = "The transport's send gave an answer whose ok is not true or false.";
     ctx.onError?.(new TypeError(fault), "webhooks");

@@ -91,8 +91,8 @@ export function* findBlockers({
 }
 
 /**
- * Finds who keeps the turn of migrations, an advisory lock, and does nothing with it for so long:
- * its process was lost or paused.
+ * Finds the session that holds the advisory lock of migrations and has done nothing for so many
+ * seconds. Its process was lost or is paused.
  */
 export const findLostTurn = (
   key: number,
@@ -107,7 +107,7 @@ export const findLostTurn = (
     [key, seconds],
   );
 
-/** `found` is what follows the columns, with the sessions as `a`. */
+/** Reads sessions. `found` is the rest of the statement, in which they are called `a`. */
 function* readBlockers(
   found: string,
   values: unknown[],

@@ -48,8 +48,8 @@ interface ForeignTable {
 }
 
 /**
- * Refuses a role that cannot alter the tables before it makes the first new one: its owner
- * could not go on with tables that belong to another role.
+ * Refuses a role that may not alter the tables. This comes before the first new table is made: it
+ * would belong to this role, and the owner of the others could then not finish the migration.
  */
 export function* requireOwnership({ schema, prefix }: Naming): QueryGenerator<void> {
   const [foreign] = yield* run<ForeignTable>(

@@ -31,7 +31,7 @@ export interface BooksWriter {
   line(movement: Movement): string;
 }
 
-/** What the library counts itself. Every other cell may have words of buyers and owners. */
+/** The columns of the library's numbers. Any other cell may hold a text of a buyer or owner. */
 const numbers: ReadonlySet<BooksColumn> = new Set([...moneyColumns, "quantity", "unit_amount"]);
 
 /** Excel of a language with a decimal comma takes the comma for no separator. */

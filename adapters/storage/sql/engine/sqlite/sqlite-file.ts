@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import type { SqliteDatabase } from "./sqlite-database.ts";
 
 /**
- * Makes a check that throws once the path of the database no longer leads to the file that is
- * open. SQLite itself looks only where it has no WAL. With one, it goes on writing into a file
- * that nobody can open again, and says nothing.
+ * Makes a check that throws when the path of the database no longer leads to the open file. SQLite
+ * itself checks this only without a WAL. With a WAL, it keeps writing into a file that nobody can
+ * open again, and gives no error.
  */
 export function createFileCheck(database: SqliteDatabase): () => void {
   const databases = database.pragma("database_list") as readonly {
@@ -26,7 +26,7 @@ export function createFileCheck(database: SqliteDatabase): () => void {
   };
 }
 
-/** Names a file as SQLite itself does: by its device and its number there. */
+/** Names a file by its device and its number on it, as SQLite does. */
 function fileAt(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;
