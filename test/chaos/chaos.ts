@@ -97,6 +97,8 @@ export async function runChaos({
     await pause(200);
   }
   for (const worker of workers) {
+    if (worker.exitCode !== null)
+      throw new Error("A worker ended on its own: see its error above.");
     const gone = once(worker, "exit");
     worker.kill("SIGTERM");
     await gone;

@@ -31,7 +31,7 @@ test("a worker that is paused past its lease changes nothing afterwards, except 
   const shop = await createShop(storage, {
     now: Date.now,
     transport: nodeTransport({ allowTargets: [target], warn: () => {} }),
-    webhooks: { scheduleMs: [3_600_000], leaseMs: 16_000 },
+    webhooks: { scheduleMs: [3_600_000], leaseMs: 20_000 },
   });
   const partition = { store_id: shop.a.id, livemode: false };
   await shop.owner.endpoints.create({
@@ -49,7 +49,7 @@ test("a worker that is paused past its lease changes nothing afterwards, except 
   worker.kill("SIGSTOP");
   held[0]?.res.writeHead(204).end();
   held[1]?.res.writeHead(500).end();
-  await new Promise((done) => setTimeout(done, 16_500));
+  await new Promise((done) => setTimeout(done, 20_500));
 
   expect(await shop.storefront.drainWebhooks({ timeoutMs: 1_000 })).toMatchObject({
     attempted: 2,

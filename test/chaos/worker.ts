@@ -14,7 +14,7 @@ const storefront = createStorefront({
   docsUrl: "https://docs.example.com/errors",
   sealKey: new Uint8Array(32).fill(3),
   transport: nodeTransport({ allowTargets: [target], warn: () => {} }),
-  webhooks: { scheduleMs: JSON.parse(schedule), leaseMs: 16_000 },
+  webhooks: { scheduleMs: JSON.parse(schedule), leaseMs: 20_000 },
 });
 
 const ending = new AbortController();
@@ -24,7 +24,7 @@ await storefront.runWebhookLoop({
   signal: ending.signal,
   // The receiver answers at once, but not always gets its turn on a busy machine.
   timeoutMs: 5_000,
-  maxDurationMs: 5_000,
+  maxDurationMs: 8_000,
   concurrency: 16,
   perEndpointConcurrency: 8,
 });
