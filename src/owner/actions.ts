@@ -13,6 +13,8 @@ export const dashboardActions = {
   "notes.create": "Write a note on an order.",
   "orders.return_payment": "Send money back that pays no order, such as a duplicate payment.",
   "subscriptions.cancel": "Cancel a subscription.",
+  "subscriptions.change":
+    "Change, pause, resume or keep a subscription, and make a link to pay it.",
   "customers.erase": "Erase a customer's personal data for good, in both modes.",
   "products.create": "Create a product.",
   "products.update": "Change, publish or block a product, and set its stock.",
@@ -88,7 +90,6 @@ const hostActions = {
   "checkout.expire": "Close a checkout session.",
   "notifications.apply": "Apply a message of a payment provider.",
   "subscriptions.renew": "Report that a subscription's period was paid.",
-  "subscriptions.change": "Change, pause, resume or keep a subscription.",
   "subscriptions.fail": "Report that a subscription's payment has failed.",
 } as const;
 

@@ -395,9 +395,9 @@ test.each([
 });
 
 test.each([
-  ["at_period_end", { status: "active", cancel_at_period_end: true }],
-  ["now", { status: "canceled" }],
-])("a subscription is canceled %s", async (when, state) => {
+  ["product_not_received", "The buyer says that nothing came."],
+  ["own-code", "own-code"],
+])("a dispute for %s says in words what it is about and what answers it", async (reason, words) => {
   const shop = await createDashboardShop();
   const { owner, a } = shop;
   const product = await owner.products.create(a.id, {
@@ -417,7 +417,7 @@ test.each([
   shop.advance(25 * 24 * hour);
   expect(plain((await visitor.send(due)).body)).toContain("Club");
 
-  const address = addressOf(shop, `subscriptions/${subscription?.id}/cancel`);
+  const address = addressOf(shop, `subscriptions/${subscription.id}/cancel`);
   expect((await visitor.submit(address, "confirm", { when })).status).toBe(303);
   expect((await owner.subscriptions.list(where(shop))).data).toMatchObject([state]);
 });
@@ -439,6 +439,18 @@ test("an alert keeps the name of whoever has dealt with it", async () => {
 
 test("each alert says in words what has happened, and what to do", async () => {
   const shop = await createDashboardShop();
+  const { id } = await buy(shop);
+  const dispute = { ...where(shop), reference: "d1", reason };
+  await shop.storefront.orders.openDispute(id, dispute);
+  for (const path of [`orders/${id}`, "disputes"]) {
+    const page = plain((await shop.visitor().send(addressOf(shop, path))).body);
+    expect(page).toContain(words);
+    expect(page).toContain(reason);
+  }
+});
+
+/** Sells a plan of a month by the host's own code, and gives its subscription. */
+async function subscribe(shop: DashboardShop) {
   for (const [at, type] of [...alertTypes, "of_a_later_version"].entries())
     await shop.storage.access.raiseAlert(
       {
@@ -450,6 +462,68 @@ test("each alert says in words what has happened, and what to do", async () => {
 
   const told = async (language: string) => {
     const headers = { "accept-language": language };
+  if (!subscription) throw new Error("Nothing was subscribed to.");
+  return subscription;
+}
+
+test("a subscription is paused, resumed, and kept from its end", async () => {
+  const shop = await createDashboardShop();
+  const { id } = await subscribe(shop);
+  const visitor = shop.visitor();
+  const address = addressOf(shop, `subscriptions/${id}`);
+  const state = async () => (await shop.owner.subscriptions.list(where(shop))).data[0];
+
+  expect((await visitor.submit(address, "pause")).status).toBe(303);
+  expect((await state())?.paused_at).not.toBeNull();
+  const page = await visitor.send(address);
+  expect(() => formOf(page, "pause")).toThrow();
+  expect(plain(page.body)).toContain("ana paused the subscription Club");
+  const reader = shop.visitor({ actor: "bia", stores: "all", access: ["orders.refund"] });
+  expect((await reader.send(address)).body).not.toMatch(/name="do" value="(resume|pause)"/);
+  expect((await visitor.submit(address, "resume")).status).toBe(303);
+  expect((await state())?.paused_at).toBeNull();
+
+  await visitor.submit(`${address}/cancel`, "confirm", { when: "at_period_end" });
+  const stale = formOf(await visitor.send(address), "keep");
+  expect((await visitor.submit(address, "keep")).status).toBe(303);
+  expect(await state()).toMatchObject({ cancel_at_period_end: false });
+  await visitor.submit(`${address}/cancel`, "confirm", { when: "now" });
+  const late = await visitor.send(address, { form: filledIn(stale, { once: "x".repeat(22) }) });
+  expect(late.status).toBe(409);
+  expect(plain(late.body)).toContain("The subscription has changed meanwhile.");
+  expect(late.body).not.toContain('value="pause"');
+  for (const told of ["resumed the", "kept the", "canceled the"])
+    expect(plain(late.body)).toContain(`ana ${told} subscription Club`);
+});
+
+test("a link is made by which the buyer pays a period that is past due", async () => {
+  const shop = await createDashboardShop();
+  const { id, current_period_end: period_start } = await subscribe(shop);
+  shop.advance(40 * 24 * hour);
+  const failed = { ...where(shop), period_start, reference: "second" };
+  await shop.storefront.subscriptions.fail(id, failed);
+  const visitor = shop.visitor();
+  const address = addressOf(shop, `subscriptions/${id}`);
+
+  for (const url of await shop.owner.returnUrls.list(shop.a.id))
+    await shop.owner.returnUrls.remove(shop.a.id, url);
+  const refusedLink = await visitor.submit(address, "link");
+  expect(refusedLink.status).toBe(409);
+  expect(plain(refusedLink.body)).toContain("Allow a return address first");
+
+  await shop.owner.returnUrls.add(shop.a.id, "https://shop.example.com/thanks");
+  const made = await visitor.submit(address, "link");
+  expect(made.status).toBe(200);
+  expect(made.body).toMatch(/id="pay-link" readonly value="https?:\/\/[^"]+cs_/);
+});
+
+test.each([
+  ["at_period_end", { status: "active", cancel_at_period_end: true }],
+  ["now", { status: "canceled" }],
+])("a subscription is canceled %s", async (when, state) => {
+  const shop = await createDashboardShop();
+  const { owner } = shop;
+  const subscription = await subscribe(shop);
     const { body = "" } = await shop.visitor().send(addressOf(shop, "alerts"), { headers });
     return [
       ...(body ?? "").matchAll(/<strong>([^<]+)<\/strong>(?:<small>([^<]+)\.<\/small>)?/g),

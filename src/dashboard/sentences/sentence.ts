@@ -30,13 +30,22 @@ const textOf = (entry: AuditEntry, field: string): string | null => {
 export function sentenceOf(visit: StoreVisit, entry: AuditEntry, subject: Subject): Html {
   const { language } = visit;
   const told: Told = { visit, entry, subject, money: moneyOf(visit, entry, subject) };
-  const name: TextName = isAction(entry.action) ? `did_${entry.action}` : "did_other";
+  const name: TextName =
+    pauseOf(entry) ?? (isAction(entry.action) ? `did_${entry.action}` : "did_other");
   const braces = bracesOf(language, name);
 
   const flag = braces.includes("changes") ? turnedFlag(told) : null;
   if (flag !== null) return flag;
   const values = braces.map((brace) => [brace, braceOf(told, brace)] as const);
   return phrase(language, name, Object.fromEntries(values));
+}
+
+/** Gives the sentence of a subscription that was paused, resumed or kept from its end. */
+function pauseOf({ action, after }: AuditEntry): TextName | null {
+  if (action !== "subscriptions.change" || after === null) return null;
+  const paused = after["subscription.paused_at"];
+  if (paused !== undefined) return paused === null ? "did_resume" : "did_pause";
+  return after["subscription.cancel_at_period_end"] === false ? "did_keep" : null;
 }
 
 /** Finds the currency of an entry's amounts: in the entry, else in the record as it is now. */

@@ -8,11 +8,13 @@ import { amountText, countText, timeTag } from "../../format.ts";
 import { actionLink, card, codeBox, facts } from "../../frame/elements.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../lists/filters.ts";
 import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
-import type { Screen, StoreVisit } from "../../screen.ts";
+import type { Screen, StoreVisit, View } from "../../screen.ts";
+import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
 import { buyerName } from "../sales/customer-parts.ts";
+import { changeButtons, changeForms } from "./subscription-changes.ts";
 import {
   chargedBy,
   nextTime,
@@ -74,13 +76,13 @@ function movementText(
   visit: StoreVisit,
   { started, ended, churn, recovered }: SubscriptionMovement,
 ): string | null {
-  const { say, locale } = visit.language;
+  const { say, sayCount, locale } = visit.language;
   if (started === 0 && ended === 0 && recovered.length === 0) return null;
 
   const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const parts = [
-    say("subscriptions_started", { number: countText(visit, started) }),
-    say("subscriptions_ended", { number: countText(visit, ended) }),
+    sayCount("subscriptions_started", started),
+    sayCount("subscriptions_ended", ended),
     ...(churn === null ? [] : [say("subscriptions_churn", { share: share.format(churn) })]),
     ...recovered.map(({ currency, amount }) =>
       say("subscriptions_recovered", { amount: amountText(visit, amount, currency) }),
@@ -139,51 +141,60 @@ const crumbs = (visit: StoreVisit) => [
   },
 ];
 
+/** Shows a subscription, with what can be done about it and what people did. */
+async function subscriptionView(visit: StoreVisit, link: Html | null = null): Promise<View> {
+  const { say } = visit.language;
+  const subscription = await find(visit);
+  const { id, customer, latest_order_id, current_period_start, next_charge_at } = subscription;
+  const cancel = {
+    label: "subscription_cancel",
+    address: addressOf(visit, id, "cancel"),
+    kind: "danger",
+  } as const;
+  const isOver = subscription.status === "canceled";
+
+  const about = facts([
+    [
+      say("customer"),
+      html`<a href="${inStore(visit, ["orders"], { customer: customer.id })}">${buyerName(
+        visit,
+        customer,
+      )}</a>`,
+    ],
+    [say("quantity"), String(subscription.quantity)],
+    [say("price"), priceText(visit, subscription)],
+    [say("period_start"), timeTag(visit, current_period_start)],
+    [say(isOver ? "ended_at" : "next_period"), nextTime(visit, subscription)],
+    [say("charged_by"), chargedBy(visit, subscription)],
+    [say("next_charge"), next_charge_at === null ? "—" : timeTag(visit, next_charge_at)],
+    [
+      say("latest_order"),
+      latest_order_id === null
+        ? "—"
+        : html`<a href="${inStore(visit, ["orders", latest_order_id])}">${say("show")}</a>`,
+    ],
+  ]);
+  const history = await historyCard(visit, { type: "subscription", id });
+  return {
+    title: subscription.product_name,
+    crumbs: crumbs(visit),
+    lead: stateBadges(visit, subscription),
+    primary: isOver
+      ? null
+      : html`${changeButtons(visit, subscription)}
+${actionLink(visit, "subscriptions.cancel", cancel)}`,
+    body: html`${link}<div class="cards">${card(null, about)}
+${card(say("more"), codeBox(visit, { id: "subscription-id", label: say("id"), value: id }))}</div>
+${history}`,
+  };
+}
+
 export const subscriptionScreen: Screen = {
   path: "subscriptions/{id}",
   section: "subscriptions",
   action: null,
-
-  async show(visit) {
-    const { say } = visit.language;
-    const subscription = await find(visit);
-    const { id, customer, latest_order_id, current_period_start, next_charge_at } = subscription;
-    const cancel = {
-      label: "subscription_cancel",
-      address: addressOf(visit, id, "cancel"),
-    } as const;
-    const isOver = subscription.status === "canceled";
-
-    const about = facts([
-      [
-        say("customer"),
-        html`<a href="${inStore(visit, ["orders"], { customer: customer.id })}">${buyerName(
-          visit,
-          customer,
-        )}</a>`,
-      ],
-      [say("quantity"), String(subscription.quantity)],
-      [say("price"), priceText(visit, subscription)],
-      [say("period_start"), timeTag(visit, current_period_start)],
-      [say(isOver ? "ended_at" : "next_period"), nextTime(visit, subscription)],
-      [say("charged_by"), chargedBy(visit, subscription)],
-      [say("next_charge"), next_charge_at === null ? "—" : timeTag(visit, next_charge_at)],
-      [
-        say("latest_order"),
-        latest_order_id === null
-          ? "—"
-          : html`<a href="${inStore(visit, ["orders", latest_order_id])}">${say("show")}</a>`,
-      ],
-    ]);
-    return {
-      title: subscription.product_name,
-      crumbs: crumbs(visit),
-      lead: stateBadges(visit, subscription),
-      primary: isOver ? null : actionLink(visit, "subscriptions.cancel", cancel),
-      body: html`<div class="cards">${card(null, about)}
-${card(say("more"), codeBox(visit, { id: "subscription-id", label: say("id"), value: id }))}</div>`,
-    };
-  },
+  show: (visit) => subscriptionView(visit),
+  forms: changeForms(subscriptionView),
 };
 
 const moments = ["at_period_end", "now"] as const;

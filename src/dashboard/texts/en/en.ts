@@ -10,6 +10,7 @@ import { rightsEnglish } from "./rights-en.ts";
 import { salesEnglish } from "./sales-en.ts";
 import { fieldsEnglish, sentencesEnglish } from "./sentences-en.ts";
 import { storeEnglish } from "./store-en.ts";
+import { subscriptionsEnglish } from "./subscriptions-en.ts";
 
 export const english = {
   ...frameEnglish,
@@ -25,4 +26,5 @@ export const english = {
   ...sentencesEnglish,
   ...fieldsEnglish,
   ...storeEnglish,
+  ...subscriptionsEnglish,
 };

@@ -93,6 +93,9 @@ export const sentencesEnglish = {
   "did_subscriptions.renew": "{actor} reported a paid period {of}",
   "did_subscriptions.change": "{actor} changed {subject}",
   "did_subscriptions.fail": "{actor} reported a failed payment {of}",
+  did_pause: "{actor} paused {subject}",
+  did_resume: "{actor} resumed {subject}",
+  did_keep: "{actor} kept {subject} from its end",
   did_other: "{actor} did something that this version does not know",
 
   subject_store: "the store",

@@ -10,6 +10,7 @@ import { rightsPortuguese } from "./rights-pt.ts";
 import { salesPortuguese } from "./sales-pt.ts";
 import { fieldsPortuguese, sentencesPortuguese } from "./sentences-pt.ts";
 import { storePortuguese } from "./store-pt.ts";
+import { subscriptionsPortuguese } from "./subscriptions-pt.ts";
 
 export const portuguese = {
   ...framePortuguese,
@@ -25,4 +26,5 @@ export const portuguese = {
   ...sentencesPortuguese,
   ...fieldsPortuguese,
   ...storePortuguese,
+  ...subscriptionsPortuguese,
 };

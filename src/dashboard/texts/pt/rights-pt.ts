@@ -12,6 +12,8 @@ export const rightsPortuguese: Translated<typeof rightsEnglish> = {
   "may_notes.create": "Escrever uma anotação em um pedido",
   "may_orders.return_payment": "Devolver dinheiro que não paga nenhum pedido, como um duplicado",
   "may_subscriptions.cancel": "Cancelar uma assinatura",
+  "may_subscriptions.change":
+    "Mudar, pausar, retomar ou manter uma assinatura, e criar um link para pagá-la",
   "may_customers.erase": "Apagar de vez os dados pessoais de um cliente, em produção e em teste",
   "may_products.create": "Criar um produto",
   "may_products.update": "Mudar, publicar ou bloquear um produto, e definir o estoque dele",

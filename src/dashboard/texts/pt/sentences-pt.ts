@@ -79,6 +79,9 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   "did_subscriptions.renew": "{actor} informou um período pago {of}",
   "did_subscriptions.change": "{actor} mudou {subject}",
   "did_subscriptions.fail": "{actor} informou um pagamento que falhou {of}",
+  did_pause: "{actor} pausou {subject}",
+  did_resume: "{actor} retomou {subject}",
+  did_keep: "{actor} desistiu de encerrar {subject}",
   did_other: "{actor} fez algo que esta versão não conhece",
 
   subject_store: "a loja",
