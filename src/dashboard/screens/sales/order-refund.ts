@@ -16,6 +16,7 @@ import { ask, askedOf } from "../../question.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { buyerName } from "./customer-parts.ts";
 import { findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
+import { refundItems } from "./refund-items.ts";
 
 const RefundForm = RefundInput.pick({ reason: true }).extend({
   amount: z.int().min(1),
@@ -73,7 +74,8 @@ function refundView(visit: StoreVisit, order: OwnerOrder, state: FormState): Vie
     body:
       left === 0
         ? notice("plain", say("refund_none"))
-        : html`${card(null, about)}${renderForm(visit, refundForm(visit, order), state)}`,
+        : html`${card(null, about)}${refundItems(visit, order)}
+${renderForm(visit, refundForm(visit, order), state)}`,
   };
 }
 
@@ -177,6 +179,26 @@ async function questionOf(visit: StoreVisit, order: OwnerOrder): Promise<Asked |
   return { values, input: read.data };
 }
 
+/** Tells whether the refund of a question was made: Back leads to the question once more. */
+async function isMade(visit: StoreVisit, { id }: OwnerOrder, { values }: Asked): Promise<boolean> {
+  const { parts, store, livemode } = visit;
+  const of = { store_id: store.id, livemode, order_id: id, limit: 100 };
+  const { data } = await parts.owner.refunds.list(of);
+  const own = firstOf(values, "own");
+  return data.some(({ reference, status }) => reference === own && status !== "failed");
+}
+
+/** Tells that the refund was made, and leads to the order and to another refund. */
+function madeView(visit: StoreVisit, order: OwnerOrder): View {
+  const { say } = visit.language;
+  return {
+    title: say("refund_title", { number: String(order.number) }),
+    crumbs: orderCrumbs(visit, order),
+    body: html`${notice("plain", say("refund_made"))}<div class="actions">
+<a class="button" href="${orderAddress(visit, order.id)}">${say("back")}</a></div>`,
+  };
+}
+
 /**
  * Fills the form at first with what the address says, as that of an assistant does, else with all
  * that is left to refund. The address moves nothing: the form is still sent, and confirmed.
@@ -200,6 +222,7 @@ export const refundScreen: Screen = {
   async show(visit) {
     const order = await findOrder(visit);
     const asked = await questionOf(visit, order);
+    if (asked && (await isMade(visit, order, asked))) return madeView(visit, order);
     if (asked) return confirmView(visit, order, asked);
     return refundView(visit, order, stateOf(visit, order));
   },

@@ -134,6 +134,8 @@ export const salesEnglish = {
   refund_moved_hint: "Then no money is moved here: the refund is only written down.",
   refund_reference: "The provider's ID of that refund",
   refund_reference_hint: "With it the provider's message about the refund does not count again.",
+  refund_paid: "Paid after discount",
+  refund_made: "This refund has been made already. It is in the history of the order.",
   refund_review: "Continue",
   refund_confirm: "Refund {amount} of order #{number}?",
   refund_moves: "{amount} goes back to {name} now, the way it came. This cannot be undone.",

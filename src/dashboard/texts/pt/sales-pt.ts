@@ -135,6 +135,8 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   refund_moved_hint: "Então nenhum dinheiro sai daqui: o reembolso é apenas registrado.",
   refund_reference: "ID desse reembolso no provedor",
   refund_reference_hint: "Com ele a mensagem do provedor não conta o reembolso outra vez.",
+  refund_paid: "Pago com desconto",
+  refund_made: "Este reembolso já foi feito. Ele está no histórico do pedido.",
   refund_review: "Continuar",
   refund_confirm: "Reembolsar {amount} do pedido #{number}?",
   refund_moves:
