@@ -394,50 +394,50 @@ test.each([
   }
 });
 
+test("a refund of one item is filled in with what was paid for it after its discount", async () => {
+  const shop = await createDashboardShop();
+  const { owner, a } = shop;
+  await owner.coupons.create(a.id, { code: "TEN", discount_type: "percentage", discount_amount: 10 });
+  const made = { currency: "BRL", active: true };
+  const cup = await owner.products.create(a.id, { ...made, name: "Cup", price: 1_005 });
+  const tea = await owner.products.create(a.id, { ...made, name: "Tea", price: 3_000 });
+  const items = [
+    { product_id: cup.id, quantity: 3 },
+    { product_id: tea.id, quantity: 1 },
+  ];
+  const session = await shop.session({ items, coupon_code: "TEN" });
+  const { amount_total: amount } = session.body.data;
+  const paid = { status: "paid", reference: "first", amount, currency: "BRL" } as const;
+  await shop.storefront.checkout.complete(session.body.data.id, { ...where(shop), ...paid });
+  const [order] = (await owner.orders.list(where(shop))).data;
+  const address = addressOf(shop, `orders/${order?.id}/refund`);
+
+  const visitor = shop.visitor();
+  const { body } = await visitor.send(address);
+  const amounts = [...(body ?? "").matchAll(/refund\?amount=(\d+)"/g)].map(([, text]) => Number(text));
+  const [cups = 0, oneCup = 0, teas = 0] = amounts;
+  expect([amounts.length, cups + teas, oneCup]).toEqual([3, amount, Math.floor(cups / 3)]);
+  expect(formOf(await visitor.send(`${address}?amount=${teas}`), "review").get("amount")).toBe("27.00");
+});
+
+test("Back after a refund tells that it was made, and does not ask for it again", async () => {
+  const shop = await createDashboardShop();
+  const { id } = await buy(shop, {}, { outcome: "succeed" });
+  const visitor = shop.visitor();
+  const address = addressOf(shop, `orders/${id}/refund`);
+  const question = (await visitor.submit(address, "review", { amount: "4" })).headers["location"];
+  expect((await visitor.submit(question ?? "", "confirm")).status).toBe(303);
+
+  const back = await visitor.send(question ?? "");
+  expect(plain(back.body)).toContain("This refund has been made already.");
+  expect(() => formOf(back, "confirm")).toThrow();
+  expect(await retrieve(shop, id)).toMatchObject({ amount_refunded: 400 });
+});
+
 test.each([
   ["product_not_received", "The buyer says that nothing came."],
   ["own-code", "own-code"],
 ])("a dispute for %s says in words what it is about and what answers it", async (reason, words) => {
-  const shop = await createDashboardShop();
-  const { owner, a } = shop;
-  const product = await owner.products.create(a.id, {
-    name: "Club",
-    price: 3_000,
-    currency: "BRL",
-    recurring: { interval: "month", interval_count: 1 },
-  });
-  const made = await shop.session({ items: [{ product_id: product.id, quantity: 1 }] });
-  const payment = { status: "paid", reference: "first", amount: 3_000, currency: "BRL" } as const;
-  await shop.storefront.checkout.complete(made.body.data.id, { ...where(shop), ...payment });
-  const [subscription] = (await owner.subscriptions.list(where(shop))).data;
-  const visitor = shop.visitor();
-
-  const due = addressOf(shop, "subscriptions?status=due");
-  expect(plain((await visitor.send(due)).body)).not.toContain("Club");
-  shop.advance(25 * 24 * hour);
-  expect(plain((await visitor.send(due)).body)).toContain("Club");
-
-  const address = addressOf(shop, `subscriptions/${subscription.id}/cancel`);
-  expect((await visitor.submit(address, "confirm", { when })).status).toBe(303);
-  expect((await owner.subscriptions.list(where(shop))).data).toMatchObject([state]);
-});
-
-test("an alert keeps the name of whoever has dealt with it", async () => {
-  const shop = await createDashboardShop();
-  const order = await buy(shop);
-  const payment = { ...where(shop), reference: "again", amount: 1_000, currency: "BRL" };
-  await shop.storefront.orders.markPaid(order.id, payment);
-  const actor = `${"n".repeat(150)}😀`.repeat(1);
-  const visitor = shop.visitor({ actor, stores: "all", access: "all" });
-  const open = addressOf(shop, "alerts?state=open");
-  expect((await visitor.send(open)).body).toContain(`orders/${order.id}`);
-  expect((await visitor.submit(addressOf(shop, "alerts"), "acknowledge")).status).toBe(303);
-  expect(plain((await visitor.send(open)).body)).toContain("Nothing fits");
-  const { data } = await shop.owner.alerts.list(shop.a.id);
-  expect(data).toMatchObject([{ acknowledged_by: "n".repeat(100) }]);
-});
-
-test("each alert says in words what has happened, and what to do", async () => {
   const shop = await createDashboardShop();
   const { id } = await buy(shop);
   const dispute = { ...where(shop), reference: "d1", reason };
@@ -451,17 +451,17 @@ test("each alert says in words what has happened, and what to do", async () => {
 
 /** Sells a plan of a month by the host's own code, and gives its subscription. */
 async function subscribe(shop: DashboardShop) {
-  for (const [at, type] of [...alertTypes, "of_a_later_version"].entries())
-    await shop.storage.access.raiseAlert(
-      {
-        ...{ id: `alr_${at + 10}`, type, subject: "ord_1", data: { order_id: "ord_1" } },
-        ...{ store_id: shop.a.id, livemode: false, created_at: at },
-      },
-      0,
-    );
-
-  const told = async (language: string) => {
-    const headers = { "accept-language": language };
+  const { owner, a } = shop;
+  const product = await owner.products.create(a.id, {
+    name: "Club",
+    price: 3_000,
+    currency: "BRL",
+    recurring: { interval: "month", interval_count: 1 },
+  });
+  const made = await shop.session({ items: [{ product_id: product.id, quantity: 1 }] });
+  const payment = { status: "paid", reference: "first", amount: 3_000, currency: "BRL" } as const;
+  await shop.storefront.checkout.complete(made.body.data.id, { ...where(shop), ...payment });
+  const [subscription] = (await owner.subscriptions.list(where(shop))).data;
   if (!subscription) throw new Error("Nothing was subscribed to.");
   return subscription;
 }
@@ -524,6 +524,46 @@ test.each([
   const shop = await createDashboardShop();
   const { owner } = shop;
   const subscription = await subscribe(shop);
+  const visitor = shop.visitor();
+
+  const due = addressOf(shop, "subscriptions?status=due");
+  expect(plain((await visitor.send(due)).body)).not.toContain("Club");
+  shop.advance(25 * 24 * hour);
+  expect(plain((await visitor.send(due)).body)).toContain("Club");
+
+  const address = addressOf(shop, `subscriptions/${subscription.id}/cancel`);
+  expect((await visitor.submit(address, "confirm", { when })).status).toBe(303);
+  expect((await owner.subscriptions.list(where(shop))).data).toMatchObject([state]);
+});
+
+test("an alert keeps the name of whoever has dealt with it", async () => {
+  const shop = await createDashboardShop();
+  const order = await buy(shop);
+  const payment = { ...where(shop), reference: "again", amount: 1_000, currency: "BRL" };
+  await shop.storefront.orders.markPaid(order.id, payment);
+  const actor = `${"n".repeat(150)}😀`.repeat(1);
+  const visitor = shop.visitor({ actor, stores: "all", access: "all" });
+  const open = addressOf(shop, "alerts?state=open");
+  expect((await visitor.send(open)).body).toContain(`orders/${order.id}`);
+  expect((await visitor.submit(addressOf(shop, "alerts"), "acknowledge")).status).toBe(303);
+  expect(plain((await visitor.send(open)).body)).toContain("Nothing fits");
+  const { data } = await shop.owner.alerts.list(shop.a.id);
+  expect(data).toMatchObject([{ acknowledged_by: "n".repeat(100) }]);
+});
+
+test("each alert says in words what has happened, and what to do", async () => {
+  const shop = await createDashboardShop();
+  for (const [at, type] of [...alertTypes, "of_a_later_version"].entries())
+    await shop.storage.access.raiseAlert(
+      {
+        ...{ id: `alr_${at + 10}`, type, subject: "ord_1", data: { order_id: "ord_1" } },
+        ...{ store_id: shop.a.id, livemode: false, created_at: at },
+      },
+      0,
+    );
+
+  const told = async (language: string) => {
+    const headers = { "accept-language": language };
     const { body = "" } = await shop.visitor().send(addressOf(shop, "alerts"), { headers });
     return [
       ...(body ?? "").matchAll(/<strong>([^<]+)<\/strong>(?:<small>([^<]+)\.<\/small>)?/g),

@@ -8,7 +8,7 @@ import { dateHead, sortFilter, sortHead } from "../../lists/sorts.ts";
 import type { Screen, StoreVisit } from "../../screen.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
 import { listBody, pageQuery } from "../lists.ts";
-import { disputeBadge } from "./money-badges.ts";
+import { disputeBadge, disputeText } from "./money-badges.ts";
 import { orderLink } from "./order-parts.ts";
 
 /** Reads the filters. Only open disputes are sorted by the time for an answer. */
@@ -56,7 +56,7 @@ export const disputesScreen: Screen = {
       const { order_id: id, order_number: number, due_by } = dispute;
       return [
         html`${orderLink(visit, { id, number })}<small>${dispute.reference}</small>`,
-        dispute.reason ?? "—",
+        disputeText(visit, dispute.reason) ?? "—",
         due_by === null ? "—" : timeTag(visit, due_by),
         timeTag(visit, dispute.created_at),
         disputeBadge(visit, dispute.status),

@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../contract/html.ts";
 import type { Subscription } from "../../../contract/schemas.ts";
 import type { OwnerPayment } from "../../../owner/sales/payments.ts";
+import { disputeReason } from "../../../rules/disputes/dispute-reasons.ts";
 import type { DisputeStatus } from "../../../rules/owner/list-records.ts";
 import { declineReason } from "../../../rules/payments/decline-reasons.ts";
 import type { Refund } from "../../../rules/refunds/render-refund.ts";
@@ -48,5 +49,14 @@ export function declineText({ language: { say } }: StoreVisit, code: string | nu
 
   const reason = declineReason(code);
   const sentence = reason === null ? null : html`${say(`decline_${reason}`)} `;
+  return html`<small>${sentence}<code>${code}</code></small>`;
+}
+
+/** Says why a buyer disputes a payment and what answers it, with the provider's own code. */
+export function disputeText({ language: { say } }: StoreVisit, code: string | null): Html | null {
+  if (code === null) return null;
+
+  const reason = disputeReason(code);
+  const sentence = reason === null ? null : html`${say(`disputed_${reason}`)} `;
   return html`<small>${sentence}<code>${code}</code></small>`;
 }

@@ -11,7 +11,13 @@ import type { StoreVisit } from "../../screen.ts";
 import { entryText } from "../../sentences/history.ts";
 import { readSubjects, type SubjectOf } from "../../sentences/subjects.ts";
 import { deliveryBadge } from "../developers/deliveries.ts";
-import { attemptBadge, declineText, disputeBadge, refundTexts } from "./money-badges.ts";
+import {
+  attemptBadge,
+  declineText,
+  disputeBadge,
+  disputeText,
+  refundTexts,
+} from "./money-badges.ts";
 import { moneyBadge } from "./order-money.ts";
 
 interface Told {
@@ -140,7 +146,7 @@ function tell(context: Context, entry: OwnerTimelineEntry): Told | null {
       const text = say("history_dispute", { amount: amountText(visit, amount, currency) });
       const due =
         due_by === null ? [] : [html`<small>${say("due_by")}: ${timeTag(visit, due_by)}</small>`];
-      const more = [...(reason === null ? [] : [small(reason)]), ...due];
+      const more = [...[disputeText(visit, reason)].filter((each) => each !== null), ...due];
       const tone = status === "open" ? "bad" : "plain";
       return { tone, text: html`${text} ${disputeBadge(visit, status)}`, more: join(more) };
     }

@@ -71,7 +71,7 @@ const portuguese: BooksWords = {
     discount: "Desconto",
     gross: "Bruto",
     refunded: "Reembolso",
-    charged_back: "Estorno por contestação",
+    charged_back: "Disputa perdida",
     net: "Líquido",
     fee: "Taxa",
     after_fees: "Após taxas",
@@ -86,7 +86,7 @@ const portuguese: BooksWords = {
     sale: "Venda",
     fee: "Taxa",
     refund: "Reembolso",
-    chargeback: "Contestação perdida",
+    chargeback: "Disputa perdida",
     correction: "Acerto",
   },
   methods: {
