@@ -103,6 +103,14 @@ const dayFormat = remember(maxFormats, (locale: string) => {
 export const dayText = ({ language }: StoreVisit, day: string): string =>
   day === "" ? "" : dayFormat(language.locale)(day);
 
+/** Writes the month of a day such as `2026-01-31` in the words of the reader's language. */
+export const monthText = ({ language }: StoreVisit, day: string): string =>
+  new Intl.DateTimeFormat(language.locale, {
+    timeZone: "UTC",
+    month: "long",
+    year: "numeric",
+  }).format(Date.parse(day));
+
 /**
  * Reads a number as its reader writes it, into one with a point: `1.234,50` is
  * `1234.50` in Portuguese. A lone point or comma that no group of three digits

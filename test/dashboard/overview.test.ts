@@ -249,6 +249,47 @@ test("any days are compared with as many before them, and a wrong choice of days
     expect((await visitor.send(`${address}?${wrong}`)).body).toMatch(/aria-current="true">30 days/);
 });
 
+test("a whole month is compared with the month before, which has more or fewer days", async () => {
+  const march = { end: "2026-03-31", before: 28 };
+  const now = Date.parse("2026-04-20T12:00:00Z");
+  const { days, before, from, middle, to } = periodsOf(now, "America/Sao_Paulo", 31, march);
+  expect([before[0], before.at(-1), days[0], days.at(-1)]).toEqual([
+    ...["2026-02-01", "2026-02-28"],
+    ...["2026-03-01", "2026-03-31"],
+  ]);
+  expect([from, middle, to]).toEqual([
+    "2026-02-01T03:00:00.000Z",
+    "2026-03-01T03:00:00.000Z",
+    "2026-04-01T03:00:00.000Z",
+  ]);
+
+  // The first hours of a month in UTC belong to the month before in this store.
+  const shop = await createDashboardShop();
+  await shop.owner.stores.update(shop.a.id, { timezone: "America/Sao_Paulo" });
+  const at = (time: string) => shop.advance(Date.parse(time) - shop.now());
+  at("2026-03-01T02:59:00Z");
+  await shop.buy();
+  at("2026-03-01T03:01:00Z");
+  await shop.buy();
+  await shop.buy();
+  at("2026-04-01T02:59:00Z");
+  await shop.buy();
+  at("2026-04-01T03:01:00Z");
+  await shop.buy();
+
+  const address = `/dashboard/${shop.a.id}/test`;
+  const visitor = shop.visitor();
+  const overview = (await visitor.send(address)).body ?? "";
+  const [, link = ""] = /<a href="([^"]+)"\s*>March 2026</.exec(overview) ?? [];
+  expect(overview).toMatch(/<a href="[^"]+from=2026-04-01&amp;to=2026-04-30"\s*>April 2026</);
+  const { body } = await visitor.send(link.replaceAll("&amp;", "&"));
+  expect(body).toMatch(/Gross sales<\/h3>\s*<strong>R\$30\.00<\/strong>/);
+  expect(body).toMatch(/aria-current="true">March 2026/);
+  expect(body).toContain("R$10.00 before");
+  expect(body).toContain("The 28 days before");
+  expect(body).toContain("Mar 29: R$0.00; 28 days before: —");
+});
+
 test("the days of a period are the store's, also where the clocks change", () => {
   const now = Date.parse("2026-03-10T03:30:00Z");
   const { days, before, from, to } = periodsOf(now, "America/New_York", 7);

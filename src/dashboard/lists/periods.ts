@@ -14,10 +14,36 @@ export const readLength = (text: string | null): number =>
 /** `owner.stats` gives 400 days at most, of this period and the one before it. */
 export const longestPeriod = 199;
 
-/** The last day of a period, and how many days it has. */
+/** The last day of a period, and how many days it and the one before it have. */
 export interface DaySpan {
   readonly length: number;
   readonly end: string;
+  readonly before: number;
+}
+
+/** Gives the first and the last day of a month, `back` months before the one of a day. */
+export function monthOf(day: string, back: number): { readonly from: string; readonly to: string } {
+  const [year = 0, month = 1] = day.split("-").map(Number);
+  const first = Date.UTC(year, month - 1 - back, 1);
+  const next = Date.UTC(year, month - back, 1);
+  return { from: iso(first).slice(0, 10), to: iso(next - dayMs).slice(0, 10) };
+}
+
+/** Lists the present month and some of those before it, in the store's days. */
+export const monthsUntil = (now: number, timezone: string, count: number) => {
+  const today = localTime(iso(now), timezone).slice(0, 10);
+  return Array.from({ length: count }, (_, back) => monthOf(today, back));
+};
+
+const lengthOf = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+
+/** A whole month is compared with the month before it, other days with as many before them. */
+function lengthBefore(from: string, end: string): number {
+  const month = monthOf(from, 0);
+  const isMonth = month.from === from && month.to === end;
+  const before = monthOf(from, 1);
+  return isMonth ? lengthOf(before.from, before.to) : lengthOf(from, end);
 }
 
 const isDay = (text: string | null): text is string =>
@@ -29,8 +55,9 @@ export function readSpan(query: URLSearchParams, now: number, timezone: string):
   if (!isDay(from) || !isDay(to)) return null;
   const today = localTime(iso(now), timezone).slice(0, 10);
   const end = to > today ? today : to;
-  const length = Math.round((Date.parse(end) - Date.parse(from)) / dayMs) + 1;
-  return length >= 1 && length <= longestPeriod ? { length, end } : null;
+  const length = lengthOf(from, end);
+  if (length < 1 || length > longestPeriod) return null;
+  return { length, end, before: lengthBefore(from, end) };
 }
 
 /**
@@ -53,21 +80,22 @@ export function periodsOf(
   now: number,
   timezone: string,
   length: number,
-  end: string | null = null,
+  span: Pick<DaySpan, "end" | "before"> | null = null,
 ): Periods {
   const today = localTime(iso(now), timezone).slice(0, 10);
-  const last = end ?? today;
-  const days = Array.from({ length: 2 * length }, (_, index) =>
-    iso(Date.parse(last) - (2 * length - 1 - index) * dayMs).slice(0, 10),
+  const { end: last, before } = span ?? { end: today, before: length };
+  const all = before + length;
+  const days = Array.from({ length: all }, (_, index) =>
+    iso(Date.parse(last) - (all - 1 - index) * dayMs).slice(0, 10),
   );
-  const from = readLocalTime(`${days[0]}T00:00`, timezone) ?? now - 2 * length * dayMs;
-  const middle = readLocalTime(`${days[length]}T00:00`, timezone) ?? now - length * dayMs;
+  const from = readLocalTime(`${days[0]}T00:00`, timezone) ?? now - all * dayMs;
+  const middle = readLocalTime(`${days[before]}T00:00`, timezone) ?? now - length * dayMs;
   const thisHour = floorTo(hourMs, now) + hourMs;
   const next = iso(Date.parse(last) + dayMs).slice(0, 10);
   const until = last < today ? readLocalTime(`${next}T00:00`, timezone) : null;
   return {
-    days: days.slice(length),
-    before: days.slice(0, length),
+    days: days.slice(before),
+    before: days.slice(0, before),
     from: iso(from),
     middle: iso(middle),
     to: iso(until ?? thisHour),

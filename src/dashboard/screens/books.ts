@@ -1,33 +1,21 @@
 import { type Html, html, raw } from "../../contract/html.ts";
-import { dayMs } from "../../domain/durations.ts";
-import { iso } from "../../domain/text/iso.ts";
 import { booksLines } from "../../owner/exports/books/lines.ts";
 import { longestMs, type OwnerStats } from "../../owner/stats/stats.ts";
 import { may } from "../access/access.ts";
 import { inStore } from "../addresses.ts";
-import { amountText, localTime } from "../format.ts";
+import { amountText, monthText } from "../format.ts";
 import { actionLink, card, notice, table } from "../frame/elements.ts";
 import type { TextName } from "../language.ts";
 import { type Filters, filtersOf, readRange, requireRange } from "../lists/filters.ts";
+import { monthsUntil } from "../lists/periods.ts";
 import type { Download, Screen, StoreVisit } from "../screen.ts";
 
 const filterNames = ["from", "to", "lines"];
 
-/** Gives the first and the last day of a month, `back` months before the one of `today`. */
-function monthOf(today: string, back: number): { readonly from: string; readonly to: string } {
-  const [year = 0, month = 1] = today.split("-").map(Number);
-  const first = Date.UTC(year, month - 1 - back, 1);
-  const next = Date.UTC(year, month - back, 1);
-  return { from: iso(first).slice(0, 10), to: iso(next - dayMs).slice(0, 10) };
-}
-
 const monthsShown = 3;
 
-/** Lists the present month and those before it, in the store's days. */
-const monthsOf = ({ parts, store }: StoreVisit) => {
-  const today = localTime(iso(parts.now()), store.timezone).slice(0, 10);
-  return Array.from({ length: monthsShown }, (_, back) => monthOf(today, back));
-};
+const monthsOf = ({ parts, store }: StoreVisit) =>
+  monthsUntil(parts.now(), store.timezone, monthsShown);
 
 /** The present month stands where the address names no days. */
 function periodOf(visit: StoreVisit): Filters {
@@ -92,17 +80,12 @@ ${day("from", "filter_from")}${day("to", "filter_to")}
 }
 
 function months(visit: StoreVisit, filters: Filters): Html {
-  const format = new Intl.DateTimeFormat(visit.language.locale, {
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  });
   const all = monthsOf(visit);
   const chosen = all.find(({ from, to }) => from === filters["from"] && to === filters["to"]);
   const links = all.map(({ from, to }) => {
     const address = inStore(visit, ["books"], { from, to, lines: linesOf(filters) });
     const mark = raw(from === chosen?.from ? 'aria-current="true"' : "");
-    return html`<a href="${address}" ${mark}>${format.format(Date.parse(from))}</a>`;
+    return html`<a href="${address}" ${mark}>${monthText(visit, from)}</a>`;
   });
   return html`<div class="filters" role="group"
 aria-label="${visit.language.say("period")}">${links}</div>`;
@@ -156,7 +139,7 @@ export const booksScreen: Screen = {
 
     const where = { store_id: store.id, livemode };
     const stats = await parts.owner.stats({ ...where, ...span, interval: "month" });
-    const address = inStore(visit, ["books", "export.csv"], filtersOf(visit, filterNames));
+    const address = inStore(visit, ["books", "export.csv"], filters);
     const file = html`<a class="button primary" href="${address}">${say("books_download")}</a>`;
     const masked = may(visit.access, "exports.tax_ids") ? "books_tax_ids" : "books_no_tax_ids";
     return {

@@ -20,9 +20,12 @@ export const minBase = 10;
 /** Tells whether the period before rests on enough orders to be compared with. */
 export const isEnough = (base: number): boolean => base >= minBase;
 
+/** A number that grew to more than this many times its size had next to nothing before. */
+const mostGrowth = 10;
+
 /** Gives a change in parts of the number before. Null when there is too little to compare with. */
 export const changeFrom = (then: number, now: number, base: number): number | null =>
-  isEnough(base) && then > 0 ? (now - then) / then : null;
+  isEnough(base) && then > 0 && now <= mostGrowth * then ? (now - then) / then : null;
 
 /** Says whether a change is good or bad for the owner. */
 export const toneOf = (change: number, { rise, fall }: Pick<Metric, "rise" | "fall">): Tone =>

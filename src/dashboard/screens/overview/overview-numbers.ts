@@ -6,6 +6,7 @@ import {
   changeText,
   countText,
   dayText,
+  monthText,
   pointsText,
   shareText,
   shortAmount,
@@ -15,6 +16,7 @@ import { badge, card, fold, hidden, table } from "../../frame/elements.ts";
 import {
   type DayNumbers,
   longestPeriod,
+  monthsUntil,
   periodLengths,
   periodsOf,
   pointsOf,
@@ -120,16 +122,16 @@ function largeCard(visit: StoreVisit, figures: Figures): Html {
     days: spread(points).map(({ start }) => dayText(visit, start)),
     choose: say("chart_choose", { title: say("metric_gross") }),
     labels: points.map((point, index) =>
-      sayCount("chart_point", length, {
+      sayCount("chart_point", before.length, {
         day: dayText(visit, point.start),
         value: write(gross.of([point])),
-        before: write(before[index]?.amount_gross ?? 0),
+        before: write(before[index]?.amount_gross ?? null),
       }),
     ),
   });
   return html`<section class="card wide">${headline(visit, figures, gross)}${chart}
 <ul class="legend" aria-hidden="true"><li>${sayCount(now, length)}</li>
-<li>${sayCount("period_before", length)}</li></ul></section>`;
+<li>${sayCount("period_before", before.length)}</li></ul></section>`;
 }
 
 /** Draws nothing of a number that neither period has, such as fees that nobody tells. */
@@ -220,13 +222,18 @@ function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
     address: samePage(visit, { days: String(days), currency: kept }),
     isCurrent: days === length && !figures.isSpan,
   }));
+  const months = monthsUntil(visit.parts.now(), visit.store.timezone, 2).map(({ from, to }) => ({
+    label: monthText(visit, from),
+    address: samePage(visit, { from, to, currency: kept }),
+    isCurrent: from === visit.query.get("from") && to === visit.query.get("to"),
+  }));
   const currencies = codes.map((code) => ({
     label: code,
     address: samePage(visit, { ...spanOf(visit, figures), currency: code }),
     isCurrent: code === currency,
   }));
   return html`${codes.length > 1 ? choose(say("currency"), currencies) : null}
-${choose(say("period"), periods)}`;
+${choose(say("period"), [...periods, ...months])}`;
 }
 
 const spanOf = ({ query }: StoreVisit, { isSpan, length }: Figures) =>
@@ -254,7 +261,7 @@ export async function numbers(visit: StoreVisit): Promise<Html> {
   const { say, sayCount } = language;
   const span = readSpan(query, parts.now(), store.timezone);
   const length = span?.length ?? readLength(query.get("days"));
-  const periods = periodsOf(parts.now(), store.timezone, length, span?.end);
+  const periods = periodsOf(parts.now(), store.timezone, length, span);
   const { from, to } = periods;
   const own = { store_id: store.id, livemode };
   const { timezone } = store;

@@ -39,7 +39,9 @@ export const overviewEnglish = {
   period_show: "Show",
   period_hint: {
     one: "Up to {count} day, compared with the one before.",
-    other: "Up to {count} days, compared with as many before them.",
+    other:
+      "Up to {count} days, compared with as many before them. A whole month is compared with the " +
+      "month before it.",
   },
   period_span: {
     one: "The chosen day",

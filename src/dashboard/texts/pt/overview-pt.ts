@@ -43,7 +43,9 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
   period_show: "Mostrar",
   period_hint: {
     one: "Até {count} dia, comparado com o anterior.",
-    other: "Até {count} dias, comparados com os anteriores em igual número.",
+    other:
+      "Até {count} dias, comparados com os anteriores em igual número. Um mês inteiro é comparado " +
+      "com o mês anterior.",
   },
   period_span: {
     one: "O dia escolhido",
