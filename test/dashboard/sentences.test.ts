@@ -104,6 +104,23 @@ describe.each(storages)("the audit log speaks in sentences, on %s", (_name, open
 test("every write of an actor has a sentence, whatever has become of its record", async () => {
   const shop = await createDashboardShop({
     storefront: {
+test("the log names exported lists and its filter's actions in words", async () => {
+  const shop = await createDashboardShop();
+  const { a } = shop;
+  const at = `/dashboard/${a.id}/test`;
+  const visitor = shop.visitor();
+  const headers = { "accept-language": "pt-BR" };
+  await visitor.send(`${at}/orders/export.csv`);
+  await visitor.send(`${at}/books/export.csv`, { headers });
+
+  const { body } = await visitor.send(`${at}/audit`, { headers });
+  expect(wordsOf(body)).toContain("ana exportou a lista “Pedidos”");
+  expect(wordsOf(body)).toContain("ana exportou a lista “Contabilidade”");
+  const labels = [...(body ?? "").matchAll(/<option value="[a-z_.]+"[^>]*>([^<]+)</g)];
+  expect(labels.length).toBeGreaterThan(60);
+  expect(labels.filter(([, label = ""]) => /^[a-z_.]+$/.test(label))).toEqual([]);
+});
+
       limits: { checkout: null },
       gateways: [auditedGateway()],
       customerPage: { baseUrl: "https://pay.example.com/account" },

@@ -50,7 +50,9 @@ export const auditScreen: Screen = {
 
     const options = [
       { value: "", label: say("filter_all_feminine") },
-      ...actionNames.map((value) => ({ value, label: value })),
+      ...actionNames
+        .map((value) => ({ value, label: say(`may_${value}`) }))
+        .sort((one, other) => one.label.localeCompare(other.label, language.locale)),
     ];
     const caption = say("section_audit");
     const fields = filterForm(visit, filters, [

@@ -73,6 +73,8 @@ function braceOf(told: Told, brace: string): Html | string {
       return subjectIn(told, brace);
     case "changes":
       return changesOf(told);
+    case "kind":
+      return listName(told);
     case "amount":
       return amountOf(told) ?? say("amount_unknown");
     default: {
@@ -81,6 +83,13 @@ function braceOf(told: Told, brace: string): Html | string {
       return shown ?? say("value_unknown");
     }
   }
+}
+
+/** Names the list that was exported as the menu does. */
+function listName({ visit, entry }: Told): string {
+  const kind = textOf(entry, "kind") ?? "";
+  const name = kind === "books" ? "books_title" : `section_${kind}`;
+  return isTextName(name) ? visit.language.say(name) : kind;
 }
 
 /** Where the record is gone, what the entry has kept of it names it. */

@@ -1,11 +1,8 @@
-import { type DashboardAction, dashboardActions } from "../../../owner/actions.ts";
+import { type Action, actions } from "../../../owner/actions.ts";
 
-type RightsTexts = Readonly<Record<`may_${DashboardAction}`, string>>;
+type ActionsTexts = Readonly<Record<`may_${Action}`, string>>;
 
-/** Says what each right allows, as the table of the actions does. */
+/** Says what each right allows, and what the host's own code does, as the table of actions does. */
 export const rightsEnglish = Object.fromEntries(
-  Object.entries(dashboardActions).map(([action, text]) => [
-    `may_${action}`,
-    text.replace(/\.$/, ""),
-  ]),
-) as RightsTexts;
+  Object.entries(actions).map(([action, text]) => [`may_${action}`, text.replace(/\.$/, "")]),
+) as ActionsTexts;

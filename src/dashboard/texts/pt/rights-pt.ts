@@ -1,7 +1,7 @@
 import type { rightsEnglish } from "../en/rights-en.ts";
 import type { Translated } from "../translated.ts";
 
-/** Says what each right allows. */
+/** Says what each right allows, and what the host's own code does. */
 export const rightsPortuguese: Translated<typeof rightsEnglish> = {
   "may_stores.create": "Criar uma loja; exige também acesso a todas as lojas",
   "may_stores.update": "Mudar o nome, a marca e os links da loja, e ligar ou desligar a API dela",
@@ -59,4 +59,29 @@ export const rightsPortuguese: Translated<typeof rightsEnglish> = {
     "Mudar as permissões de uma pessoa, dentro das próprias, ou tirar uma chave de acesso dela",
   "may_people.end":
     "Encerrar o acesso de uma pessoa, com suas sessões e links, e o de quem ela convidou",
+  "may_links.use": "Entrar no painel por um link",
+  "may_passkeys.use": "Entrar no painel com uma chave de acesso",
+  "may_passkeys.add": "Guardar uma chave de acesso própria",
+  "may_passkeys.remove": "Remover uma chave de acesso própria",
+  "may_assistant.call": "Chamar uma ferramenta do assistente da loja",
+  "may_products.put": "Criar ou substituir um produto pelo ID",
+  "may_products.update_many": "Mudar muitos produtos de uma vez",
+  "may_endpoints.recover": "Mandar os webhooks que um endpoint perdeu",
+  "may_customers.issue_token": "Deixar um cliente entrar",
+  "may_customers.revoke_tokens": "Encerrar os acessos de um cliente",
+  "may_customers.page_link": "Criar um link para as compras de um cliente",
+  "may_archive.move": "Mover pedidos de um mês passado para o arquivo",
+  "may_test_data.wipe": "Excluir todos os dados de teste",
+  "may_orders.mark_paid": "Informar que um pedido foi pago",
+  "may_disputes.open": "Informar uma disputa",
+  "may_disputes.close": "Informar como uma disputa acabou",
+  "may_checkout.submit": "Iniciar o pagamento de uma sessão de checkout",
+  "may_checkout.resume": "Perguntar ao provedor pelo resultado de um pagamento",
+  "may_checkout.cancel": "Desistir do pagamento de uma sessão de checkout",
+  "may_checkout.complete": "Informar o pagamento de uma sessão de checkout",
+  "may_checkout.hold": "Reservar os itens de uma sessão de checkout",
+  "may_checkout.expire": "Fechar uma sessão de checkout",
+  "may_notifications.apply": "Aplicar uma mensagem de um provedor de pagamento",
+  "may_subscriptions.renew": "Informar que um período de uma assinatura foi pago",
+  "may_subscriptions.fail": "Informar que o pagamento de uma assinatura falhou",
 };
