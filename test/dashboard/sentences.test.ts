@@ -58,7 +58,10 @@ describe.each(storages)("the audit log speaks in sentences, on %s", (_name, open
     const visitor = shop.visitor({ actor: "rui", stores: [a.id], access: "read" });
 
     const shown = async (path: string) => wordsOf((await visitor.send(`${at}/${path}`)).body);
-    expect(await shown(`products/${product.id}`)).toContain("ana created Mug");
+    const ofProduct = await visitor.send(`${at}/products/${product.id}`);
+    expect(wordsOf(ofProduct.body)).toContain("ana created Mug");
+    expect(ofProduct.body).toContain(`href="${at}/audit?action=products.update_many"`);
+    expect(ofProduct.body).toContain(`href="${at}/orders?product=${product.id}"`);
     const ofCoupon = await shown(`coupons/${coupon.id}`);
     expect(ofCoupon).toContain("ana changed the discount of the coupon TEN from 10% to 12.5%");
     expect(ofCoupon).not.toContain("Mug");
@@ -101,9 +104,6 @@ describe.each(storages)("the audit log speaks in sentences, on %s", (_name, open
   });
 });
 
-test("every write of an actor has a sentence, whatever has become of its record", async () => {
-  const shop = await createDashboardShop({
-    storefront: {
 test("the log names exported lists and its filter's actions in words", async () => {
   const shop = await createDashboardShop();
   const { a } = shop;
@@ -121,6 +121,9 @@ test("the log names exported lists and its filter's actions in words", async () 
   expect(labels.filter(([, label = ""]) => /^[a-z_.]+$/.test(label))).toEqual([]);
 });
 
+test("every write of an actor has a sentence, whatever has become of its record", async () => {
+  const shop = await createDashboardShop({
+    storefront: {
       limits: { checkout: null },
       gateways: [auditedGateway()],
       customerPage: { baseUrl: "https://pay.example.com/account" },

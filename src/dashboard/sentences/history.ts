@@ -55,8 +55,12 @@ export const aboutFilter = "about";
 export const auditAddress = (visit: StoreVisit, { type, id }: AuditSubject): string =>
   inStore(visit, ["audit"], { [aboutFilter]: `${type}/${id}` });
 
-/** Tells what people did to one record, the newest first. */
-export async function historyCard(visit: StoreVisit, subject: AuditSubject): Promise<Html> {
+/** Tells what people did to one record, the newest first, and where else something is told. */
+export async function historyCard(
+  visit: StoreVisit,
+  subject: AuditSubject,
+  elsewhere: Html | null = null,
+): Promise<Html> {
   const { parts, store, language } = visit;
   const { say } = language;
   const query = { store_id: store.id, subject, limit: mostShown };
@@ -74,5 +78,5 @@ ${timeTag(visit, entry.created_at)}</li>`,
   const all = has_more
     ? html`<p><a href="${auditAddress(visit, subject)}">${say("history_all")}</a></p>`
     : null;
-  return card(say("history_title"), html`${list}${all}`);
+  return card(say("history_title"), html`${list}${all}${elsewhere}`);
 }

@@ -76,7 +76,12 @@ async function editView(
     address: inStore(visit, ["products", product.id, "delete"]),
     kind: "danger",
   });
-  const history = await historyCard(visit, { type: "product", id: product.id });
+  const together = inStore(visit, ["audit"], { action: "products.update_many" });
+  const history = await historyCard(
+    visit,
+    { type: "product", id: product.id },
+    html`<p class="soft"><a href="${together}">${say("history_together")}</a></p>`,
+  );
   return {
     title: product.name,
     crumbs: crumbsOf(visit),
@@ -86,7 +91,10 @@ ${renderForm(visit, await editForm(visit, product), state)}
 ${await variantsCard(visit, product)}${await keysCard(visit, product, keys)}
 ${card(
   say("more"),
-  html`${codeBox(visit, { id: "product-id", label: say("id"), value: product.id })}
+  html`<p><a href="${inStore(visit, ["orders"], { product: product.id })}">${say(
+    "product_orders",
+  )}</a></p>
+${codeBox(visit, { id: "product-id", label: say("id"), value: product.id })}
 ${remove === null ? null : html`<div class="actions">${remove}</div>`}`,
 )}${history}`,
   };

@@ -1,5 +1,6 @@
 /** Holds the texts of products, categories, coupons and payment methods. */
 export const catalogEnglish = {
+  product_orders: "Orders of this product",
   product: "Product",
   price: "Price",
   stock: "Stock",

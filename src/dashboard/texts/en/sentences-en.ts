@@ -154,6 +154,7 @@ export const sentencesEnglish = {
   value_unknown: "something",
   amount_unknown: "an amount",
 
+  history_together: "Changes of several products at once, and imports, are in the audit log.",
   history_all: "The whole history",
   history_of: "What people did to {subject}",
   history_nothing: "Nobody has changed it yet.",

@@ -3,6 +3,7 @@ import type { Translated } from "../translated.ts";
 
 /** Holds the texts of products, categories, coupons and payment methods. */
 export const catalogPortuguese: Translated<typeof catalogEnglish> = {
+  product_orders: "Pedidos com este produto",
   product: "Produto",
   price: "Preço",
   stock: "Estoque",

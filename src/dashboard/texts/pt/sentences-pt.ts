@@ -140,6 +140,8 @@ export const sentencesPortuguese: Translated<typeof sentencesEnglish> = {
   value_unknown: "algo",
   amount_unknown: "um valor",
 
+  history_together:
+    "As mudanças em vários produtos de uma vez e as importações estão na auditoria.",
   history_all: "O histórico inteiro",
   history_of: "O que as pessoas fizeram: {subject}",
   history_nothing: "Ninguém mudou nada ainda.",
