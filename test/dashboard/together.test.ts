@@ -59,6 +59,8 @@ describe.each(storages)("products that are worked on together on %s", (_name, op
     expect(textIn(preview)).toMatch(/Cup\s+R\$0\.05\s+R\$0\.05|Cup\s+R\$0\.05\s+Stays as it is/);
     expect(await pricesNow()).toEqual([1_999, 5, 100]);
 
+    expect(textIn(await visitor.send(addressOf("price_percent", "-10%")))).toMatch(/R\$17\.99/);
+
     const done = await apply(preview);
     expect(done.status).toBe(303);
     expect(await pricesNow()).toEqual([1_799, 5, 90]);

@@ -11,11 +11,15 @@ const formId = "together";
 
 const mayChange = ({ access }: StoreVisit): boolean => may(access, "products.update");
 
+/** Tells a variation from the others of its product by its options. */
+export const fullName = ({ name, options = [] }: OwnerProduct): string =>
+  [name, ...options.map(({ value }) => value)].join(" · ");
+
 /** Renders the box that chooses a row. Gives null to one who may not change products. */
-export const rowBox = (visit: StoreVisit, { id, name }: OwnerProduct): Html | null =>
+export const rowBox = (visit: StoreVisit, product: OwnerProduct): Html | null =>
   mayChange(visit)
-    ? html`<input type="checkbox" class="choose" form="${formId}" name="id" value="${id}"
-aria-label="${visit.language.say("together_choose", { name })}">`
+    ? html`<input type="checkbox" class="choose" form="${formId}" name="id" value="${product.id}"
+aria-label="${visit.language.say("together_choose", { name: fullName(product) })}">`
     : null;
 
 /** Renders the form that leads to the work on the chosen rows. */

@@ -5,6 +5,7 @@ import { inStore } from "../../../addresses.ts";
 import { formTag, hidden, notice, type Row, screenForm, table } from "../../../frame/elements.ts";
 import type { TextName } from "../../../language.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../../screen.ts";
+import { fullName } from "./choose.ts";
 import { listField, listOf, queryLeft, thisStep } from "./list-left.ts";
 import { askedIn, markOf, type Plan, planOf, updatesOf } from "./plan.ts";
 import { type Done, doneIn, tellDone } from "./undo.ts";
@@ -71,7 +72,7 @@ function previewTable(visit: StoreVisit, { asked, categories, rows }: Plan): Htm
           : // The checked fields of a change are those of the product.
             work.show(visit, { ...product, ...outcome.changes } as typeof product, categories);
     return [
-      html`<a href="${inStore(visit, ["products", product.id])}">${product.name}</a>`,
+      html`<a href="${inStore(visit, ["products", product.id])}">${fullName(product)}</a>`,
       work.show(visit, product, categories),
       after,
     ];
@@ -110,7 +111,7 @@ async function doneView(visit: StoreVisit, done: Done): Promise<View> {
   const categories = await parts.owner.categories.list(store.id);
   const rows = products.map(
     (product, index): Row => [
-      html`<a href="${inStore(visit, ["products", product.id])}">${product.name}</a>`,
+      html`<a href="${inStore(visit, ["products", product.id])}">${fullName(product)}</a>`,
       work.show(visit, before[index] ?? product, categories),
       work.show(visit, product, categories),
     ],

@@ -52,7 +52,7 @@ function priced({ price }: OwnerProduct, next: number): Outcome {
 const hundredths = 10_000;
 
 function byPercent(product: OwnerProduct, { value, locale }: Given): Outcome {
-  const read = readNumber(value, locale, null);
+  const read = readNumber(value.replace(/\s*%$/, ""), locale, null);
   if ("fault" in read) return read;
   const parts = Number(read.value) * 100;
   const percent = Math.round(parts);
