@@ -3,6 +3,8 @@ import type { Language, TextName } from "../language.ts";
 
 /** Lists the reasons that the calls give, and the texts that tell a reader of them. */
 const reasons: readonly (readonly [pattern: RegExp, text: TextName])[] = [
+  [/URL is not allowed: .*does not resolve/, "fault_url_name"],
+  [/URL is not allowed/, "fault_url_target"],
   [/is required|must not be blank|must have at least 1 /, "fault_missing"],
   [/is taken by another/, "fault_taken"],
   [/allows more than its maker may do|who may do more than you/, "fault_above"],

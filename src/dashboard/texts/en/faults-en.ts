@@ -52,6 +52,9 @@ export const faultsEnglish = {
     "The gateway that took this payment is not set up here, or cannot send money back.",
   fault_return_failed: "The gateway did not send the money back. Look at the alerts.",
   fault_return_booked: "This payment pays its order. Refund the order instead.",
+  fault_url_name:
+    "No public address has this name. Check the spelling, or wait until the name is set up.",
+  fault_url_target: "Use an https:// address that everyone can reach, on port 443.",
   fault_other: "Not accepted. {reason}",
   switch_changed:
     "Someone else has changed it since you opened this list. Nothing was saved: look at it " +

@@ -56,6 +56,9 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
     "O gateway que recebeu este pagamento não está configurado aqui, ou não devolve dinheiro.",
   fault_return_failed: "O gateway não devolveu o dinheiro. Veja os alertas.",
   fault_return_booked: "Este pagamento paga o pedido. Nesse caso, reembolse o pedido.",
+  fault_url_name:
+    "Nenhum endereço público tem este nome. Confira a escrita, ou espere até o nome ser registrado.",
+  fault_url_target: "Use um endereço https:// que todos alcancem, na porta 443.",
   fault_other: "Não aceito. {reason}",
   switch_changed:
     "Outra pessoa mudou isto desde que você abriu a lista. Nada foi salvo: veja abaixo como " +
