@@ -7,7 +7,7 @@ export const recordStyle = `
 .search-form .field { margin: 0; flex: 1 1 9rem; min-width: 0; }
 .search-form .field.search { flex: 4 1 16rem; display: block; }
 .search-form .field.date { flex: 0 1 11rem; }
-.search-form .field.choice { flex: 0 1 16rem; }
+.search-form .field.choice { flex: 0 1 18rem; }
 .search-form input, .search-form select { max-width: none; }
 .pinned {
   display: inline-block; margin: 0 var(--space-2) var(--space-4) 0;
