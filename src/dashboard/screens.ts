@@ -29,10 +29,10 @@ import { customersDownload, customersScreen } from "./screens/sales/customers.ts
 import { disputesDownload, disputesScreen } from "./screens/sales/disputes.ts";
 import { orderScreen } from "./screens/sales/order.ts";
 import { cancelOrderScreen, returnPaymentScreen } from "./screens/sales/order-questions.ts";
-import { refundScreen } from "./screens/sales/order-refund.ts";
 import { ordersDownload, ordersScreen } from "./screens/sales/orders.ts";
 import { paymentsDownload, paymentsScreen } from "./screens/sales/payments.ts";
 import { receiptScreen } from "./screens/sales/receipt.ts";
+import { refundScreen } from "./screens/sales/refund/order-refund.ts";
 import { refundsDownload, refundsScreen } from "./screens/sales/refunds.ts";
 import { searchScreen } from "./screens/search.ts";
 import { sessionsScreen } from "./screens/sessions.ts";

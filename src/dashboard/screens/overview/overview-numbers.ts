@@ -1,23 +1,18 @@
-import { type Html, html, raw } from "../../../contract/html.ts";
-import type { OwnerStats } from "../../../owner/stats/stats.ts";
-import { inStore, samePage } from "../../addresses.ts";
+import { type Html, html } from "../../../contract/html.ts";
+import { inStore } from "../../addresses.ts";
 import {
   amountText,
   changeText,
   countText,
   dayText,
-  monthText,
   pointsText,
   shareText,
   shortAmount,
   timeTag,
 } from "../../format.ts";
-import { badge, card, fold, hidden, table } from "../../frame/elements.ts";
+import { badge, card, table } from "../../frame/elements.ts";
 import {
   type DayNumbers,
-  longestPeriod,
-  monthsUntil,
-  periodLengths,
   periodsOf,
   pointsOf,
   readLength,
@@ -37,6 +32,7 @@ import {
   smallMetrics,
   toneOf,
 } from "./overview-metrics.ts";
+import { choices, daysForm } from "./overview-period.ts";
 import { salesCards } from "./overview-sales.ts";
 
 const writer =
@@ -196,63 +192,6 @@ function figuresTable(visit: StoreVisit, figures: Figures): Html {
   ];
   return html`<details class="card"><summary>${say("figures_by_day")}</summary>
 ${table({ caption: say("figures_by_day"), columns, rows })}</details>`;
-}
-
-interface Choice {
-  readonly label: string;
-  readonly address: string;
-  readonly isCurrent: boolean;
-}
-
-const choose = (label: string, choices: readonly Choice[]): Html =>
-  html`<div class="filters" role="group" aria-label="${label}">${choices.map(
-    (choice) => html`<a href="${choice.address}"
-${raw(choice.isCurrent ? 'aria-current="true"' : "")}>${choice.label}</a>`,
-  )}</div>`;
-
-/** Lets the reader choose a period, and a currency if the store was paid in several. */
-function choices(visit: StoreVisit, figures: Figures, stats: OwnerStats): Html {
-  const { say, sayCount } = visit.language;
-  const { currency, length } = figures;
-  const kept = currency === visit.store.currency ? null : currency;
-  const codes = stats.currencies.map((each) => each.currency);
-
-  const periods = periodLengths.map((days) => ({
-    label: sayCount("period_days", days),
-    address: samePage(visit, { days: String(days), currency: kept }),
-    isCurrent: days === length && !figures.isSpan,
-  }));
-  const months = monthsUntil(visit.parts.now(), visit.store.timezone, 2).map(({ from, to }) => ({
-    label: monthText(visit, from),
-    address: samePage(visit, { from, to, currency: kept }),
-    isCurrent: from === visit.query.get("from") && to === visit.query.get("to"),
-  }));
-  const currencies = codes.map((code) => ({
-    label: code,
-    address: samePage(visit, { ...spanOf(visit, figures), currency: code }),
-    isCurrent: code === currency,
-  }));
-  return html`${codes.length > 1 ? choose(say("currency"), currencies) : null}
-${choose(say("period"), [...periods, ...months])}`;
-}
-
-const spanOf = ({ query }: StoreVisit, { isSpan, length }: Figures) =>
-  isSpan ? { from: query.get("from"), to: query.get("to") } : { days: String(length) };
-
-/** Asks for any days. They become a part of the address, as the other choices do. */
-function daysForm(visit: StoreVisit, figures: Figures): Html {
-  const { say, sayCount } = visit.language;
-  const { points, isSpan, currency } = figures;
-  const day = (name: "from" | "to", value = ""): Html =>
-    html`<div class="field date"><label for="days-${name}">${say(`filter_${name}`)}</label>
-<input id="days-${name}" name="${name}" type="date" required value="${value}"></div>`;
-  const hint = sayCount("period_hint", longestPeriod);
-  const body = html`<form class="search-form" method="get" action="${visit.path}">
-${day("from", points[0]?.start)}${day("to", points.at(-1)?.start)}
-${hidden("currency", currency)}
-<div class="actions"><button class="button">${say("period_show")}</button></div></form>
-<p class="soft">${hint}</p>`;
-  return fold(say("period_own"), body, isSpan);
 }
 
 /** Shows what was sold in the period of the address, or says that nothing was sold. */

@@ -201,15 +201,17 @@ export const salesEnglish = {
     "The buyer disputes {amount} at their bank. Send what proves the sale to the provider in " +
     "time: a dispute without an answer is lost.",
   disputed_fraud:
-    "The cardholder says that someone else paid. Prove who bought it: the buyer's messages, sign-ins " +
-    "and what was delivered to whom.",
+    "The cardholder says that someone else paid. Prove who bought it: the buyer's messages, " +
+    "sign-ins and what was delivered to whom.",
   disputed_unrecognized:
-    "The buyer does not recognise the payment. Write to the buyer, and send the receipt as a proof.",
+    "The buyer does not recognise the payment. Write to the buyer, and send the receipt as a " +
+    "proof.",
   disputed_not_received:
-    "The buyer says that nothing came. Prove the delivery: tracking, a signature, or when the key or " +
-    "the file was used.",
+    "The buyer says that nothing came. Prove the delivery: tracking, a signature, or when the " +
+    "key or the file was used.",
   disputed_unacceptable:
-    "The buyer says that it is not as described. Send the description and your answers to the buyer.",
+    "The buyer says that it is not as described. Send the description and your answers to the " +
+    "buyer.",
   disputed_duplicate:
     "The buyer says to have paid twice. Prove that there are two purchases, or refund one of them.",
   disputed_not_refunded:

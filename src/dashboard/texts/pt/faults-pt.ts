@@ -57,7 +57,8 @@ export const faultsPortuguese: Translated<typeof faultsEnglish> = {
   fault_return_failed: "O gateway não devolveu o dinheiro. Veja os alertas.",
   fault_return_booked: "Este pagamento paga o pedido. Nesse caso, reembolse o pedido.",
   fault_url_name:
-    "Nenhum endereço público tem este nome. Confira a escrita, ou espere até o nome ser registrado.",
+    "Nenhum endereço público tem este nome. Confira a escrita, ou espere até o nome ser " +
+    "registrado.",
   fault_url_target: "Use um endereço https:// que todos alcancem, na porta 443.",
   fault_other: "Não aceito. {reason}",
   switch_changed:

@@ -44,8 +44,8 @@ export const overviewPortuguese: Translated<typeof overviewEnglish> = {
   period_hint: {
     one: "Até {count} dia, comparado com o anterior.",
     other:
-      "Até {count} dias, comparados com os anteriores em igual número. Um mês inteiro é comparado " +
-      "com o mês anterior.",
+      "Até {count} dias, comparados com os anteriores em igual número. Um mês inteiro é " +
+      "comparado com o mês anterior.",
   },
   period_span: {
     one: "O dia escolhido",

@@ -207,19 +207,20 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
     "O comprador contesta {amount} no banco dele. Envie a tempo ao provedor o que comprova a " +
     "venda: uma disputa sem resposta é perdida.",
   disputed_fraud:
-    "O titular diz que outra pessoa pagou. Prove quem comprou: mensagens do comprador, acessos e o " +
-    "que foi entregue a quem.",
+    "O titular diz que outra pessoa pagou. Prove quem comprou: mensagens do comprador, acessos " +
+    "e o que foi entregue a quem.",
   disputed_unrecognized:
     "O comprador não reconhece o pagamento. Escreva para ele e envie o recibo como prova.",
   disputed_not_received:
-    "O comprador diz que nada chegou. Prove a entrega: rastreio, assinatura, ou quando a chave ou o " +
-    "arquivo foi usado.",
+    "O comprador diz que nada chegou. Prove a entrega: rastreio, assinatura, ou quando a chave " +
+    "ou o arquivo foi usado.",
   disputed_unacceptable:
     "O comprador diz que não é como descrito. Envie a descrição e as suas respostas a ele.",
   disputed_duplicate:
     "O comprador diz que pagou duas vezes. Prove que são duas compras, ou reembolse uma delas.",
   disputed_not_refunded:
-    "O comprador diz que falta um reembolso. Prove o reembolso, ou as suas condições que o excluem.",
+    "O comprador diz que falta um reembolso. Prove o reembolso, ou as suas condições que o " +
+    "excluem.",
   disputed_subscription:
     "O comprador diz que cancelou. Prove que a assinatura continuava, e o que dizem as condições.",
   disputed_bank: "O banco só dá um motivo geral. Pergunte ao provedor do que ele precisa.",

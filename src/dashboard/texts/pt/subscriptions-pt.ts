@@ -68,10 +68,11 @@ export const subscriptionsPortuguese: Translated<typeof subscriptionsEnglish> = 
   subscription_keep: "Não encerrar",
   subscription_link: "Link para pagar",
   subscription_link_text:
-    "Mande-o ao comprador, que paga o período ali com qualquer forma de pagamento. Vale por 14 dias.",
+    "Mande-o ao comprador, que paga o período ali com qualquer forma de pagamento. Vale por 14 " +
+    "dias.",
   subscription_link_return:
-    "Permita antes um endereço de retorno (Endereços permitidos): o comprador vai para lá depois de " +
-    "pagar.",
+    "Permita antes um endereço de retorno (Endereços permitidos): o comprador vai para lá " +
+    "depois de pagar.",
   subscription_link_none:
     "Aqui é usada a sua própria página de checkout: nenhum link pode ser feito.",
   subscription_changed: "A assinatura mudou nesse meio-tempo. É assim que ela está agora.",

@@ -1,21 +1,27 @@
 import { z } from "zod";
-import { fail } from "../../../contract/errors.ts";
-import { type Html, html } from "../../../contract/html.ts";
-import { base64url } from "../../../domain/keys/hash.ts";
-import { check } from "../../../input/check.ts";
-import type { OwnerOrder } from "../../../owner/sales/orders.ts";
-import { RefundInput } from "../../../payments/inputs.ts";
-import { refundable } from "../../../rules/orders/refundable.ts";
-import { amountText } from "../../format.ts";
-import { amountInput } from "../../forms/amount-input.ts";
-import { type FormSpec, type FormState, freshForm, readForm, typedForm } from "../../forms/form.ts";
-import { firstOf, type Values } from "../../forms/form-field.ts";
-import { renderForm } from "../../forms/render-form.ts";
-import { card, facts, hidden, notice, screenForm } from "../../frame/elements.ts";
-import { ask, askedOf } from "../../question.ts";
-import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
-import { buyerName } from "./customer-parts.ts";
-import { findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
+import { fail } from "../../../../contract/errors.ts";
+import { type Html, html } from "../../../../contract/html.ts";
+import { base64url } from "../../../../domain/keys/hash.ts";
+import { check } from "../../../../input/check.ts";
+import type { OwnerOrder } from "../../../../owner/sales/orders.ts";
+import { RefundInput } from "../../../../payments/inputs.ts";
+import { refundable } from "../../../../rules/orders/refundable.ts";
+import { amountText } from "../../../format.ts";
+import { amountInput } from "../../../forms/amount-input.ts";
+import {
+  type FormSpec,
+  type FormState,
+  freshForm,
+  readForm,
+  typedForm,
+} from "../../../forms/form.ts";
+import { firstOf, type Values } from "../../../forms/form-field.ts";
+import { renderForm } from "../../../forms/render-form.ts";
+import { card, facts, hidden, notice, screenForm } from "../../../frame/elements.ts";
+import { ask, askedOf } from "../../../question.ts";
+import type { FormResult, Screen, StoreVisit, View } from "../../../screen.ts";
+import { buyerName } from "../customer-parts.ts";
+import { findOrder, orderAddress, orderCrumbs } from "../order-parts.ts";
 import { refundItems } from "./refund-items.ts";
 
 const RefundForm = RefundInput.pick({ reason: true }).extend({

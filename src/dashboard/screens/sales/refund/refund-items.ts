@@ -1,11 +1,11 @@
-import { type Html, html } from "../../../contract/html.ts";
-import type { OwnerOrder } from "../../../owner/sales/orders.ts";
-import { choicesOf } from "../../../rules/catalog/groups/product-options.ts";
-import { refundable } from "../../../rules/orders/refundable.ts";
-import { samePage } from "../../addresses.ts";
-import { amountText } from "../../format.ts";
-import { card, table } from "../../frame/elements.ts";
-import type { StoreVisit } from "../../screen.ts";
+import { type Html, html } from "../../../../contract/html.ts";
+import type { OwnerOrder } from "../../../../owner/sales/orders.ts";
+import { choicesOf } from "../../../../rules/catalog/groups/product-options.ts";
+import { refundable } from "../../../../rules/orders/refundable.ts";
+import { samePage } from "../../../addresses.ts";
+import { amountText } from "../../../format.ts";
+import { card, table } from "../../../frame/elements.ts";
+import type { StoreVisit } from "../../../screen.ts";
 
 /** Lists what each item cost after its discount, with links that fill the form with it. */
 export function refundItems(visit: StoreVisit, order: OwnerOrder): Html {
@@ -15,9 +15,9 @@ export function refundItems(visit: StoreVisit, order: OwnerOrder): Html {
   const link = (minor: number, about: string, before = ""): Html | null =>
     minor === 0 || minor > left
       ? null
-      : html`<a class="button small" href="${samePage(visit, { amount: String(minor) })}">${before}${shown(
-          minor,
-        )}<span class="unseen"> ${about}</span></a>`;
+      : html`<a class="button small"
+href="${samePage(visit, { amount: String(minor) })}">${before}${shown(minor)}<span
+class="unseen"> ${about}</span></a>`;
 
   const rows = order.items.map(({ quantity, amount_total, ...item }) => {
     const name = [item.name, ...choicesOf(item).map(([, value]) => value)].join(" · ");
