@@ -95,6 +95,38 @@ test("wrong values end with 2 and name their option, and nothing looks begun", a
   expect((await project.run("clock --by 500d")).err).toContain("400 days");
 }, 120_000);
 
+test("an error names a parameter as it was typed", async () => {
+  const project = await newProject();
+  project.write("vitrine.config.mjs", sqliteHost);
+  await project.json("migrate --yes");
+  await project.json("seed");
+  const unknown = "we_01M8JH07NYTZY6TXCTKW25TZ8H";
+  const named: readonly (readonly [words: string, name: string])[] = [
+    [`replay --since 1h --endpoint ${unknown}`, "--endpoint"],
+    ["replay --since 1h --endpoint X", "--endpoint"],
+    ["replay --since 1h --until 2h --endpoint X", "--endpoint"],
+    ["endpoints enable X", "<id>"],
+    ["endpoints rotate-secret X", "<id>"],
+    ["endpoints delete X", "<id>"],
+    ["events show X", "<id>"],
+    ["events resend X", "<id>"],
+    ["products show X", "<id>"],
+    [`deliveries list --endpoint ${"x".repeat(300)}`, "--endpoint"],
+    ["deliveries list --after X", "--after"],
+    ["sql postgres --schema Shop", "--schema"],
+    ["sql sqlite --table-prefix 9", "--table-prefix"],
+  ];
+  const told: unknown[] = [];
+  for (const [words] of named) {
+    const { err } = await project.run(`${words} --json`);
+    const [, param = null] = /"param":"([^"]+)"/.exec(err) ?? [];
+    told.push([words, param]);
+  }
+  expect(told).toEqual(named);
+  const { err } = await project.run("replay --since 1h --endpoint X");
+  expect(err).toContain("\nParameter: --endpoint\n");
+}, 240_000);
+
 test("with --json an error is one object of JSON, the last line of stderr", async () => {
   const project = await newProject();
   const told = async (words: string) => {

@@ -17,6 +17,8 @@ export interface OptionRow {
   readonly text: string;
   readonly choices?: readonly string[];
   readonly required?: boolean;
+  /** The parameters of the library's calls that it becomes: an error that names one names it. */
+  readonly params?: readonly string[];
 }
 
 export interface ArgumentRow {
@@ -24,6 +26,8 @@ export interface ArgumentRow {
   readonly name: string;
   readonly text: string;
   readonly choices?: readonly string[];
+  /** The parameters that it becomes, as with an option. */
+  readonly params?: readonly string[];
 }
 
 /** One command. Help, completion, docs/cli.md and the table of ways are made from these rows. */

@@ -1,5 +1,5 @@
 import { isStorefrontError } from "#core/client/error.ts";
-import { type ApiError, type ErrorCode, isApiError } from "#core/contract/errors.ts";
+import { type ErrorCode, isApiError } from "#core/contract/errors.ts";
 import {
   codeOf,
   isSchemaMissing,
@@ -92,16 +92,17 @@ function textOf(error: unknown): string {
   return error instanceof AggregateError ? causeOf(error) : error.name;
 }
 
-function failureOf(given: unknown): Failure {
+function failureOf(given: unknown, nameOf: Naming): Failure {
   const error = refusalIn(given);
   const exit = exitOf(error);
-  const said = { message: sentenceOf(error), param: null };
+  const message = sentenceOf(error);
+  const said = { message, param: null };
   if (isStorefrontError(error)) {
-    const { type, code, param, docs_url } = error;
-    const shown = { ...said, type: type ?? familyOf(exit), code, param };
+    const { type, docs_url } = error;
+    const shown = { type: type ?? familyOf(exit), ...namesOf(error, message, nameOf) };
     return docs_url === null ? shown : { ...shown, docs_url };
   }
-  if (isApiError(error)) return { ...said, type: familyOf(exit), ...namesOf(error) };
+  if (isApiError(error)) return { type: familyOf(exit), ...namesOf(error, message, nameOf) };
 
   const isForeseen =
     error instanceof CommandError ||
@@ -117,14 +118,35 @@ function failureOf(given: unknown): Failure {
 const familyOf = (exit: ExitName): string =>
   exit === "usage" || exit === "refused" ? "invalid_request_error" : "api_error";
 
-const namesOf = ({ code, param }: ApiError) => ({ code, param });
+/** Gives what was typed for a parameter of a call. */
+type Naming = (param: string) => string;
+
+interface Names {
+  readonly code: string;
+  readonly param: string | null;
+}
+
+/** Many a message begins with its parameter. */
+function namesOf({ code, param }: Names, message: string, nameOf: Naming) {
+  if (param === null) return { code, param, message };
+  const typed = nameOf(param);
+  const told = message.startsWith(`${param} `) ? typed + message.slice(param.length) : message;
+  return { code, param: typed, message: told };
+}
+
+interface Telling {
+  readonly json: boolean;
+  paint(text: string): string;
+  /** Without it a parameter keeps its name. */
+  readonly nameOf?: Naming;
+}
 
 /** Gives the lines that tell an error: one object of JSON with `--json`. */
 export function failureLines(
   error: unknown,
-  { json, paint }: { readonly json: boolean; paint(text: string): string },
+  { json, paint, nameOf = (param) => param }: Telling,
 ): readonly string[] {
-  const failure = failureOf(error);
+  const failure = failureOf(error, nameOf);
   if (json) return [JSON.stringify({ error: failure })];
 
   const { message, param, docs_url, stack } = failure;

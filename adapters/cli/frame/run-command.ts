@@ -5,6 +5,7 @@ import { exitOf, failureLines } from "./failure.ts";
 import { closeHost, findConfig, type Host, openHost } from "./host.ts";
 import type { Input } from "./input.ts";
 import type { Screen } from "./screen.ts";
+import { typedName } from "./shared-options.ts";
 import { findStore, modeName, type NamedStore } from "./store.ts";
 import { oneLine } from "./table-lines.ts";
 
@@ -20,7 +21,7 @@ export interface Start {
 /** Opens what a command works on, says what that is, asks before a live change, and runs it. */
 export async function runCommand(command: CommandRow, start: Start): Promise<ExitName> {
   const { screen } = start;
-  const target = await openTarget(command, start).catch((error) => tell(screen, error));
+  const target = await openTarget(command, start).catch((error) => tell(start, command, error));
   if (typeof target === "string") return target;
 
   try {
@@ -39,10 +40,10 @@ export async function runCommand(command: CommandRow, start: Start): Promise<Exi
     const { run } = await command.load();
     return (await run(call)) ?? "done";
   } catch (error) {
-    return start.signal.aborted ? "interrupted" : tell(screen, error);
+    return start.signal.aborted ? "interrupted" : tell(start, command, error);
   } finally {
     screen.settle();
-    if (target.host) await closeHost(target.host).catch((error) => tell(screen, error));
+    if (target.host) await closeHost(target.host).catch((error) => tell(start, command, error));
   }
 }
 
@@ -140,9 +141,10 @@ async function confirmChange(
 }
 
 /** Tells an error in a sentence, or as JSON. Gives the name of its exit code. */
-function tell(screen: Screen, error: unknown): ExitName {
+function tell({ screen }: Start, command: CommandRow, error: unknown): ExitName {
   const { json, paint } = screen;
-  for (const line of failureLines(error, { json, paint: paint.bad })) screen.note(line);
+  const nameOf = (param: string): string => typedName(command, param);
+  for (const line of failureLines(error, { json, paint: paint.bad, nameOf })) screen.note(line);
   return exitOf(error);
 }
 

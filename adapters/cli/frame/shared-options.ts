@@ -18,7 +18,11 @@ export function sharedOptions({ ways, about, changes }: CommandRow): readonly Op
 /** The options of a list that has pages. */
 export const paging: readonly OptionRow[] = [
   { flags: "--limit <rows>", text: "rows of a page (1 to 100)" },
-  { flags: "--after <id>", text: "the page after this one: the list's last line says it" },
+  {
+    flags: "--after <id>",
+    text: "the page after this one: the list's last line says it",
+    params: ["starting_after"],
+  },
 ];
 
 /** The option of a command whose answer has a secret that is shown once. */
@@ -45,6 +49,13 @@ const storeOption: OptionRow = {
 const liveOption: OptionRow = { flags: "--live", text: "live mode (test mode without it)" };
 
 const yesOption: OptionRow = { flags: "--yes", text: "do not ask, in live mode either" };
+
+/** Gives the option or argument that a parameter of a call was typed as, else the parameter. */
+export function typedName(command: CommandRow, param: string): string {
+  const option = optionsOf(command).find(({ params }) => params?.includes(param));
+  const argument = command.arguments?.find(({ params }) => params?.includes(param));
+  return option?.flags.split(" ")[0] ?? argument?.name ?? param;
+}
 
 /** Gives every option of a command, its own first. */
 export const optionsOf = (command: CommandRow): readonly OptionRow[] => [

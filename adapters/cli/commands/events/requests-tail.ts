@@ -24,7 +24,7 @@ export async function run(call: Call): Promise<ExitName> {
 
 async function newest({ host, store, input }: Call): Promise<readonly OwnerRequest[]> {
   const { store_id, livemode } = store();
-  const status = input.number("status", 200);
+  const status = input.number("status", 200, 599);
   const { requests } = host().storefront.owner;
   return (await requests.list({ store_id, livemode, limit: 100, ...(status && { status }) })).data;
 }

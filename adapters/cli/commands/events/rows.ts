@@ -1,13 +1,16 @@
 import { eventTypes } from "#core/contract/events.ts";
 import { deliveryStates } from "#core/rules/webhooks/webhook-records.ts";
-import type { CommandRow, OptionRow } from "../../frame/command.ts";
+import type { ArgumentRow, CommandRow, OptionRow } from "../../frame/command.ts";
 import { paging } from "../../frame/shared-options.ts";
 
 const types: OptionRow = { flags: "--types <types...>", text: "only these event types" };
 const since: OptionRow = {
   flags: "--since <event>",
   text: "begin behind this event; `start` begins with the first one",
+  params: ["starting_after"],
 };
+
+const event: ArgumentRow = { name: "<id>", text: "the event", params: ["id", "event_id"] };
 
 /** Commands about events and requests. */
 export const eventRows: readonly CommandRow[] = [
@@ -51,7 +54,7 @@ export const eventRows: readonly CommandRow[] = [
     summary: "Show an event, and how its deliveries went.",
     ways: ["config"],
     about: "store",
-    arguments: [{ name: "<id>", text: "the event" }],
+    arguments: [event],
     example: "vitrine events show evt_…",
     load: () => import("./show.ts"),
   },
@@ -61,9 +64,9 @@ export const eventRows: readonly CommandRow[] = [
     ways: ["config"],
     about: "store",
     changes: "Send the event again",
-    arguments: [{ name: "<id>", text: "the event" }],
+    arguments: [event],
     options: [
-      { flags: "--endpoint <id>", text: "only to this endpoint" },
+      { flags: "--endpoint <id>", text: "only to this endpoint", params: ["endpoint_id"] },
       { flags: "--listeners-only", text: "only to listeners of this folder" },
     ],
     example: "vitrine events resend evt_…",
@@ -80,8 +83,8 @@ export const eventRows: readonly CommandRow[] = [
         text: "those of one state; a failed one is pending until its last attempt",
         choices: deliveryStates,
       },
-      { flags: "--endpoint <id>", text: "only to this endpoint" },
-      { flags: "--event <id>", text: "only of this event" },
+      { flags: "--endpoint <id>", text: "only to this endpoint", params: ["endpoint_id"] },
+      { flags: "--event <id>", text: "only of this event", params: ["event_id"] },
       ...paging,
     ],
     example: "vitrine deliveries list --state pending --endpoint we_…",
@@ -94,9 +97,14 @@ export const eventRows: readonly CommandRow[] = [
     about: "store",
     changes: "Send its deliveries again",
     options: [
-      { flags: "--endpoint <id>", text: "the endpoint", required: true },
-      { flags: "--since <time>", text: "an age such as 2h, or a time", required: true },
-      { flags: "--until <time>", text: "an age or a time (now without it)" },
+      { flags: "--endpoint <id>", text: "the endpoint", required: true, params: ["id"] },
+      {
+        flags: "--since <time>",
+        text: "an age such as 2h, or a time",
+        required: true,
+        params: ["since"],
+      },
+      { flags: "--until <time>", text: "an age or a time (now without it)", params: ["until"] },
     ],
     example: "vitrine replay --endpoint we_… --since 2h",
     load: () => import("./replay.ts"),

@@ -32,8 +32,12 @@ export const hostRows: readonly CommandRow[] = [
     options: [
       { flags: "--steps", text: "short statements, for a database that sells meanwhile" },
       { flags: "--from <id>", text: "begin with this migration" },
-      { flags: "--schema <name>", text: "the PostgreSQL schema of the tables" },
-      { flags: "--table-prefix <prefix>", text: "what every table name begins with" },
+      { flags: "--schema <name>", text: "the PostgreSQL schema of the tables", params: ["schema"] },
+      {
+        flags: "--table-prefix <prefix>",
+        text: "what every table name begins with",
+        params: ["tablePrefix"],
+      },
       { flags: "--out <file>", text: "write into this file" },
     ],
     example: "vitrine sql postgres --schema shop --out shop.sql",

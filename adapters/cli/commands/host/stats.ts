@@ -38,7 +38,7 @@ async function read({ host, store, input }: Call): Promise<Numbers> {
   const now = Date.now();
   // The hour that runs counts too.
   const to = floorTo(hourMs, now) + hourMs;
-  const from = to - (input.number("hours", 1) ?? 24) * hourMs;
+  const from = to - (input.number("hours", 1, 9_600) ?? 24) * hourMs;
   const query = { store_id, livemode, from, to, interval: "hour" } as const;
   const [stats, waiting] = await Promise.all([
     storefront.owner.stats(query),

@@ -1,7 +1,7 @@
 import type { ArgumentRow, CommandRow } from "../../frame/command.ts";
 import { secretTo } from "../../frame/shared-options.ts";
 
-const id: readonly ArgumentRow[] = [{ name: "<id>", text: "the webhook endpoint" }];
+const id: readonly ArgumentRow[] = [{ name: "<id>", text: "the webhook endpoint", params: ["id"] }];
 
 /** What an endpoint has beside the actions of every record. */
 export const endpointRows: readonly CommandRow[] = [
@@ -16,6 +16,7 @@ export const endpointRows: readonly CommandRow[] = [
       {
         flags: "--replay-since <time>",
         text: "send what it missed since then: an age such as 3d, or a time",
+        params: ["replay_since"],
       },
     ],
     example: "vitrine endpoints enable we_… --replay-since 3d",
@@ -42,6 +43,7 @@ export const endpointRows: readonly CommandRow[] = [
       {
         flags: "--overlap <span>",
         text: "how long the old secret signs too (24h without it); 0h when it has leaked",
+        params: ["overlap_seconds"],
       },
       secretTo,
     ],

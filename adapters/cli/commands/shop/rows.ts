@@ -113,7 +113,7 @@ function rowOf(kind: Kind, action: Action): CommandRow {
   const named = action === "show" || action === "update" || action === "remove";
   const takesFields = action === "create" || action === "update";
 
-  const ids = named && kind.id !== "" ? [{ name: idName, text: idText(kind) }] : [];
+  const ids = named && kind.id !== "" ? [{ name: idName, text: idText(kind), params: ["id"] }] : [];
   const fields =
     takesFields && isAddress
       ? [{ name: "<address>", text: `the ${kind.one}` }]

@@ -23,8 +23,8 @@ export const startRows: readonly CommandRow[] = [
     ways: ["config"],
     about: "deployment",
     options: [
-      { flags: "--name <name>", text: "the store's name (Armazém without it)" },
-      { flags: "--currency <code>", text: "its currency (BRL without it)" },
+      { flags: "--name <name>", text: "the store's name (Armazém without it)", params: ["name"] },
+      { flags: "--currency <code>", text: "its currency (BRL without it)", params: ["currency"] },
       { flags: "--secret-to <file>", text: "write the secret key into this new file (0600)" },
     ],
     example: "vitrine seed --currency EUR --secret-to key.txt",
