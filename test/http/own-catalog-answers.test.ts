@@ -51,6 +51,28 @@ test.each(wrong)("a wrong answer of %s is a 500 that names it (%#)", async (hook
   expect(String(error)).not.toContain("TypeError");
 });
 
+const down = new Error("The shop's database is down.");
+const failing = [
+  () => Promise.reject(down),
+  () => {
+    throw down;
+  },
+];
+test.each(failing)("a hook that fails is 503, whether it throws or rejects (%#)", async (fails) => {
+  const shop = await shopWith({ list: fails, find: fails, categories: fails, cart: fails });
+  const { pub: key, sec } = shop.a.test;
+  const items = [{ product_id: "a", quantity: 1 }];
+  const answers = [
+    await shop.get("/products", { key }),
+    await shop.get("/products/a", { key }),
+    await shop.get("/categories", { key }),
+    await shop.get("/suggestions?q=a", { key }),
+    await shop.get("/feeds/products.jsonl", { key: sec }),
+    await shop.session({ items }),
+  ];
+  for (const answer of answers) expect(codeOf(answer)).toEqual([503, "service_unavailable"]);
+});
+
 test("a find that gives nothing has no such product", async () => {
   const shop = await shopWith({ find: async () => undefined });
   const answer = await shop.get("/products/a", { key: shop.a.test.pub });

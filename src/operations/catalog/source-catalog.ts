@@ -18,7 +18,7 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
     partition: Partition,
     product_ids: readonly string[],
   ): Promise<readonly CartProduct[]> => {
-    const lines = await hostAnswer(source.cart({ ...partition, product_ids }));
+    const lines = await hostAnswer(() => source.cart({ ...partition, product_ids }));
     return listOf(lines, "cart gave no list")
       .filter((line) => !line?.product || product_ids.includes(line.product.id))
       .map((line) => cartProduct(partition.store_id, line));
@@ -29,11 +29,11 @@ export function sourceCatalog(source: CatalogSource, { checkout }: Storage): Cat
     searched: false,
     listProducts: (query) => listProducts(source, query),
     async findProduct(partition, id_or_slug) {
-      const product = await hostAnswer(source.find({ ...partition, id_or_slug }));
+      const product = await hostAnswer(() => source.find({ ...partition, id_or_slug }));
       return product == null ? null : { document: JSON.stringify(readSourceProduct(product)) };
     },
     async listCategories(store_id) {
-      const categories = await hostAnswer(source.categories({ store_id }));
+      const categories = await hostAnswer(() => source.categories({ store_id }));
       const list = listOf(categories, "categories gave no list");
       return list.slice(0, maxCategories).map(readSourceCategory);
     },
@@ -58,7 +58,7 @@ async function listProducts(
     ...query
   }: CatalogQuery,
 ): Promise<HostPage> {
-  const page = await hostAnswer(
+  const page = await hostAnswer(() =>
     source.list({
       ...query,
       ...(sort === undefined || sort === "relevance" ? {} : { sort }),
@@ -87,12 +87,12 @@ function listOf<T>(given: readonly T[], fault: string): readonly T[] {
 }
 
 /**
- * Waits for the host's answer. The host's database is a storage too: when it fails,
- * the client is told to try again.
+ * Asks the host. The host's database is a storage too: when it fails, by a rejection or a
+ * throw, the client is told to try again.
  */
-async function hostAnswer<T>(answer: Promise<T>): Promise<T> {
+async function hostAnswer<T>(ask: () => Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await ask();
   } catch (cause) {
     return fail("service_unavailable", { retry_after: 1, cause });
   }
