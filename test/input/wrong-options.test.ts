@@ -59,6 +59,8 @@ test("whatever an option of createStorefront is, the error is invalid_option and
 });
 
 test.each([
+  ["basePath", { basePath: "/../v1" }],
+  ["notificationsPath", { notificationsPath: "/a/../v1/b" }],
   ["webhooks.scheduleMs", { webhooks: { scheduleMs: ["60000"] } }],
   ["webhooks.scheduleMs", { webhooks: { scheduleMs: [null] } }],
   ["webhooks.scheduleMs", { webhooks: { scheduleMs: [Number.POSITIVE_INFINITY] } }],
@@ -83,13 +85,14 @@ describe("the other makers name a wrong option", () => {
   const agents = { one: `${secret}b` };
   const acp = (more: object) => createAcp(shop, { ...place, agents, ...more });
   const ucp = (more: object) => createUcp(shop, { ...place, ...more });
+  const mcp = (more: object) => createShopperMcp(shop, { path: "/m", key, ...urls, ...more });
   const told = { fetchProfile: async () => null, signingKey: {} };
   const makers: readonly [string, (options: never) => unknown, object][] = [
     ["links", (options) => createDashboard(shop, options), { path: "/d", links: "false" }],
     ["authorize", (options) => createDashboard(shop, options), { path: "/d", authorize: 5 }],
     ["autorize", (options) => createDashboard(shop, options), { links: true, autorize: 5 }],
     ["onError", (options) => createShopperMcp(shop, options), { key, ...urls, onError: "log" }],
-    ["basePath", (options) => createShopperMcp(shop, options), { key, ...urls, basePath: 5 }],
+    ["basePath", mcp, { basePath: 5 }],
     ["origins", (options) => createOwnerMcp(shop, options), { path: "/m", origins: "https://x" }],
     ["notificationSecret", sandboxGateway, { notificationSecret: "" }],
     ["codesPaidAfter", sandboxGateway, { codesPaidAfter: 5 }],
@@ -107,6 +110,14 @@ describe("the other makers name a wrong option", () => {
     ["allowTargets", fetchTransport, { allowTargets: ["127.0.0.1:4242"] }],
     ["allowTargets", fetchTransport, { allowTargets: [5] }],
     ["basePath", acp, { basePath: 5 }],
+    ["basePath", acp, { basePath: "v1" }],
+    ["basePath", acp, { basePath: "/v1?a=b" }],
+    ["basePath", acp, { basePath: "/v1#a" }],
+    ["basePath", ucp, { basePath: "/v1/" }],
+    ["basePath", ucp, { basePath: "/v1/../v2" }],
+    ["basePath", ucp, { basePath: "/.." }],
+    ["basePath", mcp, { basePath: "v1" }],
+    ["basePath", mcp, { basePath: "/./v1" }],
     ["onError", acp, { onError: "log" }],
     ["webhooks.agents", acp, { webhooks: { agents: "all" } }],
     ["webhooks.agent", acp, { webhooks: { agent: {} } }],

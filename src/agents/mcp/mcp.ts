@@ -2,6 +2,7 @@ import { sha256 } from "../../domain/keys/hash.ts";
 import { servedAt } from "../../http/mount-paths.ts";
 import { webHandler } from "../../http/web-handler.ts";
 import { type Serve, splitTarget, type WireRequest } from "../../http/wire.ts";
+import { readBasePath } from "../../input/base-path.ts";
 import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
 import { type OptionKind, refuseWrongOptions } from "../../input/option-kinds.ts";
 import { channelOf } from "../shared/channel.ts";
@@ -84,7 +85,7 @@ type McpSettings = ReturnType<typeof readOptions>;
 function readOptions(given: ShopperMcpOptions) {
   requireOptions(given, "createShopperMcp");
   refuseWrongOptions(given, names);
-  const { key, success_url, cancel_url, basePath = "/v1", origins = [] } = given;
+  const { key, success_url, cancel_url, origins = [] } = given;
 
   const path = readPath(given.path);
   if (key !== undefined && !/^hk_(live|test)_pub_\w+$/.test(key))
@@ -97,7 +98,7 @@ function readOptions(given: ShopperMcpOptions) {
     key: key ?? null,
     success_url,
     cancel_url,
-    basePath,
+    basePath: readBasePath(given.basePath),
     isAllowedOrigin: (origin: string): boolean => allowed.has(origin) || localOrigin.test(origin),
     onError: given.onError ?? writeError,
   };

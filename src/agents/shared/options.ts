@@ -1,3 +1,4 @@
+import { readBasePath } from "../../input/base-path.ts";
 import { invalidOption, type OptionNames, requireOptions } from "../../input/option-error.ts";
 import { type OptionKind, refuseWrongOptions } from "../../input/option-kinds.ts";
 
@@ -28,7 +29,7 @@ export function readShared<Options extends SharedOptions>(
 ) {
   requireOptions(given, protocol === "acp" ? "createAcp" : "createUcp");
   refuseWrongOptions(given, kinds);
-  const { endpoint, key, success_url, cancel_url, basePath = "/v1", onError } = given;
+  const { endpoint, key, success_url, cancel_url, onError } = given;
 
   if (typeof endpoint !== "string" || !/^https?:\/\/[^/?#\s]+(\/[^/?#\s]+)+$/.test(endpoint))
     invalidOption(
@@ -45,7 +46,7 @@ export function readShared<Options extends SharedOptions>(
     key,
     success_url,
     cancel_url,
-    basePath,
+    basePath: readBasePath(given.basePath),
     now: (): number => Date.now(),
     onError: onError ?? ((error: unknown) => console.error(`vitrine/${protocol}:`, error)),
   };

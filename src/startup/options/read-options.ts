@@ -2,6 +2,7 @@ import type { LimitName } from "../../contract/route.ts";
 import { dayMs, hourMs, minuteMs } from "../../domain/durations.ts";
 import type { Limit } from "../../http/context.ts";
 import { errorReferencePath } from "../../http/replies/documents.ts";
+import { isPath, readBasePath } from "../../input/base-path.ts";
 import { invalidOption } from "../../input/option-error.ts";
 import { refuseWrongOptions } from "../../input/option-kinds.ts";
 import type { ModeUrls, StorefrontOptions } from "../../options.ts";
@@ -126,16 +127,6 @@ function checkMetrics(metrics: StorefrontOptions["metrics"]): void {
     );
 }
 
-function readBasePath(basePath = "/v1"): string {
-  if (basePath !== "" && !isPath(basePath))
-    invalidOption(
-      "basePath",
-      "must begin with a slash and not end with one, like `/v1`: " +
-        "it is the full public path of the API",
-    );
-  return basePath;
-}
-
 /** A path below the API's would be answered by the API, and no message would arrive. */
 function readNotificationsPath(path = "/notifications", basePath: string): string {
   const isOfApi = basePath !== "" && `${path}/`.startsWith(`${basePath}/`);
@@ -147,8 +138,6 @@ function readNotificationsPath(path = "/notifications", basePath: string): strin
     );
   return path;
 }
-
-const isPath = (path: string): boolean => /^\/[^?#\s]*$/.test(path) && !path.endsWith("/");
 
 function readModes(modes: StorefrontOptions["modes"] = ["live", "test"]): Modes {
   if (
