@@ -160,11 +160,11 @@ function withPlacement(storage: Storage, engine: PostgresEngine): Storage {
 function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
   if (
     schema !== undefined &&
-    (typeof schema !== "string" || !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
+    (typeof schema !== "string" || !/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(schema))
   )
     fail("invalid_option", {
       param: "schema",
-      message: "Option schema must be a plain lower-case name.",
+      message: "Option schema must be a plain lower-case name that does not begin with pg_.",
     });
   if (typeof tablePrefix !== "string" || !/^[a-z_]{0,30}$/.test(tablePrefix))
     fail("invalid_option", {

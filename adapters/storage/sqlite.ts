@@ -116,10 +116,10 @@ async function retryWhileLocked(run: () => Promise<void>): Promise<void> {
 }
 
 function readNaming(tablePrefix: string): Naming {
-  if (typeof tablePrefix !== "string" || !/^[a-z_]{0,30}$/.test(tablePrefix))
+  if (typeof tablePrefix !== "string" || !/^(?!sqlite_)[a-z_]{0,30}$/.test(tablePrefix))
     fail("invalid_option", {
       param: "tablePrefix",
-      message: "Option tablePrefix must be at most 30 of a-z and _.",
+      message: "Option tablePrefix must be at most 30 of a-z and _, and not begin with sqlite_.",
     });
   return { schema: null, prefix: tablePrefix };
 }

@@ -118,6 +118,8 @@ describe("the other makers name a wrong option", () => {
     ["basePath", ucp, { basePath: "/.." }],
     ["basePath", mcp, { basePath: "v1" }],
     ["basePath", mcp, { basePath: "/./v1" }],
+    ["schema", (options) => postgresStorage(pool as never, options), { schema: "pg_shop" }],
+    ["tablePrefix", (options) => sqliteStorage(":memory:", options), { tablePrefix: "sqlite_" }],
     ["onError", acp, { onError: "log" }],
     ["webhooks.agents", acp, { webhooks: { agents: "all" } }],
     ["webhooks.agent", acp, { webhooks: { agent: {} } }],
