@@ -85,8 +85,42 @@ test("a role that does not own the tables changes nothing, so that their owner c
   await storage.migrate();
   expect((await (await createShop(storage)).buy()).status).toBe("paid");
   // Nothing is left to alter: the role of a process that only sells may ask.
+  await admin.query(`grant all on all tables in schema public to ${other}`);
   expect(await refused.planMigration?.()).toEqual([]);
   await refused.migrate();
+});
+
+test("a role that lacks a right to the tables is told which, and one with all of them may ask", async () => {
+  const { admin, openPool, createRole } = await openDatabase();
+  await postgresStorage(admin).migrate();
+  const role = await createRole("server");
+  const storage = postgresStorage(openPool(role));
+  const refused = async (right: string, table: string) => {
+    for (const ask of [storage.planMigration, storage.migrate])
+      await expect(ask?.()).rejects.toMatchObject({
+        code: "invalid_option",
+        message: expect.stringMatching(
+          new RegExp(`role ${role} .*${right} on the table ${table}\\b`),
+        ),
+      });
+  };
+
+  await admin.query(`grant select on migrations to ${role}`);
+  await refused("select", "\\w+");
+  await admin.query(`grant select on all tables in schema public to ${role}`);
+  await refused("insert", "\\w+");
+  await admin.query(
+    `grant select, insert, update, delete on all tables in schema public to ${role}`,
+  );
+  await admin.query(`revoke update on orders from ${role}`);
+  await refused("update", "orders");
+  await admin.query(`grant update on orders to ${role}; revoke delete on products from ${role}`);
+  await refused("delete", "products");
+  await admin.query(`grant delete on products to ${role}`);
+  // The rights of the documents: the list of migrations is only read.
+  await admin.query(`revoke insert, update, delete on migrations from ${role}`);
+  expect(await storage.planMigration?.()).toEqual([]);
+  await storage.migrate();
 });
 
 test("a role that lacks a right is told that it does", async () => {

@@ -23,7 +23,11 @@ import {
   refuseBlocked,
   refuseOldTransactions,
 } from "./plan.ts";
-import { requireOwnership, requireSuitableDatabase } from "./requirements.postgres.ts";
+import {
+  requireOwnership,
+  requireRights,
+  requireSuitableDatabase,
+} from "./requirements.postgres.ts";
 import type { MigrationStep } from "./steps.ts";
 
 export interface MigrationWaits {
@@ -86,7 +90,7 @@ export async function planPostgres(
     yield* run(liftTimeouts);
     yield* requireSuitableDatabase(naming);
     const plan = yield* readPlan(naming, engine.dialect);
-    if (plan.length > 0) yield* requireOwnership(naming);
+    yield* plan.length > 0 ? requireOwnership(naming) : requireRights(naming);
     return plan;
   });
   if (read.blocked) throw read.cause;

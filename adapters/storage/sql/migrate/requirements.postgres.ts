@@ -1,7 +1,7 @@
 import { fail } from "#core/contract/errors.ts";
 import type { QueryGenerator } from "../engine/queries.ts";
 import type { Naming } from "../schema/names.ts";
-import { tableNames } from "../schema/table-names.ts";
+import { migrationTable, tableNames } from "../schema/table-names.ts";
 import { run } from "./migrate.ts";
 
 interface DatabaseSettings {
@@ -65,5 +65,32 @@ export function* requireOwnership({ schema, prefix }: Naming): QueryGenerator<vo
     refuse(
       `The role ${foreign.role} cannot alter the table ${foreign.name}, which belongs to` +
         ` ${foreign.owner}: call migrate() as ${foreign.owner}.`,
+    );
+}
+
+interface LackingRight {
+  readonly name: string;
+  readonly lacking: string;
+  readonly role: string;
+}
+
+/** Refuses a role that may not read and write the tables: it could serve no request. */
+export function* requireRights({ schema, prefix }: Naming): QueryGenerator<void> {
+  const [found] = yield* run<LackingRight>(
+    `select c.relname as name, needed.name as lacking, current_user as role
+      from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+        cross join unnest(array['select', 'insert', 'update', 'delete'])
+          with ordinality as needed(name, place)
+      where n.nspname = coalesce($1, current_schema())
+        and c.relname in (select json_array_elements_text($2::json))
+        and (needed.name = 'select' or c.relname <> $3)
+        and not has_table_privilege(c.oid, needed.name)
+      order by needed.place, 1 limit 1`,
+    [schema, JSON.stringify(tableNames.map((name) => prefix + name)), prefix + migrationTable],
+  );
+  if (found)
+    refuse(
+      `The role ${found.role} lacks the right to ${found.lacking} on the table ${found.name}:` +
+        ` grant select, insert, update, delete on all tables of the schema to ${found.role}.`,
     );
 }
