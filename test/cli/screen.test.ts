@@ -36,6 +36,24 @@ describe.each([true, false])("a screen whose terminal is %s", (isTTY) => {
     if (isTTY) expect(written.out).toContain("\x1b[32mAna");
   });
 
+  test("takes no colour from a text, which may have the codes of its own colours", () => {
+    const { screen, written } = open(false);
+    const coloured = "\x1b[31m refused \x1b[0m\x1b[1m\x1b[2m Ana";
+    screen.result({}, () => recordLines({ name: coloured }));
+    screen.line(coloured);
+    screen.progress(coloured);
+    screen.redraw([coloured]);
+    expect(written.out + written.err).not.toMatch(/\x1b\[\d+m/);
+    // A text that has seen what the screen writes knows no more.
+    screen.line(screen.paint.good("known"));
+    const seen = written.out.slice(-40);
+    const before = written.out.length;
+    screen.line(seen.replace("known", "copied"));
+    expect(written.out.slice(before)).not.toMatch(/\x1b/);
+    screen.note(screen.paint.bad("wrong"));
+    expect(written.err).toContain(isTTY ? "\x1b[31mwrong\x1b[0m" : "wrong");
+  });
+
   test("shows no line of a text as a field of the record", () => {
     const { screen, written } = open(false);
     const record = {

@@ -50,15 +50,22 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
   const hidden = (text: string): string =>
     [...secrets].reduce((safe, secret) => safe.replaceAll(secret, "hk_…"), text);
 
-  const toOut = (text: string): unknown => out.write(hidden(`${text}\n`));
+  const colours = createColours();
+  const { harmless } = colours;
+  const shown = (text: string): string => hidden(colours.shown(text));
+  const toOut = (text: string): unknown => out.write(shown(`${text}\n`));
   const width = Math.max(out.columns ?? 80, 40);
   // What a terminal breaks itself, it breaks within words. Programs read whole lines.
   const toScreen = (line: string): unknown => {
-    const shown = harmless(line);
-    return toOut(out.isTTY ? wrapLine(shown, width) : shown);
+    const clean = harmless(line);
+    return toOut(out.isTTY ? wrapLine(clean, width) : clean);
   };
   const plain = Boolean(environment["NO_COLOR"]) || environment["TERM"] === "dumb";
-  const progress = createProgress(err, { hidden, now: rest.now });
+  const progress = createProgress(err, {
+    write: (text) => err.write(shown(text)),
+    harmless,
+    now: rest.now,
+  });
   let drawn = 0;
 
   return {
@@ -66,19 +73,19 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
     interactive: rest.stdinIsTerminal && err.isTTY === true,
     width,
     redraws: out.isTTY === true && environment["TERM"] !== "dumb",
-    paint: paintOf(out.isTTY === true && !plain),
+    paint: colours.paint(out.isTTY === true && !plain),
     line: (text = "") => void (json || toScreen(text)),
     result: (value, human) => void (json ? toOut(jsonOf(value, 2)) : human().map(toScreen)),
     item: (value, human) => void (json ? toOut(jsonOf(value)) : toScreen(human())),
     note(text) {
       progress.settle();
-      const shown = harmless(text);
-      const lines = err.isTTY ? wrapLine(shown, Math.max(err.columns ?? 80, 40)) : shown;
-      err.write(hidden(`${lines}\n`));
+      const clean = harmless(text);
+      const lines = err.isTTY ? wrapLine(clean, Math.max(err.columns ?? 80, 40)) : clean;
+      err.write(shown(`${lines}\n`));
     },
     redraw(lines) {
       const back = drawn > 0 ? `\x1b[${drawn}A\x1b[J` : "";
-      out.write(hidden(`${back}${lines.map(harmless).join("\n")}\n`));
+      out.write(shown(`${back}${lines.map(harmless).join("\n")}\n`));
       drawn = lines.length;
     },
     ...progress,
@@ -87,13 +94,31 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
 }
 
 /**
- * The control characters, except line ends, tabs and the codes of `paintOf`, and the signs that
- * turn the order of what is read.
+ * Makes the colours of one screen. Until a text is written, each code has a number in it that no
+ * owner or buyer can know, so that what they have written is told from it.
  */
-const steering = /(?!\x1b\[(?:[012]|3[125])m|[\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+function createColours() {
+  const own = `;${crypto.getRandomValues(new Uint32Array(4)).join("")}m`;
+  // The control characters, except line ends, tabs and the codes of `paint`, and the signs that
+  // turn the order of what is read.
+  const steering = new RegExp(
+    String.raw`(?!\x1b\[\d+${own}|[\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]`,
+    "gu",
+  );
 
-/** Replaces what steers a terminal by blanks: owners and buyers have written the texts. */
-const harmless = (text: string): string => text.replace(steering, " ");
+  return {
+    /** Replaces what steers a terminal by blanks. */
+    harmless: (text: string): string => text.replace(steering, " "),
+    /** Gives the text as the terminal gets it. */
+    shown: (text: string): string => text.replaceAll(own, "m"),
+    // Colours of the terminal's own palette, which fits its background, and its bold and faint.
+    paint(on: boolean): Paint {
+      const style = (code: number) => (text: string) =>
+        on ? `\x1b[${code}${own}${text}\x1b[0${own}` : text;
+      return { good: style(32), bad: style(31), warn: style(35), strong: style(1), soft: style(2) };
+    },
+  };
+}
 
 /** Writes JSON, and escapes what steers a terminal and `JSON.stringify` leaves as it is. */
 const jsonOf = (value: unknown, indent?: number): string =>
@@ -102,15 +127,15 @@ const jsonOf = (value: unknown, indent?: number): string =>
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-// Colours of the terminal's own palette, which fits its background, and its bold and faint.
-function paintOf(on: boolean): Paint {
-  const style = (code: number) => (text: string) => (on ? `\x1b[${code}m${text}\x1b[0m` : text);
-  return { good: style(32), bad: style(31), warn: style(35), strong: style(1), soft: style(2) };
+interface ProgressParts {
+  write(text: string): unknown;
+  harmless(text: string): string;
+  now(): number;
 }
 
 function createProgress(
   err: Stream,
-  { hidden, now }: { hidden(text: string): string; now(): number },
+  { write, harmless, now }: ProgressParts,
 ): Pick<Screen, "progress" | "settle"> {
   const everyMs = err.isTTY ? 200 : 5_000;
   let last = Number.NEGATIVE_INFINITY;
@@ -121,7 +146,7 @@ function createProgress(
       if (now() - last < everyMs) return;
       last = now();
       const shown = harmless(text);
-      err.write(hidden(err.isTTY ? `\r\x1b[K${shown}` : `${shown}\n`));
+      write(err.isTTY ? `\r\x1b[K${shown}` : `${shown}\n`);
       isOpen = err.isTTY === true;
     },
     settle() {
