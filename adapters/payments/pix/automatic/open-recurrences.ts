@@ -29,7 +29,7 @@ interface OpenRecurrences {
   /**
    * The others that no payer has accepted: those of other terms, and those that calls at the same
    * time have made. One of other terms that is younger than `made` is not in it: its call withdraws
-   * `made`.
+   * `made`. Where the bank's clock cannot order the two, each call withdraws the other's.
    */
   readonly surplus: readonly Recurrence[];
 }
@@ -61,9 +61,20 @@ export async function findOpen(
   const [chosen = null, ...twins] = alive.toSorted(byChoice);
 
   // Where two calls of different terms make a recurrence each, the later one stays.
-  const isBehind = (one: Recurrence): boolean => made !== undefined && byAge(made, one) < 0;
+  const isBehind = (one: Recurrence): boolean => made !== undefined && madeAt(made) < madeAt(one);
   const others = [...twins, ...open.filter((one) => !isSame(one) && !isBehind(one))];
   return { chosen, surplus: others.filter(({ status }) => status === "CRIADA") };
+}
+
+/** Tells whether a subscription has a recurrence that is not over, of whatever terms. */
+export async function hasOpen(bank: Bank, { vinculo }: Terms, looking: Looking): Promise<boolean> {
+  for (const one of await listOf(bank, vinculo.devedor, looking)) {
+    if (one.vinculo?.contrato !== vinculo.contrato || isOver(one)) continue;
+    // A list may be behind what was withdrawn.
+    const found = await readRecurrence(bank, String(one.idRec), { signal: looking.signal });
+    if (found && !isOver(found)) return true;
+  }
+  return false;
 }
 
 /** A subscription has one recurrence of a price, and what lost answers have left. */

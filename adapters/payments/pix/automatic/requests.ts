@@ -7,7 +7,7 @@ import { cut, personOf } from "../debtor.ts";
 import { BankRefusal } from "../problems.ts";
 import { dateOf, readTime } from "../times.ts";
 import { subscriptionOf } from "./agreements.ts";
-import { findOpen, type Terms } from "./open-recurrences.ts";
+import { findOpen, hasOpen, type Terms } from "./open-recurrences.ts";
 import type { Automatic } from "./options.ts";
 import {
   cancelRecurrence,
@@ -63,14 +63,23 @@ export async function requestRecurrence(
   asking: Asking,
 ): Promise<RequestedRecurrence> {
   const read = readRequest(request, asking);
-  const first = await askOnce(bank, read, asking);
-  if (first.status !== "canceled") return first;
+  for (let tries = 1; ; tries += 1) {
+    const asked = await askOnce(bank, read, asking);
+    if (asked.status !== "canceled" || tries === mostTries) return asked;
 
-  // Another call has chosen its own recurrence and withdrawn this one. Its recurrence is used when
-  // the terms are equal. When they differ, a new one would only be withdrawn again.
-  const { chosen } = await findOpen(bank, read.terms, asking);
-  return chosen ? askOnce(bank, read, asking) : first;
+    // Another call has chosen its own recurrence and withdrawn this one. Its recurrence is used when
+    // the terms are equal. When they differ, a new one would only be withdrawn again, unless each
+    // call has withdrawn the other's, so that none is left.
+    const { chosen } = await findOpen(bank, read.terms, asking);
+    if (chosen) continue;
+    if (await hasOpen(bank, read.terms, asking)) return asked;
+    // Calls in step with each other would meet again.
+    await new Promise((done) => setTimeout(done, Math.random() * pauseMs * tries));
+  }
 }
+
+const mostTries = 6;
+const pauseMs = 100;
 
 async function askOnce(
   bank: Bank,

@@ -71,6 +71,23 @@ test("calls at two prices at once leave one request open, of one of the prices",
   }
 });
 
+test("calls at two prices that a coarse clock cannot order leave one request open", async () => {
+  const shop = await processes(2);
+  // The answers come late and in changing orders, so that the calls overlap in each way.
+  const delaysOf = (round: number) =>
+    Array.from({ length: 12 }, (_, index) => ((round * 7 + index * index * 5) % 11) * 6);
+  for (let round = 0; round < 10; round += 1) {
+    const delays = [...delaysOf(round)];
+    shop.bank.wire.choose = () => ({ delay_ms: delays.shift() ?? 0 });
+    await shop.requestAtOnce([2000, 1500]);
+    shop.bank.wire.choose = () => null;
+    const open = shop.open();
+    expect([round, open.length]).toEqual([round, 1]);
+    expect(left(shop).map(({ idRec }) => idRec)).toEqual(open.map(({ idRec }) => idRec));
+    await shop.answer(open[0]?.idRec ?? "", "REJEITADA");
+  }
+});
+
 test("a request at a new price takes back the one of the price before", async () => {
   const shop = await processes(1);
   const { reference } = await shop.request();
