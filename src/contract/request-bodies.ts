@@ -48,7 +48,7 @@ const metadata = atMost(
       if (new TextEncoder().encode(JSON.stringify(value)).length > 16_384)
         check.addIssue({ code: "custom", message: "must be at most 16 KiB" });
     })
-    .meta({ maxProperties: 50 }),
+    .meta({ maxProperties: 50, propertyNames: { minLength: 1, maxLength: 40 } }),
 );
 
 const addressPart = String.raw`[^\s@<>(),;:"\\[\]\u0000-\u001f\u007f-\u009f]+`;

@@ -93,6 +93,14 @@ test("every example fits its own schema, strictly", () => {
   }
 });
 
+test("metadata has its bounds in the schema, and no other object says that its names are texts", () => {
+  const text = JSON.stringify(openApiDocument());
+  expect(text.match(/"propertyNames":\{[^}]*\}/g)).toEqual([
+    '"propertyNames":{"minLength":1,"maxLength":40}',
+  ]);
+  expect(text).toMatch(/"maxProperties":50\b/);
+});
+
 test("no `$ref` leads nowhere, and no schema, header or parameter is left unused", () => {
   const refs = new Set(
     [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? ""),

@@ -164,7 +164,10 @@ export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema 
   if (jsonSchema.format === "date-time" || jsonSchema.type === "integer") delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.propertyNames) delete jsonSchema.propertyNames;
+  const { propertyNames } = jsonSchema;
+  // That every name is a text goes without saying.
+  if (typeof propertyNames === "object" && propertyNames.maxLength === undefined)
+    delete jsonSchema.propertyNames;
 }
 
 function describeFields(name: string, schema: JsonObject): JsonObject {
