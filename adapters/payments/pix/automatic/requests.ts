@@ -67,9 +67,9 @@ export async function requestRecurrence(
     const asked = await askOnce(bank, read, asking);
     if (asked.status !== "canceled" || tries === mostTries) return asked;
 
-    // Another call has chosen its own recurrence and withdrawn this one. Its recurrence is used when
-    // the terms are equal. When they differ, a new one would only be withdrawn again, unless each
-    // call has withdrawn the other's, so that none is left.
+    // Another call has chosen its own recurrence and withdrawn this one. Its recurrence is used
+    // when the terms are equal. When they differ, a new one would only be withdrawn again, unless
+    // each call has withdrawn the other's, so that none is left.
     const { chosen } = await findOpen(bank, read.terms, asking);
     if (chosen) continue;
     if (await hasOpen(bank, read.terms, asking)) return asked;
