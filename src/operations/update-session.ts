@@ -7,6 +7,12 @@ import { priceGoods } from "./goods.ts";
 import type { ChangeHandler } from "./operation.ts";
 import type { PricedGoods, WantedGoods } from "./wanted-goods.ts";
 
+/**
+ * Each further try begins with the session as another change has left it. A try fails only when
+ * another change was written, so that fifty at once need fifty at most.
+ */
+export const maxChangeTries = 100;
+
 type Change = Input<"updateCheckoutSession">["body"];
 
 /**

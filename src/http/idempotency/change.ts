@@ -2,7 +2,11 @@ import { fail } from "../../contract/errors.ts";
 import { CheckoutChange } from "../../contract/request-bodies.ts";
 import { validate } from "../../input/check.ts";
 import { modeTime } from "../../operations/caller.ts";
-import { updateCheckoutSession, wantedGoods } from "../../operations/update-session.ts";
+import {
+  maxChangeTries,
+  updateCheckoutSession,
+  wantedGoods,
+} from "../../operations/update-session.ts";
 import { renderSession } from "../../rules/catalog/render.ts";
 import type { StoredReply } from "../../rules/checkout/checkout-records.ts";
 import { refuseChange, type SessionChangeResult } from "../../rules/checkout/session-change.ts";
@@ -22,16 +26,13 @@ import {
   replay,
 } from "./attempt.ts";
 
-/** Each further try begins with the session as another change has left it. */
-const maxTries = 5;
-
 /**
  * Answers a known key with its reply, and changes the session under a new one. The change
  * is priced outside the lock, and written only over the version that it was priced for.
  */
 export async function runChange(attempt: Attempt, body: unknown): Promise<WireReply> {
   const { id = "" } = readParams(attempt.state);
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  for (let tries = 0; tries < maxChangeTries; tries += 1) {
     const reply = await tryChange(attempt, id, body);
     if (reply) return reply;
   }

@@ -1,7 +1,7 @@
 import type { HttpContext } from "../../http/context.ts";
 import { productIdsOf } from "../../operations/cart.ts";
 import { priceGoods } from "../../operations/goods.ts";
-import { goodsOf, keepsTrial } from "../../operations/update-session.ts";
+import { goodsOf, keepsTrial, maxChangeTries } from "../../operations/update-session.ts";
 import type { CheckoutView } from "../../payments/checkout/checkout-service.ts";
 import type { Cart } from "../../rules/checkout/checkout-records.ts";
 import { refuseChange, type SessionChangeResult } from "../../rules/checkout/session-change.ts";
@@ -24,9 +24,6 @@ export type ChangeOutcome =
 
 export const refused = (fault: CouponFault): ChangeOutcome => ({ outcome: "refused", fault });
 
-/** Each further try begins with the session as another change has left it. */
-const maxTries = 5;
-
 /** Changes the session as `draft` says, and tries again when another change came first. */
 export async function changeOnPage(
   visit: Visit,
@@ -37,7 +34,7 @@ export async function changeOnPage(
   const partition = { store_id: view.store.id, livemode: view.livemode };
   const from_source = http.catalog.cartProducts !== null;
 
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  for (let tries = 0; tries < maxChangeTries; tries += 1) {
     const found = await http.storage.checkout.findSession(partition, view.session.id);
     if (!found || refuseChange(found, found.session, { now: visit.now, from_source }) !== null)
       return { outcome: "closed" };
