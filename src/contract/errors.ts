@@ -109,6 +109,7 @@ export const serviceErrors = {
   payment_mismatch: [409, "The amount or currency paid differs from the order's."],
   refund_exceeds_balance: [409, "The refund is larger than what is left of the payment."],
   gateway_error: [502, "The payment gateway could not be used."],
+  invalid_gateway_result: [502, "The payment gateway gave a result that cannot be used."],
   notification_refused: [
     400,
     "The gateway refused the message: its signature is wrong, or it cannot be read.",

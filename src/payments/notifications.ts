@@ -65,7 +65,11 @@ export async function handleNotification(
     });
 
   const parse = gateway.parseNotification.bind(gateway);
-  const facts = await readFacts(() => parse({ body, url, method, native, header }));
+  const facts: unknown = await readFacts(() => parse({ body, url, method, native, header }));
+  if (!Array.isArray(facts))
+    return fail("invalid_gateway_result", {
+      message: `Gateway ${gateway_id} gave no list of facts.`,
+    });
   return mostImportant(await applyFacts(ctx, gateway, facts));
 }
 
@@ -101,7 +105,7 @@ async function applyFacts(
   const failures: unknown[] = [];
 
   for (const fact of facts) {
-    if (fact.type === "unread") {
+    if (fact?.type === "unread") {
       failures.push(new ApiError("service_unavailable", { cause: fact.cause }));
       continue;
     }

@@ -130,7 +130,8 @@ describe.each(storages)("POST {notificationsPath}/gateways/{id}/{mode}, on %s", 
     expect(await events()).toEqual(written);
     // The same words from the same place are told of once a second, or twice where that is slow.
     expect(shop.errors).not.toEqual([]);
-    for (const error of shop.errors) expect(error).toMatchObject({ code: "gateway_error" });
+    for (const error of shop.errors)
+      expect(error).toMatchObject({ code: "invalid_gateway_result" });
   });
 
   test("the same list ten times at once applies each fact once", async () => {

@@ -112,7 +112,9 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
           ...untyped({ ...facts, status }),
         }),
       );
-    expect(await thrownBy(notify("voided"))).toMatchObject({ code: "gateway_error" });
+    expect(await thrownBy(notify("voided"))).toMatchObject({
+      code: "invalid_gateway_result",
+    });
     expect(await notify("succeeded")).toEqual({ outcome: "applied", order_id: order.id });
   });
 
@@ -164,15 +166,19 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
         for (const wrong of [undefined, null, "", 1.5, {}]) {
           const fact = { ...facts[type], type, notification_id: "wrong", [field]: wrong };
           const error = await thrownBy(tell(fact));
-          expect(error, field).toMatchObject({ code: "gateway_error" });
+          expect(error, field).toMatchObject({ code: "invalid_gateway_result" });
           expect((error as Error).message).toContain(`told of a ${type} whose ${field} is not`);
         }
       expect(await shop.storefront.orders.retrieve(order.id, where)).toEqual(before);
 
       // A good fact beside a bad one counts, and the bad one is told of.
       const lacking = { ...facts[type], type };
-      expect(await thrownBy(tell(lacking, paid, lacking))).toMatchObject({ code: "gateway_error" });
-      expect(String(errors)).toContain("whose notification_id is not");
+      const nothing = null as unknown as object;
+      expect(await thrownBy(tell(nothing, lacking, paid, lacking))).toMatchObject({
+        code: "invalid_gateway_result",
+        message: expect.stringContaining("told of a fact whose notification_id is not"),
+      });
+      expect(String(errors)).toContain(`told of a ${type} whose notification_id is not`);
       expect((await shop.storefront.orders.retrieve(order.id, where)).status).toBe("paid");
     },
   );
@@ -211,8 +217,23 @@ describe.each(storages)("answers of a gateway that are no result, on %s", (_name
     });
     const message = { livemode: false, body: new Uint8Array(), header: () => undefined };
     const refused = thrownBy(shop.storefront.checkout.handleNotification("sandbox", message));
-    expect(await refused).toMatchObject({ code: "gateway_error" });
+    expect(await refused).toMatchObject({ code: "invalid_gateway_result" });
   });
+
+  test.each([null, undefined, {}, "paid", 5])(
+    "a message that is read as %j is refused",
+    async (told) => {
+      const shop = await shopWith({
+        parseNotification: async () => told as unknown as GatewayNotification[],
+      });
+      const message = { livemode: false, body: new Uint8Array(), header: () => undefined };
+      const refused = thrownBy(shop.storefront.checkout.handleNotification("sandbox", message));
+      expect(await refused).toMatchObject({
+        code: "invalid_gateway_result",
+        message: "Gateway sandbox gave no list of facts.",
+      });
+    },
+  );
 
   test("a refund whose answer is no result keeps its reserve", async () => {
     let status = "processing";

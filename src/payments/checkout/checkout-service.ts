@@ -166,8 +166,9 @@ export interface CheckoutService {
    * `unknown_payment`, so that the provider sends the message again; with 400 for
    * `notification_refused`; with 503 when the storage is down. Each fact of the
    * message is applied once, also when the message comes again after an error. Throws
-   * `notification_refused` when the gateway refuses the message, and `gateway_error`
-   * when no gateway of that id and mode reads notifications.
+   * `notification_refused` when the gateway refuses the message, `gateway_error` when
+   * no gateway of that id and mode reads notifications, and `invalid_gateway_result`
+   * for a fact that lacks a field of its type.
    */
   handleNotification(gateway_id: string, message: NotificationMessage): Promise<NotificationResult>;
 }

@@ -101,20 +101,21 @@ const checks: Readonly<Record<ReadFact["type"], Readonly<Record<string, Check>>>
   agreement,
 };
 
+const types = Object.keys(checks) as readonly ReadFact["type"][];
+
 /**
  * Refuses a fact that lacks a field of its type, which a gateway in plain JavaScript may give.
  * Without its `notification_id` a fact would count at each of its repeats, or never.
  */
-export function checkFact(gateway_id: string, fact: ReadFact): void {
-  const { type } = fact;
+export function checkFact(gateway_id: string, fact: ReadFact | null): void {
   const fields: Readonly<Record<string, unknown>> = { ...fact };
-  const ofType = Object.hasOwn(checks, type) ? checks[type] : { type: oneOf(...types) };
+  const type = types.find((one) => one === fields["type"]);
+  const ofType = type ? checks[type] : { type: oneOf(...types) };
+  const told = `Gateway ${gateway_id} told of a ${type ?? "fact"}`;
 
   for (const [field, { words, fits }] of Object.entries({ notification_id: text, ...ofType }))
     if (!fits(fields[field]))
-      fail("gateway_error", {
-        message: `Gateway ${gateway_id} told of a ${type} whose ${field} is not ${words}.`,
+      fail("invalid_gateway_result", {
+        message: `${told} whose ${field} is not ${words}.`,
       });
 }
-
-const types = Object.keys(checks);

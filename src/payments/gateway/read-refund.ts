@@ -14,7 +14,7 @@ export function readRefund(
 ): RefundReport {
   const status = answer?.status;
   if (!answer || (status !== "succeeded" && status !== "pending" && status !== "failed"))
-    return fail("gateway_error", {
+    return fail("invalid_gateway_result", {
       message: `Gateway ${gateway.id} gave a refund that is not succeeded, pending or failed.`,
     });
 

@@ -25,7 +25,7 @@ function checkStatus(gateway: PaymentGateway, result: PaymentResult | undefined)
   if (statuses.has(result?.status)) return;
 
   const allowed = [...statuses].join(", ");
-  fail("gateway_error", {
+  fail("invalid_gateway_result", {
     message: `Gateway ${gateway.id} gave a payment whose status is not one of ${allowed}.`,
   });
 }
@@ -45,7 +45,7 @@ function checkStored(gateway: PaymentGateway, result: PaymentResult): void {
   for (const [field, fits] of Object.entries(storedFields)) {
     const value: unknown = result[field as keyof typeof storedFields];
     if (value != null && !fits(value))
-      fail("gateway_error", {
+      fail("invalid_gateway_result", {
         message: `Gateway ${gateway.id} gave a payment whose ${field} cannot be used.`,
       });
   }
@@ -63,8 +63,8 @@ interface Reading {
 }
 
 /**
- * Reads an answer. Throws `gateway_error` when the status is unknown, or a reference or an amount
- * has the wrong kind. Any other field that cannot be used is left out and reported.
+ * Reads an answer. Throws `invalid_gateway_result` when the status is unknown, or a reference
+ * or an amount has the wrong kind. Any other field that cannot be used is left out and reported.
  */
 export function readResult<R extends PaymentResult | null>(
   ctx: PaymentContext,
