@@ -31,7 +31,8 @@ export function refuseWrongOptions<Options extends object>(
     checkKind(parent === "" ? name : `${parent}.${name}`, value, kinds[name] ?? true);
 }
 
-function checkKind(name: string, value: unknown, kind: OptionKind): void {
+/** Refuses an option of another kind. `undefined` counts as not given. */
+export function checkKind(name: string, value: unknown, kind: OptionKind): void {
   if (kind === true || value === undefined) return;
 
   if (isNames(kind)) {

@@ -58,6 +58,8 @@ test("whatever an option of createStorefront is, the error is invalid_option and
   expect(unclear).toEqual([]);
 });
 
+const own = { ...sandboxGateway(), id: "own" };
+
 test.each([
   ["basePath", { basePath: "/../v1" }],
   ["notificationsPath", { notificationsPath: "/a/../v1/b" }],
@@ -68,6 +70,12 @@ test.each([
   ["sealKey", { sealKeys: [new Uint8Array(32), undefined] }],
   ["sealKeys", { sealKeys: "" }],
   ["sealKey", { sealKey: "" }],
+  ["gateways[0]", { gateways: [{ ...sandboxGateway(), id: "" }] }],
+  ["gateways[0]", { gateways: [{ ...sandboxGateway(), livemode: undefined }] }],
+  ["gateways[0].id", { gateways: [{ ...sandboxGateway(), id: 7 }] }],
+  ["gateways[0].livemode", { gateways: [{ ...sandboxGateway(), livemode: "test" }] }],
+  ["gateways[0].createPayment", { gateways: [{ ...sandboxGateway(), createPayment: {} }] }],
+  ["gateways[1].getRefund", { gateways: [sandboxGateway(), { ...own, getRefund: "no" }] }],
   ["checkoutPage.whatNext", { checkoutPage: { whatNext: "Wait for the mail." } }],
 ])("createStorefront refuses %s %j", (param, options) => {
   expect(() => open(options)).toThrow(expect.objectContaining({ code: "invalid_option", param }));

@@ -1,10 +1,47 @@
-import { invalidOption } from "../../input/option-error.ts";
+import { invalidOption, type OptionNames } from "../../input/option-error.ts";
+import { checkKind, type OptionKind } from "../../input/option-kinds.ts";
 import type { PaymentGateway } from "../../payments/gateway/gateway.ts";
 import { hostGateway } from "../../rules/payments/order-attempt.ts";
+
+/** What the parts of a gateway must be where it has them. It may have others of its own. */
+const kinds: OptionNames<PaymentGateway, OptionKind> = {
+  id: "string",
+  livemode: "boolean",
+  returnDuplicates: "boolean",
+  account: "function",
+  provider: "string",
+  element: "object",
+  methods: "function",
+  refusal: "function",
+  createPayment: "function",
+  saveMethod: "function",
+  savedTypes: "list",
+  keeps: "function",
+  chargeSaved: "function",
+  chargeAheadDays: true,
+  forgetSaved: "function",
+  getAgreement: "function",
+  getPayment: "function",
+  cancelPayment: "function",
+  refund: "function",
+  getRefund: "function",
+  parseNotification: "function",
+  close: "function",
+};
+
+function checkParts(gateway: PaymentGateway, index: number): void {
+  const name = `gateways[${index}]`;
+  const { id, livemode } = gateway;
+  if (!id || livemode == null) invalidOption(name, "must have an `id` and a `livemode`");
+
+  for (const part of Object.keys(kinds) as (keyof PaymentGateway)[])
+    checkKind(`${name}.${part}`, gateway[part] ?? undefined, kinds[part]);
+}
 
 export function readGateways(gateways: readonly PaymentGateway[] = []): readonly PaymentGateway[] {
   if (!Array.isArray(gateways) || gateways.some((gateway) => !gateway?.createPayment))
     invalidOption("gateways", "must be a list of gateways, like [sandboxGateway()]");
+  gateways.forEach(checkParts);
   const names = gateways.map((gateway) => `${gateway.id}:${gateway.livemode}`);
   if (new Set(names).size !== names.length)
     invalidOption("gateways", "must not hold two gateways of one id and mode");
