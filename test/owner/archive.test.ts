@@ -231,6 +231,23 @@ describe.each(storages)("the archive on %s", (_name, open) => {
     expect(String(await thrownBy(asked))).toContain("other bytes");
   });
 
+  test.each(["list", "read", "write", "remove"])(
+    "files without %s are refused by name",
+    async (part) => {
+      const lacking = { ...files, [part]: "x" } as never;
+      const asked = { ...where, month };
+      const order = { ...where, number: 1 };
+      const customer = { store_id: shop.a.id, customer_id: "u_1" };
+      for (const call of [
+        archive().move(asked, lacking),
+        archive().find(order, lacking),
+        archive().read(asked, lacking),
+        archive().eraseCustomer(customer, lacking),
+      ])
+        expect(await thrownBy(call)).toMatchObject({ code: "invalid_option", param: "files" });
+    },
+  );
+
   test("while one call works on a store's archive, another is refused", async () => {
     await sell();
     pastIt();

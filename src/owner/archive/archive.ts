@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { check, refuse } from "../../input/check.ts";
 import { foreignId } from "../../input/fields.ts";
+import { requireFunctions } from "../../input/option-kinds.ts";
 import { rangeOfMonth } from "../../rules/archive/month.ts";
 import { type OwnerContext, requireStore } from "../context.ts";
 import type { ArchivedOrder } from "./archived-order.ts";
@@ -72,9 +73,13 @@ export interface OwnerArchive {
   eraseCustomer(customer: ArchivedCustomerRef, files: ArchiveFiles): Promise<ArchiveErasure>;
 }
 
+const checkFiles = (files: ArchiveFiles): void =>
+  requireFunctions("files", files, ["list", "read", "write", "remove"]);
+
 export const createArchive = (ctx: OwnerContext): OwnerArchive => ({
   async move(month, files, { signal } = {}) {
     const checked = check(ArchiveMonth, month);
+    checkFiles(files);
     await requireStore(ctx, checked.store_id);
     const { now } = await ctx.clock.of(checked);
     const open = rangeOfMonth(checked.month, leastAge);
@@ -84,6 +89,7 @@ export const createArchive = (ctx: OwnerContext): OwnerArchive => ({
 
   async find(order, files) {
     const { store_id, livemode, order_id, number } = check(ArchivedOrderRef, order);
+    checkFiles(files);
     const partition = { store_id, livemode };
     await requireStore(ctx, store_id);
     if (order_id != null && number != null) return refuse("number", "cannot be used with order_id");
@@ -94,6 +100,7 @@ export const createArchive = (ctx: OwnerContext): OwnerArchive => ({
 
   async read(month, files) {
     const checked = check(ArchiveMonth, month);
+    checkFiles(files);
     await requireStore(ctx, checked.store_id);
     return readMonth(files, checked);
   },
@@ -105,6 +112,7 @@ export const createArchive = (ctx: OwnerContext): OwnerArchive => ({
 
   async eraseCustomer(customer, files) {
     const { store_id, customer_id } = check(ArchivedCustomerRef, customer);
+    checkFiles(files);
     await requireStore(ctx, store_id);
     return eraseEverywhere(ctx, store_id, customer_id, files);
   },
