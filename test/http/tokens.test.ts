@@ -229,6 +229,21 @@ describe("buyer token keys at start-up", () => {
     expect(start([{ ...key, alg: "RS256" }])).toThrow(/HS256 or EdDSA/);
   });
 
+  test("a request for a token that names no buyer of a store and mode is refused by name", async () => {
+    const shop = await createShop(memoryStorage());
+    const request = { store_id: shop.a.id, livemode: false, customer_id: "u" };
+    for (const customers of [shop.storefront.customers, shop.storefront.as("staff").customers])
+      for (const field of ["store_id", "livemode", "customer_id", "ttl_seconds"])
+        for (const wrong of [null, [], {}, "", 1n, Number.NaN]) {
+          const issued = customers.issueToken({ ...request, [field]: wrong });
+          await expect(issued, `${field} ${typeof wrong}`).rejects.toMatchObject({
+            code:
+              wrong === null && field !== "ttl_seconds" ? "parameter_missing" : "parameter_invalid",
+            param: field,
+          });
+        }
+  });
+
   test("without customerTokens every token is invalid and none can be issued", async () => {
     const shop = await createShop(memoryStorage(), { customerTokens: undefined });
     expect(

@@ -3,8 +3,6 @@ import { fail } from "../../contract/errors.ts";
 import { fromBase64url } from "../../domain/keys/hash.ts";
 import { iso } from "../../domain/text/iso.ts";
 import { isCleanText } from "../../domain/text/plain.ts";
-import { check } from "../../input/check.ts";
-import { foreignId } from "../../input/fields.ts";
 import { invalidOption } from "../../input/option-error.ts";
 import type { Buyer, BuyerTokens } from "../../rules/checkout/buyer.ts";
 import type { Partition } from "../../rules/records.ts";
@@ -128,7 +126,6 @@ async function issueToken(
     const how = "is missing: give a key, so that buyer tokens can be issued";
     return invalidOption("customerTokens", how);
   }
-  check(foreignId, customer_id, "customer_id");
   if (!Number.isSafeInteger(ttl_seconds) || ttl_seconds < 1 || ttl_seconds > maxLifetimeSeconds)
     fail("parameter_invalid", {
       param: "ttl_seconds",

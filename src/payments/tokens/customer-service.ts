@@ -11,7 +11,7 @@ import type { BuyerTokenService, IssuedToken, TokenRequest } from "./buyer-token
 export interface CustomerService {
   /**
    * Issues a buyer token for `X-Service-Customer-Token`. Throws `invalid_option`
-   * without `customerTokens`. On `storefront.as(actor)` it throws
+   * without `customerTokens`, and `parameter_invalid`. On `storefront.as(actor)` it throws
    * `resource_not_found` for an unknown store.
    */
   issueToken(request: TokenRequest): Promise<IssuedToken>;
@@ -42,10 +42,11 @@ export const createCustomerService = ({
   isAudited,
 }: CustomerContext): CustomerService => ({
   async issueToken(request) {
+    const customer = check(CustomerOfStore, request);
     // Without an actor, issuing asks no database. No store has an audit log before it exists.
-    if (isAudited) await requireStore({ storage }, request.store_id);
-    const issued = await tokens.issue(request);
-    await storage.audit.note(tokensOfCustomer(request, request.customer_id));
+    if (isAudited) await requireStore({ storage }, customer.store_id);
+    const issued = await tokens.issue({ ...customer, ttl_seconds: request.ttl_seconds });
+    await storage.audit.note(tokensOfCustomer(customer, customer.customer_id));
     return issued;
   },
 
