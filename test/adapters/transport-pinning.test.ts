@@ -353,7 +353,9 @@ describe("the pinned connection", () => {
 
   test("a wrong entry of allowTargets is an error at start", () => {
     for (const target of ["http://127.0.0.1:1/path", "127.0.0.1", "file:///etc", "*"]) {
-      expect(() => nodeTransport({ allowTargets: [target], warn: () => {} })).toThrow("allowTargets takes origins");
+      expect(() => nodeTransport({ allowTargets: [target], warn: () => {} })).toThrow(
+        "allowTargets takes origins",
+      );
     }
   });
 

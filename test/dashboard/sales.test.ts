@@ -397,7 +397,11 @@ test.each([
 test("a refund of one item is filled in with what was paid for it after its discount", async () => {
   const shop = await createDashboardShop();
   const { owner, a } = shop;
-  await owner.coupons.create(a.id, { code: "TEN", discount_type: "percentage", discount_amount: 10 });
+  await owner.coupons.create(a.id, {
+    code: "TEN",
+    discount_type: "percentage",
+    discount_amount: 10,
+  });
   const made = { currency: "BRL", active: true };
   const cup = await owner.products.create(a.id, { ...made, name: "Cup", price: 1_005 });
   const tea = await owner.products.create(a.id, { ...made, name: "Tea", price: 3_000 });
@@ -414,10 +418,14 @@ test("a refund of one item is filled in with what was paid for it after its disc
 
   const visitor = shop.visitor();
   const { body } = await visitor.send(address);
-  const amounts = [...(body ?? "").matchAll(/refund\?amount=(\d+)"/g)].map(([, text]) => Number(text));
+  const amounts = [...(body ?? "").matchAll(/refund\?amount=(\d+)"/g)].map(([, text]) =>
+    Number(text),
+  );
   const [cups = 0, oneCup = 0, teas = 0] = amounts;
   expect([amounts.length, cups + teas, oneCup]).toEqual([3, amount, Math.floor(cups / 3)]);
-  expect(formOf(await visitor.send(`${address}?amount=${teas}`), "review").get("amount")).toBe("27.00");
+  expect(formOf(await visitor.send(`${address}?amount=${teas}`), "review").get("amount")).toBe(
+    "27.00",
+  );
 });
 
 test("Back after a refund tells that it was made, and does not ask for it again", async () => {
