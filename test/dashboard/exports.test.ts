@@ -141,7 +141,8 @@ test("every list with a file leads to it, for those alone who have the right to 
 
   for (const { path } of storeDownloads) {
     const list = addressOf(shop, path.replace("/export.csv", ""));
-    expect([path, linkIn(await visitor.send(list))]).toEqual([path, addressOf(shop, path)]);
+    const [address] = linkIn(await visitor.send(list)).split("?");
+    expect([path, address]).toEqual([path, addressOf(shop, path)]);
     expect([path, linkIn(await reader.send(list))]).toEqual([path, ""]);
 
     const file = await shop.visitor(exporter).send(addressOf(shop, path));

@@ -4,8 +4,11 @@ export const subscriptionsEnglish = {
   subscriptions_empty_text:
     "Whoever buys a product with an interval gets a subscription, which appears here.",
   subscriptions_moved: "In the last 30 days: {parts}",
-  subscriptions_started: { one: "{count} started", other: "{count} started" },
-  subscriptions_ended: { one: "{count} ended", other: "{count} ended" },
+  subscriptions_started: {
+    one: "{count} subscription started",
+    other: "{count} subscriptions started",
+  },
+  subscriptions_ended: { one: "{count} subscription ended", other: "{count} subscriptions ended" },
   subscriptions_churn: "churn {share}",
   subscriptions_recovered: "{amount} recovered",
   subscriptions_monthly: "{amount} a month",
