@@ -73,6 +73,6 @@ export const subscriptionsEnglish = {
   subscription_link_none: "Your own checkout page is in use here, so no link can be made.",
   subscription_changed: "The subscription has changed meanwhile. This is how it is now.",
   done_subscription_paused: "The subscription is paused. Nothing is charged until it is resumed.",
-  done_subscription_resumed: "The subscription goes on. The months of the pause are not charged.",
+  done_subscription_resumed: "The subscription goes on. The time of the pause is not charged.",
   done_subscription_kept: "The subscription goes on after its period.",
 };

@@ -77,6 +77,6 @@ export const subscriptionsPortuguese: Translated<typeof subscriptionsEnglish> = 
     "Aqui é usada a sua própria página de checkout: nenhum link pode ser feito.",
   subscription_changed: "A assinatura mudou nesse meio-tempo. É assim que ela está agora.",
   done_subscription_paused: "A assinatura está pausada. Nada é cobrado até ser retomada.",
-  done_subscription_resumed: "A assinatura continua. Os meses da pausa não são cobrados.",
+  done_subscription_resumed: "A assinatura continua. O tempo da pausa não é cobrado.",
   done_subscription_kept: "A assinatura continua depois do período.",
 };
