@@ -46,6 +46,20 @@ describe.each(storages)("products that are worked on together on %s", (_name, op
   const apply = async (preview: PageReply): Promise<PageReply> =>
     visitor.send(`${base}/together`, { form: formOf(preview, "apply") });
 
+  test("are all chosen by one link, which keeps the filters, and none by another", async () => {
+    const chosen = ({ body }: PageReply) =>
+      body?.match(/type="checkbox" class="choose"[^>]*\schecked/g)?.length ?? 0;
+    const linkIn = ({ body }: PageReply, words: string): string =>
+      new RegExp(`href="([^"]+)">${words}<`).exec(body ?? "")?.[1]?.replaceAll("&amp;", "&") ?? "";
+
+    const list = await visitor.send(`${base}?sort=-price`);
+    expect(chosen(list)).toBe(0);
+    const all = await visitor.send(linkIn(list, "Choose all on this page"));
+    expect(chosen(all)).toBe(4);
+    expect(all.body?.indexOf("Mug")).toBeLessThan(all.body?.indexOf("Pot") ?? 0);
+    expect(linkIn(all, "Choose none")).toBe(`${base}?sort=-price`);
+  });
+
   test("are chosen in the list, shown before and after, changed at once and changed back", async () => {
     const list = await visitor.send(base);
     expect(list.body?.match(/type="checkbox"[^>]*form="together"/g)).toHaveLength(4);

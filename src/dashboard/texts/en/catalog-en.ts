@@ -203,6 +203,8 @@ export const catalogEnglish = {
   supports_recurring: "It can pay subscriptions",
   together: "With the chosen products",
   together_choose: "Choose {name}",
+  together_choose_all: "Choose all on this page",
+  together_choose_none: "Choose none",
   together_go: "Go on",
   together_title: "Change products together",
   together_none: "Choose at least one product in the list first.",

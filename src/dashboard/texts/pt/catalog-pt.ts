@@ -208,6 +208,8 @@ export const catalogPortuguese: Translated<typeof catalogEnglish> = {
   supports_recurring: "Pode pagar assinaturas",
   together: "Com os produtos escolhidos",
   together_choose: "Escolher {name}",
+  together_choose_all: "Escolher todos desta página",
+  together_choose_none: "Não escolher nenhum",
   together_go: "Continuar",
   together_title: "Alterar produtos em conjunto",
   together_none: "Escolha primeiro pelo menos um produto na lista.",

@@ -1,7 +1,7 @@
-import { type Html, html } from "../../../../contract/html.ts";
+import { type Html, html, raw } from "../../../../contract/html.ts";
 import type { OwnerProduct } from "../../../../owner/catalog/products.ts";
 import { may } from "../../../access/access.ts";
-import { inStore, placeQuery } from "../../../addresses.ts";
+import { inStore, placeQuery, withPlace } from "../../../addresses.ts";
 import type { StoreVisit } from "../../../screen.ts";
 import { listField } from "./list-left.ts";
 import { workNames, works } from "./works.ts";
@@ -11,6 +11,11 @@ const formId = "together";
 
 const mayChange = ({ access }: StoreVisit): boolean => may(access, "products.update");
 
+/** Under this name the address says that every row of the page is chosen. */
+const chooseAll = "choose_all";
+
+const isAllChosen = ({ query }: StoreVisit): boolean => query.has(chooseAll);
+
 /** Tells a variation from the others of its product by its options. */
 export const fullName = ({ name, options = [] }: OwnerProduct): string =>
   [name, ...options.map(({ value }) => value)].join(" · ");
@@ -19,7 +24,7 @@ export const fullName = ({ name, options = [] }: OwnerProduct): string =>
 export const rowBox = (visit: StoreVisit, product: OwnerProduct): Html | null =>
   mayChange(visit)
     ? html`<input type="checkbox" class="choose" form="${formId}" name="id" value="${product.id}"
-aria-label="${visit.language.say("together_choose", { name: fullName(product) })}">`
+${raw(isAllChosen(visit) ? "checked" : "")} aria-label="${visit.language.say("together_choose", { name: fullName(product) })}">`
     : null;
 
 /** Renders the form that leads to the work on the chosen rows. */
@@ -29,10 +34,18 @@ export function togetherBar(visit: StoreVisit): Html | null {
   const options = workNames.map(
     (name) => html`<option value="${name}">${say(works[name].label)}</option>`,
   );
-  const left = listField(placeQuery(visit));
+  const isAll = isAllChosen(visit);
+  const list = new URLSearchParams(placeQuery(visit));
+  list.delete(chooseAll);
+  const left = listField(list.toString());
+  if (!isAll) list.set(chooseAll, "1");
+  const choose = html`<a href="${withPlace(visit.path, list.toString())}">${say(
+    isAll ? "together_choose_none" : "together_choose_all",
+  )}</a>`;
+
   return html`<form id="${formId}" class="together" method="get"
 action="${inStore(visit, ["products", "together"])}">${left}
 <label for="together-work">${say("together")}</label>
 <select id="together-work" name="work">${options}</select>
-<button class="button small">${say("together_go")}</button></form>`;
+<button class="button small">${say("together_go")}</button>${choose}</form>`;
 }
