@@ -15,6 +15,7 @@ export const dashboardActions = {
   "subscriptions.cancel": "Cancel a subscription.",
   "subscriptions.change":
     "Change, pause, resume or keep a subscription, and make a link to pay it.",
+  "customers.page_link": "Make a link by which a customer sees what was bought.",
   "customers.erase": "Erase a customer's personal data for good, in both modes.",
   "products.create": "Create a product.",
   "products.update": "Change, publish or block a product, and set its stock.",
@@ -76,7 +77,6 @@ const hostActions = {
   "endpoints.recover": "Send the webhooks that an endpoint has missed.",
   "customers.issue_token": "Issue a token for a customer.",
   "customers.revoke_tokens": "Revoke the tokens of a customer.",
-  "customers.page_link": "Make a link by which a customer sees what was bought.",
   "archive.move": "Move orders of a past month into the files of the archive.",
   "test_data.wipe": "Delete everything that was made with test keys.",
   "orders.mark_paid": "Report that an order was paid.",

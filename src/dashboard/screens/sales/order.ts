@@ -11,6 +11,7 @@ import { actionLink, badge, card, codeBox, facts, screenForm } from "../../frame
 import { explain } from "../../frame/explain.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
 import { buyerName } from "./customer-parts.ts";
+import { buyerLinkButton, buyerLinkForm } from "./delivered/buyer-link.ts";
 import { entitlementForms, entitlementsCard } from "./delivered/entitlements.ts";
 import { disputeNotices, historyList, readActs } from "./order-history.ts";
 import { itemsCard, moneyCard } from "./order-money.ts";
@@ -22,7 +23,18 @@ interface TypedNote {
   readonly fault: string | null;
 }
 
-async function orderView(visit: StoreVisit, note: TypedNote): Promise<View> {
+const noNote: TypedNote = { text: "", fault: null };
+
+interface Shown {
+  readonly note?: TypedNote;
+  /** The link to the buyer's page that was just made. */
+  readonly link?: Html | null;
+}
+
+async function orderView(
+  visit: StoreVisit,
+  { note = noNote, link = null }: Shown = {},
+): Promise<View> {
   const { parts, store, livemode, language } = visit;
   const { say } = language;
   const partition = { store_id: store.id, livemode };
@@ -43,7 +55,7 @@ async function orderView(visit: StoreVisit, note: TypedNote): Promise<View> {
     crumbs: [{ label: say("section_orders"), address: inStore(visit, ["orders"]) }],
     lead: html`${orderBadge(visit, order.status)} ${timeTag(visit, order.created_at)}`,
     primary: buttons(visit, order),
-    body: html`${disputeNotices(visit, entries)}<div class="split"><div class="cards">
+    body: html`${link}${disputeNotices(visit, entries)}<div class="split"><div class="cards">
 ${itemsCard(visit, order)}${await entitlementsCard(visit, order)}
 ${moneyCard(visit, payments)}${card(say("history_title"), history)}</div>
 <div class="cards">${customerCard(visit, order)}${aboutCard(visit, order)}</div></div>`,
@@ -90,7 +102,8 @@ function customerCard(visit: StoreVisit, order: OwnerOrder): Html {
     say("customer"),
     html`<p><a href="${inStore(visit, ["customers", id])}">${name}</a></p>
 ${facts(known.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const])))}
-<p><a href="${inStore(visit, ["orders"], { customer: id })}">${say("customer_orders")}</a></p>`,
+<p><a href="${inStore(visit, ["orders"], { customer: id })}">${say("customer_orders")}</a></p>
+${buyerLinkButton(visit, order)}`,
   );
 }
 
@@ -159,7 +172,7 @@ async function addNote(visit: StoreVisit, fields: URLSearchParams): Promise<Form
   const refuse = async (fault: string): Promise<FormResult> => ({
     kind: "view",
     status: 422,
-    view: await orderView(visit, { text, fault }),
+    view: await orderView(visit, { note: { text, fault } }),
   });
   if (text === "") return refuse(language.say("fault_missing"));
 
@@ -182,7 +195,7 @@ async function resend(visit: StoreVisit, fields: URLSearchParams): Promise<FormR
     return { kind: "done", address: path, message: "done_resent" };
   } catch (error) {
     if (!isApiError(error) || error.code !== "invalid_transition") throw error;
-    const view = await orderView(visit, { text: "", fault: null });
+    const view = await orderView(visit);
     return { kind: "view", status: 409, view: { ...view, alert: explain(language, error) } };
   }
 }
@@ -193,7 +206,7 @@ export const orderScreen: Screen = {
   action: null,
   async show(visit) {
     try {
-      return await orderView(visit, { text: "", fault: null });
+      return await orderView(visit);
     } catch (error) {
       const month = isApiError(error) ? error.details.archived_in : undefined;
       if (month === undefined) throw error;
@@ -204,9 +217,11 @@ export const orderScreen: Screen = {
     note: {
       action: "notes.create",
       send: addNote,
-      again: (visit, fields) => orderView(visit, { text: fields.get("note") ?? "", fault: null }),
+      again: (visit, fields) =>
+        orderView(visit, { note: { text: fields.get("note") ?? "", fault: null } }),
     },
     resend: { action: "deliveries.resend", send: resend },
-    ...entitlementForms((visit) => orderView(visit, { text: "", fault: null })),
+    buyer_link: buyerLinkForm((visit, link) => orderView(visit, { link })),
+    ...entitlementForms((visit) => orderView(visit)),
   },
 };

@@ -28,6 +28,12 @@ export const salesPortuguese: Translated<typeof salesEnglish> = {
   },
   customer: "Cliente",
   customer_orders: "Todos os pedidos deste cliente",
+  buyer_link: "Link da página do comprador",
+  buyer_link_text:
+    "Mande-o somente ao comprador. Ele abre este pedido uma vez, com os downloads e as chaves de " +
+    "licença, e vale por 14 dias.",
+  buyer_link_none:
+    "Aqui não há página do comprador. Quem cuida do servidor a configura com a opção customerPage.",
   total: "Total",
   amount: "Valor",
   quantity: "Quantidade",
