@@ -27,8 +27,8 @@ export const salesEnglish = {
   customer_orders: "All orders of this customer",
   buyer_link: "Link to the buyer's page",
   buyer_link_text:
-    "Send this to the buyer alone. It opens this order once, with its downloads and license keys, " +
-    "and is good for 14 days.",
+    "Send this to the buyer alone. It opens this order once, with its downloads and license " +
+    "keys, and is good for 14 days.",
   buyer_link_none:
     "There is no page for buyers here. Whoever runs the server sets it up by the option " +
     "customerPage.",

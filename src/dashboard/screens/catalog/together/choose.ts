@@ -24,7 +24,8 @@ export const fullName = ({ name, options = [] }: OwnerProduct): string =>
 export const rowBox = (visit: StoreVisit, product: OwnerProduct): Html | null =>
   mayChange(visit)
     ? html`<input type="checkbox" class="choose" form="${formId}" name="id" value="${product.id}"
-${raw(isAllChosen(visit) ? "checked" : "")} aria-label="${visit.language.say("together_choose", { name: fullName(product) })}">`
+aria-label="${visit.language.say("together_choose", { name: fullName(product) })}"
+${raw(isAllChosen(visit) ? "checked" : "")}>`
     : null;
 
 /** Renders the form that leads to the work on the chosen rows. */
