@@ -103,13 +103,24 @@ const dayFormat = remember(maxFormats, (locale: string) => {
 export const dayText = ({ language }: StoreVisit, day: string): string =>
   day === "" ? "" : dayFormat(language.locale)(day);
 
+const monthFormat = remember(
+  maxFormats,
+  (locale: string) =>
+    new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "long", year: "numeric" }),
+);
+
 /** Writes the month of a day such as `2026-01-31` in the words of the reader's language. */
 export const monthText = ({ language }: StoreVisit, day: string): string =>
-  new Intl.DateTimeFormat(language.locale, {
-    timeZone: "UTC",
-    month: "long",
-    year: "numeric",
-  }).format(Date.parse(day));
+  monthFormat(language.locale).format(Date.parse(day));
+
+interface NamedVariation {
+  readonly name: string;
+  readonly options?: readonly { readonly value: string }[] | undefined;
+}
+
+/** Tells a variation from the others of its product by its options. */
+export const fullName = ({ name, options = [] }: NamedVariation): string =>
+  [name, ...options.map(({ value }) => value)].join(" · ");
 
 /**
  * Reads a number as its reader writes it, into one with a point: `1.234,50` is

@@ -5,6 +5,7 @@ import type { OwnerExport } from "../owner/exports/open-export.ts";
 import type { OwnerStore } from "../owner/stores.ts";
 import type { AuditSigner } from "../rules/audit/audit-records.ts";
 import type { PersonRecord } from "../rules/owner/dashboard-records.ts";
+import type { Partition } from "../rules/records.ts";
 import type { DashboardRef } from "../storage/dashboard-store.ts";
 import type { DashboardAccess } from "./access/access.ts";
 import type { DashboardUploads } from "./forms/uploads.ts";
@@ -50,6 +51,12 @@ export interface StoreVisit extends Visit {
   readonly store: OwnerStore;
   readonly livemode: boolean;
 }
+
+/** Gives the store and mode of a visit, as the owner's services name them. */
+export const partitionOf = ({ store, livemode }: StoreVisit): Partition => ({
+  store_id: store.id,
+  livemode,
+});
 
 /** One step of the way from the store to the page. */
 export interface Crumb {

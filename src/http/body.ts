@@ -43,7 +43,7 @@ function checkHeaders(request: WireRequest): void {
  */
 function refuseBrokenOff(cause: unknown): never {
   if (isBrokenOff(cause)) fail("invalid_json", { cause });
-  // A host's parser has read the body. JSON.stringify overflows the stack on it: it is too deep.
+  // A host's parser accepted the body, but it is nested so deeply that JSON.stringify overflows.
   if (cause instanceof RangeError) refuseDepth();
   throw cause;
 }

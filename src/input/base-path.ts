@@ -1,6 +1,6 @@
 import { invalidOption } from "./option-error.ts";
 
-/** Begins with a slash, ends with none, and has no `..` among its parts. */
+/** A path that begins with a slash, ends with none, and has no part `.` or `..`. */
 const pathPattern = /^\/(?!.*\/$)(?!(.*\/)?\.{1,2}(\/|$))[^?#\s]*$/;
 
 export const isPath = (path: string): boolean => pathPattern.test(path);

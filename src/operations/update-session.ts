@@ -8,8 +8,8 @@ import type { ChangeHandler } from "./operation.ts";
 import type { PricedGoods, WantedGoods } from "./wanted-goods.ts";
 
 /**
- * Each further try begins with the session as another change has left it. A try fails only when
- * another change was written, so that fifty at once need fifty at most.
+ * The most tries of one change. A try fails only when another change was written first, so fifty
+ * changes at once need fifty tries at most.
  */
 export const maxChangeTries = 100;
 

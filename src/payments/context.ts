@@ -221,8 +221,8 @@ async function isReservedAnew(ctx: PaymentContext, order: OrderRecord): Promise<
 }
 
 /**
- * Asks the host's own catalog to reserve pieces. Gives true when the catalog has no `reserve`.
- * Throws when its answer is neither true nor false.
+ * Asks the host's own catalog to reserve pieces. Returns true when the catalog has no `reserve`.
+ * Throws when the catalog answers anything but true or false.
  */
 export async function askToReserve(
   source: CatalogSource | null | undefined,

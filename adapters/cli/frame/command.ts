@@ -17,7 +17,7 @@ export interface OptionRow {
   readonly text: string;
   readonly choices?: readonly string[];
   readonly required?: boolean;
-  /** The parameters of the library's calls that it becomes: an error that names one names it. */
+  /** The parameters of calls that get its value. An error about one of them names this option. */
   readonly params?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface ArgumentRow {
   readonly name: string;
   readonly text: string;
   readonly choices?: readonly string[];
-  /** The parameters that it becomes, as with an option. */
+  /** The parameters of calls that get its value, as with an option. */
   readonly params?: readonly string[];
 }
 

@@ -126,7 +126,7 @@ interface Names {
   readonly param: string | null;
 }
 
-/** Many a message begins with its parameter. */
+/** Names what was typed in place of the parameter, also where the message begins with it. */
 function namesOf({ code, param }: Names, message: string, nameOf: Naming) {
   if (param === null) return { code, param, message };
   const typed = nameOf(param);

@@ -94,13 +94,13 @@ export function createScreen({ json, out, err, environment, ...rest }: ScreenOpt
 }
 
 /**
- * Makes the colours of one screen. Until a text is written, each code has a number in it that no
- * owner or buyer can know, so that what they have written is told from it.
+ * Makes the colours of one screen. Each colour code holds a random number until it is written to
+ * the terminal. A text of an owner or buyer cannot know the number, so its codes are removed.
  */
 function createColours() {
   const own = `;${crypto.getRandomValues(new Uint32Array(4)).join("")}m`;
-  // The control characters, except line ends, tabs and the codes of `paint`, and the signs that
-  // turn the order of what is read.
+  // All control characters and the signs that change the direction of the text. Line ends, tabs
+  // and the codes of `paint` are left out.
   const steering = new RegExp(
     String.raw`(?!\x1b\[\d+${own}|[\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]`,
     "gu",

@@ -179,7 +179,7 @@ async function searchPayment(
         return { kind: "setup", setup };
     }
   } catch (error) {
-    // A key without the right to setups has made none, so there is none to find.
+    // A key that may not read setups may not create them either, so there is none to find.
     if (!refusalOf(error).isForbidden) throw error;
   }
 

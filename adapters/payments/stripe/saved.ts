@@ -23,8 +23,8 @@ export async function withSavedMethod(
 }
 
 /**
- * Reads the card that an intent has kept for a customer. A key may have the right to charge the
- * card and not to read it. It is then kept without its last digits, and the host is told why.
+ * Reads the card that an intent has kept for a customer. A key can be allowed to charge the card
+ * but not to read it. The card is then kept without its last digits, and the host is told why.
  */
 export async function keptMethod(
   stripe: StripeClient,

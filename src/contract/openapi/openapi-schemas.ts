@@ -165,7 +165,7 @@ export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema 
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   const { propertyNames } = jsonSchema;
-  // That every name is a text goes without saying.
+  // Names are always texts in JSON. A schema that says only this is left out.
   if (typeof propertyNames === "object" && propertyNames.maxLength === undefined)
     delete jsonSchema.propertyNames;
 }

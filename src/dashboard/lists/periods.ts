@@ -29,9 +29,12 @@ export function monthOf(day: string, back: number): { readonly from: string; rea
   return { from: iso(first).slice(0, 10), to: iso(next - dayMs).slice(0, 10) };
 }
 
+const todayIn = (timezone: string, now: number): string =>
+  localTime(iso(now), timezone).slice(0, 10);
+
 /** Lists the present month and some of those before it, in the store's days. */
 export const monthsUntil = (now: number, timezone: string, count: number) => {
-  const today = localTime(iso(now), timezone).slice(0, 10);
+  const today = todayIn(timezone, now);
   return Array.from({ length: count }, (_, back) => monthOf(today, back));
 };
 
@@ -53,7 +56,7 @@ const isDay = (text: string | null): text is string =>
 export function readSpan(query: URLSearchParams, now: number, timezone: string): DaySpan | null {
   const [from, to] = [query.get("from"), query.get("to")];
   if (!isDay(from) || !isDay(to)) return null;
-  const today = localTime(iso(now), timezone).slice(0, 10);
+  const today = todayIn(timezone, now);
   const end = to > today ? today : to;
   const length = lengthOf(from, end);
   if (length < 1 || length > longestPeriod) return null;
@@ -82,7 +85,7 @@ export function periodsOf(
   length: number,
   span: Pick<DaySpan, "end" | "before"> | null = null,
 ): Periods {
-  const today = localTime(iso(now), timezone).slice(0, 10);
+  const today = todayIn(timezone, now);
   const { end: last, before } = span ?? { end: today, before: length };
   const all = before + length;
   const days = Array.from({ length: all }, (_, index) =>

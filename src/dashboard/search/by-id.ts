@@ -1,9 +1,9 @@
 import { type IdKind, idPrefixes } from "../../domain/keys/ids.ts";
 import { findPerson } from "../access/who.ts";
 import type { TextName } from "../language.ts";
-import type { StoreVisit } from "../screen.ts";
+import { partitionOf, type StoreVisit } from "../screen.ts";
 import { buyerName } from "../screens/sales/customer-parts.ts";
-import { type Hit, whereOf } from "./hit.ts";
+import type { Hit } from "./hit.ts";
 
 /** Finds the record of an id. Throws `resource_not_found` when there is none. */
 type Lookup = (visit: StoreVisit, id: string) => Promise<Hit | null>;
@@ -37,15 +37,15 @@ const lookups: Readonly<Record<IdKind, Lookup | null>> = {
     return found?.livemode === livemode ? hit(found.name, "key", ["keys", id]) : null;
   },
   async we(visit, id) {
-    const { url } = await visit.parts.owner.endpoints.retrieve(whereOf(visit), id);
+    const { url } = await visit.parts.owner.endpoints.retrieve(partitionOf(visit), id);
     return hit(url, "endpoint", ["webhooks", id]);
   },
   async evt(visit, id) {
-    const { type } = await visit.parts.owner.events.retrieve({ ...whereOf(visit), id });
+    const { type } = await visit.parts.owner.events.retrieve({ ...partitionOf(visit), id });
     return hit(type, "event", ["events", id]);
   },
   async sub(visit, id) {
-    const found = await visit.parts.subscriptions.retrieve(id, whereOf(visit));
+    const found = await visit.parts.subscriptions.retrieve(id, partitionOf(visit));
     const label = `${found.product_name} · ${buyerName(visit, found.customer)}`;
     return hit(label, "subscription", ["subscriptions", id]);
   },

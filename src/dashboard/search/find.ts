@@ -3,11 +3,11 @@ import { may } from "../access/access.ts";
 import { inStore } from "../addresses.ts";
 import { amountText } from "../format.ts";
 import { menu } from "../frame/menu.ts";
-import type { Section, StoreVisit } from "../screen.ts";
+import { partitionOf, type Section, type StoreVisit } from "../screen.ts";
 import { buyerName } from "../screens/sales/customer-parts.ts";
 import { orderName } from "../screens/sales/order-parts.ts";
 import { findById, kindOfId } from "./by-id.ts";
-import { type Found, type Hit, whereOf } from "./hit.ts";
+import type { Found, Hit } from "./hit.ts";
 
 /** The number of records that each place shows of those it finds. Its own list shows the others. */
 const perPlace = 5;
@@ -20,7 +20,7 @@ const includes = (whole: string, part: string): boolean =>
   whole.toLowerCase().includes(part.toLowerCase());
 
 async function findOrders(visit: StoreVisit, search: string): Promise<readonly Hit[]> {
-  const query = { ...whereOf(visit), search, limit: perPlace };
+  const query = { ...partitionOf(visit), search, limit: perPlace };
   const { data } = await visit.parts.owner.orders.list(query);
   return data.map((order) => ({
     label: `${orderName(order)} · ${buyerName(visit, order.customer)}`,
@@ -32,7 +32,7 @@ async function findOrders(visit: StoreVisit, search: string): Promise<readonly H
 }
 
 async function findCustomers(visit: StoreVisit, search: string): Promise<readonly Hit[]> {
-  const query = { ...whereOf(visit), search, limit: perPlace };
+  const query = { ...partitionOf(visit), search, limit: perPlace };
   const { data } = await visit.parts.owner.customers.list(query);
   return data.map((customer) => ({
     label: buyerName(visit, customer),
@@ -59,7 +59,7 @@ async function findCoupons({ parts, store }: StoreVisit, text: string): Promise<
 
 /** A store has few endpoints, so all are read. */
 async function findEndpoints(visit: StoreVisit, text: string): Promise<readonly Hit[]> {
-  const all = await visit.parts.owner.endpoints.list(whereOf(visit));
+  const all = await visit.parts.owner.endpoints.list(partitionOf(visit));
   const fitting = all.filter(
     ({ url, description }) => includes(url, text) || includes(description ?? "", text),
   );

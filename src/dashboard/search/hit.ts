@@ -1,6 +1,5 @@
-import type { Partition } from "../../rules/records.ts";
 import type { TextName } from "../language.ts";
-import type { Section, StoreVisit } from "../screen.ts";
+import type { Section } from "../screen.ts";
 
 /** Something that was found, with a page of its own. */
 export interface Hit {
@@ -18,8 +17,3 @@ export interface Found {
   /** Leads to the list where the search goes on. */
   readonly all: string | null;
 }
-
-export const whereOf = ({ store, livemode }: StoreVisit): Partition => ({
-  store_id: store.id,
-  livemode,
-});

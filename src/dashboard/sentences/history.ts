@@ -55,7 +55,7 @@ export const aboutFilter = "about";
 export const auditAddress = (visit: StoreVisit, { type, id }: AuditSubject): string =>
   inStore(visit, ["audit"], { [aboutFilter]: `${type}/${id}` });
 
-/** Tells what people did to one record, the newest first, and where else something is told. */
+/** Tells what people did to one record, the newest first. `elsewhere` follows the list. */
 export async function historyCard(
   visit: StoreVisit,
   subject: AuditSubject,

@@ -111,7 +111,8 @@ async function sendObserved(
 
   const sent = await transport.send(post);
 
-  // A host's transport may give anything. The caller checks it. Only true counts as delivered here.
+  // A host's transport may return anything, and the caller of this function checks the result.
+  // Only `ok: true` is observed as a delivery.
   const { ok, status = null, error = null, duration_ms = 0 }: Partial<Sent> = Object(sent);
   const delivered = ok === true;
   const end: DeliveryEnd = { delivered, status, error, duration_ms };

@@ -1,5 +1,5 @@
 /**
- * Groups why a buyer disputes a payment by what a store can prove. The codes are Stripe's
+ * The reasons for a dispute, grouped by the proof that answers them. The codes are Stripe's
  * (https://docs.stripe.com/disputes/categories), whose names other providers use too.
  */
 const codes = {

@@ -70,7 +70,7 @@ export async function findOpen(
 export async function hasOpen(bank: Bank, { vinculo }: Terms, looking: Looking): Promise<boolean> {
   for (const one of await listOf(bank, vinculo.devedor, looking)) {
     if (one.vinculo?.contrato !== vinculo.contrato || isOver(one)) continue;
-    // A list may be behind what was withdrawn.
+    // The list may still show a recurrence as open that was just withdrawn.
     const found = await readRecurrence(bank, String(one.idRec), { signal: looking.signal });
     if (found && !isOver(found)) return true;
   }

@@ -1,4 +1,5 @@
 import type { Subscription } from "#core/contract/schemas.ts";
+import { sleep } from "#core/domain/async/sleep.ts";
 import { dayMs } from "#core/domain/durations.ts";
 import { invalidOption } from "#core/input/option-error.ts";
 import { isTaxId } from "#core/pages/texts/tax-id.ts";
@@ -67,14 +68,14 @@ export async function requestRecurrence(
     const asked = await askOnce(bank, read, asking);
     if (asked.status !== "canceled" || tries === mostTries) return asked;
 
-    // Another call has chosen its own recurrence and withdrawn this one. Its recurrence is used
-    // when the terms are equal. When they differ, a new one would only be withdrawn again, unless
-    // each call has withdrawn the other's, so that none is left.
+    // Another call has withdrawn this recurrence for its own. With equal terms, that one serves
+    // both. With others, a new recurrence would be withdrawn too. Two calls can also withdraw each
+    // other's, which leaves none: then this one tries again.
     const { chosen } = await findOpen(bank, read.terms, asking);
     if (chosen) continue;
     if (await hasOpen(bank, read.terms, asking)) return asked;
-    // Calls in step with each other would meet again.
-    await new Promise((done) => setTimeout(done, Math.random() * pauseMs * tries));
+    // Two calls that wait equally long would collide again.
+    await sleep(Math.random() * pauseMs * tries, asking.signal);
   }
 }
 

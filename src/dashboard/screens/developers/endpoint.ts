@@ -14,15 +14,19 @@ import {
   type Tone,
 } from "../../frame/elements.ts";
 import type { TextName } from "../../language.ts";
-import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
+import {
+  type FormResult,
+  partitionOf,
+  type Screen,
+  type StoreVisit,
+  type View,
+} from "../../screen.ts";
 import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
 import { endpointForm, endpointValues } from "./endpoint-form.ts";
 import { endpointState, secretView, webhookCrumbs } from "./webhooks.ts";
 
 const idOf = ({ params }: StoreVisit): string => params["id"] ?? "";
-
-const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
 
 const find = (visit: StoreVisit): Promise<Endpoint> =>
   visit.parts.owner.endpoints.retrieve(partitionOf(visit), idOf(visit));

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../contract/html.ts";
 import type { OwnerSales, ProductSales, SalesNumbers } from "../../../owner/stats/sales.ts";
 import { inStore } from "../../addresses.ts";
-import { amountText, changeText, countText, shareText } from "../../format.ts";
+import { amountText, changeText, countText, fullName, shareText } from "../../format.ts";
 import { badge, breakable, card, table } from "../../frame/elements.ts";
 import type { StoreVisit } from "../../screen.ts";
 import { changeFrom, sales as meaning, toneOf } from "./overview-metrics.ts";
@@ -45,8 +45,8 @@ function beforeCell(
 
 function productName(visit: StoreVisit, product: ProductSales): Html {
   const { say } = visit.language;
-  const { product_id, deleted, options = [] } = product;
-  const name = [product.name, ...options.map(({ value }) => value)].join(" · ");
+  const { product_id, deleted } = product;
+  const name = fullName(product);
   if (deleted) return html`${breakable(name)} ${badge("plain", say("sold_deleted"))}`;
   return html`<a href="${inStore(visit, ["products", product_id])}">${breakable(name)}</a>`;
 }

@@ -48,8 +48,7 @@ export function declineText({ language: { say } }: StoreVisit, code: string | nu
   if (code === null) return null;
 
   const reason = declineReason(code);
-  const sentence = reason === null ? null : html`${say(`decline_${reason}`)} `;
-  return html`<small>${sentence}<code>${code}</code></small>`;
+  return reasonText(reason && say(`decline_${reason}`), code);
 }
 
 /** Says why a buyer disputes a payment and what answers it, with the provider's own code. */
@@ -57,6 +56,8 @@ export function disputeText({ language: { say } }: StoreVisit, code: string | nu
   if (code === null) return null;
 
   const reason = disputeReason(code);
-  const sentence = reason === null ? null : html`${say(`disputed_${reason}`)} `;
-  return html`<small>${sentence}<code>${code}</code></small>`;
+  return reasonText(reason && say(`disputed_${reason}`), code);
 }
+
+const reasonText = (sentence: string | null, code: string): Html =>
+  html`<small>${sentence === null ? null : `${sentence} `}<code>${code}</code></small>`;

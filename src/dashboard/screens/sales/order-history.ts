@@ -146,7 +146,8 @@ function tell(context: Context, entry: OwnerTimelineEntry): Told | null {
       const text = say("history_dispute", { amount: amountText(visit, amount, currency) });
       const due =
         due_by === null ? [] : [html`<small>${say("due_by")}: ${timeTag(visit, due_by)}</small>`];
-      const more = [...[disputeText(visit, reason)].filter((each) => each !== null), ...due];
+      const why = disputeText(visit, reason);
+      const more = [...(why === null ? [] : [why]), ...due];
       const tone = status === "open" ? "bad" : "plain";
       return { tone, text: html`${text} ${disputeBadge(visit, status)}`, more: join(more) };
     }

@@ -2,13 +2,11 @@ import { fail } from "../../../contract/errors.ts";
 import { awaitsPayment } from "../../../rules/orders/order-states.ts";
 import type { OrderPayment } from "../../../rules/payments/render-payment.ts";
 import { amountText } from "../../format.ts";
-import type { Screen, StoreVisit } from "../../screen.ts";
+import { partitionOf, type Screen, type StoreVisit } from "../../screen.ts";
 import { confirmScreen } from "../confirm.ts";
 import { buyerName } from "./customer-parts.ts";
 import { isReturnable } from "./order-money.ts";
 import { findOrder, orderAddress, orderCrumbs } from "./order-parts.ts";
-
-const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
 
 export const cancelOrderScreen: Screen = confirmScreen({
   path: "orders/{id}/cancel",

@@ -3,11 +3,15 @@ import { type Html, html } from "../../../contract/html.ts";
 import type { Subscription } from "../../../contract/schemas.ts";
 import { buttonForm, card, codeBox } from "../../frame/elements.ts";
 import type { TextName } from "../../language.ts";
-import type { FormResult, ScreenForm, StoreVisit, View } from "../../screen.ts";
+import {
+  type FormResult,
+  partitionOf,
+  type ScreenForm,
+  type StoreVisit,
+  type View,
+} from "../../screen.ts";
 
 const action = "subscriptions.change";
-
-const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
 
 const changes = {
   pause: "done_subscription_paused",

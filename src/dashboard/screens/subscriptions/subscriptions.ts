@@ -8,7 +8,7 @@ import { amountText, countText, timeTag } from "../../format.ts";
 import { actionLink, card, codeBox, facts } from "../../frame/elements.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../lists/filters.ts";
 import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
-import type { Screen, StoreVisit, View } from "../../screen.ts";
+import { partitionOf, type Screen, type StoreVisit, type View } from "../../screen.ts";
 import { historyCard } from "../../sentences/history.ts";
 import { confirmScreen } from "../confirm.ts";
 import { csvDownload, csvFormat, csvLink } from "../exports.ts";
@@ -24,8 +24,6 @@ import {
 } from "./subscription-parts.ts";
 
 const dueDays = 7;
-
-const partitionOf = ({ store, livemode }: StoreVisit) => ({ store_id: store.id, livemode });
 
 const filterNames = ["status", "customer", sortFilter];
 

@@ -2,6 +2,7 @@ import { type Html, html, raw } from "../../../../contract/html.ts";
 import type { OwnerProduct } from "../../../../owner/catalog/products.ts";
 import { may } from "../../../access/access.ts";
 import { inStore, placeQuery, withPlace } from "../../../addresses.ts";
+import { fullName } from "../../../format.ts";
 import type { StoreVisit } from "../../../screen.ts";
 import { listField } from "./list-left.ts";
 import { workNames, works } from "./works.ts";
@@ -11,14 +12,10 @@ const formId = "together";
 
 const mayChange = ({ access }: StoreVisit): boolean => may(access, "products.update");
 
-/** Under this name the address says that every row of the page is chosen. */
+/** The query parameter that chooses every row of the page. */
 const chooseAll = "choose_all";
 
 const isAllChosen = ({ query }: StoreVisit): boolean => query.has(chooseAll);
-
-/** Tells a variation from the others of its product by its options. */
-export const fullName = ({ name, options = [] }: OwnerProduct): string =>
-  [name, ...options.map(({ value }) => value)].join(" · ");
 
 /** Renders the box that chooses a row. Gives null to one who may not change products. */
 export const rowBox = (visit: StoreVisit, product: OwnerProduct): Html | null =>

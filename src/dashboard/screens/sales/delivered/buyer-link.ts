@@ -11,7 +11,7 @@ const action = "customers.page_link";
 /** The longest time that a link to one order may have: the text beside it says so. */
 const ttl_seconds = (14 * dayMs) / 1_000;
 
-/** Gives the button that makes a link to what the buyer has got. Nobody has got it unpaid. */
+/** Gives the button that makes a link to the buyer's page. An unpaid order has none. */
 export const buyerLinkButton = (visit: StoreVisit, { paid_at }: OwnerOrder): Html | null =>
   paid_at === null ? null : buttonForm(visit, { name: "buyer_link", action, label: "buyer_link" });
 

@@ -194,7 +194,7 @@ async function isMade(visit: StoreVisit, { id }: OwnerOrder, { values }: Asked):
   return data.some(({ reference, status }) => reference === own && status !== "failed");
 }
 
-/** Tells that the refund was made, and leads to the order and to another refund. */
+/** Tells that the refund was made, and leads back to the order. */
 function madeView(visit: StoreVisit, order: OwnerOrder): View {
   const { say } = visit.language;
   return {

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../../../contract/html.ts";
 import type { OwnerOrder } from "../../../../owner/sales/orders.ts";
-import { choicesOf } from "../../../../rules/catalog/groups/product-options.ts";
+import { chosenValues } from "../../../../rules/catalog/groups/product-options.ts";
 import { refundable } from "../../../../rules/orders/refundable.ts";
 import { samePage } from "../../../addresses.ts";
 import { amountText } from "../../../format.ts";
@@ -20,7 +20,7 @@ href="${samePage(visit, { amount: String(minor) })}">${before}${shown(minor)}<sp
 class="unseen"> ${about}</span></a>`;
 
   const rows = order.items.map(({ quantity, amount_total, ...item }) => {
-    const name = [item.name, ...choicesOf(item).map(([, value]) => value)].join(" · ");
+    const name = [item.name, ...chosenValues(item)].join(" · ");
     const piece = Math.floor(amount_total / quantity);
     const pieces = quantity > 1 ? link(piece, name, "1 × ") : null;
     return [
