@@ -15,7 +15,7 @@ const start = String.raw`(?:(?![\t\r\n])['"\s\p{Cc}\p{Cf}])*[=+\-@\uFF1D\uFF0B\u
  * comma is the decimal sign, and the quotes of RFC 4180 do not stop it.
  */
 const innerFormula = new RegExp(String.raw`(?<=[;\t\r\n])(?=${start})`, "gu");
-/** The same, also behind commas: a row of semicolons has no quotes that protect it from them. */
+/** The same, also after a comma: a file separated by semicolons does not quote its commas. */
 const innerOrComma = new RegExp(String.raw`(?<=[,;\t\r\n])(?=${start})`, "gu");
 const guardedInner = new RegExp(String.raw`(?<=[;\t\r\n])'(?=${start})`, "gu");
 
