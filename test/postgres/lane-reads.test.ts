@@ -5,7 +5,7 @@ import { NodeWatch } from "../../adapters/storage/sql/citus/lanes/node-watch.ts"
 import type { SqlEngine } from "../../adapters/storage/sql/engine/engine.ts";
 import { postgresQueries } from "../../adapters/storage/sql/engine/postgres/postgres-queries.ts";
 import type { QueryGenerator } from "../../adapters/storage/sql/engine/queries.ts";
-import { namingPlugin } from "../../adapters/storage/sql/schema/names.ts";
+import { namesWith } from "../../adapters/storage/sql/schema/names.ts";
 import { fail } from "../../src/contract/errors.ts";
 
 const naming = { schema: null, prefix: "" };
@@ -39,7 +39,7 @@ function coordinator() {
     while (!step.done) step = run.next(answer(step.value.sql, step.value.parameters));
     return step.value;
   };
-  return { state, engine: { read, db: postgresQueries(namingPlugin(naming)) } as SqlEngine };
+  return { state, engine: { read, db: postgresQueries(namesWith(naming)) } as SqlEngine };
 }
 
 function openReader() {

@@ -7,7 +7,7 @@ import { lockFunction } from "../orders/lock/lock-function.ts";
 import { writeFunction } from "../orders/write/write-function.ts";
 import type { SqlDialect } from "../schema/dialect.ts";
 import { firstTable } from "../schema/distribution.ts";
-import { type Naming, nameStatement, namingPlugin } from "../schema/names.ts";
+import { type Naming, nameStatement, namesWith } from "../schema/names.ts";
 
 export const storeFunctions: readonly StoreFunction[] = [
   lookupFunction,
@@ -22,7 +22,7 @@ export const storeFunctions: readonly StoreFunction[] = [
  * that is there already stays as it is: then nothing is asked of the nodes.
  */
 export function functionStatements(naming: Naming, dialect: SqlDialect): readonly string[] {
-  const db = postgresQueries(namingPlugin(naming));
+  const db = postgresQueries(namesWith(naming));
   const named = (text: string): string => nameStatement(text, naming, dialect);
   const schema = naming.schema === null ? "current_schema()" : quoted(naming.schema);
   // The node does not know the search path of the session that calls the function.

@@ -1,4 +1,4 @@
-import { type KyselyPlugin, OperationNodeTransformer, type SchemableIdentifierNode } from "kysely";
+import type { SchemableIdentifierNode } from "kysely";
 import type { SqlDialect } from "./dialect.ts";
 import { functionNames } from "./function-names.ts";
 import { tableNames } from "./table-names.ts";
@@ -12,37 +12,27 @@ export interface Naming {
 
 const known = new Set([...tableNames, ...Object.values(functionNames)]);
 
+/** Finds what a table or function that a statement names is called in the database. */
+export type Names = (node: SchemableIdentifierNode) => SchemableIdentifierNode;
+
 /** Adds prefix and schema to the names of our tables and functions. */
-export const namingPlugin = ({ schema, prefix }: Naming): KyselyPlugin =>
-  renamingPlugin(schema, (table) => prefix + table);
+export const namesWith = ({ schema, prefix }: Naming): Names =>
+  namesBy(schema, (table) => prefix + table);
 
 /**
  * Gives our tables other names and a schema. Aliases and common table expressions
  * keep their names, because none of them has the name of a table.
  */
-export function renamingPlugin(
-  schema: string | null,
-  nameOf: (table: string) => string,
-): KyselyPlugin {
-  class Namer extends OperationNodeTransformer {
-    protected override transformSchemableIdentifier(
-      node: SchemableIdentifierNode,
-    ): SchemableIdentifierNode {
-      const { name } = node.identifier;
-      if (node.schema || !known.has(name)) return super.transformSchemableIdentifier(node);
+export function namesBy(schema: string | null, nameOf: (table: string) => string): Names {
+  return (node) => {
+    const { name } = node.identifier;
+    if (node.schema || !known.has(name)) return node;
 
-      return {
-        kind: "SchemableIdentifierNode",
-        identifier: { kind: "IdentifierNode", name: nameOf(name) },
-        ...(schema === null ? {} : { schema: { kind: "IdentifierNode", name: schema } }),
-      };
-    }
-  }
-
-  const namer = new Namer();
-  return {
-    transformQuery: ({ node }) => namer.transformNode(node),
-    transformResult: async ({ result }) => result,
+    return {
+      kind: "SchemableIdentifierNode",
+      identifier: { kind: "IdentifierNode", name: nameOf(name) },
+      ...(schema === null ? {} : { schema: { kind: "IdentifierNode", name: schema } }),
+    };
   };
 }
 

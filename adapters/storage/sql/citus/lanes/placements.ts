@@ -3,7 +3,7 @@ import type { Db, SqlEngine } from "../../engine/engine.ts";
 import { postgresQueries } from "../../engine/postgres/postgres-queries.ts";
 import { many } from "../../engine/queries.ts";
 import { firstTable } from "../../schema/distribution.ts";
-import { type Naming, nameStatement, renamingPlugin } from "../../schema/names.ts";
+import { type Naming, nameStatement, namesBy } from "../../schema/names.ts";
 
 /** A server that holds shards. */
 export interface CitusNode {
@@ -92,7 +92,7 @@ export async function readShardQueries(
   const schema = rows[0]?.schema ?? null;
   const queriesOf = (names: ReadonlyMap<string, string>): Db =>
     postgresQueries(
-      renamingPlugin(schema, (name) => names.get(naming.prefix + name) ?? naming.prefix + name),
+      namesBy(schema, (name) => names.get(naming.prefix + name) ?? naming.prefix + name),
     );
   return new Map([...shards].map(([shard, names]) => [shard, queriesOf(names)]));
 }

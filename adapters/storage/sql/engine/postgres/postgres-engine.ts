@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import { fail } from "#core/contract/errors.ts";
 import type { SqlDialect } from "../../schema/dialect.ts";
-import { type Naming, namingPlugin } from "../../schema/names.ts";
+import { type Naming, namesWith } from "../../schema/names.ts";
 import type { MeasuredClock } from "../clock.ts";
 import type { Db, SqlEngine } from "../engine.ts";
 import { isLockRefused } from "../failures.ts";
@@ -60,7 +60,7 @@ export type UnblockedWrite<T> =
  * nothing, so that a pooler in transaction mode may stand in between.
  */
 export function postgresEngine(pool: PgPool, options: PostgresEngineOptions): PostgresEngine {
-  const db = postgresQueries(namingPlugin(options.naming));
+  const db = postgresQueries(namesWith(options.naming));
   const statements = postgresStatements(options.preparedStatements);
   const connections = poolConnections(pool, { ...options, placement: placementCheck(options) });
   // Migrations do not check the tables, because they may have to distribute them first.

@@ -1,13 +1,6 @@
-import {
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from "kysely";
 import { sqlite } from "../../schema/dialect.sqlite.ts";
-import { type Naming, namingPlugin } from "../../schema/names.ts";
-import type { Db, SqlEngine } from "../engine.ts";
+import { type Naming, namesWith } from "../../schema/names.ts";
+import type { SqlEngine } from "../engine.ts";
 import { isTransient } from "../failures.ts";
 import { sharedReads } from "../postgres/shared-reads.ts";
 import type { TextRowQuery, TextRows } from "../queries.ts";
@@ -15,6 +8,7 @@ import { retried, unavailableOr } from "../retry.ts";
 import { createErasedBytes } from "../sqlite-erased.ts";
 import { readWhenFree } from "./busy-wait.ts";
 import { createExecute, runSync, type SqliteDatabase } from "./sqlite-database.ts";
+import { sqliteQueries } from "./sqlite-queries.ts";
 import { lookForTextIndex } from "./sqlite-text-index.ts";
 import { sqliteWrites } from "./sqlite-writes.ts";
 
@@ -32,15 +26,7 @@ export function sqliteEngine(
   database: SqliteDatabase,
   { naming, ownsHandle }: SqliteEngineOptions,
 ): SqlEngine {
-  const db: Db = new Kysely({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (instance) => new SqliteIntrospector(instance),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-    plugins: [namingPlugin(naming)],
-  });
+  const db = sqliteQueries(namesWith(naming));
   const execute = createExecute(database);
   const writes = sqliteWrites({ database, execute, ownsHandle });
 
