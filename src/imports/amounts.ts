@@ -6,10 +6,25 @@ type DecimalSign = "." | ",";
 /** The decimal sign of each column. Null when its rows do not tell. */
 export type DecimalSigns = ReadonlyMap<string, DecimalSign | null>;
 
-/** Symbols that may stand beside an amount; a code of three letters must be the currency's. */
+/** Codes and symbols that may stand beside an amount: they must be those of the currency. */
 const before = "(?<before>[A-Z]{3}|(?:[A-Z]{1,2})?[$€£¥])?";
 const digits = String.raw`(?<digits>\d(?:[\d.,]*\d)?)`;
 const behind = "(?<behind>[A-Z]{3}|[€£¥])?";
+
+/** The currencies of symbols. `US$`, `A$` and the like begin the codes of theirs. */
+const bySymbol: Readonly<Record<string, string>> = {
+  R$: "BRL",
+  RD$: "DOP",
+  NT$: "TWD",
+  "€": "EUR",
+  "£": "GBP EGP",
+  "¥": "JPY CNY",
+};
+
+/** A dollar sign alone stands for more than twenty currencies. */
+const isSignOf = (sign: string, currency: string): boolean =>
+  bySymbol[sign]?.includes(currency) ?? currency.startsWith(sign.replace("$", ""));
+
 const amount = new RegExp(String.raw`^${before}\s*${digits}\s*${behind}$`, "u");
 
 /** Reads the rows once, and tells the decimal signs of these columns. */
@@ -60,7 +75,7 @@ export function readAmount(
   const unreadable = `${JSON.stringify(text.slice(0, 40))} is not an amount of ${currency}.`;
   if (digits === "") return unreadable;
   for (const code of [parts["before"] ?? "", parts["behind"] ?? ""])
-    if (/^[A-Z]{3}$/.test(code) && code !== currency)
+    if (!isSignOf(code, currency))
       return `The amount is in ${code}, and not in ${currency}.`;
 
   const own = signOf(digits);

@@ -84,11 +84,20 @@ describe("amounts", () => {
     expect(await read(["1,234", "9,90"], ".")).toEqual([[123_400], [3]]);
   });
 
-  test("symbols are passed over, and another currency's code is refused", async () => {
+  test("symbols are passed over, and another currency's code or symbol is refused", async () => {
     expect(await read(["R$ 1.234,56", "10,00 BRL", "USD 5,00", "5,00 EUR"])).toEqual([
       [123_456, 1000],
       [4, 5],
     ]);
+    expect(await read(["R$9,90", "$ 9,90", "US$ 9,90", "€ 9,90", "9,90 €", "¥9", "£9"])).toEqual([
+      [990, 990],
+      [4, 5, 6, 7, 8],
+    ]);
+    expect(await read(["US$ 9.90", "$9.90", "R$ 9.90", "A$ 9.90"], ".", "USD")).toEqual([
+      [990, 990],
+      [4, 5],
+    ]);
+    expect(await read(["9,90 €", "€ 9,90"], ",", "EUR")).toEqual([[990, 990], []]);
   });
 
   test("every amount comes back from either way of writing it", async () => {
