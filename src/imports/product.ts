@@ -100,7 +100,7 @@ export function readDescription(html: string, column: string): string | null {
 
 function requireClean(text: string, column: string): void {
   if (!isCleanText(text))
-    throw new RefusedCell(column, "The text holds NUL or half of a surrogate pair.");
+    throw new RefusedCell(column, "The text holds a letter that cannot be read (NUL, or cut in two).");
 }
 
 /** Reads a SKU. A store will keep it, so one that no store can keep is refused. */

@@ -49,6 +49,26 @@ describe("how a file is saved makes no difference", () => {
     expect(products).toEqual(expected);
     expect(complete).toBe(true);
   });
+
+  test("in UTF-8 with a letter that a program has cut in two: its row alone is refused", async () => {
+    const rows = [
+      cells(old, "cut", "Açaí com maç", "", "", "5.00"),
+      cells(old, "cafe", "Café", "", "", "5.00"),
+    ];
+    const bytes = Buffer.from(csv(old, rows));
+    const cut = bytes.indexOf("ç,");
+    const content = Buffer.concat([bytes.subarray(0, cut + 1), bytes.subarray(cut + 2)]);
+    const { products, refused } = await readFile("shopify", content);
+    expect(products.map(({ name }) => name)).toEqual(["Café"]);
+    expect(refused).toEqual([
+      { line: 2, column: "Title", message: expect.stringContaining("cannot be read") },
+    ]);
+  });
+
+  test("in UTF-8 that has the sign of a lost letter itself", async () => {
+    const bytes = Buffer.from(csv(old, [cells(old, "lost", "A\ufffda", "", "", "5.00")]));
+    expect((await readFile("shopify", bytes)).products[0]?.name).toBe("A\ufffda");
+  });
 });
 
 describe("amounts", () => {

@@ -1,33 +1,64 @@
 import type { ImportBody } from "../../owner/imports/product-import.ts";
 
-type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+type Encoding = "utf-8" | "broken utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 /**
  * Tells how the bytes of a file are written. Excel writes UTF-16 as "Unicode text" and
- * Windows-1252 as plain "CSV", and neither says so: what is no UTF-8 is taken for Windows-1252.
+ * Windows-1252 as plain "CSV", and neither says so. What is no UTF-8 is taken for Windows-1252,
+ * unless most of its letters are UTF-8: a program that cuts cells may cut a letter in two.
  */
 export async function encodingOf(body: ImportBody): Promise<Encoding> {
   if (typeof body === "string") return "utf-8";
 
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const letters = countLetters();
   let begin: number[] | null = [];
-  try {
-    for await (const part of body) {
-      if (typeof part === "string") continue;
-      if (begin) {
-        begin.push(...part.subarray(0, 4 - begin.length));
-        const wide = wideEncoding(begin);
-        if (wide) return wide;
-        if (begin.length === 4) begin = null;
-      }
-      decoder.decode(part, { stream: true });
+  for await (const part of body) {
+    if (typeof part === "string") continue;
+    if (begin) {
+      begin.push(...part.subarray(0, 4 - begin.length));
+      const wide = wideEncoding(begin);
+      if (wide) return wide;
+      if (begin.length === 4) begin = null;
     }
-    decoder.decode();
-    return "utf-8";
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return "windows-1252";
+    letters.add(part);
   }
+  const { whole, broken } = letters.end();
+  if (broken === 0) return "utf-8";
+  return whole > broken ? "broken utf-8" : "windows-1252";
+}
+
+/** Counts the letters beyond ASCII that are UTF-8, and those that are not. */
+function countLetters() {
+  const decoder = new TextDecoder("utf-8");
+  const strict = new TextDecoder("utf-8", { fatal: true });
+  let isWhole = true;
+  let whole = 0;
+  let broken = 0;
+  const count = (text: string): void => {
+    for (const [letter] of text.matchAll(/[\u0080-\uffff]/g))
+      if (letter === "\ufffd") broken += 1;
+      else whole += 1;
+  };
+  const check = (bytes?: Uint8Array): void => {
+    if (!isWhole) return;
+    try {
+      strict.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      isWhole = false;
+    }
+  };
+  return {
+    add(bytes: Uint8Array): void {
+      check(bytes);
+      count(decoder.decode(bytes, { stream: true }));
+    },
+    end() {
+      check();
+      count(decoder.decode());
+      // U+FFFD may also be a letter of the file itself.
+      return { whole, broken: isWhole ? 0 : broken };
+    },
+  };
 }
 
 /** Knows UTF-16 by its mark, or by the zeros in the first two letters, which are Latin. */
@@ -46,13 +77,16 @@ export async function* textOf(body: ImportBody, encoding: Encoding): AsyncGenera
     return;
   }
 
-  const decoder = new TextDecoder(encoding);
+  const isBroken = encoding === "broken utf-8";
+  const decoder = new TextDecoder(isBroken ? "utf-8" : encoding);
+  // No store takes half of a surrogate pair, so that a row with a broken letter is refused.
+  const marked = (text: string) => (isBroken ? text.replaceAll("\ufffd", "\udfff") : text);
   let isStart = true;
   for await (const part of body) {
     const text = typeof part === "string" ? part : decoder.decode(part, { stream: true });
     if (text === "") continue;
-    yield isStart ? text.replace(/^\uFEFF/, "") : text;
+    yield marked(isStart ? text.replace(/^\uFEFF/, "") : text);
     isStart = false;
   }
-  yield decoder.decode();
+  yield marked(decoder.decode());
 }
