@@ -9,7 +9,7 @@ import type { ProductFile, ReadProduct, ReadSourceRow } from "./record.ts";
 import { readShopify, shopify, shopifyAmounts } from "./shopify.ts";
 import { readTable } from "./table.ts";
 import { encodingOf, textOf } from "./text/decode.ts";
-import { readParents, readWoocommerce } from "./woocommerce.ts";
+import { readParents, readWoocommerce, writtenCells } from "./woocommerce.ts";
 import { woocommerce, woocommerceAmounts } from "./woocommerce-columns.ts";
 
 export type {
@@ -70,6 +70,9 @@ interface TableReader {
 
 const tables: Readonly<Record<"shopify" | "woocommerce" | "google", TableReader>> = {
   shopify: { amounts: shopifyAmounts, rows: (text) => readTable(text, shopify) },
-  woocommerce: { amounts: woocommerceAmounts, rows: (text) => readTable(text, woocommerce) },
+  woocommerce: {
+    amounts: woocommerceAmounts,
+    rows: (text) => writtenCells(readTable(text, woocommerce)),
+  },
   google: { amounts: googleAmounts, rows: googleRows },
 };

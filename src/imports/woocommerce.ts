@@ -16,7 +16,27 @@ import {
   slugOf,
 } from "./product.ts";
 import { type ReadProduct, type ReadSourceRow, refusedRow, type SourceRow } from "./record.ts";
+import { decodeHtml } from "./text/html-text.ts";
 import { canBeGrouped } from "./variants.ts";
+
+/**
+ * Reads cells as the export has written them: a quote stands before what a spreadsheet would run,
+ * names have entities, as in WordPress' own tables, and `\\n` stands for a new line.
+ */
+export async function* writtenCells(
+  rows: AsyncIterable<ReadSourceRow>,
+): AsyncGenerator<ReadSourceRow> {
+  for await (const row of rows)
+    if ("refused" in row) yield row;
+    else yield { ...row, cell: (column) => written(column, unguardCell(row.cell(column))) };
+}
+
+function written(column: string, text: string): string {
+  if (/^(?:Name|Categories|Attribute)/.test(column)) return decodeHtml(text);
+  if (!/description$/i.test(column)) return text;
+  // A backslash before an n that is text stands there twice.
+  return text.replace(/(\\?)\\n/g, (_, twice: string) => (twice ? "\\n" : "\n"));
+}
 
 /** What the variations of a product take from it. They may stand anywhere in the file. */
 interface Parent {
@@ -121,8 +141,8 @@ const notSold: ReadonlyMap<string, string> = new Map([
 function readRow(row: SourceRow, isVariation: boolean, ctx: Context) {
   const parent = isVariation ? parentOf(row, ctx.parents) : null;
   const isVariant = parent !== null && canBeGrouped(parent.variations);
-  const ownName = unguardCell(row.cell("Name")) || composedName(row, parent);
-  const name = isVariant ? unguardCell(parent.name) || ownName : ownName;
+  const ownName = row.cell("Name") || composedName(row, parent);
+  const name = isVariant ? parent.name || ownName : ownName;
   const { images, notes } = readPictures(
     [row.cell("Images"), parent?.images ?? ""].flatMap((cell) =>
       cell.split(",", maxListed).map((text) => ({ line: row.line, text: text.trim() })),
@@ -136,12 +156,12 @@ function readRow(row: SourceRow, isVariation: boolean, ctx: Context) {
 
   return {
     product: {
-      slug: slugOfRow(row, parent),
-      sku: readSku(unguardCell(row.cell("SKU")), "SKU"),
+      slug: slugOfRow(row, parent, ctx.slugs),
+      sku: readSku(row.cell("SKU"), "SKU"),
       ...(row.cell("ID") !== "" && { external_id: readSku(row.cell("ID"), "ID") }),
       ...(isVariant && { group: parent.slug, options: namedOptions(row) }),
       name: readName(name, "Name"),
-      description: readDescription(unguardCell(description), "Description"),
+      description: readDescription(description, "Description"),
       images,
       ...readPrices(row, ctx),
       currency: ctx.currency,

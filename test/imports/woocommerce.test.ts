@@ -181,6 +181,29 @@ test("the quote that the export puts before a formula is taken away", async () =
   expect(products[0]?.name).toBe("=Equal mug");
 });
 
+test("cells are read as the export writes them: quotes, entities and new lines", async () => {
+  const { products, refused } = await read(
+    {
+      ...{ ...mug, Name: "Salt &amp; pepper", Categories: "Home &amp; garden > Salt, Sale" },
+      ...{ Stock: "'-3", Published: "'-1", SKU: "'-MUG" },
+      Description: "<p>One</p>\\n\\n<ul>\\n<li>Two</li>\\n</ul>\\nC:\\\\new",
+    },
+    { ...shirt, Description: "Soft\\nand warm", Name: "Shirt &amp; tie" },
+    { ...small, Parent: "SHIRT", "Attribute 1 value(s)": "'-1" },
+  );
+  expect(refused).toEqual([]);
+  expect(products[0]).toMatchObject({
+    ...{ slug: "mug", sku: "-MUG", name: "Salt & pepper", active: false, stock: 0 },
+    description: "One\nTwo\nC:\\new",
+    categories: [
+      { slug: "home-garden", name: "Home & garden" },
+      { slug: "home-garden-salt", name: "Salt" },
+      { slug: "sale", name: "Sale" },
+    ],
+  });
+  expect(products[1]).toMatchObject({ name: "Shirt & tie – -1", description: "Soft\nand warm" });
+});
+
 test("cells made to be slow are read at once, and their first entries count", async () => {
   const parent = { Type: "variable", SKU: "TEE", Name: "Tee", ID: "9" };
   const Categories = `${"a > ".repeat(20_000)}, b`;

@@ -25,6 +25,9 @@ export const decodeXml = (text: string): string => decode(text, namedInXml);
 
 const namedInHtml: ReadonlyMap<string, string> = new Map([...named, ...namedInXml]);
 
+/** Puts letters in place of the entities of HTML. */
+export const decodeHtml = (text: string): string => decode(text, namedInHtml);
+
 const decode = (text: string, names: ReadonlyMap<string, string>): string =>
   text.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}\d{0,2}));/gi,
@@ -44,7 +47,7 @@ const endsLine = /^(?:br|\/(?:p|li|h\d|div|tr|ul|ol|blockquote))$/;
 
 /** Gives the text of a piece of HTML: without tags, scripts and comments, a line for each block. */
 export const htmlText = (html: string): string =>
-  decode(withoutTags(html), namedInHtml)
+  decodeHtml(withoutTags(html))
     .replace(/[^\S\n]+/g, " ")
     .replace(/ ?\n[\n ]*/g, "\n")
     .trim();
