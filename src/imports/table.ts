@@ -7,11 +7,17 @@ import { type ReadSourceRow, refusedRow } from "./record.ts";
 /** The columns of a format: the names that a header may have, folded, with the column of each. */
 export type ColumnNames = ReadonlyMap<string, string>;
 
-/** Folds the names of a header: case, accents, blanks and question marks do not count. */
-export const foldName = (name: string): string =>
-  fold(name)
+/** Folds the names of a header: case, accents, blanks and signs do not count, but for a question's. */
+export const foldName = (name: string): string => {
+  const words = fold(name)
     .replace(/[^a-z0-9]+/g, " ")
     .trim();
+  return name.includes("?") ? `${words}?` : words;
+};
+
+/** Gives the column of a name. Its question mark may be lost, if no other column is named so. */
+const columnOf = ({ columns }: TableFormat, name: string): string | undefined =>
+  columns.get(foldName(name)) ?? columns.get(foldName(name.replaceAll("?", "")));
 
 export interface TableFormat {
   /** Such as "a product export of Shopify". */
@@ -61,17 +67,17 @@ export const isSeparatorLine = ({ cells }: TextRow): boolean => /^"?sep=/i.test(
 
 /** Tells whether a header is one of the format. */
 export const hasHeaderOf = (
-  { columns, required }: TableFormat,
+  format: TableFormat,
   header: readonly string[],
 ): boolean => {
-  const found = new Set(header.map((name) => columns.get(foldName(name))));
-  return required.every((column) => found.has(column));
+  const found = new Set(header.map((name) => columnOf(format, name)));
+  return format.required.every((column) => found.has(column));
 };
 
 function readHeader({ cells }: TextRow, format: TableFormat): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [index, name] of cells.entries()) {
-    const column = format.columns.get(foldName(name));
+    const column = columnOf(format, name);
     if (column === undefined) continue;
     if (found.has(column))
       refuse("body", `has the column ${JSON.stringify(name.trim().slice(0, 100))} twice`);

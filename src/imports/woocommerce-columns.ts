@@ -58,13 +58,17 @@ const names: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
+const all = Object.entries(names).flatMap(([column, others]) =>
+  [column, ...others].map((name) => [name, column] as const),
+);
+
 export const woocommerce: TableFormat = {
   title: "a product export of WooCommerce",
-  columns: new Map(
-    Object.entries(names).flatMap(([column, others]) =>
-      [column, ...others].map((name) => [foldName(name), column]),
-    ),
-  ),
+  // In Spanish a question mark alone tells whether there are pieces from how many there are.
+  columns: new Map([
+    ...all.map(([name, column]) => [foldName(name.replaceAll("?", "")), column] as const),
+    ...all.map(([name, column]) => [foldName(name), column] as const),
+  ]),
   required: ["Type", "Name", "Regular price"],
 };
 

@@ -204,6 +204,21 @@ test("cells are read as the export writes them: quotes, entities and new lines",
   expect(products[1]).toMatchObject({ name: "Shirt & tie – -1", description: "Soft\nand warm" });
 });
 
+test("a question mark alone tells two columns of a Spanish export apart", async () => {
+  const header = ["Tipo", "SKU", "Nombre", "¿Existencias?", "Inventario", "Precio normal"];
+  const rows = [
+    ["simple", "A", "Taza", "1", "4", "10,00"],
+    ["simple", "B", "Vaso", "0", "", "10,00"],
+  ];
+  const text = [header, ...rows].map((cells) => cells.join(";")).join("\n");
+  const stocks = async (content: string | Uint8Array) =>
+    (await readFile("woocommerce", content)).products.map(({ stock }) => stock);
+  expect(await stocks(text)).toEqual([4, 0]);
+  expect(await stocks(Buffer.from(text, "latin1"))).toEqual([4, 0]);
+  expect(await stocks(text.replace("Inventario", "Existencias"))).toEqual([4, 0]);
+  expect(await stocks(text.replace("¿Existencias?", "¿Hay existencias?"))).toEqual([4, 0]);
+});
+
 test("cells made to be slow are read at once, and their first entries count", async () => {
   const parent = { Type: "variable", SKU: "TEE", Name: "Tee", ID: "9" };
   const Categories = `${"a > ".repeat(20_000)}, b`;
