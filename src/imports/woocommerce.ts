@@ -110,10 +110,10 @@ export async function* readWoocommerce(
       used.add(ctx.parents.byKey.get(row.cell("Parent")));
       const refusal = types.map((type) => notSold.get(type)).find((reason) => reason);
       const parent = ctx.parents.byKey.get(row.cell("Parent")) ?? null;
-      const slug = () => slugOfRow(row, parent);
+      const slug = () => slugOfRow(row, parent, slugs);
       const read = () => {
         if (refusal) throw new RefusedCell("Type", refusal);
-        return readRow(row, types.includes("variation"), ctx);
+        return readRow(row, types.includes("variation"), { ...ctx, slugs });
       };
       yield productOf({ line: row.line, read, slug }, slugs);
     }
@@ -138,7 +138,17 @@ const notSold: ReadonlyMap<string, string> = new Map([
   ["external", "An external product is sold by another shop."],
 ]);
 
-function readRow(row: SourceRow, isVariation: boolean, ctx: Context) {
+const isRenewed = "A subscription renews, and the file does not tell how: make it in the store.";
+
+const reasonNotSold = (type: string): string | undefined =>
+  type.includes("subscription") ? isRenewed : notSold.get(type);
+
+interface RowContext extends Context {
+  /** The slugs of the products so far. */
+  readonly slugs: ReadonlySet<string>;
+}
+
+function readRow(row: SourceRow, isVariation: boolean, ctx: RowContext) {
   const parent = isVariation ? parentOf(row, ctx.parents) : null;
   const isVariant = parent !== null && canBeGrouped(parent.variations);
   const ownName = row.cell("Name") || composedName(row, parent);
@@ -196,10 +206,15 @@ const namedOptions = (row: SourceRow): readonly ProductOption[] =>
 const composedName = (row: SourceRow, parent: Parent | null): string =>
   [parent?.name ?? "", optionsOf(row).join(" / ")].filter((text) => text !== "").join(" – ");
 
-/** The SKU names a product, else the id does: a name may change. */
-function slugOfRow(row: SourceRow, parent: Parent | null): string {
+/**
+ * The SKU names a product, else the id does: a name may change. Both do where another SKU has the
+ * same letters, as `A-1` and `A+1` have.
+ */
+function slugOfRow(row: SourceRow, parent: Parent | null, taken: ReadonlySet<string>): string {
   const bySku = slugOf(row.cell("SKU"));
   if (bySku) return bySku;
+  if (bySku) return taken.has(bySku) && id !== "" ? slugOf(`${bySku.slice(0, 80)}-${id}`) : bySku;
+
 
   const id = row.cell("ID");
   const options = slugOf(optionsOf(row).join("-"));

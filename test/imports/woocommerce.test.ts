@@ -219,6 +219,18 @@ test("a question mark alone tells two columns of a Spanish export apart", async 
   expect(await stocks(text.replace("¿Existencias?", "¿Hay existencias?"))).toEqual([4, 0]);
 });
 
+test("two SKUs of the same letters are two products", async () => {
+  const { products, refused } = await read(
+    { ...mug, SKU: "A-1" },
+    { ...mug, ID: "2", SKU: "A+1" },
+  );
+  expect(refused).toEqual([]);
+  expect(products.map(({ slug, sku }) => [slug, sku])).toEqual([
+    ["a-1", "A-1"],
+    ["a-1-2", "A+1"],
+  ]);
+});
+
 test("cells made to be slow are read at once, and their first entries count", async () => {
   const parent = { Type: "variable", SKU: "TEE", Name: "Tee", ID: "9" };
   const Categories = `${"a > ".repeat(20_000)}, b`;
