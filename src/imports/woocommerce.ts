@@ -108,7 +108,7 @@ export async function* readWoocommerce(
       const types = typesOf(row);
       if (types.includes("variable")) continue;
       used.add(ctx.parents.byKey.get(row.cell("Parent")));
-      const refusal = types.map((type) => notSold.get(type)).find((reason) => reason);
+      const refusal = types.map(reasonNotSold).find((reason) => reason);
       const parent = ctx.parents.byKey.get(row.cell("Parent")) ?? null;
       const slug = () => slugOfRow(row, parent, slugs);
       const read = () => {
@@ -212,11 +212,9 @@ const composedName = (row: SourceRow, parent: Parent | null): string =>
  */
 function slugOfRow(row: SourceRow, parent: Parent | null, taken: ReadonlySet<string>): string {
   const bySku = slugOf(row.cell("SKU"));
-  if (bySku) return bySku;
+  const id = row.cell("ID");
   if (bySku) return taken.has(bySku) && id !== "" ? slugOf(`${bySku.slice(0, 80)}-${id}`) : bySku;
 
-
-  const id = row.cell("ID");
   const options = slugOf(optionsOf(row).join("-"));
   if (parent?.slug && (options || id)) return slugOf(`${parent.slug}-${options || id}`);
   if (id === "") throw new RefusedCell("SKU", "The row has neither an SKU nor an ID.");

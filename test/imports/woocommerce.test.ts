@@ -146,6 +146,8 @@ const refusals: readonly (readonly [why: string, row: Row, column: string])[] = 
   ["neither SKU nor ID", { ...mug, SKU: "", ID: "" }, "SKU"],
   ["a product of another shop", { ...mug, Type: "external" }, "Type"],
   ["a list of products", { ...mug, Type: "grouped" }, "Type"],
+  ["a subscription", { ...mug, Type: "subscription, virtual" }, "Type"],
+  ["a variation of one", { ...small, Type: "subscription_variation", Parent: "SHIRT" }, "Type"],
   ["no name", { ...mug, Name: "" }, "Name"],
 ];
 test.each(refusals)("a row with %s is refused by its column", async (_why, row, column) => {
