@@ -21,7 +21,7 @@ export async function readCatalog(file: string, currency: string): Promise<Catal
     }
     problems.push(...read.notes);
     products.push(read.product);
-    for (const category of read.product.categories) categories.set(category.slug, category);
+    for (const category of read.product.categories ?? []) categories.set(category.slug, category);
   }
   return { products, categories: [...categories.values()], problems };
 }

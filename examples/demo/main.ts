@@ -293,7 +293,9 @@ async function catalogOf(options: DemoOptions, say: (line: string) => void): Pro
 
 function firstOf(catalog: Catalog, count: number): Catalog {
   const products = catalog.products.slice(0, count);
-  const used = new Set(products.flatMap((product) => product.categories.map(({ slug }) => slug)));
+  const used = new Set(
+    products.flatMap(({ categories = [] }) => categories.map(({ slug }) => slug)),
+  );
   return {
     products,
     categories: catalog.categories.filter(({ slug }) => used.has(slug)),

@@ -111,7 +111,7 @@ async function fill(
       ids.set(slug, (await owner.categories.create(store_id, { name, slug, position })).id);
   }
   const input = (
-    { categories, images, sku: _, ...product }: ImportedProduct,
+    { categories = [], images = [], sku: _, ...product }: ImportedProduct,
     position: number,
   ) => ({
     ...product,

@@ -14,13 +14,13 @@ export async function* capCategories(
 
     const { line, product } = read;
     const notes = [...read.notes];
-    const categories = product.categories.filter(({ slug }) => {
+    const categories = product.categories?.filter(({ slug }) => {
       if (kept.size < maxRowsPerStore) kept.add(slug);
       if (kept.has(slug)) return true;
       const message = `The category ${slug} is left out: a store has at most 1,000 categories.`;
       notes.push({ line, column: null, message });
       return false;
     });
-    yield { line, product: { ...product, categories }, notes };
+    yield { line, product: { ...product, ...(categories && { categories }) }, notes };
   }
 }

@@ -69,7 +69,8 @@ async function* xmlRows(text: AsyncIterable<string>): AsyncGenerator<ReadSourceR
       for (const { line, values } of reader.push(part)) {
         const cells = (column: string): readonly string[] =>
           (values.get(column) ?? []).filter((value) => value !== "");
-        yield { line, cells, cell: (column) => cells(column)[0] ?? "" };
+        // An item that lacks an element says that there is none.
+        yield { line, has: () => true, cells, cell: (column) => cells(column)[0] ?? "" };
       }
     }
     reader.end();
@@ -124,14 +125,16 @@ function readItem(row: SourceRow, ctx: Context) {
       sku,
       ...(options.length > 0 && { group: row.cell("item_group_id") || null, options }),
       name: readName(row.cell("title"), "title"),
-      description: readDescription(row.cell("description"), "description"),
-      images,
       price: isReduced ? sale : regular,
-      compare_at_price: isReduced ? regular : null,
       currency: ctx.currency,
-      categories: readCategories(row.cells("product_type")),
       active: true,
-      stock: stockOf(row),
+      ...(row.has("description") && {
+        description: readDescription(row.cell("description"), "description"),
+      }),
+      ...(row.has("image_link", "additional_image_link") && { images }),
+      ...(row.has("sale_price") && { compare_at_price: isReduced ? regular : null }),
+      ...(row.has("product_type") && { categories: readCategories(row.cells("product_type")) }),
+      ...(row.has("availability") && { stock: stockOf(row) }),
     },
     notes,
   };

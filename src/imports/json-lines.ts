@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LineReader, UnreadableRow } from "../domain/text/row-reader.ts";
-import { validate } from "../input/check.ts";
+import { given, validate } from "../input/check.ts";
 import { money, optionalText, pictureUrl, slug, text } from "../input/fields.ts";
 import { maxOptions, maxOptionText } from "../rules/catalog/groups/product-groups.ts";
 import { productOf, RefusedCell, slugOf } from "./product.ts";
@@ -93,14 +93,16 @@ function readLine(json: string, currency: string) {
       ...(value.group && { group: value.group }),
       ...(value.options && { options: value.options }),
       name: value.name,
-      description: value.description ?? null,
-      images: value.images ?? [],
       price: value.price,
-      compare_at_price: value.compare_at_price ?? null,
       currency,
-      categories: value.categories ?? [],
-      active: value.active ?? true,
-      stock: value.stock ?? null,
+      ...given({
+        description: value.description,
+        images: value.images === null ? [] : value.images,
+        compare_at_price: value.compare_at_price,
+        categories: value.categories === null ? [] : value.categories,
+        active: value.active === null ? true : value.active,
+        stock: value.stock,
+      }),
     },
     notes: [],
   };

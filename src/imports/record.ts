@@ -25,6 +25,8 @@ export interface ProductFile {
 /** One row of a file, whose cells are found by the names of columns. */
 export interface SourceRow {
   readonly line: number;
+  /** Tells whether the file has one of the columns, also where the row's cells are empty. */
+  readonly has: (...columns: readonly string[]) => boolean;
   /** Gives the text of a cell without blanks around it, and an empty text where there is none. */
   readonly cell: (column: string) => string;
   /** Gives all values of a column that may stand several times. */

@@ -177,6 +177,8 @@ function readVariant(variant: Variant, ctx: Context) {
   const price = requirePrice(readMoney(row, "Variant Price", ctx), "Variant Price");
   const compare = readMoney(row, "Variant Compare At Price", ctx);
   const own = readPictures([{ line: row.line, text: row.cell("Variant Image") }], "Variant Image");
+  const stock = stockOf(row);
+  const isCounted = row.cell("Variant Inventory Tracker") !== "";
 
   return {
     product: {
@@ -184,18 +186,26 @@ function readVariant(variant: Variant, ctx: Context) {
       sku: readSku(row.cell("Variant SKU"), "Variant SKU"),
       ...(grouped && { group: slugOf(first.cell("Handle")), options: grouped }),
       name: isNamed ? readName(`${title} – ${options.join(" / ")}`, "Title") : title,
-      description: readDescription(first.cell("Body (HTML)"), "Body (HTML)"),
-      images: [...new Set([...own.images, ...images])].slice(0, 50),
       price,
-      compare_at_price: compare !== null && compare > price ? compare : null,
       currency: ctx.currency,
-      categories: readCategories(
-        first.cell("Type") ? [first.cell("Type")] : first.cell("Tags").split(",", maxListed),
-      ),
-      active: isActive(first),
-      stock: stockOf(row),
+      ...(row.has("Body (HTML)") && {
+        description: readDescription(first.cell("Body (HTML)"), "Body (HTML)"),
+      }),
+      ...(row.has("Image Src", "Variant Image") && {
+        images: [...new Set([...own.images, ...images])].slice(0, 50),
+      }),
+      ...(row.has("Variant Compare At Price") && {
+        compare_at_price: compare !== null && compare > price ? compare : null,
+      }),
+      ...(row.has("Type", "Tags") && {
+        categories: readCategories(
+          first.cell("Type") ? [first.cell("Type")] : first.cell("Tags").split(",", maxListed),
+        ),
+      }),
+      ...(row.has("Published", "Status") && { active: isActive(first) }),
+      ...(stock !== undefined && { stock }),
     },
-    notes: [...notes, ...own.notes],
+    notes: [...notes, ...own.notes, ...(isCounted && stock === undefined ? [uncounted(row)] : [])],
   };
 }
 
@@ -207,14 +217,27 @@ function variantSlug(handle: string, options: readonly string[], number: number 
   return slugOf(`${slug}-${slugOf(options.join("-")) || number}`);
 }
 
+const uncounted = ({ line }: SourceRow): RowFault => ({
+  line,
+  column: "Variant Inventory Qty",
+  message:
+    "The file has no column of pieces: they stay as they are, and a new product has no count.",
+});
+
 const isActive = (row: SourceRow): boolean =>
   row.cell("Published").toLowerCase() !== "false" &&
   !["draft", "archived", "unlisted"].includes(row.cell("Status").toLowerCase());
 
-/** Pieces are counted where a tracker is named and nothing is sold beyond them. */
-function stockOf(row: SourceRow): number | null {
+/**
+ * Pieces are counted where a tracker is named and nothing is sold beyond them. Gives undefined where
+ * the file does not tell them: shops with several locations have no such column.
+ */
+function stockOf(row: SourceRow): number | null | undefined {
   const goesOn = ["continue", "true", "yes"];
-  if (row.cell("Variant Inventory Tracker") === "") return null;
+  const isTold = row.has("Variant Inventory Tracker");
+  if (isTold && row.cell("Variant Inventory Tracker") === "") return null;
   if (goesOn.includes(row.cell("Variant Inventory Policy").toLowerCase())) return null;
-  return readStock(row.cell("Variant Inventory Qty") || "0", "Variant Inventory Qty");
+  const pieces = row.cell("Variant Inventory Qty");
+  if (pieces === "" && !(isTold && row.has("Variant Inventory Qty"))) return undefined;
+  return readStock(pieces || "0", "Variant Inventory Qty");
 }

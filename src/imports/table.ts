@@ -66,10 +66,7 @@ export async function* readTable(
 export const isSeparatorLine = ({ cells }: TextRow): boolean => /^"?sep=/i.test(cells[0] ?? "");
 
 /** Tells whether a header is one of the format. */
-export const hasHeaderOf = (
-  format: TableFormat,
-  header: readonly string[],
-): boolean => {
+export const hasHeaderOf = (format: TableFormat, header: readonly string[]): boolean => {
   const found = new Set(header.map((name) => columnOf(format, name)));
   return format.required.every((column) => found.has(column));
 };
@@ -92,7 +89,12 @@ function notOfFormat({ title, required }: TableFormat): never {
 
 function sourceRow({ line, cells }: TextRow, columns: ReadonlyMap<string, number>): ReadSourceRow {
   const cell = (column: string): string => cells[columns.get(column) ?? -1]?.trim() ?? "";
-  return { line, cell, cells: (column) => [cell(column)].filter((text) => text !== "") };
+  return {
+    line,
+    has: (...names) => names.some((name) => columns.has(name)),
+    cell,
+    cells: (column) => [cell(column)].filter((text) => text !== ""),
+  };
 }
 
 /** Reads the rows of a table, its header and what Excel writes above it too. */

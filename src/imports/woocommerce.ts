@@ -1,5 +1,6 @@
 import type { ProductOption } from "../contract/schemas.ts";
 import { unguardCell } from "../domain/text/csv.ts";
+import { given } from "../input/check.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
   maxListed,
@@ -171,13 +172,19 @@ function readRow(row: SourceRow, isVariation: boolean, ctx: RowContext) {
       ...(row.cell("ID") !== "" && { external_id: readSku(row.cell("ID"), "ID") }),
       ...(isVariant && { group: parent.slug, options: namedOptions(row) }),
       name: readName(name, "Name"),
-      description: readDescription(description, "Description"),
-      images,
       ...readPrices(row, ctx),
       currency: ctx.currency,
-      categories: readCategories(splitList(row.cell("Categories") || (parent?.categories ?? ""))),
-      active: isActive(row) && (parent?.isActive ?? true),
-      stock: stockOf(row),
+      ...(row.has("Description", "Short description") && {
+        description: readDescription(description, "Description"),
+      }),
+      ...(row.has("Images") && { images }),
+      ...(row.has("Categories") && {
+        categories: readCategories(splitList(row.cell("Categories") || (parent?.categories ?? ""))),
+      }),
+      ...(row.has("Published", "Visibility in catalog") && {
+        active: isActive(row) && (parent?.isActive ?? true),
+      }),
+      ...given({ stock: stockOf(row) }),
     },
     notes: hasOwn ? notes : [],
   };
@@ -227,9 +234,8 @@ function readPrices(row: SourceRow, ctx: Context) {
   const isDated =
     row.cell("Date sale price starts") !== "" || row.cell("Date sale price ends") !== "";
   const sale = isDated ? null : readMoney(row, "Sale price", ctx);
-  return sale !== null && sale < regular
-    ? { price: sale, compare_at_price: regular }
-    : { price: regular, compare_at_price: null };
+  if (sale !== null && sale < regular) return { price: sale, compare_at_price: regular };
+  return { price: regular, ...(row.has("Sale price") && { compare_at_price: null }) };
 }
 
 /** 1 is published, 0 private and -1 a draft. What is hidden in the catalog is a draft here. */
@@ -239,7 +245,8 @@ function isActive(row: SourceRow): boolean {
   return ["", "1", "true", "yes", "sim", "sí", "si"].includes(published);
 }
 
-function stockOf(row: SourceRow): number | null {
+/** Gives undefined where the file does not tell the pieces. */
+function stockOf(row: SourceRow): number | null | undefined {
   const stock = row.cell("Stock");
   const backorders = row.cell("Backorders allowed?").toLowerCase();
   if (["1", "yes", "true", "notify"].includes(backorders)) return null;
@@ -248,7 +255,8 @@ function stockOf(row: SourceRow): number | null {
     throw new RefusedCell("Stock", message);
   }
   if (stock !== "") return readStock(stock, "Stock");
-  return ["0", "no", "false"].includes(row.cell("In stock?").toLowerCase()) ? 0 : null;
+  if (["0", "no", "false"].includes(row.cell("In stock?").toLowerCase())) return 0;
+  return row.has("Stock") ? null : undefined;
 }
 
 /** Splits a list at its commas. One inside a name stands behind a backslash. */

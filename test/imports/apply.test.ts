@@ -143,6 +143,30 @@ describe.each(storages)("an import of records on %s", (_name, open) => {
     expect(await both(records)).toMatchObject({ unchanged: 1, updated: 0, categories_created: 0 });
   });
 
+  const partial = [
+    ["shopify", "Handle,Title,Variant Price\ncup,Cup,9.00\n"],
+    ["shopify", "URL handle,Title,Price,Inventory tracker\ncup,Cup,9.00,shopify\n"],
+    ["woocommerce", "Type,SKU,Name,Regular price\nsimple,cup,Cup,9.00\n"],
+    ["woocommerce", "Type,SKU,Name,Regular price,In stock?\nsimple,cup,Cup,9.00,1\n"],
+    ["jsonl", '{"slug":"cup","name":"Cup","price":900}'],
+  ] as const;
+  test.each(partial)("leaves what a file of %s does not tell: %j", async (format, text) => {
+    const { id } = await shop.owner.categories.create(store_id, { slug: "cups", name: "Cups" });
+    const facts = {
+      ...{ description: "Of clay", images: ["/a.png"], compare_at_price: 1_000, stock: 3 },
+      ...{ active: false, category_ids: [id] },
+    };
+    const old = { slug: "cup", name: "Cup", price: 800, currency: "BRL" };
+    await shop.owner.products.create(store_id, { ...old, ...facts });
+
+    const records = () => readProducts({ format, open: () => text, currency: "BRL" });
+    const { outcomes, ...counts } = await both(records);
+    expect(counts).toEqual({ ...none, updated: 1 });
+    expect(outcomes[0]?.fields).toContain("price");
+    expect(await bySlug("cup")).toMatchObject({ ...facts, price: 900 });
+    expect(await both(records)).toMatchObject({ unchanged: 1 });
+  });
+
   test("refuses broken rows by row, column and reason, and stores the others", async () => {
     const records = () =>
       recordsOf(

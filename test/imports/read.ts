@@ -37,7 +37,7 @@ export async function readFile(
     } else {
       products.push(read.product);
       notes.push(...read.notes);
-      for (const category of read.product.categories) categories.set(category.slug, category);
+      for (const category of read.product.categories ?? []) categories.set(category.slug, category);
     }
   }
   return { products, categories: [...categories.values()], refused, notes, complete };

@@ -22,7 +22,7 @@ test("the demo's own catalog: at least 60 products in 6 categories, no row skipp
   expect(categories).toHaveLength(6);
   expect(
     products
-      .flatMap(({ images }) => images)
+      .flatMap(({ images = [] }) => images)
       .filter((image) => !/^\/images\/[a-z0-9-]+\.svg$/.test(image)),
   ).toEqual([]);
   expect(new Set(products.map(({ slug }) => slug)).size).toBe(products.length);
@@ -124,7 +124,7 @@ test("the type becomes the category, else the tags do", async () => {
     { slug: "sofa", name: "Sofá" },
     { slug: "wood", name: "Wood" },
   ]);
-  expect(products.map(({ categories: own }) => own.map(({ slug }) => slug))).toEqual([
+  expect(products.map(({ categories: own }) => own?.map(({ slug }) => slug))).toEqual([
     ["casa-jardim"],
     ["sofa", "wood"],
     [],
@@ -162,6 +162,16 @@ test("stock is counted only where a tracker is named and overselling is denied",
     ),
   );
   expect(products.map(({ stock }) => stock)).toEqual([8, 0, 0, null, null]);
+});
+
+test("pieces that the file has no column of are not told, and noted where they are counted", async () => {
+  const text = "Handle,Title,Variant Price,Variant Inventory Tracker\na,A,1,shopify\nb,B,1,\n";
+  const { products, notes } = await readShopify(text);
+  expect(products.map(({ stock }) => stock)).toEqual([undefined, null]);
+  expect(notes.map(({ line, column }) => [line, column])).toEqual([[2, "Variant Inventory Qty"]]);
+
+  const pieces = "Handle,Title,Variant Price,Variant Inventory Qty\na,A,1,5\nb,B,1,\n";
+  expect((await readShopify(pieces)).products.map(({ stock }) => stock)).toEqual([5, undefined]);
 });
 
 test("a body becomes plain text, without scripts, markup or characters that storages refuse", async () => {

@@ -191,7 +191,7 @@ function refuseRecord(
     const message = `The price is in ${product.currency}, and not in ${currency}.`;
     return { line, column: "currency", message };
   }
-  const checked = validate(ImportedCategories, product.categories, "categories");
+  const checked = validate(ImportedCategories, product.categories ?? [], "categories");
   if (checked.ok) return null;
   return { line, column: checked.error.param, message: checked.error.message };
 }
@@ -205,7 +205,7 @@ async function rowOf(
   const { categories, sku, external_id, ...fields } = product;
   const category_ids: string[] = [];
   const left: RowFault[] = [];
-  for (const category of categories) {
+  for (const category of categories ?? []) {
     const id = await book.idOf(category);
     if (id !== null) category_ids.push(id);
     else {
@@ -223,6 +223,6 @@ async function rowOf(
     }
     skus.add(folded);
   }
-  const row = { line, fields: { ...codes, ...fields, category_ids: [...new Set(category_ids)] } };
-  return { row, notes: [...notes, ...left] };
+  const placed = categories && { category_ids: [...new Set(category_ids)] };
+  return { row: { line, fields: { ...codes, ...fields, ...placed } }, notes: [...notes, ...left] };
 }

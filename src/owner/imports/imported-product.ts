@@ -8,7 +8,10 @@ export interface ImportedCategory {
   readonly name: string;
 }
 
-/** A product as a file gives it, whatever its format. */
+/**
+ * A product as a file gives it, whatever its format. A field that the file does not have stays as
+ * the store has it, and a new product has it empty.
+ */
 export interface ImportedProduct {
   /** Made of the file's handle, SKU or id, so that the same product always has the same slug. */
   readonly slug: string;
@@ -19,17 +22,17 @@ export interface ImportedProduct {
   readonly group?: string | null;
   readonly options?: readonly ProductOption[];
   readonly name: string;
-  readonly description: string | null;
-  readonly images: readonly string[];
+  readonly description?: string | null;
+  readonly images?: readonly string[];
   /** In minor units of the currency. */
   readonly price: number;
-  readonly compare_at_price: number | null;
+  readonly compare_at_price?: number | null;
   readonly currency: string;
-  readonly categories: readonly ImportedCategory[];
+  readonly categories?: readonly ImportedCategory[];
   /** False means a draft. */
-  readonly active: boolean;
+  readonly active?: boolean;
   /** Pieces on hand. Null means that they are not counted. */
-  readonly stock: number | null;
+  readonly stock?: number | null;
 }
 
 /** What is wrong with a row. */
