@@ -130,7 +130,7 @@ function* readGroup(
   for (const [index, row] of variants.entries()) {
     const number = variants.length > 1 ? index + 1 : null;
     const grouped = isGroup ? (options[index] ?? null) : null;
-    const variant = { first, row, number, images: pictures.images, notes, grouped };
+    const variant = { first, row, number, images: pictures.images, notes, grouped, slugs };
     const read = productOf(
       { line: row.line, read: () => readVariant(variant, ctx), slug: () => slugOfVariant(variant) },
       slugs,
@@ -148,6 +148,8 @@ interface Variant {
   readonly number: number | null;
   readonly images: readonly string[];
   readonly notes: readonly RowFault[];
+  /** The slugs of the products so far. */
+  readonly slugs: ReadonlySet<string>;
   /** The options that tell it from the other variants. Null when they make no group. */
   readonly grouped: readonly ProductOption[] | null;
 }
@@ -166,8 +168,17 @@ const valuesOf = (row: SourceRow): readonly string[] =>
     .map((index) => row.cell(`Option${index} Value`))
     .filter((value) => value !== "" && value !== "Default Title");
 
-const slugOfVariant = ({ first, row, number }: Variant): string =>
-  variantSlug(first.cell("Handle"), valuesOf(row), number);
+function slugOfVariant({ first, row, number, slugs }: Variant): string {
+  const slug = slugOf(first.cell("Handle"));
+  if (slug === "") throw new RefusedCell("Handle", "The handle has no letter of a-z and no digit.");
+  const options = valuesOf(row);
+  if (number === null || options.length === 0) return slug;
+
+  // An option without such a letter gives no slug, and two may give the same one, as `10` and `10+`
+  // do: the number of the variant tells them apart.
+  const named = slugOf(`${slug}-${slugOf(options.join("-")) || number}`);
+  return slugs.has(named) ? slugOf(`${named.slice(0, 90)}-${number}`) : named;
+}
 
 function readVariant(variant: Variant, ctx: Context) {
   const { first, row, number, images, notes, grouped } = variant;
@@ -207,14 +218,6 @@ function readVariant(variant: Variant, ctx: Context) {
     },
     notes: [...notes, ...own.notes, ...(isCounted && stock === undefined ? [uncounted(row)] : [])],
   };
-}
-
-function variantSlug(handle: string, options: readonly string[], number: number | null): string {
-  const slug = slugOf(handle);
-  if (slug === "") throw new RefusedCell("Handle", "The handle has no letter of a-z and no digit.");
-  if (number === null || options.length === 0) return slug;
-  // An option without such a letter gives no slug, so the number of the variant is used.
-  return slugOf(`${slug}-${slugOf(options.join("-")) || number}`);
 }
 
 const uncounted = ({ line }: SourceRow): RowFault => ({

@@ -111,6 +111,26 @@ test("variants whose options have no letter of a-z are told apart by their numbe
   expect(products.map(({ slug }) => slug)).toEqual(["pot-1", "pot-2"]);
 });
 
+test("variants whose options give one slug are told apart by their number", async () => {
+  const group = (Handle: string, ...values: readonly string[][]) =>
+    values.map(([one = "", two = ""]) => ({
+      ...{ ...pot, Handle, "Option1 Value": one, "Option2 Value": two },
+    }));
+  const handle = "x".repeat(100);
+  const { products, refused } = await readShopify(
+    file(
+      ...group("lens", ["-1.5"], ["+1.5"]),
+      ...group("shirt", ["赤", "S"], ["青", "S"]),
+      ...group(handle, ["S"], ["M"]),
+    ),
+  );
+  expect(refused).toEqual([]);
+  expect(products.map(({ slug }) => slug)).toEqual([
+    ...["lens-1-5", "lens-1-5-2", "shirt-s", "shirt-s-2"],
+    ...[handle, `${"x".repeat(90)}-2`],
+  ]);
+});
+
 test("the type becomes the category, else the tags do", async () => {
   const { products, categories } = await readShopify(
     file(
