@@ -75,8 +75,7 @@ export function readAmount(
   const unreadable = `${JSON.stringify(text.slice(0, 40))} is not an amount of ${currency}.`;
   if (digits === "") return unreadable;
   for (const code of [parts["before"] ?? "", parts["behind"] ?? ""])
-    if (!isSignOf(code, currency))
-      return `The amount is in ${code}, and not in ${currency}.`;
+    if (!isSignOf(code, currency)) return `The amount is in ${code}, and not in ${currency}.`;
 
   const own = signOf(digits);
   if (own === "neither") return unreadable;

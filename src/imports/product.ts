@@ -100,7 +100,10 @@ export function readDescription(html: string, column: string): string | null {
 
 function requireClean(text: string, column: string): void {
   if (!isCleanText(text))
-    throw new RefusedCell(column, "The text holds a letter that cannot be read (NUL, or cut in two).");
+    throw new RefusedCell(
+      column,
+      "The text holds a letter that cannot be read (NUL, or cut in two).",
+    );
 }
 
 /** Reads a SKU. A store will keep it, so one that no store can keep is refused. */
@@ -132,6 +135,13 @@ export function requirePrice(price: number | null, column: string): number {
   if (price === null) throw new RefusedCell(column, "The price is missing.");
   return price;
 }
+
+// A spreadsheet writes TRUE and FALSE anew in its own language when it saves a file.
+const yes = "1 true yes sim sí si verdadeiro verdadero vero wahr vrai".split(" ");
+const no = "0 false no não falso falsch faux".split(" ");
+
+export const isYes = (text: string): boolean => yes.includes(text.toLowerCase());
+export const isNo = (text: string): boolean => no.includes(text.toLowerCase());
 
 /** Pieces below nothing are none. */
 export function readStock(text: string, column: string): number {

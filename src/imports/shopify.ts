@@ -1,6 +1,8 @@
 import type { ProductOption } from "../contract/schemas.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
+  isNo,
+  isYes,
   maxListed,
   productOf,
   RefusedCell,
@@ -228,7 +230,7 @@ const uncounted = ({ line }: SourceRow): RowFault => ({
 });
 
 const isActive = (row: SourceRow): boolean =>
-  row.cell("Published").toLowerCase() !== "false" &&
+  !isNo(row.cell("Published")) &&
   !["draft", "archived", "unlisted"].includes(row.cell("Status").toLowerCase());
 
 /**
@@ -236,10 +238,10 @@ const isActive = (row: SourceRow): boolean =>
  * the file does not tell them: shops with several locations have no such column.
  */
 function stockOf(row: SourceRow): number | null | undefined {
-  const goesOn = ["continue", "true", "yes"];
   const isTold = row.has("Variant Inventory Tracker");
   if (isTold && row.cell("Variant Inventory Tracker") === "") return null;
-  if (goesOn.includes(row.cell("Variant Inventory Policy").toLowerCase())) return null;
+  const policy = row.cell("Variant Inventory Policy");
+  if (policy.toLowerCase() === "continue" || isYes(policy)) return null;
   const pieces = row.cell("Variant Inventory Qty");
   if (pieces === "" && !(isTold && row.has("Variant Inventory Qty"))) return undefined;
   return readStock(pieces || "0", "Variant Inventory Qty");

@@ -3,6 +3,8 @@ import { unguardCell } from "../domain/text/csv.ts";
 import { given } from "../input/check.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
+  isNo,
+  isYes,
   maxListed,
   productOf,
   RefusedCell,
@@ -240,22 +242,22 @@ function readPrices(row: SourceRow, ctx: Context) {
 
 /** 1 is published, 0 private and -1 a draft. What is hidden in the catalog is a draft here. */
 function isActive(row: SourceRow): boolean {
-  const published = row.cell("Published").toLowerCase();
+  const published = row.cell("Published");
   if (row.cell("Visibility in catalog").toLowerCase() === "hidden") return false;
-  return ["", "1", "true", "yes", "sim", "sí", "si"].includes(published);
+  return published === "" || isYes(published);
 }
 
 /** Gives undefined where the file does not tell the pieces. */
 function stockOf(row: SourceRow): number | null | undefined {
   const stock = row.cell("Stock");
-  const backorders = row.cell("Backorders allowed?").toLowerCase();
-  if (["1", "yes", "true", "notify"].includes(backorders)) return null;
+  const backorders = row.cell("Backorders allowed?");
+  if (backorders.toLowerCase() === "notify" || isYes(backorders)) return null;
   if (stock.toLowerCase() === "parent") {
     const message = "The variation shares the stock of its parent: give it pieces of its own.";
     throw new RefusedCell("Stock", message);
   }
   if (stock !== "") return readStock(stock, "Stock");
-  if (["0", "no", "false"].includes(row.cell("In stock?").toLowerCase())) return 0;
+  if (isNo(row.cell("In stock?"))) return 0;
   return row.has("Stock") ? null : undefined;
 }
 
