@@ -41,11 +41,33 @@ describe.each(storages)("a search that finds nothing, on %s", (_name, open) => {
     expect(await find("search=blue%20teapots")).toMatchObject({ corrected_to: "blue teapot" });
     expect(await find("search=guadra-chuva")).toMatchObject({ corrected_to: "guarda-chuva" });
     expect(await find("search=bean-bag")).toMatchObject({ corrected_to: "bean bag" });
-    for (const signs of ["-", "%%", "caneca%20%25%25", "--%20-"])
+    for (const signs of ["-", "%%", "a.b", "!%20?", "--%20-"])
       expect((await find(`search=${signs}`)).corrected_to).toBeUndefined();
     // Words of the shop's own names are no typing errors.
     expect((await find("search=red%20caneca")).data).toEqual([]);
     expect((await find("search=blue%20soda")).data).toEqual([]);
+  });
+
+  test("is corrected where signs stand between words, and where a unit stands at its number", async () => {
+    await shop.owner.products.putMany(
+      shop.a.id,
+      ["O'Brien Cap", "Arroz 1 kg", "Blue Shirt"].map((name, index) => ({
+        ...{ name, slug: `q-${index}`, price: 100, currency: "BRL" },
+      })),
+    );
+    for (const [search, corrected_to, first] of [
+      ["o’brien", "o brien", "O'Brien Cap"],
+      ["shirt, blue", "shirt blue", "Blue Shirt"],
+      ["blue,shirt.", "blue shirt", "Blue Shirt"],
+      ["blue!", "blue", "Blue Shirt"],
+      ["blue shrit!", "blue shirt", "Blue Shirt"],
+      ["arroz 1kg", "arroz 1 kg", "Arroz 1 kg"],
+      ["caneca %%", "caneca", "Caneca azul"],
+    ] as const) {
+      const body = await find(`search=${encodeURIComponent(search)}`);
+      expect([body.corrected_to, names(body)[0]]).toEqual([corrected_to, first]);
+    }
+    expect((await find("search=arroz%202kg")).data).toEqual([]);
   });
 
   test("goes on in one text on all pages, and ends with it", async () => {

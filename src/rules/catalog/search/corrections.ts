@@ -137,13 +137,13 @@ const mostTexts = 8;
 /**
  * Gives what may have been meant by a search that finds nothing, the likeliest first. Each term
  * that finds nothing by itself is replaced by the nearest word; without such a word there is no
- * correction. Blanks then stand for hyphens. Where this finds nothing, one of the terms is replaced
+ * correction. Blanks then stand for signs. Where this finds nothing, one of the terms is replaced
  * by its next nearest word: a term may be wrong and still be found inside of a word.
  */
 async function* correctedTexts(search: string, corrector: Corrector): AsyncGenerator<string> {
   const { phrase } = readSearch(search);
   const terms = phrase.match(termPattern) ?? [];
-  if (terms.length === 0 || terms.length > mostTerms) return;
+  if (terms.length > mostTerms || !terms.some(({ length }) => length >= lengthOf.least)) return;
 
   const nearest = async (term: string): Promise<readonly Candidate[]> => {
     const lookup = lookupOf(term);
@@ -152,7 +152,7 @@ async function* correctedTexts(search: string, corrector: Corrector): AsyncGener
   const likeliest: string[] = [];
   const others: (readonly Candidate[] | null)[] = [];
   for (const term of terms) {
-    const isRight = terms.length > 1 && (await corrector.isFound(term));
+    const isRight = term !== phrase && (await corrector.isFound(term));
     const [word, ...rest] = isRight ? [] : await nearest(term);
     if (!isRight && word === undefined) return;
     likeliest.push(word?.word ?? term);
@@ -169,9 +169,10 @@ async function* correctedTexts(search: string, corrector: Corrector): AsyncGener
     yield insteadOfTerms(phrase, likeliest.with(at, word));
 }
 
-const termPattern = /[^\s-]+/gu;
+/** Signs separate terms (`shirt,blue`, `o’brien`), and a number ends before its unit (`1kg`). */
+const termPattern = /\p{N}+(?=\p{L})|[\p{L}\p{N}]+/gu;
 
-/** Replaces the terms of a phrase by words. Blanks and hyphens between them stay. */
+/** Replaces the terms of a phrase by words. What stands between them stays. */
 function insteadOfTerms(phrase: string, words: readonly string[]): string {
   let at = 0;
   return phrase.replace(termPattern, (term) => words[at++] ?? term);
