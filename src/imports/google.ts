@@ -35,6 +35,7 @@ export const google: TableFormat = {
   title: "a product feed of Google",
   columns: new Map(columns.map((column) => [foldName(column), column])),
   required: ["id", "title", "price"],
+  repeated: ["additional_image_link", "product_type"],
 };
 
 export const googleAmounts = ["price", "sale_price"];

@@ -25,6 +25,8 @@ export interface TableFormat {
   readonly columns: ColumnNames;
   /** A table without one of these is of another format. */
   readonly required: readonly string[];
+  /** Columns that may stand several times. */
+  readonly repeated?: readonly string[];
 }
 
 /**
@@ -35,7 +37,7 @@ export async function* readTable(
   text: AsyncIterable<string>,
   format: TableFormat,
 ): AsyncGenerator<ReadSourceRow> {
-  let columns: ReadonlyMap<string, number> | null = null;
+  let columns: Columns | null = null;
   let width = 0;
   try {
     for await (const row of textRows(text)) {
@@ -71,14 +73,18 @@ export const hasHeaderOf = (format: TableFormat, header: readonly string[]): boo
   return format.required.every((column) => found.has(column));
 };
 
-function readHeader({ cells }: TextRow, format: TableFormat): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+/** The places of each column. */
+type Columns = ReadonlyMap<string, readonly number[]>;
+
+function readHeader({ cells }: TextRow, format: TableFormat): Columns {
+  const found = new Map<string, number[]>();
   for (const [index, name] of cells.entries()) {
     const column = columnOf(format, name);
     if (column === undefined) continue;
-    if (found.has(column))
+    const places = found.get(column) ?? [];
+    if (places.length > 0 && !format.repeated?.includes(column))
       refuse("body", `has the column ${JSON.stringify(name.trim().slice(0, 100))} twice`);
-    found.set(column, index);
+    found.set(column, [...places, index]);
   }
   return format.required.every((column) => found.has(column)) ? found : notOfFormat(format);
 }
@@ -87,13 +93,14 @@ function notOfFormat({ title, required }: TableFormat): never {
   return refuse("body", `is not ${title}: it must have the columns ${required.join(" and ")}`);
 }
 
-function sourceRow({ line, cells }: TextRow, columns: ReadonlyMap<string, number>): ReadSourceRow {
-  const cell = (column: string): string => cells[columns.get(column) ?? -1]?.trim() ?? "";
+function sourceRow({ line, cells: texts }: TextRow, columns: Columns): ReadSourceRow {
+  const all = (column: string): readonly string[] =>
+    (columns.get(column) ?? []).map((place) => texts[place]?.trim() ?? "");
   return {
     line,
     has: (...names) => names.some((name) => columns.has(name)),
-    cell,
-    cells: (column) => [cell(column)].filter((text) => text !== ""),
+    cell: (column) => all(column)[0] ?? "",
+    cells: (column) => all(column).filter((text) => text !== ""),
   };
 }
 

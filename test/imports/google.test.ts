@@ -53,15 +53,16 @@ test("an Atom feed is read by its entries", async () => {
 
 test("a table of tabs is read as the XML is", async () => {
   const text =
-    "id\ttitle\tprice\tavailability\timage link\tadditional image link\n" +
-    "A\tMug\t10.00 BRL\tout_of_stock\thttps://s.example/a\thttps://s.example/b,https://s.example/c\n";
+    "id\ttitle\tprice\tavailability\timage link\tadditional image link\tadditional image link\n" +
+    "A\tMug\t10.00 BRL\tout_of_stock\thttps://s.example/a\thttps://s.example/b,https://s.example/c\t" +
+    "https://s.example/d\n";
   const { products } = await read(text);
   expect(products).toEqual([
     expect.objectContaining({
       slug: "a",
       price: 1000,
       stock: 0,
-      images: ["https://s.example/a", "https://s.example/b", "https://s.example/c"],
+      images: ["a", "b", "c", "d"].map((name) => `https://s.example/${name}`),
     }),
   ]);
 });
