@@ -201,6 +201,14 @@ test("a body becomes plain text, without scripts, markup or characters that stor
   expect(product?.description).toBe("Café & pão\n5 < 6\n&lt;");
 });
 
+test("cells of a table in a body stand apart, and each row is a line", async () => {
+  const body =
+    "Sizes<table><tr><th>Size</th><th>Chest</th></tr><tr><td>S</td><td>90</td></tr></table>" +
+    "<hr><dl><dt>Wash</dt><dd>Cold</dd></dl>";
+  const [product] = (await readShopify(file({ ...pot, "Body (HTML)": body }))).products;
+  expect(product?.description).toBe("Sizes\nSize Chest\nS 90\nWash\nCold");
+});
+
 test("rows that hold only a picture add it and are no products", async () => {
   const { products, refused } = await readShopify(
     file(

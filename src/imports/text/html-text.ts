@@ -43,7 +43,10 @@ const letterOf = (code: number): string =>
     ? ""
     : String.fromCodePoint(code);
 
-const endsLine = /^(?:br|\/(?:p|li|h\d|div|tr|ul|ol|blockquote))$/;
+/** Tags of blocks, the opening ones too: text may stand before a block. */
+const endsLine =
+  /^\/?(?:[bh]r|p|li|h\d|div|tr|table|ul|ol|d[ldt]|pre|section|article|caption|blockquote)$/;
+const endsCell = /^\/t[dh]$/;
 
 /** Gives the text of a piece of HTML: without tags, scripts and comments, a line for each block. */
 export const htmlText = (html: string): string =>
@@ -77,6 +80,7 @@ function withoutTags(html: string): string {
     at = behind(html, ">", open);
     if (name === "script" || name === "style") at = behindElement(html, name, at);
     else if (endsLine.test(name)) text += "\n";
+    else if (endsCell.test(name)) text += " ";
   }
 }
 
