@@ -106,8 +106,19 @@ function requireClean(text: string, column: string): void {
     );
 }
 
+/** Knows a long number that a spreadsheet has cut, such as `7,89E+12`: its digits are lost. */
+export const isCutNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+\d+$/i.test(text);
+
+/** Notes that the SKU of a row is left out, where a spreadsheet has cut it. */
+export const cutSku = ({ line, cell }: SourceRow, column: string): readonly RowFault[] =>
+  isCutNumber(cell(column)) ? [{ line, column, message: cutMessage(cell(column)) }] : [];
+
+const cutMessage = (text: string): string =>
+  `${text} is left out: a spreadsheet has cut a longer number. Format its column as text.`;
+
 /** Reads a SKU. A store will keep it, so one that no store can keep is refused. */
 export function readSku(text: string, column: string): string | null {
+  if (isCutNumber(text)) return null;
   if (text.length > 255) throw new RefusedCell(column, "The SKU is longer than 255 characters.");
   requireClean(text, column);
   return text || null;

@@ -1,6 +1,7 @@
 import type { ProductOption } from "../contract/schemas.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
+  cutSku,
   isNo,
   isYes,
   maxListed,
@@ -218,7 +219,12 @@ function readVariant(variant: Variant, ctx: Context) {
       ...(row.has("Published", "Status") && { active: isActive(first) }),
       ...(stock !== undefined && { stock }),
     },
-    notes: [...notes, ...own.notes, ...(isCounted && stock === undefined ? [uncounted(row)] : [])],
+    notes: [
+      ...notes,
+      ...own.notes,
+      ...cutSku(row, "Variant SKU"),
+      ...(isCounted && stock === undefined ? [uncounted(row)] : []),
+    ],
   };
 }
 

@@ -3,6 +3,8 @@ import { unguardCell } from "../domain/text/csv.ts";
 import { given } from "../input/check.ts";
 import type { DecimalSigns } from "./amounts.ts";
 import {
+  cutSku,
+  isCutNumber,
   isNo,
   isYes,
   maxListed,
@@ -73,7 +75,7 @@ export async function readParents(rows: AsyncIterable<ReadSourceRow>): Promise<P
     if (!typesOf(row).includes("variable")) continue;
     const parent = {
       line: row.line,
-      slug: slugOf(row.cell("SKU")) || slugOf(`${row.cell("Name")}-${row.cell("ID")}`),
+      slug: slugOf(skuOf(row)) || slugOf(`${row.cell("Name")}-${row.cell("ID")}`),
       name: row.cell("Name"),
       description: row.cell("Description") || row.cell("Short description"),
       images: row.cell("Images"),
@@ -81,7 +83,7 @@ export async function readParents(rows: AsyncIterable<ReadSourceRow>): Promise<P
       isActive: isActive(row),
       variations: [],
     };
-    for (const key of [`id:${row.cell("ID")}`, row.cell("SKU")])
+    for (const key of [`id:${row.cell("ID")}`, skuOf(row)])
       if (key !== "" && key !== "id:") byKey.set(key, parent);
     all.push(parent);
   }
@@ -127,6 +129,9 @@ export async function* readWoocommerce(
 }
 
 const noVariation = "A variable product is sold by its variations, and the file has none of it.";
+
+/** Gives an empty text for a SKU that a spreadsheet has cut: it names no product any more. */
+const skuOf = (row: SourceRow): string => (isCutNumber(row.cell("SKU")) ? "" : row.cell("SKU"));
 
 /** A cell such as `simple, downloadable, virtual`. */
 const typesOf = (row: SourceRow): readonly string[] =>
@@ -188,7 +193,7 @@ function readRow(row: SourceRow, isVariation: boolean, ctx: RowContext) {
       }),
       ...given({ stock: stockOf(row) }),
     },
-    notes: hasOwn ? notes : [],
+    notes: [...(hasOwn ? notes : []), ...cutSku(row, "SKU")],
   };
 }
 
@@ -220,7 +225,7 @@ const composedName = (row: SourceRow, parent: Parent | null): string =>
  * same letters, as `A-1` and `A+1` have.
  */
 function slugOfRow(row: SourceRow, parent: Parent | null, taken: ReadonlySet<string>): string {
-  const bySku = slugOf(row.cell("SKU"));
+  const bySku = slugOf(skuOf(row));
   const id = row.cell("ID");
   if (bySku) return taken.has(bySku) && id !== "" ? slugOf(`${bySku.slice(0, 80)}-${id}`) : bySku;
 

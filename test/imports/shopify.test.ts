@@ -201,6 +201,15 @@ test("a body becomes plain text, without scripts, markup or characters that stor
   expect(product?.description).toBe("Café & pão\n5 < 6\n&lt;");
 });
 
+test("a SKU that a spreadsheet has cut is left out and noted", async () => {
+  const text = "Handle;Title;Variant Price;Variant SKU\npot;Pot;9,90;1,5E+12\n";
+  const { products, notes } = await readShopify(text);
+  expect(products.map(({ sku }) => sku)).toEqual([null]);
+  expect(notes).toEqual([
+    { line: 2, column: "Variant SKU", message: expect.stringContaining("1,5E+12 is left out") },
+  ]);
+});
+
 test("cells of a table in a body stand apart, and each row is a line", async () => {
   const body =
     "Sizes<table><tr><th>Size</th><th>Chest</th></tr><tr><td>S</td><td>90</td></tr></table>" +

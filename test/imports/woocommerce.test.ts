@@ -228,6 +228,25 @@ test("two SKUs of the same letters are two products", async () => {
   ]);
 });
 
+test("a SKU that a spreadsheet has cut is left out, and names no parent", async () => {
+  const cut = "7,89E+12";
+  const { products, refused, notes } = await read(
+    { ...mug, SKU: cut },
+    { ...shirt, SKU: cut },
+    { ...small, Parent: "id:7", SKU: "7.89012E+12", "Attribute 1 value(s)": "S" },
+    { ...small, ID: "9", Parent: cut, "Attribute 1 value(s)": "M" },
+  );
+  expect(products.map(({ slug, sku }) => [slug, sku])).toEqual([
+    ["mug-1", null],
+    ["shirt-7-s", null],
+  ]);
+  expect(refused.map(({ line, column }) => [line, column])).toEqual([[5, "Parent"]]);
+  expect(notes.map(({ line, column }) => [line, column])).toEqual([
+    [2, "SKU"],
+    [4, "SKU"],
+  ]);
+});
+
 test("cells made to be slow are read at once, and their first entries count", async () => {
   const parent = { Type: "variable", SKU: "TEE", Name: "Tee", ID: "9" };
   const Categories = `${"a > ".repeat(20_000)}, b`;
