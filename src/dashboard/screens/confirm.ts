@@ -1,8 +1,8 @@
-import { isApiError } from "../../contract/errors.ts";
+import type { ErrorCode } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
+import { withRefusal } from "../forms/conflict.ts";
 import { notice, screenForm } from "../frame/elements.ts";
-import { explain } from "../frame/explain.ts";
 import type { TextName } from "../language.ts";
 import type { Crumb, FormResult, Screen, Section, StoreVisit, View } from "../screen.ts";
 
@@ -21,7 +21,7 @@ interface Question {
 }
 
 /** The errors which mean that the state has changed, or that the deployment cannot do it. */
-const refusals: ReadonlySet<string> = new Set(["invalid_transition", "gateway_error"]);
+const refusals: readonly ErrorCode[] = ["invalid_transition", "gateway_error"];
 
 /** Makes a screen that says what an action will do, and asks once. */
 export const confirmScreen = (screen: {
@@ -40,15 +40,7 @@ export const confirmScreen = (screen: {
     forms: {
       confirm: {
         action: screen.action,
-        async send(visit, fields) {
-          try {
-            return await screen.run(visit, fields);
-          } catch (error) {
-            if (!isApiError(error) || !refusals.has(error.code)) throw error;
-            const alert = explain(visit.language, error);
-            return { kind: "view", status: 409, view: { ...(await show(visit)), alert } };
-          }
-        },
+        send: withRefusal({ codes: refusals, show }, (visit, fields) => screen.run(visit, fields)),
       },
     },
   };

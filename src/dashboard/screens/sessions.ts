@@ -7,6 +7,7 @@ import { may, readRights } from "../access/access.ts";
 import { isOwnPass } from "../access/who.ts";
 import { samePlace } from "../addresses.ts";
 import { timeTag } from "../format.ts";
+import { conflict } from "../forms/conflict.ts";
 import {
   buttonForm,
   card,
@@ -206,7 +207,7 @@ async function endLink(visit: StoreVisit, fields: URLSearchParams): Promise<Form
     return { kind: "done", address: samePlace(visit), message: "done_link_ended" };
 
   const shown = await view(visit, linkForm(visit, new URLSearchParams(), null));
-  return { kind: "view", status: 409, view: { ...shown, alert: language.say("link_gone") } };
+  return conflict(shown, language.say("link_gone"));
 }
 
 export const sessionsScreen: Screen = {

@@ -1,9 +1,9 @@
-import { isApiError } from "../../contract/errors.ts";
 import { type Html, html } from "../../contract/html.ts";
 import { base64url } from "../../domain/keys/hash.ts";
 import type { DashboardAction } from "../../owner/actions.ts";
 import { may } from "../access/access.ts";
 import { samePlace } from "../addresses.ts";
+import { conflict, isStale } from "../forms/conflict.ts";
 import { markOfAll } from "../forms/edit-marks.ts";
 import type { Values } from "../forms/form-field.ts";
 import { formTag, hidden } from "../frame/elements.ts";
@@ -48,8 +48,6 @@ class="unseen">${label}</span></button>`,
   return html`<div class="state">${state}${form}</div>`;
 }
 
-const changed: ReadonlySet<string> = new Set(["precondition_failed", "resource_not_found"]);
-
 /**
  * Makes the form of a switch. Where somebody else has changed the record since the list was
  * shown, nothing is written, and the list is shown anew.
@@ -60,11 +58,8 @@ export const switchForm = <Row extends { readonly id: string }>(
 ): ScreenForm => ({
   action: kind.action,
   async send(visit, fields): Promise<FormResult> {
-    const refuse = async (): Promise<FormResult> => ({
-      kind: "view",
-      status: 409,
-      view: { ...(await show(visit)), alert: visit.language.say("switch_changed") },
-    });
+    const refuse = async (): Promise<FormResult> =>
+      conflict(await show(visit), visit.language.say("switch_changed"));
 
     try {
       const row = await kind.find(visit, fields.get("id") ?? "");
@@ -72,7 +67,7 @@ export const switchForm = <Row extends { readonly id: string }>(
       await kind.turn(visit, row, fields.get("to") === "on");
       return { kind: "done", address: samePlace(visit), message: "done_saved" };
     } catch (error) {
-      if (!isApiError(error) || !changed.has(error.code)) throw error;
+      if (!isStale(error)) throw error;
       return refuse();
     }
   },

@@ -1,9 +1,10 @@
-import { fail, isApiError } from "../../../contract/errors.ts";
+import { fail } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { Delivery, DeliveryAttempt } from "../../../owner/webhooks/deliveries.ts";
 import { deliveryStates } from "../../../rules/webhooks/webhook-records.ts";
 import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
+import { withRefusal } from "../../forms/conflict.ts";
 import {
   badge,
   breakable,
@@ -13,11 +14,10 @@ import {
   facts,
   jsonBlock,
 } from "../../frame/elements.ts";
-import { explain } from "../../frame/explain.ts";
 import type { TextName } from "../../language.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../lists/filters.ts";
 import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
-import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
+import type { Screen, StoreVisit, View } from "../../screen.ts";
 import { listBody, pageQuery } from "../lists.ts";
 
 const tones = { pending: "warn", delivered: "good", exhausted: "bad", skipped: "plain" } as const;
@@ -192,19 +192,11 @@ export const deliveryScreen: Screen = {
   forms: {
     resend: {
       action: "deliveries.resend",
-      async send(visit): Promise<FormResult> {
+      send: withRefusal({ codes: ["invalid_transition"], show: deliveryView }, async (visit) => {
         const { store_id, livemode, endpoint_id, event_id } = await deliveryOf(visit);
-        try {
-          const delivery = { store_id, livemode, endpoint_id, event_id };
-          await visit.parts.owner.deliveries.resend(delivery);
-          return { kind: "done", address: visit.path, message: "done_resent" };
-        } catch (error) {
-          if (!isApiError(error) || error.code !== "invalid_transition") throw error;
-          const alert = explain(visit.language, error);
-          const view = { ...(await deliveryView(visit)), alert };
-          return { kind: "view", status: 409, view };
-        }
-      },
+        await visit.parts.owner.deliveries.resend({ store_id, livemode, endpoint_id, event_id });
+        return { kind: "done", address: visit.path, message: "done_resent" };
+      }),
     },
   },
 };

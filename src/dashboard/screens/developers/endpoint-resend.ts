@@ -1,9 +1,8 @@
-import { isApiError } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { Endpoint } from "../../../owner/webhooks/shown-endpoint.ts";
 import { inStore } from "../../addresses.ts";
+import { withRefusal } from "../../forms/conflict.ts";
 import { card, hidden, notice, screenForm } from "../../frame/elements.ts";
-import { explain } from "../../frame/explain.ts";
 import {
   type Filters,
   filterForm,
@@ -11,7 +10,7 @@ import {
   rangeFields,
   readRange,
 } from "../../lists/filters.ts";
-import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
+import type { Screen, StoreVisit, View } from "../../screen.ts";
 import { webhookCrumbs } from "./webhooks.ts";
 
 /** Deliveries that were given up or skipped are sent again. */
@@ -101,6 +100,12 @@ ${filterForm(visit, filters, rangeFields)}`,
   };
 }
 
+const sentFilters = (visit: StoreVisit, fields: URLSearchParams): Filters =>
+  filtersOf({ ...visit, query: fields }, ["from", "to"]);
+
+const sentView = (visit: StoreVisit, fields: URLSearchParams): Promise<View> =>
+  resendView(visit, sentFilters(visit, fields));
+
 /** Sends again what an endpoint has missed in a range of days. */
 export const resendScreen: Screen = {
   path: "webhooks/{id}/resend",
@@ -110,24 +115,19 @@ export const resendScreen: Screen = {
   forms: {
     confirm: {
       action: "deliveries.resend",
-      async send(visit, fields): Promise<FormResult> {
-        const filters = filtersOf({ ...visit, query: fields }, ["from", "to"]);
-        const span = spanOf(visit, filters);
-        if (span === null || span === "fault_order")
-          return { kind: "view", status: 422, view: await resendView(visit, filters) };
+      send: withRefusal(
+        { codes: ["invalid_transition"], show: sentView },
+        async (visit, fields) => {
+          const span = spanOf(visit, sentFilters(visit, fields));
+          if (span === null || span === "fault_order")
+            return { kind: "view", status: 422, view: await sentView(visit, fields) };
 
-        const endpoint = await find(visit);
-        const { store_id, livemode, id } = endpoint;
-        try {
+          const { store_id, livemode, id } = await find(visit);
           await visit.parts.owner.endpoints.recover({ store_id, livemode }, id, span);
-        } catch (error) {
-          if (!isApiError(error) || error.code !== "invalid_transition") throw error;
-          const view = await resendView(visit, filters);
-          const alert = explain(visit.language, error);
-          return { kind: "view", status: 409, view: { ...view, alert } };
-        }
-        return { kind: "done", address: inStore(visit, ["webhooks", id]), message: "done_resent" };
-      },
+          const address = inStore(visit, ["webhooks", id]);
+          return { kind: "done", address, message: "done_resent" };
+        },
+      ),
     },
   },
 };

@@ -7,9 +7,16 @@ import { erasedCustomerId } from "../../../rules/owner/erased-customer.ts";
 import { may } from "../../access/access.ts";
 import { inStore } from "../../addresses.ts";
 import { timeTag } from "../../format.ts";
+import { withRefusal } from "../../forms/conflict.ts";
 import { actionLink, badge, card, codeBox, facts, screenForm } from "../../frame/elements.ts";
 import { explain } from "../../frame/explain.ts";
-import type { FormResult, Screen, StoreVisit, View } from "../../screen.ts";
+import {
+  type FormResult,
+  partitionOf,
+  type Screen,
+  type StoreVisit,
+  type View,
+} from "../../screen.ts";
 import { buyerName } from "./customer-parts.ts";
 import { buyerLinkButton, buyerLinkForm } from "./delivered/buyer-link.ts";
 import { entitlementForms, entitlementsCard } from "./delivered/entitlements.ts";
@@ -186,18 +193,11 @@ async function addNote(visit: StoreVisit, fields: URLSearchParams): Promise<Form
 }
 
 async function resend(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
-  const { parts, store, livemode, language, path } = visit;
   const endpoint_id = fields.get("endpoint_id") ?? "";
   const event_id = fields.get("event_id") ?? "";
-  try {
-    const delivery = { store_id: store.id, livemode, endpoint_id, event_id };
-    await parts.owner.deliveries.resend(delivery);
-    return { kind: "done", address: path, message: "done_resent" };
-  } catch (error) {
-    if (!isApiError(error) || error.code !== "invalid_transition") throw error;
-    const view = await orderView(visit);
-    return { kind: "view", status: 409, view: { ...view, alert: explain(language, error) } };
-  }
+  const delivery = { ...partitionOf(visit), endpoint_id, event_id };
+  await visit.parts.owner.deliveries.resend(delivery);
+  return { kind: "done", address: visit.path, message: "done_resent" };
 }
 
 export const orderScreen: Screen = {
@@ -220,7 +220,13 @@ export const orderScreen: Screen = {
       again: (visit, fields) =>
         orderView(visit, { note: { text: fields.get("note") ?? "", fault: null } }),
     },
-    resend: { action: "deliveries.resend", send: resend },
+    resend: {
+      action: "deliveries.resend",
+      send: withRefusal(
+        { codes: ["invalid_transition"], show: (visit) => orderView(visit) },
+        resend,
+      ),
+    },
     buyer_link: buyerLinkForm((visit, link) => orderView(visit, { link })),
     ...entitlementForms((visit) => orderView(visit)),
   },

@@ -1,15 +1,10 @@
-import { isApiError } from "../../../contract/errors.ts";
+import type { ApiError } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import type { Subscription } from "../../../contract/schemas.ts";
+import { conflict, withRefusal } from "../../forms/conflict.ts";
 import { buttonForm, card, codeBox } from "../../frame/elements.ts";
-import type { TextName } from "../../language.ts";
-import {
-  type FormResult,
-  partitionOf,
-  type ScreenForm,
-  type StoreVisit,
-  type View,
-} from "../../screen.ts";
+import type { Language, TextName } from "../../language.ts";
+import { partitionOf, type ScreenForm, type StoreVisit, type View } from "../../screen.ts";
 
 const action = "subscriptions.change";
 
@@ -36,52 +31,39 @@ export function changeButtons(visit: StoreVisit, subscription: Subscription): Ht
 
 type Show = (visit: StoreVisit, link?: Html) => Promise<View>;
 
-const refused: ReadonlySet<string> = new Set(["invalid_transition", "invalid_option"]);
-
-/** Shows the page anew where the state has changed since, or where the host makes no links. */
-async function withRefusal(
-  visit: StoreVisit,
-  show: Show,
-  work: () => Promise<FormResult>,
-): Promise<FormResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isApiError(error) || !refused.has(error.code)) throw error;
-    const alert = visit.language.say(
-      error.code === "invalid_option" ? "subscription_link_none" : "subscription_changed",
-    );
-    return { kind: "view", status: 409, view: { ...(await show(visit)), alert } };
-  }
-}
+/** Tells that the state has changed since, or that the host makes no links. */
+const refusal = (show: Show) =>
+  ({
+    codes: ["invalid_transition", "invalid_option"],
+    show: (visit: StoreVisit) => show(visit),
+    tell: ({ say }: Language, { code }: ApiError) =>
+      say(code === "invalid_option" ? "subscription_link_none" : "subscription_changed"),
+  }) as const;
 
 const changeForm = (name: keyof typeof changes, show: Show): ScreenForm => ({
   action,
-  send: (visit) =>
-    withRefusal(visit, show, async () => {
-      await visit.parts.subscriptions[name](visit.params["id"] ?? "", partitionOf(visit));
-      return { kind: "done", address: visit.path, message: changes[name] };
-    }),
+  send: withRefusal(refusal(show), async (visit) => {
+    await visit.parts.subscriptions[name](visit.params["id"] ?? "", partitionOf(visit));
+    return { kind: "done", address: visit.path, message: changes[name] };
+  }),
 });
 
 /** Makes a page at which the buyer pays what is due. The buyer leaves it for a return URL. */
 const linkForm = (show: Show): ScreenForm => ({
   action,
-  send: (visit) =>
-    withRefusal(visit, show, async () => {
-      const { parts, store, language, params } = visit;
-      const { say } = language;
-      const [success_url] = await parts.owner.returnUrls.list(store.id);
-      if (success_url === undefined) {
-        const alert = say("subscription_link_return");
-        return { kind: "view", status: 409, view: { ...(await show(visit)), alert } };
-      }
-      const input = { ...partitionOf(visit), success_url };
-      const { url } = await parts.subscriptions.payLink(params["id"] ?? "", input);
-      const box = codeBox(visit, { id: "pay-link", label: say("subscription_link"), value: url });
-      const shown = card(null, html`<p>${say("subscription_link_text")}</p>${box}`);
-      return { kind: "view", status: 200, view: await show(visit, shown) };
-    }),
+  send: withRefusal(refusal(show), async (visit) => {
+    const { parts, store, language, params } = visit;
+    const { say } = language;
+    const [success_url] = await parts.owner.returnUrls.list(store.id);
+    if (success_url === undefined)
+      return conflict(await show(visit), say("subscription_link_return"));
+
+    const input = { ...partitionOf(visit), success_url };
+    const { url } = await parts.subscriptions.payLink(params["id"] ?? "", input);
+    const box = codeBox(visit, { id: "pay-link", label: say("subscription_link"), value: url });
+    const shown = card(null, html`<p>${say("subscription_link_text")}</p>${box}`);
+    return { kind: "view", status: 200, view: await show(visit, shown) };
+  }),
 });
 
 /** The forms of the buttons. `show` renders the page again, with a link where one was made. */

@@ -1,3 +1,4 @@
+import { conflict } from "../../../forms/conflict.ts";
 import type { TextName } from "../../../language.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../../screen.ts";
 import { uploadView } from "./import-form.ts";
@@ -51,9 +52,7 @@ async function apply(visit: StoreVisit, fields: URLSearchParams): Promise<FormRe
   const { file, plan } = found;
   if (plan.mark !== fields.get("seen")) {
     const { previewView } = await import("./preview.ts");
-    const alert = visit.language.say("import_changed");
-    const view = { ...(await previewView(visit, file, plan)), alert };
-    return { kind: "view", status: 409, view };
+    return conflict(await previewView(visit, file, plan), visit.language.say("import_changed"));
   }
   const { runView } = await import("./run.ts");
   return { kind: "view", status: 200, view: runView(visit, file, plan) };

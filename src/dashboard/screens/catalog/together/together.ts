@@ -1,8 +1,8 @@
-import { isApiError } from "../../../../contract/errors.ts";
 import { type Html, html, raw } from "../../../../contract/html.ts";
 import { base64url } from "../../../../domain/keys/hash.ts";
 import { inStore } from "../../../addresses.ts";
 import { fullName } from "../../../format.ts";
+import { conflict, isStale } from "../../../forms/conflict.ts";
 import { formTag, hidden, notice, type Row, screenForm, table } from "../../../frame/elements.ts";
 import type { TextName } from "../../../language.ts";
 import type { FormResult, Screen, StoreVisit, View } from "../../../screen.ts";
@@ -144,22 +144,14 @@ async function show(visit: StoreVisit): Promise<View> {
     : previewView(visit, await planOf(visit, asked));
 }
 
-const changed: ReadonlySet<string> = new Set(["precondition_failed", "resource_not_found"]);
-
 /** Changes the products, unless one of them is no longer as the preview has shown it. */
 async function apply(visit: StoreVisit, fields: URLSearchParams): Promise<FormResult> {
   const asked = askedIn(fields);
   if (typeof asked === "string") return { kind: "view", status: 422, view: refusal(visit, asked) };
 
   const { parts, store, language } = visit;
-  const refuse = async (): Promise<FormResult> => {
-    const view = previewView(visit, await planOf(visit, asked));
-    return {
-      kind: "view",
-      status: 409,
-      view: { ...view, alert: language.say("together_changed") },
-    };
-  };
+  const refuse = async (): Promise<FormResult> =>
+    conflict(previewView(visit, await planOf(visit, asked)), language.say("together_changed"));
   const plan = await planOf(visit, asked);
   const products = plan.rows.map(({ product }) => product);
   if (plan.isShort || markOf(visit, products) !== fields.get("seen")) return refuse();
@@ -167,29 +159,23 @@ async function apply(visit: StoreVisit, fields: URLSearchParams): Promise<FormRe
     const made = await parts.owner.products.updateMany(store.id, updatesOf(plan));
     return await tellDone(visit, asked.name, plan.rows, made);
   } catch (error) {
-    if (!isApiError(error) || !changed.has(error.code)) throw error;
+    if (!isStale(error)) throw error;
     return refuse();
   }
 }
 
 /** Puts back what was changed, unless something else was changed since. */
 async function undo(visit: StoreVisit): Promise<FormResult> {
-  const { parts, store } = visit;
-  const refuse = async (): Promise<FormResult> => {
-    const view = await show(visit);
-    return {
-      kind: "view",
-      status: 409,
-      view: { ...view, alert: visit.language.say("together_undo_late") },
-    };
-  };
+  const { parts, store, language } = visit;
+  const refuse = async (): Promise<FormResult> =>
+    conflict(await show(visit), language.say("together_undo_late"));
   const done = await doneIn(visit);
   if (!done?.undo) return refuse();
   try {
     await parts.owner.products.updateMany(store.id, done.undo);
     return { kind: "done", address: listOf(visit), message: "together_undone" };
   } catch (error) {
-    if (!isApiError(error) || !changed.has(error.code)) throw error;
+    if (!isStale(error)) throw error;
     return refuse();
   }
 }

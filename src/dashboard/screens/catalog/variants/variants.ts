@@ -7,6 +7,7 @@ import { maxVariants } from "../../../../rules/catalog/groups/product-groups.ts"
 import { may } from "../../../access/access.ts";
 import { inStore } from "../../../addresses.ts";
 import { amountText } from "../../../format.ts";
+import { conflict } from "../../../forms/conflict.ts";
 import { markOfAll } from "../../../forms/edit-marks.ts";
 import { type FormState, storedForm, typedForm } from "../../../forms/form.ts";
 import { card, hidden, primaryButton, screenForm } from "../../../frame/elements.ts";
@@ -158,8 +159,7 @@ async function makeVariants(visit: StoreVisit, fields: URLSearchParams): Promise
   const shownAnew = async (): Promise<FormResult> => {
     const result = await answerPlan(visit, fields);
     if (result.kind !== "view") return result;
-    const alert = visit.language.say("variants_changed");
-    return { ...result, status: 409, view: { ...result.view, alert } };
+    return conflict(result.view, visit.language.say("variants_changed"));
   };
   if (fields.get("seen") !== markOf(family, plan)) return shownAnew();
 

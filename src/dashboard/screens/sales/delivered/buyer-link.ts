@@ -1,7 +1,7 @@
-import { isApiError } from "../../../../contract/errors.ts";
 import { type Html, html } from "../../../../contract/html.ts";
 import { dayMs } from "../../../../domain/durations.ts";
 import type { OwnerOrder } from "../../../../owner/sales/orders.ts";
+import { withRefusal } from "../../../forms/conflict.ts";
 import { buttonForm, card, codeBox } from "../../../frame/elements.ts";
 import type { ScreenForm, StoreVisit, View } from "../../../screen.ts";
 import { findOrder } from "../order-parts.ts";
@@ -20,20 +20,22 @@ export const buyerLinkForm = (
   show: (visit: StoreVisit, link: Html | null) => Promise<View>,
 ): ScreenForm => ({
   action,
-  async send(visit) {
-    const { parts, store, livemode, language } = visit;
-    const { say } = language;
-    const { id: order_id, customer } = await findOrder(visit);
-    const order = { store_id: store.id, livemode, customer_id: customer.id, order_id };
-    try {
+  send: withRefusal(
+    {
+      codes: ["invalid_option"],
+      show: (visit) => show(visit, null),
+      tell: ({ say }) => say("buyer_link_none"),
+    },
+    async (visit) => {
+      const { parts, store, livemode, language } = visit;
+      const { say } = language;
+      const { id: order_id, customer } = await findOrder(visit);
+      const order = { store_id: store.id, livemode, customer_id: customer.id, order_id };
       const { url } = await parts.owner.customers.pageLink({ ...order, ttl_seconds });
+
       const box = codeBox(visit, { id: "buyer-link", label: say("buyer_link"), value: url });
       const link = card(null, html`<p>${say("buyer_link_text")}</p>${box}`);
       return { kind: "view", status: 200, view: await show(visit, link) };
-    } catch (error) {
-      if (!isApiError(error) || error.code !== "invalid_option") throw error;
-      const alert = say("buyer_link_none");
-      return { kind: "view", status: 409, view: { ...(await show(visit, null)), alert } };
-    }
-  },
+    },
+  ),
 });

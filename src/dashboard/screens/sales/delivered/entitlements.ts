@@ -1,11 +1,10 @@
-import { isApiError } from "../../../../contract/errors.ts";
 import { type Html, html } from "../../../../contract/html.ts";
 import type { Entitlement } from "../../../../contract/schemas.ts";
 import type { OwnerActivation } from "../../../../owner/sales/order-licenses.ts";
 import type { OwnerOrder } from "../../../../owner/sales/orders.ts";
 import { countText, timeTag } from "../../../format.ts";
+import { withRefusal } from "../../../forms/conflict.ts";
 import { badge, breakable, buttonForm, card, table } from "../../../frame/elements.ts";
-import { explain } from "../../../frame/explain.ts";
 import type { FormResult, ScreenForm, StoreVisit, View } from "../../../screen.ts";
 
 /** Shows what the buyer has got. A license key is the buyer's: it is shown by its end. */
@@ -91,17 +90,10 @@ export const entitlementForms = (show: (visit: StoreVisit) => Promise<View>) =>
   ({
     regrant: {
       action: "orders.regrant",
-      async send(visit, fields): Promise<FormResult> {
-        const { parts, language, path } = visit;
-        try {
-          await parts.owner.orders.regrant(named(visit, fields));
-          return { kind: "done", address: path, message: "done_regranted" };
-        } catch (error) {
-          if (!isApiError(error) || error.code !== "invalid_transition") throw error;
-          const alert = explain(language, error);
-          return { kind: "view", status: 409, view: { ...(await show(visit)), alert } };
-        }
-      },
+      send: withRefusal({ codes: ["invalid_transition"], show }, async (visit, fields) => {
+        await visit.parts.owner.orders.regrant(named(visit, fields));
+        return { kind: "done", address: visit.path, message: "done_regranted" };
+      }),
     },
     deactivate: {
       action: "orders.deactivate_license",

@@ -8,6 +8,7 @@ import { RefundInput } from "../../../../payments/inputs.ts";
 import { refundable } from "../../../../rules/orders/refundable.ts";
 import { amountText } from "../../../format.ts";
 import { amountInput } from "../../../forms/amount-input.ts";
+import { conflict } from "../../../forms/conflict.ts";
 import {
   type FormSpec,
   type FormState,
@@ -156,8 +157,7 @@ async function refund(
   if (made.status === "failed") {
     const failed = language.say("refund_refused", { reason: made.failure_reason ?? "—" });
     const now = await findOrder(visit);
-    const view = await confirmView(visit, now, { values, input: typed });
-    return { kind: "view", status: 409, view: { ...view, alert: failed } };
+    return conflict(await confirmView(visit, now, { values, input: typed }), failed);
   }
   const message = made.status === "pending" ? "done_refund_pending" : "done_refunded";
   return { kind: "done", address: orderAddress(visit, order.id), message };
