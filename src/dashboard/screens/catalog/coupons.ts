@@ -2,7 +2,7 @@ import { type Html, html } from "../../../contract/html.ts";
 import { couponSorts } from "../../../owner/catalog/coupon-list.ts";
 import { CouponInput, type OwnerCoupon } from "../../../owner/catalog/coupons.ts";
 import { inStore } from "../../addresses.ts";
-import { amountText, localTime, percentText, timeTag } from "../../format.ts";
+import { amountText, countText, localTime, percentText, timeTag } from "../../format.ts";
 import { amountInput } from "../../forms/amount-input.ts";
 import { firstOf, readNumber, type Values } from "../../forms/form-field.ts";
 import { actionLink, badge } from "../../frame/elements.ts";
@@ -36,12 +36,12 @@ const stateOf = ({ language, parts }: StoreVisit, coupon: OwnerCoupon): Html => 
 };
 
 /** Tells how often the coupon was used in this mode, and how often it may be used. */
-const usedText = ({ language, livemode }: StoreVisit, { used, max_uses }: OwnerCoupon): string => {
-  const count = new Intl.NumberFormat(language.locale);
-  const own = count.format(livemode ? used.live : used.test);
+const usedText = (visit: StoreVisit, { used, max_uses }: OwnerCoupon): string => {
+  const { language, livemode } = visit;
+  const own = countText(visit, livemode ? used.live : used.test);
   return max_uses === null
     ? own
-    : language.say("coupon_used_of", { used: own, most: count.format(max_uses) });
+    : language.say("coupon_used_of", { used: own, most: countText(visit, max_uses) });
 };
 
 const couponKind: RecordKind<OwnerCoupon, typeof CouponInput> = {

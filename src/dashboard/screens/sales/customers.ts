@@ -2,7 +2,7 @@ import { fail } from "../../../contract/errors.ts";
 import { type Html, html } from "../../../contract/html.ts";
 import { customerSorts, type OwnerCustomer } from "../../../owner/sales/customers.ts";
 import { inStore } from "../../addresses.ts";
-import { amountText } from "../../format.ts";
+import { amountText, countText } from "../../format.ts";
 import type { Head, Row } from "../../frame/elements.ts";
 import { type Filters, filterForm, filtersOf } from "../../lists/filters.ts";
 import { sortFilter, sortHead } from "../../lists/sorts.ts";
@@ -14,9 +14,9 @@ import { buyerName } from "./customer-parts.ts";
 const spentText = (visit: StoreVisit, { totals }: OwnerCustomer): string =>
   totals.map(({ spent, currency }) => amountText(visit, spent, currency)).join(" · ") || "—";
 
-const ordersText = ({ language }: StoreVisit, { totals }: OwnerCustomer): string => {
+const ordersText = (visit: StoreVisit, { totals }: OwnerCustomer): string => {
   const count = totals.reduce((sum, { orders }) => sum + orders, 0);
-  return new Intl.NumberFormat(language.locale).format(count);
+  return countText(visit, count);
 };
 
 function rowOf(visit: StoreVisit, customer: OwnerCustomer): Row {

@@ -4,7 +4,7 @@ import { type Subscription, subscriptionStatuses } from "../../../contract/schem
 import { dayMs } from "../../../domain/durations.ts";
 import type { SubscriptionMovement } from "../../../owner/sales/subscriptions.ts";
 import { inStore } from "../../addresses.ts";
-import { amountText, countText, timeTag } from "../../format.ts";
+import { amountText, countText, shareText, timeTag } from "../../format.ts";
 import { actionLink, card, codeBox, facts } from "../../frame/elements.ts";
 import { chips, type Filters, filtersOf, pinned } from "../../lists/filters.ts";
 import { ageSortOf, dateHead, sortFilter } from "../../lists/sorts.ts";
@@ -74,14 +74,13 @@ function movementText(
   visit: StoreVisit,
   { started, ended, churn, recovered }: SubscriptionMovement,
 ): string | null {
-  const { say, sayCount, locale } = visit.language;
+  const { say, sayCount } = visit.language;
   if (started === 0 && ended === 0 && recovered.length === 0) return null;
 
-  const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const parts = [
     sayCount("subscriptions_started", started),
     sayCount("subscriptions_ended", ended),
-    ...(churn === null ? [] : [say("subscriptions_churn", { share: share.format(churn) })]),
+    ...(churn === null ? [] : [say("subscriptions_churn", { share: shareText(visit, churn) })]),
     ...recovered.map(({ currency, amount }) =>
       say("subscriptions_recovered", { amount: amountText(visit, amount, currency) }),
     ),
