@@ -102,5 +102,7 @@ export type Action = keyof typeof actions;
 /** The name of a right of the dashboard. */
 export type DashboardAction = keyof typeof dashboardActions;
 
+export const isAction = (name: string): name is Action => Object.hasOwn(actions, name);
+
 export const isDashboardAction = (name: unknown): name is DashboardAction =>
   typeof name === "string" && Object.hasOwn(dashboardActions, name);

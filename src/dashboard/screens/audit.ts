@@ -1,5 +1,5 @@
 import { html } from "../../contract/html.ts";
-import { type Action, actions } from "../../owner/actions.ts";
+import { actions, isAction } from "../../owner/actions.ts";
 import { type AuditSubject, auditSubjects } from "../../rules/audit/audit-records.ts";
 import { timeTag } from "../format.ts";
 import { filterForm, filtersOf, pinned, rangeFields, readRange } from "../lists/filters.ts";
@@ -10,7 +10,6 @@ import { phrase } from "../sentences/phrase.ts";
 import { readSubjects, subjectText } from "../sentences/subjects.ts";
 import { emptyPage, listBody, pageQuery } from "./lists.ts";
 
-const isAction = (name: string): name is Action => Object.hasOwn(actions, name);
 const actionNames = Object.keys(actions).filter(isAction).sort();
 
 /** Reads `product/prod_…`, the record whose history is shown. */

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../contract/html.ts";
-import { type Action, actions } from "../../owner/actions.ts";
+import { isAction } from "../../owner/actions.ts";
 import type { AuditEntry } from "../../owner/audit.ts";
 import { isTextName, type TextName } from "../language.ts";
 import type { StoreVisit } from "../screen.ts";
@@ -14,8 +14,6 @@ interface Told {
   readonly subject: Subject;
   readonly money: Money;
 }
-
-const isAction = (name: string): name is Action => Object.hasOwn(actions, name);
 
 /** Gives the value of a field after the change, else the one before it. */
 const lastValue = ({ before, after }: AuditEntry, field: string): unknown =>
