@@ -52,9 +52,18 @@ export function applyReturnRefund(
   const isTakenBack = known?.state === "succeeded" && refund.state === "failed";
   const returned = amountReturned(payment);
   const exceeds = returned > payment.amount && returned > amountReturned(before);
+  const alert = (type: "return_failed" | "refund_exceeds_order"): AlertRecord =>
+    orderAlert(order, {
+      id: told.ids.alerts[1],
+      type,
+      subject: payment.id,
+      data: refundOf(payment, refund),
+      now: told.now,
+    });
   const alerts = [
-    ...(isTakenBack ? [takenBackAlert(order, payment, refund, told)] : []),
-    ...(exceeds ? [exceedingAlert(order, payment, refund, told)] : []),
+    ...(isTakenBack ? [alert("return_failed")] : []),
+    // More of the money has gone back than came.
+    ...(exceeds ? [alert("refund_exceeds_order")] : []),
   ];
   const changes = orderChanges({
     order,
@@ -99,35 +108,6 @@ function attemptsOf(
     .filter((attempt) => attempt.state !== state)
     .map((attempt) => ({ ...attempt, state, check_at: null, updated_at: now }));
 }
-
-const takenBackAlert = (
-  order: OrderRecord,
-  payment: PaymentRecord,
-  refund: ReturnRefund,
-  { ids, now }: Told,
-): AlertRecord =>
-  orderAlert(order, {
-    id: ids.alerts[1],
-    type: "return_failed",
-    subject: payment.id,
-    data: refundOf(payment, refund),
-    now,
-  });
-
-/** Tells the owner that more of the money has gone back than came. */
-const exceedingAlert = (
-  order: OrderRecord,
-  payment: PaymentRecord,
-  refund: ReturnRefund,
-  { ids, now }: Told,
-): AlertRecord =>
-  orderAlert(order, {
-    id: ids.alerts[1],
-    type: "refund_exceeds_order",
-    subject: payment.id,
-    data: refundOf(payment, refund),
-    now,
-  });
 
 const refundOf = (payment: PaymentRecord, refund: ReturnRefund) => ({
   payment_id: payment.id,
