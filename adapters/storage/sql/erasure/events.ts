@@ -25,16 +25,17 @@ export function* eraseEvents(
   { livemode, after }: ChunkPlace,
 ): QueryGenerator<RowChunk> {
   const { db } = engine;
-  const behind = db
+  const partition = { store_id, livemode };
+  const following = db
     .selectFrom("events")
-    .where(ofPartition({ store_id, livemode }))
+    .where(ofPartition(partition))
     .where("sequence", ">", Number(after));
-  const page = behind.select("sequence").orderBy("sequence").limit(eventsPerChunk).as("page");
+  const page = following.select("sequence").orderBy("sequence").limit(eventsPerChunk).as("page");
   const last = yield* one(db.selectFrom(page).select((eb) => eb.fn.max("sequence").as("sequence")));
   if (!last || last.sequence === null) return noMoreRows;
 
   const candidates = yield* many(
-    behind
+    following
       .select(["id", "sequence", "created_at", sql<string>`body`.as("body")])
       .where("sequence", "<=", last.sequence)
       .where("body", "is not", null)
@@ -46,13 +47,12 @@ export function* eraseEvents(
         ]),
       ),
   );
-  const where = { store_id, livemode };
-  const session_ids = yield* erasedSessions(engine, where, candidates);
+  const session_ids = yield* erasedSessions(engine, partition, candidates);
   const blank = candidates.flatMap((event) => {
     const body = blankEvent(event.body, customer_id, session_ids);
     return body === null ? [] : [{ ...event, body }];
   });
-  if (blank.length > 0) yield* putBlankEvents(engine, where, blank);
+  if (blank.length > 0) yield* putBlankEvents(engine, partition, blank);
   return { found: blank.length > 0, after: String(last.sequence) };
 }
 
