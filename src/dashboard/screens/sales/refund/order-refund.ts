@@ -28,10 +28,12 @@ import { refundItems } from "./refund-items.ts";
 const RefundForm = RefundInput.pick({ reason: true }).extend({
   amount: z.int().min(1),
   is_moved: z.boolean().optional(),
-  /** Holds the provider's id of a refund that was made elsewhere. */
+  /** The provider's id of a refund that was made elsewhere. */
   reference: RefundInput.shape.reference.optional(),
 });
 type RefundForm = z.input<typeof RefundForm>;
+
+const typedFields = ["amount", "reason", "is_moved", "reference"] as const;
 
 const refundForm = (_visit: StoreVisit, order: OwnerOrder): FormSpec<typeof RefundForm> => ({
   name: "review",
@@ -109,9 +111,7 @@ async function confirmView(
     say("refund_kept", { amount: kept }),
     ...(order.subscription_id === null ? [] : [say("refund_subscription")]),
   ];
-  const fields = ["amount", "reason", "is_moved", "reference", "own"].map((name) =>
-    hidden(name, firstOf(values, name)),
-  );
+  const fields = [...typedFields, "own"].map((name) => hidden(name, firstOf(values, name)));
   const body: Html = html`${fields}
 <div class="actions"><button class="button danger">${say("refund_amount", { amount })}</button>
 <a class="button" href="${orderAddress(visit, order.id)}">${say("cancel")}</a></div>`;
@@ -241,9 +241,8 @@ export const refundScreen: Screen = {
       show: refundView,
       async work(visit, order, typed, values) {
         checked(order, typed);
-        const kept = ["amount", "reason", "is_moved", "reference"] as const;
-        const typedIn = kept.map((name) => [name, [firstOf(values, name)]] as const);
-        return ask(visit, { ...Object.fromEntries(typedIn), own: [ownReference(visit, {})] });
+        const kept = typedFields.map((name) => [name, [firstOf(values, name)]] as const);
+        return ask(visit, { ...Object.fromEntries(kept), own: [ownReference(visit, {})] });
       },
     }),
     confirm: typedForm({
