@@ -82,6 +82,14 @@ function changeOf(metric: Metric, { points, before }: Figures): number | null {
 const feesText = (visit: StoreVisit, { told, of }: { told: number; of: number }): string =>
   visit.language.sayCount("fees_known", of, { told: countText(visit, told) });
 
+function changeBadge(visit: StoreVisit, metric: Metric, change: number): Html {
+  const isShare = metric.kind === "share";
+  const text = isShare
+    ? visit.language.say("change_points", { change: pointsText(visit, change) })
+    : changeText(visit, change);
+  return badge(toneOf(change, metric), text);
+}
+
 /** Shows the number of the period, and how it compares with the one before. */
 function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
   const { say } = visit.language;
@@ -89,16 +97,9 @@ function headline(visit: StoreVisit, figures: Figures, metric: Metric): Html {
   const now = metric.of(figures.points);
   const before = metric.of(figures.before);
   const change = changeOf(metric, figures);
-  const changed =
-    change === null
-      ? null
-      : metric.kind === "share"
-        ? say("change_points", { change: pointsText(visit, change) })
-        : changeText(visit, change);
-  const shown = changed === null ? null : badge(toneOf(change ?? 0, metric), changed);
   const known = metric.name === "fees" ? feesKnown(figures) : null;
   return html`<div class="stat"><h3>${say(`metric_${metric.name}`)}</h3>
-<strong>${write(now)}</strong>${shown}
+<strong>${write(now)}</strong>${change === null ? null : changeBadge(visit, metric, change)}
 ${
   now === null && before === null
     ? null
