@@ -2,14 +2,14 @@ import { remember } from "../domain/async/remember.ts";
 import { isCleanText } from "../domain/text/plain.ts";
 import { pictureUrl } from "../input/fields.ts";
 import { type DecimalSigns, readAmount } from "./amounts.ts";
-import type {
-  ImportedCategory,
-  ImportedProduct,
-  ReadProduct,
-  RowFault,
-  SourceRow,
+import {
+  type ImportedCategory,
+  type ImportedProduct,
+  type ReadProduct,
+  type RowFault,
+  refusedRow,
+  type SourceRow,
 } from "./record.ts";
-import { refusedRow } from "./record.ts";
 import { htmlText } from "./text/html-text.ts";
 
 // The limits of a store. A row beyond them would stop the import, so it is refused here.
@@ -154,7 +154,7 @@ const no = "0 false no não falso falsch faux".split(" ");
 export const isYes = (text: string): boolean => yes.includes(text.toLowerCase());
 export const isNo = (text: string): boolean => no.includes(text.toLowerCase());
 
-/** Pieces below nothing are none. */
+/** Reads the pieces in stock. A number below 0 counts as 0. */
 export function readStock(text: string, column: string): number {
   const pieces = /^-?\d{1,10}(?:[.,]0{1,4})?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
   if (!(pieces <= maxStock))

@@ -43,7 +43,7 @@ export function createSandboxPayments({
   codesPaidAfter,
 }: PaymentOptions): SandboxPayments {
   const payments = new Map<string, SandboxPayment>();
-  const take = payer(payments);
+  const take = paymentTaker(payments);
   const forgotten = new Set<string>();
   const createPayment: SandboxPayments["createPayment"] = async (request) =>
     take(request, readOutcome(request.input["outcome"]), {
@@ -109,8 +109,8 @@ export function createSandboxPayments({
   };
 }
 
-/** Takes payments, each once for its id. */
-function payer(payments: Map<string, SandboxPayment>) {
+/** Makes a function that takes payments, each once for its id. */
+function paymentTaker(payments: Map<string, SandboxPayment>) {
   /** The orders whose `decline_then_succeed` has been declined once. */
   const declinedOrders = new Set<string>();
 
@@ -163,10 +163,7 @@ const readFee = ({ input, currency }: PaymentRequest): Pick<PaymentResult, "fee"
   return readOutcome(input["outcome"]) === "succeed" && isFee(fee) ? { fee } : {};
 };
 
-/**
- * Reads a payment that is not in memory any more. Its reference was made by
- * `firstResult`.
- */
+/** Reads a payment that is no longer in memory from the reference that `firstResult` made. */
 function readReference(reference: string | null): SandboxPayment | null {
   const pattern = /^sandbox_[^.]+\.([a-z_]+)\.(\d+)\.([A-Z]{3})$/;
   const [, outcome, amount, currency = ""] = pattern.exec(reference ?? "") ?? [];
