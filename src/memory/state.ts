@@ -23,9 +23,9 @@ export interface MemoryState {
   /** The numbers by partition, kind, currency and hour. */
   readonly stats: Map<string, StatChange>;
   readonly dashboard: DashboardState;
-  /** Holds the blocks of the request log by partition, the oldest first. */
+  /** The blocks of the request log by partition, the oldest first. */
   readonly requests: Map<string, readonly NumberedBlock[]>;
-  /** Holds the entries of the audit log by store and id. */
+  /** The entries of the audit log by store and id. */
   readonly audit: Map<string, AuditRecord>;
 }
 

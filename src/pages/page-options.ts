@@ -22,7 +22,7 @@ export interface CheckoutPageOptions {
    */
   readonly pictures?: boolean | undefined;
   /**
-   * Holds texts by language, like `{ es: {…}, pt: { pay: "…" } }`. They are laid
+   * The texts by language, like `{ es: {…}, pt: { pay: "…" } }`. They are laid
    * over the page's own of `en` and `pt`; what another language leaves out is
    * English.
    */

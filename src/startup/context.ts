@@ -166,7 +166,7 @@ interface HttpParts {
   readonly reports: Reports;
   readonly holds: SessionHolds | null;
   readonly lifecycle: Lifecycle;
-  /** Joins the host's observer and that of the metrics. */
+  /** The host's observer joined with that of the metrics. */
   readonly observer: Observer | undefined;
   readonly metrics: MetricsSettings | null;
 }

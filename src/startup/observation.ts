@@ -11,12 +11,9 @@ import type { Reports } from "./reports.ts";
 
 /** The listeners that are told what a storefront does. */
 export interface Observation {
-  /**
-   * Joins the host's observer and the one of the metrics. It is undefined when
-   * there is neither.
-   */
+  /** The host's observer joined with that of the metrics. Undefined when there is neither. */
   readonly observer: Observer | undefined;
-  /** Collects the sums for `GET {basePath}/metrics`. It is null without the option. */
+  /** The collector of the sums for `GET {basePath}/metrics`. Null without the option. */
   readonly collector: Collector | null;
 }
 

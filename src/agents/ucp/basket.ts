@@ -95,7 +95,7 @@ const goodsOf = ({ line_items, buyer }: Basket) => ({
 /** The API does not read this field, but compares it when a key comes again with other codes. */
 const namedCodes = ({ discounts }: Basket) => ({ ucp_codes: discounts?.codes ?? [] });
 
-/** An agent that has not the extension of discounts sends no codes that count. */
+/** Gives the codes that count: none of an agent without the extension of discounts. */
 const codesOf = ({ agreed }: Desk, { discounts }: Basket): readonly string[] =>
   isActive(agreed, discount) ? (discounts?.codes ?? []) : [];
 

@@ -41,7 +41,7 @@ export const monthsUntil = (now: number, timezone: string, count: number) => {
 const lengthOf = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
 
-/** A whole month is compared with the month before it, other days with as many before them. */
+/** Counts the days to compare with: the month before of a whole month, else as many days. */
 function lengthBefore(from: string, end: string): number {
   const month = monthOf(from, 0);
   const isMonth = month.from === from && month.to === end;
@@ -105,7 +105,7 @@ export function periodsOf(
   };
 }
 
-/** An hour belongs to the day in which it begins: the first of a day may begin behind midnight. */
+/** Gives the first hour that begins at the time or after it: a midnight may be within an hour. */
 const firstHour = (time: string): string => iso(Math.ceil(Date.parse(time) / hourMs) * hourMs);
 
 /** Gives the spans that `owner.sales` compares. */
@@ -134,7 +134,7 @@ const noNumbers: StatsNumbers = {
 /** The numbers of one day. */
 export interface DayNumbers extends StatsPoint {
   readonly sessions: number;
-  /** Counts the day's sessions that were paid, on whatever day the payment came. */
+  /** The day's sessions that were paid, on whatever day the payment came. */
   readonly sessions_paid: number;
 }
 

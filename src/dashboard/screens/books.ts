@@ -17,7 +17,7 @@ const monthsShown = 3;
 const monthsOf = ({ parts, store }: StoreVisit) =>
   monthsUntil(parts.now(), store.timezone, monthsShown);
 
-/** The present month stands where the address names no days. */
+/** Reads the filters. The present month stands in where the address names no days. */
 function periodOf(visit: StoreVisit): Filters {
   const filters = filtersOf(visit, filterNames);
   const [month] = monthsOf(visit);

@@ -90,7 +90,7 @@ function listName({ visit, entry }: Told): string {
   return isTextName(name) ? visit.language.say(name) : kind;
 }
 
-/** Where the record is gone, what the entry has kept of it names it. */
+/** Names the record. One that is gone has the name that the entry has kept. */
 function subjectIn({ visit, entry, subject }: Told, word: "subject" | "of"): Html {
   const kept = ["name", "code", "url"].flatMap((field) => textOf(entry, field) ?? []);
   const number = lastValue(entry, "order.number");

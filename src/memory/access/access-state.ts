@@ -8,7 +8,7 @@ export interface AccessState {
   readonly keys: Map<string, KeyRecord>;
   /** The time of the last use, by the key's hash. */
   readonly keyUses: Map<string, number>;
-  /** Holds each kind's list, by store. */
+  /** The list of each kind, by store. */
   readonly addresses: Readonly<Record<AddressKind, Map<string, readonly string[]>>>;
   readonly alerts: StoredAlert[];
 }

@@ -6,7 +6,7 @@ export interface CheckoutState {
   readonly sessions: Map<string, SessionRecord>;
   /** The number of open holds by address. */
   readonly open_holds: Map<string, number>;
-  /** Holds how many sessions a store got in a mode on a UTC day. */
+  /** The number of sessions that a store got in a mode on a UTC day. */
   readonly session_days: Map<string, SessionDay>;
 }
 

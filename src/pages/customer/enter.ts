@@ -57,7 +57,7 @@ export async function enterByToken({ place, request, language }: Asked): Promise
   const now = ctx.http.now();
   const fields = await readFields(request);
   const given = fields.get("store_id") ?? "";
-  // Some texts, such as one with NUL, no database accepts as a value.
+  // A database refuses some texts as a value, such as one with NUL.
   const store_id = isCleanText(given) ? given : "";
   const mode = fields.get("mode");
   const refuse = (name: "foreign_form" | "signed_out"): WireReply =>

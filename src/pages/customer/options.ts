@@ -56,7 +56,7 @@ export interface CustomerPageOptions {
       ) => ReceiptSeller | null | undefined | Promise<ReceiptSeller | null | undefined>)
     | undefined;
   /**
-   * Holds texts by language, like `{ es: {…}, pt: { title: "…" } }`. They are laid over the page's
+   * The texts by language, like `{ es: {…}, pt: { title: "…" } }`. They are laid over the page's
    * own of `en` and `pt`; what another language leaves out is English.
    */
   readonly texts?: Readonly<Record<string, Partial<CustomerTexts>>> | undefined;

@@ -41,7 +41,7 @@ export interface CartCoupon extends CouponRecord {
 
 /** The products and the coupon that a request names, as the storage has them. */
 export interface Cart {
-  /** Holds products that exist in the store, drafts and blocked ones too, in any order. */
+  /** The products that exist in the store, drafts and blocked ones too, in any order. */
   readonly products: readonly CartProduct[];
   readonly coupon: CartCoupon | null;
 }

@@ -42,7 +42,7 @@ export type SessionChangeResult =
     }
   | KeyRefusal;
 
-/** Decides the change of a session that nobody has begun to pay. What it holds follows. */
+/** Decides the change of a session that nobody has begun to pay, and moves its hold along. */
 export function decideSessionChange(
   snapshot: OrderSnapshot,
   change: SessionChange,
@@ -78,9 +78,9 @@ export function decideSessionChange(
 }
 
 /**
- * Tells why the session takes no changes. It gives null when it does. A payment has begun with
- * the order, with a submission that is reserving, and with pieces of the host's own catalog,
- * which only the host's code holds.
+ * Tells why the session takes no changes. Null when it takes them. A payment has begun when there
+ * is an order, while a submission reserves, or when the goods of the host's own catalog are held:
+ * only the host's code can move that hold.
  */
 export function refuseChange(
   { order }: Pick<OrderSnapshot, "order">,

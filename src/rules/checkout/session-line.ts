@@ -17,6 +17,6 @@ export interface SessionLine {
   /** What tells the product from the others of its group. Absent without options. */
   readonly options?: readonly ProductOption[];
   readonly recurring: Product["recurring"];
-  /** The buyer gets this once the session is paid. The order has it then. */
+  /** What the buyer gets once the session is paid. The order has it from then on. */
   readonly delivery?: LineDelivery;
 }

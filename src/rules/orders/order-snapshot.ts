@@ -22,11 +22,11 @@ export interface SnapshotCoupon extends CartCoupon {
 export interface OrderSnapshot {
   readonly session: SessionRecord | null;
   readonly order: OrderRecord | null;
-  /** Holds every attempt of the order, the oldest first. */
+  /** Every attempt of the order, the oldest first. */
   readonly attempts: readonly AttemptRecord[];
   /** The money that came for the order, the oldest first. */
   readonly payments: readonly PaymentRecord[];
-  /** Holds attempts of other orders that carry the reference which the step names. */
+  /** The attempts of other orders that carry the reference which the step names. */
   readonly elsewhere: readonly AttemptRecord[];
   readonly refunds: readonly RefundRecord[];
   readonly disputes: readonly DisputeRecord[];

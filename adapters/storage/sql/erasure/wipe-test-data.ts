@@ -12,8 +12,8 @@ import type { SqlEngine } from "../engine/engine.ts";
 import { changed, many, one, type QueryGenerator } from "../engine/queries.ts";
 
 /**
- * The rows of the test mode are deleted from these tables, in the order in which
- * steps lock them, by some values of the column. A step beside the wipe holds a session,
+ * The tables whose rows of the test mode are deleted, in the order in which steps lock them, and
+ * the column whose values name the rows of one chunk. A step beside the wipe holds a session,
  * order or subscription: the wipe waits for it there, and then deletes what it wrote. An
  * order that a renewal wrote for a subscription is why orders have a second turn.
  */
@@ -215,8 +215,7 @@ function* copyLiveStocks(
   yield* many(dialect.forUpdate(testRows));
 
   const stock = sql.table("stock");
-  // There is a sub-select for each column: of several columns in one, Citus 13.0
-  // mixes up which is which.
+  // Each column has a sub-select of its own: Citus 13.0 mixes up the columns of a common one.
   const live = sql`from ${stock} as live
     where live.store_id = ${store_id} and live.livemode = 1 and live.product_id = test.product_id`;
   yield* many(

@@ -7,11 +7,11 @@ import { type Naming, nameStatement } from "../schema/names.ts";
 /** The schemas through which the rows of one database go. */
 export interface Places {
   readonly dialect: SqlDialect;
-  /** Holds the tables that sell. */
+  /** The tables that sell. */
   readonly sold: Naming & { readonly schema: string };
-  /** Holds the distributed copies until the switch, and what is noted about the copying. */
+  /** The distributed copies until the switch, and what is noted about the copying. */
   readonly staged: Naming & { readonly schema: string };
-  /** Holds the tables of before after the switch. */
+  /** The tables of before, after the switch. */
   readonly before: Naming & { readonly schema: string };
 }
 

@@ -21,7 +21,7 @@ export interface ShownVariant extends Variant {
   readonly inputs?: readonly Correlation[];
 }
 
-/** What an answer of the catalog shows products by. */
+/** The version of the protocol and the store's categories, by which an answer shows products. */
 export interface CatalogShowing {
   readonly version: UcpVersion;
   readonly categories: readonly Category[];
@@ -66,7 +66,7 @@ export function showProduct(
       title: (group && labelOf(variant)) || product.name,
       description,
       price: money(variant.price),
-      // What the others of a group cost before, and their pictures, only they themselves tell.
+      // The product knows only its own former price and pictures, not those of its group.
       ...(list && variant.id === product.id && { list_price: list }),
       availability: {
         available: variant.available,

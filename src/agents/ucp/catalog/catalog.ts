@@ -198,7 +198,7 @@ async function findProduct({ api }: Desk, asked: string): Promise<Product | null
   throw faultOf(answer.error);
 }
 
-/** A key without the scope of categories shows none, and then none can be asked for. */
+/** Reads the categories. A key without their scope sees none, and no request may name one. */
 async function readCategories({ api }: Desk, { filters: given }: Filters): Promise<Category[]> {
   const answer = await api({ method: "GET", path: "/categories" });
   if (answer.ok) return answer.body["data"] as Category[];
@@ -218,7 +218,7 @@ function categoryFilter({ filters: given }: Filters, all: readonly Category[]): 
   return ({ category_ids }) => !wanted || category_ids.some((one) => wanted.includes(one));
 }
 
-/** Makes a filter by price. Prices in another currency than the agent's all pass. */
+/** Makes a filter by price. A price in another currency than the agent's always passes. */
 function priceFilter({ filters: given, context: about }: Filters) {
   const { min = 0, max = Number.POSITIVE_INFINITY } = given?.price ?? {};
 

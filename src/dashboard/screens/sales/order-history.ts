@@ -23,7 +23,7 @@ import { moneyBadge } from "./order-money.ts";
 interface Told {
   readonly tone: Tone;
   readonly text: Html | string;
-  /** Stands below the text. */
+  /** What stands below the text. */
   readonly more?: Html | null;
 }
 
@@ -33,22 +33,22 @@ interface Acts {
   readonly subjectOf: SubjectOf;
 }
 
-/** Holds what the entries of an order's history need. */
+/** What the entries of an order's history need. */
 interface Context {
   readonly visit: StoreVisit;
   readonly order: OwnerOrder;
-  /** Holds the names of those who made notes and refunds, by their ids. */
+  /** The names of those who made notes and refunds, by their ids. */
   readonly makers: ReadonlyMap<string, string>;
-  /** Holds the deliveries of each event. */
+  /** The deliveries of each event. */
   readonly deliveries: ReadonlyMap<string, readonly Delivery[]>;
-  /** Holds the addresses of the endpoints by their ids. */
+  /** The addresses of the endpoints by their ids. */
   readonly urls: ReadonlyMap<string, string>;
 }
 
 interface History {
   readonly order: OwnerOrder;
   readonly entries: readonly OwnerTimelineEntry[];
-  /** Holds the addresses of the endpoints by their ids. */
+  /** The addresses of the endpoints by their ids. */
   readonly urls: ReadonlyMap<string, string>;
   readonly acts: Acts;
 }

@@ -11,9 +11,9 @@ export interface NodeCommand {
 
 export interface NodeAnswer {
   readonly node: CitusNode;
-  /** Holds the first column of the first row, or null when the node failed. */
+  /** The first column of the first row, or null when the node failed. */
   readonly result: string | null;
-  /** Holds the error of the node or of the connection to it, or null when it answered. */
+  /** The error of the node or of the connection to it, or null when it answered. */
   readonly error: string | null;
 }
 

@@ -15,9 +15,9 @@ export interface ShardPart<Item> {
 
 export interface ShardResults<Item, Result> {
   readonly done: readonly Result[];
-  /** Holds the items of shards that could not be written. */
+  /** The items of shards that could not be written. */
   readonly failed: readonly Item[];
-  /** Holds the error of the items that failed; undefined when none failed. */
+  /** The error of the items that failed. Undefined when none failed. */
   readonly failure: unknown;
 }
 
