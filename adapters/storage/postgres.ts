@@ -77,14 +77,11 @@ export function postgresStorage(pool: PgPool, options: PostgresOptions = {}): St
   const { readPool } = options;
   const naming = readNaming(options);
   if (readPool !== undefined && typeof readPool.connect !== "function")
-    fail("invalid_option", { param: "readPool", message: "Option readPool must be a pg Pool." });
+    invalidOption("readPool", "must be a pg Pool");
 
   const { distribute } = options;
   if (distribute !== undefined && distribute !== "citus")
-    fail("invalid_option", {
-      param: "distribute",
-      message: 'Option distribute must be "citus", or left out.',
-    });
+    invalidOption("distribute", 'must be "citus", or left out');
 
   const clock = measuredClock();
   const settings = {
@@ -125,10 +122,7 @@ function readCallTimeout({ callTimeoutMs = 15_000 }: PostgresOptions): number | 
   if (callTimeoutMs === null) return null;
 
   if (!(Number.isSafeInteger(callTimeoutMs) && callTimeoutMs >= 100 && callTimeoutMs <= hourMs))
-    fail("invalid_option", {
-      param: "callTimeoutMs",
-      message: "Option callTimeoutMs must be null, or a whole number from 100 to 3600000.",
-    });
+    invalidOption("callTimeoutMs", "must be null, or a whole number from 100 to 3600000");
   return callTimeoutMs;
 }
 
@@ -162,14 +156,8 @@ function readNaming({ schema, tablePrefix = "" }: PostgresOptions): Naming {
     schema !== undefined &&
     (typeof schema !== "string" || !/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(schema))
   )
-    fail("invalid_option", {
-      param: "schema",
-      message: "Option schema must be a plain lower-case name that does not begin with pg_.",
-    });
+    invalidOption("schema", "must be a plain lower-case name that does not begin with pg_");
   if (typeof tablePrefix !== "string" || !/^[a-z_]{0,30}$/.test(tablePrefix))
-    fail("invalid_option", {
-      param: "tablePrefix",
-      message: "Option tablePrefix must be at most 30 of a-z and _.",
-    });
+    invalidOption("tablePrefix", "must be at most 30 of a-z and _");
   return { schema: schema ?? null, prefix: tablePrefix };
 }

@@ -1,6 +1,6 @@
 import { fail, isApiError } from "#core/contract/errors.ts";
 import { minuteMs } from "#core/domain/durations.ts";
-import { refuseUnknownOptions } from "#core/input/option-error.ts";
+import { invalidOption, refuseUnknownOptions } from "#core/input/option-error.ts";
 import type { Storage } from "#core/storage/types.ts";
 import { isTransient } from "./sql/engine/failures.ts";
 import { unavailableOr } from "./sql/engine/retry.ts";
@@ -117,10 +117,7 @@ async function retryWhileLocked(run: () => Promise<void>): Promise<void> {
 
 function readNaming(tablePrefix: string): Naming {
   if (typeof tablePrefix !== "string" || !/^(?!sqlite_)[a-z_]{0,30}$/.test(tablePrefix))
-    fail("invalid_option", {
-      param: "tablePrefix",
-      message: "Option tablePrefix must be at most 30 of a-z and _, and not begin with sqlite_.",
-    });
+    invalidOption("tablePrefix", "must be at most 30 of a-z and _, and not begin with sqlite_");
   return { schema: null, prefix: tablePrefix };
 }
 

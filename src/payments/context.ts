@@ -1,10 +1,10 @@
-import { fail } from "../contract/errors.ts";
 import { timeBox } from "../domain/async/time-box.ts";
 import { minuteMs } from "../domain/durations.ts";
 import type { IdKind } from "../domain/keys/ids.ts";
 import type { KeyRing } from "../domain/keys/key-ring.ts";
 import type { Logger } from "../domain/logger.ts";
 import { iso } from "../domain/text/iso.ts";
+import { invalidOption } from "../input/option-error.ts";
 import type { CartProduct } from "../rules/checkout/checkout-records.ts";
 import type { CheckoutUrls } from "../rules/checkout/checkout-urls.ts";
 import type { CustomerKeys } from "../rules/checkout/customer-keys.ts";
@@ -93,10 +93,7 @@ export function stepsOf(ctx: PaymentContext, { client }: StepOptions): OrderStep
   const { orders, joinsTransactions } = ctx.storage;
   if (client === undefined) return orders;
   if (!joinsTransactions)
-    fail("invalid_option", {
-      param: "client",
-      message: "Option client needs a storage with transactions of yours: postgresStorage.",
-    });
+    invalidOption("client", "needs a storage with transactions of yours: postgresStorage");
   return {
     step: (subject, decide) => orders.step({ ...subject, client }, decide),
     find: (kind, partition, id) => orders.find(kind, partition, id, client),

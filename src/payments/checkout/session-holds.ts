@@ -3,6 +3,7 @@ import { rateLimitIp } from "../../domain/client-ip.ts";
 import { dayMs } from "../../domain/durations.ts";
 import { iso } from "../../domain/text/iso.ts";
 import { check, checkId } from "../../input/check.ts";
+import { invalidOption } from "../../input/option-error.ts";
 import type {
   Hold,
   HoldRelease,
@@ -69,10 +70,7 @@ export const createSessionHolds = (ctx: PaymentContext): SessionHolds => ({
  */
 export async function holdGoods(ctx: PaymentContext, wanted: WantedHold): Promise<void> {
   if (ctx.source && !ctx.source.reserve)
-    fail("invalid_option", {
-      param: "catalog",
-      message: "Option catalog must have reserve, confirm and release to hold goods.",
-    });
+    invalidOption("catalog", "must have reserve, confirm and release to hold goods");
 
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = await ctx.storage.orders.findCheckout(wanted, wanted.session_id);

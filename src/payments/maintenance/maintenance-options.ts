@@ -1,5 +1,4 @@
-import { fail } from "../../contract/errors.ts";
-import { refuseUnknownOptions } from "../../input/option-error.ts";
+import { invalidOption, refuseUnknownOptions } from "../../input/option-error.ts";
 
 /** Limits a run of the maintenance. */
 export interface MaintenanceOptions {
@@ -15,10 +14,6 @@ export interface MaintenanceOptions {
 export function readMaintenance(options: MaintenanceOptions) {
   refuseUnknownOptions(options, { signal: true, maxDurationMs: true });
   const { signal, maxDurationMs = 25_000 } = options;
-  if (!(maxDurationMs >= 1))
-    fail("invalid_option", {
-      param: "maxDurationMs",
-      message: "Option maxDurationMs must be a number from 1.",
-    });
+  if (!(maxDurationMs >= 1)) invalidOption("maxDurationMs", "must be a number from 1");
   return { signal, maxDurationMs };
 }

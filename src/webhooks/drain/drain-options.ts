@@ -1,5 +1,4 @@
-import { fail } from "../../contract/errors.ts";
-import { type OptionNames, refuseUnknownOptions } from "../../input/option-error.ts";
+import { invalidOption, type OptionNames, refuseUnknownOptions } from "../../input/option-error.ts";
 
 /** The options of a run of `drainWebhooks`, such as how long it may take. */
 export interface DrainOptions {
@@ -59,26 +58,19 @@ export function readDrainOptions(options: DrainOptions, leaseMs: number): DrainS
     const unlimited =
       value === Number.POSITIVE_INFINITY && (name === "maxDeliveries" || name === "maxDurationMs");
     if (!(Number.isSafeInteger(value) && value >= 1) && !unlimited)
-      fail("invalid_option", {
-        param: name,
-        message: `Option ${name} must be a whole number from 1.`,
-      });
+      invalidOption(name, "must be a whole number from 1");
   }
   if (maxDurationMs < timeoutMs + 2_000) {
-    fail("invalid_option", {
-      param: "maxDurationMs",
-      message:
-        "Option maxDurationMs must be at least timeoutMs + 2000: " +
-        "no send could start and be settled in it.",
-    });
+    invalidOption(
+      "maxDurationMs",
+      "must be at least timeoutMs + 2000: no send could start and be settled in it",
+    );
   }
   if (leaseMs < timeoutMs + settleMarginMs) {
-    fail("invalid_option", {
-      param: "webhooks.leaseMs",
-      message:
-        "Option webhooks.leaseMs must be at least timeoutMs + 15000, " +
-        "or leases would end before their sends.",
-    });
+    invalidOption(
+      "webhooks.leaseMs",
+      "must be at least timeoutMs + 15000, or leases would end before their sends",
+    );
   }
   return { signal, ...numbers };
 }

@@ -1,5 +1,6 @@
 import type { CompiledQuery } from "kysely";
 import { fail } from "#core/contract/errors.ts";
+import { invalidOption } from "#core/input/option-error.ts";
 import type { SqlDialect } from "../../schema/dialect.ts";
 import { type Naming, namesWith } from "../../schema/names.ts";
 import type { MeasuredClock } from "../clock.ts";
@@ -184,10 +185,7 @@ interface EngineParts {
 /** Throws `invalid_option` for what is no client of `pg`. */
 function checkClient(client: unknown): PgQueryable {
   if (typeof (client as PgQueryable | null)?.query !== "function")
-    fail("invalid_option", {
-      param: "client",
-      message: "Option client must be a pg client that your transaction runs on.",
-    });
+    invalidOption("client", "must be a pg client that your transaction runs on");
   return client as PgQueryable;
 }
 
