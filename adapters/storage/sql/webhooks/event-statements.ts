@@ -107,17 +107,19 @@ export const wantsEventText = (dialect: SqlDialect) => sql`e.event_types is null
     or ${dialect.contains(sql`e.event_types`, sql`'"' || g.type || '"'`)}
     or ${dialect.contains(sql`e.event_types`, sql`g.agent`)}`;
 
-/** The state of a new delivery to the endpoint `e`. */
-export const firstStateText = sql`case when e.state = 'enabled' then 'pending' else 'skipped' end`;
+/** The columns of a new delivery. What stands in them after store and mode is the next text. */
+export const newDeliveryColumns = sql`(store_id, livemode, endpoint_id, event_id, event_type, state,
+      attempts, due_at, lease_token, created_at, updated_at)`;
+
+/** The values of a delivery of the event `g` to the endpoint `e`, after those of store and mode. */
+export const newDeliveryValues = sql`e.id, g.id, g.type,
+    case when e.state = 'enabled' then 'pending' else 'skipped' end, 0,
+    g.created_at, null, g.created_at, g.created_at`;
 
 /** Inserts a delivery of each event of the list to each endpoint that wants it. */
 export const fanOut = (dialect: SqlDialect, param: Param) => sql`
-  insert into ${sql.table("deliveries")}
-    (store_id, livemode, endpoint_id, event_id, event_type, state, attempts,
-      due_at, lease_token, created_at, updated_at)
-  select e.store_id, e.livemode, e.id, g.id, g.type,
-    ${firstStateText}, 0,
-    g.created_at, null, g.created_at, g.created_at
+  insert into ${sql.table("deliveries")} ${newDeliveryColumns}
+  select e.store_id, e.livemode, ${newDeliveryValues}
   from ${dialect.jsonTable("g", param("events"), deliveryEventColumns)}
   join ${sql.table("webhook_endpoints")} as e
     on e.store_id = ${param("store_id")} and e.livemode = ${param("livemode")}

@@ -5,7 +5,11 @@ import type { Param } from "../../engine/queries.ts";
 import { type StoreFunction, textOf, valuesOf } from "../../engine/store-function.ts";
 import { citus } from "../../schema/dialect.citus.ts";
 import { functionNames } from "../../schema/function-names.ts";
-import { firstStateText, wantsEventText } from "../../webhooks/event-statements.ts";
+import {
+  newDeliveryColumns,
+  newDeliveryValues,
+  wantsEventText,
+} from "../../webhooks/event-statements.ts";
 import { newOrder } from "./order-columns.ts";
 import { addUpTotals } from "./order-index.ts";
 import {
@@ -127,11 +131,8 @@ function eventsText(db: Db): string {
         order by id for key share
     loop
       if ${text(wantsEventText(citus))} then
-        insert into {deliveries}
-          (store_id, livemode, endpoint_id, event_id, event_type, state, attempts, due_at,
-            lease_token, created_at, updated_at)
-          values (given_store, given_livemode, e.id, g.id, g.type,
-            ${text(firstStateText)}, 0, g.created_at, null, g.created_at, g.created_at);
+        insert into {deliveries} ${text(newDeliveryColumns)}
+          values (given_store, given_livemode, ${text(newDeliveryValues)});
       end if;
     end loop;
   end loop;
