@@ -29,6 +29,7 @@ export const orderStatuses = [
 ] as const;
 export const subscriptionStatuses = ["trialing", "active", "past_due", "canceled"] as const;
 export const failureCodes = ["declined", "expired", "canceled", "fraud", "error"] as const;
+/** The owner's own words: refunds have no list of reasons, unlike disputes and declines. */
 export const RefundReason = z.string().max(500);
 export const paymentMethodTypes = ["pix", "card", "boleto", "wallet", "crypto", "other"] as const;
 
